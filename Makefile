@@ -1,0 +1,48 @@
+# `make demo` shows what Veridic does; `make test` proves it. Both set up what they need in .venv.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+DEMO_HOME ?= $(VENV)/demo-home
+
+.PHONY: demo test check unit browser bench format clean
+
+demo: $(VENV)/installed
+	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
+	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md
+	@echo "The same report as a page: $(VENV)/demo-report.html"
+
+test: check unit
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/installed-dev browser
+	$(BIN)/pytest -n auto
+
+browser:
+	@sh tests/e2e/install-browser.sh
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit("Veridic needs Python 3.11, 3.12 or 3.13; set PYTHON=python3.12, say.") if not (3, 11) <= sys.version_info < (3, 14) else None'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

@@ -1,0 +1,93 @@
+"""Dates as sources give them: sometimes a day, sometimes only a month or a year."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+
+_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+
+
+class PartialDate:
+    """A year, a month or a day, kept with the precision it was given in.
+
+    Written as ISO 8601 (`2024`, `2024-05`, `2024-05-03`). It stands for the interval
+    from `first` to `last`; comparisons between dates of unlike precision use those.
+    """
+
+    __slots__ = ("day", "month", "year")
+
+    def __init__(self, year: int, month: int | None = None, day: int | None = None) -> None:
+        if day is not None and month is None:
+            raise ValueError("a day needs a month")
+        date(year, month or 1, day or 1)  # raises ValueError for a date that doesn't exist
+        self.year = year
+        self.month = month
+        self.day = day
+
+    @classmethod
+    def parse(cls, text: str) -> PartialDate:
+        """Read an ISO date of any precision; a time of day after it is ignored."""
+        match = _ISO.match(text.strip())
+        if match is None:
+            raise ValueError(f"not an ISO date: {text!r}")
+        year, month, day = match.groups()
+        return cls(int(year), int(month) if month else None, int(day) if day else None)
+
+    @classmethod
+    def of(cls, day: date) -> PartialDate:
+        return cls(day.year, day.month, day.day)
+
+    @property
+    def first(self) -> date:
+        return date(self.year, self.month or 1, self.day or 1)
+
+    @property
+    def last(self) -> date:
+        month = self.month or 12
+        return date(self.year, month, self.day or calendar.monthrange(self.year, month)[1])
+
+    def overlaps(self, other: PartialDate) -> bool:
+        """Whether the two could be the same day."""
+        return self.first <= other.last and other.first <= self.last
+
+    def __str__(self) -> str:
+        parts = [f"{self.year:04d}"]
+        if self.month is not None:
+            parts.append(f"{self.month:02d}")
+        if self.day is not None:
+            parts.append(f"{self.day:02d}")
+        return "-".join(parts)
+
+    def __repr__(self) -> str:
+        return f"PartialDate({str(self)!r})"
+
+    def _key(self) -> tuple[int, int | None, int | None]:
+        return (self.year, self.month, self.day)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PartialDate) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, str):
+        return PartialDate.parse(value)
+    if isinstance(value, date):
+        return PartialDate.of(value)
+    return value
+
+
+DateField = Annotated[
+    PartialDate,
+    BeforeValidator(_read),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}),
+]
+"""A `PartialDate` as a model field: written as an ISO string, read from one."""

@@ -1,0 +1,67 @@
+"""What is checked, or what is read as evidence: a text, and where it came from."""
+
+from enum import StrEnum
+
+from pydantic import ConfigDict
+
+from veridic.domain.base import Frozen
+from veridic.domain.dates import DateField
+
+Span = tuple[int, int]
+"""Start and end in Unicode code points, end excluded, into a `Document.text`."""
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE_CELL = "table_cell"
+    QUOTE = "quote"
+    FOOTNOTE = "footnote"
+    CODE = "code"
+
+
+class Block(Frozen):
+    """One unit of prose: sentences never run across two blocks.
+
+    `runs` are the stretches of the document's text a reader sees, in order: markup such as
+    `**`, a link's address or the `> ` of a quote lies between runs. Joined, they are the
+    block's plain text, and `place` leads from there back into the document.
+    """
+
+    kind: BlockKind
+    runs: tuple[Span, ...]
+
+    def plain(self, text: str) -> str:
+        """What a reader sees of this block in the document's `text`."""
+        return "".join(text[start:end] for start, end in self.runs)
+
+    def place(self, start: int, end: int) -> Span:
+        """The document span of `plain[start:end]` (which must not be empty)."""
+        return self._offset(start), self._offset(end - 1) + 1
+
+    def _offset(self, position: int) -> int:
+        for start, end in self.runs:
+            if position < end - start:
+                return start + position
+            position -= end - start
+        raise IndexError("position outside the block")
+
+
+class Document(Frozen):
+    """A text with offsets. `arbitrary_types` is for `PartialDate`."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    text: str
+    source: str
+    """The path, URL or `-` it was read from."""
+    media_type: str = "text/plain"
+    text_is_source: bool = True
+    """True where `text` is the file's own content as decoded (plain text, Markdown)."""
+    blocks: tuple[Block, ...] = ()
+    title: str | None = None
+    author: str | None = None
+    published: DateField | None = None
+    domain: str | None = None
+    url: str | None = None

@@ -1,0 +1,70 @@
+"""Everything that can go wrong in a way a user can do something about.
+
+    VeridicError                    exit 3
+    ├── InputError                  exit 2   what was given can't be read
+    │   ├── NotFoundError                    no such file, folder, corpus or run
+    │   ├── UnsupportedInputError            binary, unknown encoding, unknown format, encrypted
+    │   ├── EmptyInputError                  nothing in it to check
+    │   ├── TooLargeError                    over a size limit
+    │   └── ForbiddenAddressError            a URL that leads to a private network
+    ├── UsageError                  exit 2   options that don't fit together, a bad setting
+    ├── ProviderError               exit 3   the outside world failed
+    │   └── FetchError                       a page could not be fetched
+    ├── LimitError                  exit 3   a time limit or a budget was hit
+    └── StorageError                exit 3   the database or an index can't be used
+
+Each carries one sentence for the user: what is wrong and, where there is one, the way out.
+Anything else that is raised is a bug.
+"""
+
+from typing import ClassVar
+
+
+class VeridicError(Exception):
+    """`str(error)` is one clear sentence; `exit_code` is what the command line ends with."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class InputError(VeridicError):
+    exit_code = 2
+
+
+class NotFoundError(InputError):
+    pass
+
+
+class UnsupportedInputError(InputError):
+    pass
+
+
+class EmptyInputError(InputError):
+    pass
+
+
+class TooLargeError(InputError):
+    pass
+
+
+class ForbiddenAddressError(InputError):
+    pass
+
+
+class UsageError(VeridicError):
+    exit_code = 2
+
+
+class ProviderError(VeridicError):
+    pass
+
+
+class FetchError(ProviderError):
+    pass
+
+
+class LimitError(VeridicError):
+    pass
+
+
+class StorageError(VeridicError):
+    pass

@@ -1,0 +1,143 @@
+"""Evidence: a passage of a source, what it says about a claim, and how much that counts."""
+
+from enum import StrEnum
+
+from pydantic import ConfigDict, Field
+
+from veridic.domain.base import Frozen
+from veridic.domain.dates import DateField, PartialDate
+
+
+class Tier(StrEnum):
+    """Credibility tiers, with the score each stands for in `TIER_SCORES`."""
+
+    FEDERAL_GOVERNMENT = "federal_government"
+    FACT_CHECKERS = "fact_checkers"
+    RESEARCH_INSTITUTIONS = "research_institutions"
+    NATIONAL_NEWS = "national_news"
+    REGIONAL_NEWS = "regional_news"
+    BLOGS_OPINION = "blogs_opinion"
+    UNKNOWN = "unknown"
+
+
+TIER_SCORES: dict[Tier, float] = {
+    Tier.FEDERAL_GOVERNMENT: 1.0,
+    Tier.FACT_CHECKERS: 0.9,
+    Tier.RESEARCH_INSTITUTIONS: 0.85,
+    Tier.NATIONAL_NEWS: 0.75,
+    Tier.REGIONAL_NEWS: 0.65,
+    Tier.BLOGS_OPINION: 0.3,
+    Tier.UNKNOWN: 0.5,
+}
+
+
+class SourceType(StrEnum):
+    CODEBASE = "codebase"
+    DOCUMENTATION = "documentation"
+    WEB = "web"
+    API = "api"
+    DATABASE = "database"
+
+
+class Source(Frozen):
+    """Where a passage stands, so that a person can follow it."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    title: str
+    type: SourceType = SourceType.DOCUMENTATION
+    url: str | None = None
+    path: str | None = None
+    domain: str | None = None
+    author: str | None = None
+    date: DateField | None = None
+    channel: str
+    """What found it: the corpus's name, `reference`, or a search channel."""
+    tier: Tier = Tier.UNKNOWN
+    credibility: float = Field(default=0.5, ge=0, le=1)
+
+    @property
+    def location(self) -> str:
+        """What identifies it: copies with the same location are one source."""
+        return self.url or self.path or self.title
+
+
+class Passage(Frozen):
+    """A few sentences of a source, as the index keeps them."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    id: str
+    source: Source
+    text: str
+    start: int
+    end: int
+    """Where `text` stands in the source's own text, in code points."""
+    date: DateField | None = None
+    """When what it says was so, where the passage itself says; else the source's date counts."""
+    score: float = 0.0
+    """How well the index found it to match; comparable within one query only."""
+
+
+class Stance(StrEnum):
+    SUPPORTING = "supporting"
+    CONTRADICTING = "contradicting"
+    CONTEXTUAL = "contextual"
+
+
+class Assessment(Frozen):
+    """What one judge makes of one passage for one claim."""
+
+    stance: Stance
+    probability: float = Field(ge=0, le=1)
+    """How sure the judge is of `stance`."""
+    quote: str
+    """The sentence of the passage that decided it, word for word."""
+    reason: str
+    """One sentence a reader can follow."""
+    relevance: float = Field(ge=0, le=1)
+    """How much of the claim the passage speaks about."""
+    specificity: float = Field(ge=0, le=1)
+    """How exact: 1.0 states the very thing, 0.0 mentions the topic."""
+    value: str | None = None
+    """Where the passage gives another value for something in the claim: that value, word for word."""
+    replaces: str | None = None
+    """The words of the claim that `value` stands against."""
+
+
+class Quality(Frozen):
+    """The four factors of evidence quality, each from 0 to 1, and their weighted sum."""
+
+    authority: float = Field(ge=0, le=1)
+    recency: float = Field(ge=0, le=1)
+    relevance: float = Field(ge=0, le=1)
+    specificity: float = Field(ge=0, le=1)
+
+    @property
+    def score(self) -> float:
+        return 0.3 * self.authority + 0.25 * self.recency + 0.25 * self.relevance + 0.2 * self.specificity
+
+
+class Evidence(Frozen):
+    passage: Passage
+    assessment: Assessment
+    quality: Quality
+    copies: tuple[Source, ...] = ()
+    """Near-identical passages elsewhere: listed, counted once."""
+
+    @property
+    def source(self) -> Source:
+        return self.passage.source
+
+    @property
+    def date(self) -> PartialDate | None:
+        """As of when the evidence speaks."""
+        return self.passage.date or self.passage.source.date
+
+    @property
+    def stance(self) -> Stance:
+        return self.assessment.stance
+
+    @property
+    def weight(self) -> float:
+        return self.quality.score * self.assessment.relevance

@@ -1,0 +1,78 @@
+"""The report: decisions put together, with everything needed to show them again later."""
+
+from datetime import date
+
+from pydantic import ConfigDict, Field
+
+from veridic.domain.base import Frozen
+from veridic.domain.claim import Omission
+from veridic.domain.decision import Decision
+from veridic.domain.document import Document
+from veridic.domain.evidence import Source, Stance
+from veridic.domain.verdicts import Verdict
+
+
+class Usage(Frozen):
+    input_tokens: int = 0
+    output_tokens: int = 0
+    calls: int = 0
+    cost_usd: float = 0.0
+
+
+class Failure(Frozen):
+    """A stage that could not be completed. Never a verdict."""
+
+    stage: str
+    message: str
+    claim_id: str | None = None
+
+
+class Report(Frozen):
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    id: str | None = None
+    """`FC-2026-000001`, or None where the run could not be saved."""
+    mode: str
+    engine: str
+    as_of: date
+    document: Document
+    language: str = "en"
+    verdict: Verdict
+    """The document's verdict on the canonical scale; faces translate it."""
+    credibility_score: int | None = Field(default=None, ge=0, le=100)
+    summary: str
+    decisions: tuple[Decision, ...]
+    omissions: tuple[Omission, ...] = ()
+    sources: tuple[Source, ...] = ()
+    """Every source shown, once; a source's number in the report is its place here, from 1."""
+    corpora: tuple[str, ...] = ()
+    """What was searched, by name."""
+    errors: tuple[Failure, ...] = ()
+    usage: Usage = Usage()
+    processing_time_ms: int = 0
+
+    def number(self, source: Source) -> int:
+        """The citation number of a source."""
+        return self._numbers()[source.location]
+
+    def citations(self, decision: Decision) -> tuple[int, ...]:
+        """Numbers of the sources a decision's verdict rests on (or that bear on it), ascending."""
+        return tuple(
+            sorted({self.number(e.source) for e in decision.evidence if e.stance is not Stance.CONTEXTUAL})
+        )
+
+    def counts(self) -> dict[Verdict, int]:
+        """How many claims got each verdict; verdicts that did not occur are left out."""
+        found = [decision.verdict for decision in self.decisions]
+        return {verdict: found.count(verdict) for verdict in Verdict if verdict in found}
+
+    def _numbers(self) -> dict[str, int]:
+        return {source.location: number for number, source in enumerate(self.sources, 1)}
+
+
+def collect_sources(decisions: tuple[Decision, ...]) -> tuple[Source, ...]:
+    """The sources of all decisions' evidence in reading order, each once."""
+    seen: dict[str, Source] = {}
+    for evidence in (e for decision in decisions for e in decision.evidence):
+        seen.setdefault(evidence.source.location, evidence.source)
+    return tuple(seen.values())
