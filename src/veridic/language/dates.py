@@ -1,0 +1,102 @@
+"""Dates as people write them, each with the interval it stands for."""
+
+import calendar
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.document import Span
+
+_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
+_MONTHS["sept"] = 9
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_YEAR = r"(?:1[0-9]\d\d|20\d\d)"
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
+    "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "twenty-first": 21,
+}  # fmt: skip
+
+# What can follow a four-digit number and make it a quantity after all: "1500 metres", "2000 people".
+_NOT_A_UNIT = r"(?!\s?(?:%|percent|per cent|km|kilomet|met(?:re|er)|miles?\b|feet|ft\b|m\b|people|inhabitants|residents|kg|tonnes?|tons?|square|sq\b|hectares|acres|dollars|euros|million|billion|thousand|years? (?:old|ago)))"
+_PATTERNS: tuple[tuple[str, str], ...] = (
+    ("iso", rf"\b(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>[0-2]\d|3[01])\b"),
+    ("dmy", rf"\b(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})\.?,?\s+(?P<y>{_YEAR})\b"),
+    ("mdy", rf"\b(?P<month>{_MONTH})\.?\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<y>{_YEAR})\b"),
+    ("my", rf"\b(?P<month>{_MONTH})\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})\b"),
+    ("span", rf"\b(?:(?:from|between)\s+)?(?P<y>{_YEAR})\s?(?:-|–|—|to|and|until)\s?(?P<y2>{_YEAR}|\d\d)\b{_NOT_A_UNIT}"),
+    ("decade", r"\b(?P<y>1[0-9]\d0|20\d0)s\b"),
+    ("century", rf"\b(?P<c>\d\d?(?=(?:st|nd|rd|th))|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?:st|nd|rd|th)?[\s-]century(?P<bc>\s+B\.?C\.?)?"),
+    ("year", rf"(?<![\w$€£¥.,/-])(?P<y>{_YEAR})(?![\w%]|[,.]\d|-\d){_NOT_A_UNIT}"),
+)  # fmt: skip
+_DATE = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _PATTERNS]
+_BEFORE = re.compile(r"\b(?P<word>before|prior to|by|until|after|since|from)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+class DateMention(NamedTuple):
+    span: Span
+    first: date
+    last: date
+    relation: str
+    """`in`, or the word before it that changes its meaning: `before`, `after`, `since`, `until`, `by`."""
+    text: str
+
+    def overlaps(self, other: "DateMention") -> bool:
+        return self.first <= other.last and other.first <= self.last
+
+
+def find_dates(text: str) -> list[DateMention]:
+    """Every date of a text in reading order, the fullest reading of each place."""
+    found: list[DateMention] = []
+    for name, pattern in _DATE:
+        for match in pattern.finditer(text):
+            if any(a < match.end() and match.start() < b for (a, b), *_ in found):
+                continue
+            interval = _interval(name, match)
+            if interval is not None:
+                found.append(
+                    DateMention(match.span(), *interval, _relation(text, match.start()), match.group())
+                )
+    return sorted(found)
+
+
+def _interval(name: str, match: re.Match[str]) -> tuple[date, date] | None:
+    groups = match.groupdict()
+    try:
+        return next(_read(name, groups), None)
+    except ValueError:
+        return None  # 31 February and the like
+
+
+def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date]]:
+    year = int(groups.get("y") or 0)
+    if name == "century":
+        if groups["bc"]:
+            return
+        word = (groups["c"] or "").lower()
+        number = _ORDINALS.get(word) or int(word)
+        if 1 <= number <= 21:
+            yield date(max(1, (number - 1) * 100 + 1), 1, 1), date(number * 100, 12, 31)
+    elif name == "decade":
+        yield date(year, 1, 1), date(year + 9, 12, 31)
+    elif name == "span":
+        end = groups["y2"] or ""
+        last = int(end) if len(end) == 4 else year // 100 * 100 + int(end)
+        if last >= year:
+            yield date(year, 1, 1), date(last, 12, 31)
+    else:
+        month = (
+            int(groups["m"] or 0) if "m" in groups else _MONTHS.get((groups.get("month") or "").lower(), 0)
+        )
+        day = int(groups.get("d") or 0)
+        partial = PartialDate(year, month or None, day or None)
+        yield partial.first, partial.last
+
+
+def _relation(text: str, start: int) -> str:
+    match = _BEFORE.search(text[max(0, start - 20) : start])
+    word = match["word"].lower() if match else "in"
+    return {"prior to": "before", "from": "since"}.get(word, word)

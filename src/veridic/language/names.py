@@ -1,0 +1,129 @@
+"""Names: capitalised words that belong together, and the different names of one thing."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from veridic.domain.document import Span
+from veridic.language.words import STOPWORDS, find_words
+
+_PARTICLES = frozenset(
+    "of de da do del della di du des la le el al bin ibn van von der den ter the and für y e".split()
+)
+_CAPITALISED_BUT_COMMON = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december mr mrs ms dr prof i
+    according despite although however meanwhile moreover nearly about around roughly approximately some many most
+    several both each every one two three four five six seven eight nine ten half more less fewer over under between
+    during since until after before there today yesterday currently officially locally measured covering located
+    bordered known home its their his her our people
+    """.split()
+)
+
+
+class Name(NamedTuple):
+    text: str
+    span: Span
+    initial: bool
+    """It opens the sentence, so its capital may mean nothing."""
+
+
+def find_names(text: str) -> list[Name]:
+    """Runs of capitalised words, joined over particles ("Bank of England"), in reading order."""
+    names: list[Name] = []
+    run: list[tuple[int, int]] = []
+    pending: list[tuple[int, int]] = []
+    previous_end = 0
+    for word in find_words(text):
+        gap = text[previous_end : word.start]
+        if gap.strip(" \u00a0-'’s.") or (run and gap.strip() == "."):
+            run, pending = _close(text, run, names), []
+        elif run and gap.lstrip("'’").startswith("s") and not gap.isspace():
+            run, pending = _close(text, run, names), []  # "Australia's Mount Kosciuszko" is two names
+        if _is_capitalised(text, word.text, word.start):
+            run = [*run, *pending, (word.start, word.end)] if run else [(word.start, word.end)]
+            pending = []
+        elif run and word.text in _PARTICLES and len(pending) < 2:
+            pending.append((word.start, word.end))
+        else:
+            run, pending = _close(text, run, names), []
+        previous_end = word.end
+    _close(text, run, names)
+    return names
+
+
+def _is_capitalised(text: str, word: str, start: int) -> bool:
+    if not word[0].isupper():
+        return word[0].isdigit() is False and "-" in word and word.split("-")[-1][:1].isupper()
+    low = word.lower()
+    if low in _CAPITALISED_BUT_COMMON or low in STOPWORDS:
+        return word.isupper() and len(word) > 1 and low in ("us", "it")  # US, IT
+    return True
+
+
+def _close(text: str, run: list[tuple[int, int]], names: list[Name]) -> list[tuple[int, int]]:
+    if run:
+        start, end = run[0][0], run[-1][1]
+        initial = not re.search(r"[^\W\d_]", text[:start]) or text[:start].rstrip()[-1:] in ".!?:"
+        names.append(Name(text[start:end], (start, end), initial))
+    return []
+
+
+def fold(text: str) -> str:
+    """A name without case, accents and punctuation, for comparing."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+    return " ".join(re.findall(r"\w+", plain.replace("'", "").replace("’", "").replace(".", "")))
+
+
+class Mention(NamedTuple):
+    """A known thing, found in a text under any of its names."""
+
+    key: str
+    span: Span
+
+
+class Aliases:
+    """Which names stand for the same thing: "the UK", "Britain" and "British" for the United Kingdom."""
+
+    def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
+        self._key_of: dict[tuple[str, ...], str] = {}
+        self._variants: dict[str, tuple[str, ...]] = {}
+        for canonical, others in names.items():
+            key = fold(canonical)
+            self._variants[key] = (canonical, *others)
+            for variant in self._variants[key]:
+                if tokens := tuple(fold(variant).split()):
+                    self._key_of.setdefault(tokens, key)
+        self._longest = max((len(tokens) for tokens in self._key_of), default=0)
+
+    def find(self, text: str) -> list[Mention]:
+        """Every known thing mentioned, the longest name at each place; lower-case words don't count."""
+        words = find_words(text)
+        folded = [fold(word.text) for word in words]
+        found: list[Mention] = []
+        index = 0
+        while index < len(words):
+            length = self._match(text, words[index].text, folded, index)
+            if length:
+                key = self._key_of[tuple(folded[index : index + length])]
+                found.append(Mention(key, (words[index].start, words[index + length - 1].end)))
+            index += length or 1
+        return found
+
+    def _match(self, text: str, word: str, folded: list[str], index: int) -> int:
+        if not word[0].isupper() or (word.upper() != word and word.lower() == "us"):
+            return 0
+        for length in range(min(self._longest, len(folded) - index), 0, -1):
+            if tuple(folded[index : index + length]) in self._key_of:
+                return length
+        return 0
+
+    def expand(self, text: str) -> list[str]:
+        """Other names of everything mentioned in a text."""
+        found: dict[str, None] = {}
+        for mention in self.find(text):
+            found |= dict.fromkeys(self._variants[mention.key])
+        return [name for name in found if name not in text]

@@ -1,0 +1,57 @@
+"""Words: tokens with offsets, stems, and which of them carry content."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import snowballstemmer
+
+_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*['’]?", re.UNICODE)
+
+STOPWORDS = frozenset(
+    """
+    a about above after again against all also although am among an and any are aren't as at be because been before
+    being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
+    each either else ever every few for from further had hadn't has hasn't have haven't having he her here hers herself
+    him himself his how however i if in into is isn't it its it's itself just let's may me might more most much must my
+    myself neither no nor not now of off on once one only onto or other others our ours ourselves out over own per
+    rather same shall she should shouldn't since so some such than that that's the their theirs them themselves then
+    there there's these they this those though through thus to too toward towards under until up upon us very was wasn't
+    we were weren't what when where whereas whether which while who whom whose why will with within without won't would
+    wouldn't yet you your yours yourself
+    """.split()
+)
+
+
+class Word(NamedTuple):
+    text: str
+    start: int
+    end: int
+
+
+def find_words(text: str) -> list[Word]:
+    """Every word with its place; a possessive `'s` is not part of the word."""
+    found = []
+    for match in _WORD.finditer(text):
+        word = match.group().rstrip("'’")
+        if word[-2:].lower() in ("'s", "’s"):
+            word = word[:-2]
+        if word:
+            found.append(Word(word, match.start(), match.start() + len(word)))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """The stem of a word, in lower case: `borders` and `bordering` share one."""
+    return str(_stemmer().stemWord(word.lower().replace("’", "'")))
+
+
+def content_words(text: str) -> list[str]:
+    """Stems of the words that carry content, in order, repeats included."""
+    return [stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS]
