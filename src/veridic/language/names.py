@@ -9,7 +9,7 @@ from veridic.domain.document import Span
 from veridic.language.words import STOPWORDS, find_words
 
 _PARTICLES = frozenset(
-    "of de da do del della di du des la le el al bin ibn van von der den ter the and für y e".split()
+    "of de da do del della di du des la le el al bin ibn van von der den ter the für y e".split()
 )
 _CAPITALISED_BUT_COMMON = frozenset(
     """
@@ -42,7 +42,7 @@ def find_names(text: str) -> list[Name]:
             run, pending = _close(text, run, names), []
         elif run and gap.lstrip("'’").startswith("s") and not gap.isspace():
             run, pending = _close(text, run, names), []  # "Australia's Mount Kosciuszko" is two names
-        if _is_capitalised(text, word.text, word.start):
+        if _is_capitalised(word.text):
             run = [*run, *pending, (word.start, word.end)] if run else [(word.start, word.end)]
             pending = []
         elif run and word.text in _PARTICLES and len(pending) < 2:
@@ -54,9 +54,9 @@ def find_names(text: str) -> list[Name]:
     return names
 
 
-def _is_capitalised(text: str, word: str, start: int) -> bool:
+def _is_capitalised(word: str) -> bool:
     if not word[0].isupper():
-        return word[0].isdigit() is False and "-" in word and word.split("-")[-1][:1].isupper()
+        return not word[0].isdigit() and word.rpartition("-")[2][:1].isupper()
     low = word.lower()
     if low in _CAPITALISED_BUT_COMMON or low in STOPWORDS:
         return word.isupper() and len(word) > 1 and low in ("us", "it")  # US, IT
@@ -106,14 +106,14 @@ class Aliases:
         found: list[Mention] = []
         index = 0
         while index < len(words):
-            length = self._match(text, words[index].text, folded, index)
+            length = self._match(words[index].text, folded, index)
             if length:
                 key = self._key_of[tuple(folded[index : index + length])]
                 found.append(Mention(key, (words[index].start, words[index + length - 1].end)))
             index += length or 1
         return found
 
-    def _match(self, text: str, word: str, folded: list[str], index: int) -> int:
+    def _match(self, word: str, folded: list[str], index: int) -> int:
         if not word[0].isupper() or (word.upper() != word and word.lower() == "us"):
             return 0
         for length in range(min(self._longest, len(folded) - index), 0, -1):

@@ -30,6 +30,10 @@ class Bound(StrEnum):
 class Quantity(NamedTuple):
     span: Span
     """The number with its unit, without the words that qualify it."""
+    number: Span
+    """The number alone, its magnitude included ("27 million")."""
+    start: int
+    """Where the qualifying words begin ("about"), or the number if there are none."""
     value: float
     """In the base unit; the middle of a range."""
     low: float
@@ -64,7 +68,7 @@ _QUALIFIERS: tuple[tuple[str, Bound], ...] = (
     (r"nearly|almost|close to|approaching|not quite", Bound.JUST_BELOW),
     (r"more than|over|above|at least|upwards of|in excess of|exceed(?:s|ed|ing)?|no (?:less|fewer) than|surpass(?:es|ed|ing)?|greater than|top(?:s|ped)", Bound.ABOVE),
     (r"less than|fewer than|under|below|at most|up to|no more than|smaller than|not more than", Bound.BELOW),
-    (r"about|around|approximately|approx\.?|roughly|some|circa|ca\.|c\.|an estimated|estimated at|estimated|in the region of|or so|~|≈", Bound.ABOUT),
+    (r"about|around|approximately|approx\.?|roughly|some|circa|ca\.|c\.|an estimated|estimated at|estimated|in the region of|or so", Bound.ABOUT),
 )  # fmt: skip
 
 _DIGITS = r"\d{1,3}(?:[,\u00a0\u202f ’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
@@ -89,7 +93,7 @@ _COUNTED = re.compile(r"(?:[\s-][a-z][a-z-]*[a-z]\b){1,3}")
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|and)\s?")
 _FRACTION = re.compile(rf"\b(?:{'|'.join(sorted(_FRACTIONS, key=len, reverse=True))})\b(?= (?:of|the))".replace(" ", "[ -]"), re.IGNORECASE)  # fmt: skip
 _BEFORE = [(re.compile(rf"(?:\b|(?<=\W)|^)(?:{words})\s+(?:a |an |the |US\$|\$)?$", re.IGNORECASE), bound) for words, bound in _QUALIFIERS]  # fmt: skip
-_TILDE = re.compile(r"[~≈]\s?$")
+_BEFORE.append((re.compile(r"[~≈]\s?$"), Bound.ABOUT))
 _AFTER_ABOVE = re.compile(r"\s(?:or more|and more|or above|and above)\b", re.IGNORECASE)
 
 
@@ -104,6 +108,7 @@ def find_quantities(text: str) -> list[Quantity]:
 class _Part(NamedTuple):
     start: int
     end: int
+    number_end: int
     value: float
     step: float
     unit: Unit | None
@@ -131,6 +136,7 @@ def _measure(text: str, match: re.Match[str]) -> _Part:
     if half := _AND_A_HALF.match(text, end):
         value, step, end = value + 0.5, 0.5, half.end()
         magnitude = _MAGNITUDES[half["magnitude"].lower()] if half["magnitude"] else magnitude
+    number_end = end
     unit: Unit | None = None
     unit_text = ""
     if percent := _PERCENT.match(text, end):
@@ -144,7 +150,9 @@ def _measure(text: str, match: re.Match[str]) -> _Part:
     if match["short"] and unit is None and match["short"].lower() == "m" and magnitude == 1e6:
         unit, unit_text, magnitude = UNITS["m"], "m", 1.0  # "2,228m" is a height; "$5m" is money
     factor = magnitude * (unit.factor if unit else 1.0) * (-1 if match["sign"] else 1)
-    return _Part(match.start(), end, value * factor, abs(step * factor), unit, unit_text, magnitude)
+    return _Part(
+        match.start(), end, number_end, value * factor, abs(step * factor), unit, unit_text, magnitude
+    )
 
 
 def _read_digits(digits: str) -> tuple[float, float]:
@@ -209,29 +217,20 @@ def _range(text: str, first: _Part, second: _Part) -> Quantity:
 
 
 def _single(text: str, part: _Part) -> Quantity:
-    bound = _bound(text, part)
+    bound, start = _bound(text, part)
     dimension, unit = _dimension(text, part)
-    half = part.step / 2
-    return Quantity(
-        (part.start, part.end),
-        part.value,
-        part.value - half,
-        part.value + half,
-        part.step,
-        bound,
-        dimension,
-        unit,
-    )
+    low, high = part.value - part.step / 2, part.value + part.step / 2
+    span, number = (part.start, part.end), (part.start, part.number_end)
+    return Quantity(span, number, start, part.value, low, high, part.step, bound, dimension, unit)
 
 
-def _bound(text: str, part: _Part) -> Bound:
-    before = text[max(0, part.start - 40) : part.start]
-    if _TILDE.search(before):
-        return Bound.ABOUT
+def _bound(text: str, part: _Part) -> tuple[Bound, int]:
+    offset = max(0, part.start - 40)
+    before = text[offset : part.start]
     for pattern, bound in _BEFORE:
-        if pattern.search(before):
-            return bound
-    return Bound.ABOVE if _AFTER_ABOVE.match(text, part.end) else Bound.EXACT
+        if match := pattern.search(before):
+            return bound, offset + match.start()
+    return (Bound.ABOVE if _AFTER_ABOVE.match(text, part.end) else Bound.EXACT), part.start
 
 
 def _dimension(text: str, part: _Part) -> tuple[str, str]:
@@ -248,5 +247,5 @@ def _dimension(text: str, part: _Part) -> tuple[str, str]:
 def _fractions(text: str) -> Iterator[Quantity]:
     for match in _FRACTION.finditer(text):
         value = _FRACTIONS[match.group().lower().replace("-", " ")]
-        part = _Part(match.start(), match.end(), value, 5.0, Unit("percent", 1.0), "%", 1.0)
+        part = _Part(match.start(), match.end(), match.end(), value, 5.0, Unit("percent", 1.0), "%", 1.0)
         yield _single(text, part)
