@@ -211,9 +211,9 @@ def _range(text: str, first: _Part, second: _Part) -> Quantity:
     scale = second.magnitude if first.magnitude == 1.0 else 1.0
     low, high = sorted((first.value * factor * scale, second.value))
     dimension, unit = _dimension(text, second if second.unit else first)
-    return Quantity(
-        (first.start, second.end), (low + high) / 2, low, high, second.step, Bound.EXACT, dimension, unit
-    )
+    span, number = (first.start, second.end), (first.start, second.number_end)
+    middle = (low + high) / 2
+    return Quantity(span, number, first.start, middle, low, high, second.step, Bound.EXACT, dimension, unit)
 
 
 def _single(text: str, part: _Part) -> Quantity:

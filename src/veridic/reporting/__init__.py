@@ -1,0 +1,1 @@
+"""The report for people and programs: terminal, JSON, Markdown, HTML, ClaimReview. Pure functions."""
