@@ -1,0 +1,14 @@
+"""Alembic's entry point. It runs on the connection, and in the transaction, that `store.schema` hands over."""
+
+from alembic import context
+
+from veridic.store.tables import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    transactional_ddl=True,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,42 @@
+"""What all tests share. `from tests.builders import ...` works wherever pytest is started from."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from veridic.config.settings import Settings, load_settings
+from veridic.domain.report import Report
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_s_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the data, or heeds the settings, of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("VERIDIC_")]:
+            patch.delenv(name)
+        patch.setenv("VERIDIC_HOME", str(tmp_path_factory.mktemp("home")))
+        load_settings.cache_clear()
+        yield
+    load_settings.cache_clear()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """The settings of a user who has nothing yet; commands started in the test have them too."""
+    monkeypatch.setenv("VERIDIC_HOME", str(tmp_path / "home"))
+    load_settings.cache_clear()
+    yield load_settings()
+    load_settings.cache_clear()
+
+
+@pytest.fixture
+def sample_report() -> Report:
+    """A realistic report that has one of everything a face must be able to show."""
+    from tests import builders
+
+    return builders.sample_report()
