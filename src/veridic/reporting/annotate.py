@@ -1,0 +1,125 @@
+"""The document's text cut where claims, left-out statements and blocks begin and end."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from veridic.domain.claim import Omission
+from veridic.domain.document import Span
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.reporting.numbering import Numbering
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of the document in which nothing begins or ends."""
+
+    text: str
+    claims: tuple[int, ...] = ()
+    """Numbers of the claims it belongs to, from the longest to the shortest."""
+    verdict: Verdict | None = None
+    """Of the innermost claim."""
+    ends: tuple[int, ...] = ()
+    """Numbers of the claims that end with it: where their superscripts go."""
+    omission: Omission | None = None
+    block: int | None = None
+    """Which of the document's blocks it is read in; None for markup between the words."""
+
+
+class _Marks:
+    """Spans by where they begin and end, and which of them are open at the moment."""
+
+    def __init__(self, spans: Iterable[Span], length: int) -> None:
+        self.spans = [(max(0, start), min(end, length)) for start, end in spans]
+        self._starting: defaultdict[int, list[int]] = defaultdict(list)
+        self._ending: defaultdict[int, list[int]] = defaultdict(list)
+        self.open: dict[int, int] = {}
+        """Index of each open span, with its length."""
+        for index, (start, end) in enumerate(self.spans):
+            if start < end:
+                self._starting[start].append(index)
+                self._ending[end].append(index)
+
+    @property
+    def cuts(self) -> set[int]:
+        return self._starting.keys() | self._ending.keys()
+
+    def move_to(self, position: int) -> None:
+        for index in self._ending.get(position, ()):
+            del self.open[index]
+        for index in self._starting.get(position, ()):
+            start, end = self.spans[index]
+            self.open[index] = end - start
+
+    def ending_at(self, position: int) -> list[int]:
+        return self._ending.get(position, [])
+
+    def nested(self) -> list[int]:
+        """The open spans, the innermost last."""
+        return sorted(self.open, key=lambda index: (-self.open[index], index))
+
+
+def annotate(report: Report) -> tuple[Segment, ...]:
+    """The whole text in segments: joined, their texts are `report.document.text`, to the character."""
+    text = report.document.text
+    numbers = Numbering(report).claims
+    runs = [(run, place) for place, block in enumerate(report.document.blocks) for run in block.runs]
+    claims = _Marks((decision.claim.span for decision in report.decisions), len(text))
+    omissions = _Marks((omission.span for omission in report.omissions), len(text))
+    blocks = _Marks((run for run, _ in runs), len(text))
+
+    cuts = sorted(claims.cuts | omissions.cuts | blocks.cuts | {0, len(text)})
+    segments = []
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        for marks in (claims, omissions, blocks):
+            marks.move_to(start)
+        nested = claims.nested()
+        left_out = omissions.nested()
+        read_in = blocks.nested()
+        segments.append(
+            Segment(
+                text=text[start:end],
+                claims=tuple(numbers[index] for index in nested),
+                verdict=report.decisions[nested[-1]].verdict if nested else None,
+                ends=tuple(sorted(numbers[index] for index in claims.ending_at(end))),
+                omission=report.omissions[left_out[-1]] if left_out else None,
+                block=runs[read_in[-1]][1] if read_in else None,
+            )
+        )
+    return tuple(segments)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Segments that are read together; `kind` is the block's kind, or `text` where none is known."""
+
+    kind: str
+    segments: tuple[Segment, ...]
+
+
+_KEPT_TOGETHER = frozenset({"table_cell", "code"})
+"""Neighbouring blocks of these kinds are one picture: their line breaks and gaps carry meaning."""
+
+
+def paragraphs(report: Report) -> tuple[Paragraph, ...]:
+    """The segments by block, each with the markup that stands before it; nothing is left out."""
+    groups: list[tuple[str, list[Segment]]] = []
+    waiting: list[Segment] = []
+    current: int | None = None
+    for segment in annotate(report):
+        waiting.append(segment)
+        if segment.block is None:
+            continue
+        kind = report.document.blocks[segment.block].kind.value
+        continues = segment.block == current or (groups and kind in _KEPT_TOGETHER and groups[-1][0] == kind)
+        if not continues:
+            groups.append((kind, []))
+        groups[-1][1].extend(waiting)
+        waiting = []
+        current = segment.block
+    if waiting and groups:
+        groups[-1][1].extend(waiting)
+    elif waiting:
+        groups.append(("text", waiting))
+    return tuple(Paragraph(kind, tuple(segments)) for kind, segments in groups)

@@ -1,0 +1,166 @@
+"""The report as one self-contained HTML file: no request leaves the page, and no outside text runs in it."""
+
+import base64
+import difflib
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
+
+from veridic.domain.decision import Decision
+from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.reporting import wording
+from veridic.reporting.annotate import paragraphs
+from veridic.reporting.numbering import Numbering
+from veridic.reporting.outside import visible, web_link
+
+_TEMPLATE = "report.html.j2"
+_WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
+_MOST_WORDS_COMPARED = 2000
+_LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
+
+
+def to_html(report: Report) -> str:
+    """The complete page. Everything from outside is escaped; style and script are pinned by hash."""
+    style, script = _asset("report.css"), _asset("report.js")
+    return (
+        _environment()
+        .get_template(_TEMPLATE)
+        .render(
+            report=report,
+            style=Markup(style),  # noqa: S704 - our own file
+            script=Markup(script),  # noqa: S704 - our own file
+            policy=_content_security_policy(style, script),
+            **_view(report),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One claim as the page shows it."""
+
+    number: int
+    decision: Decision
+    citations: tuple[int, ...]
+    bearing: tuple[Evidence, ...]
+    """Evidence for or against."""
+    context: tuple[Evidence, ...]
+    changes: tuple[tuple[str, str, str], ...]
+    """The correction word for word: what stays, goes and comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A verdict's part of the stacked bar."""
+
+    verdict: Verdict
+    start: int
+    count: int
+
+
+def _view(report: Report) -> dict[str, Any]:
+    numbering = Numbering(report)
+    cards = [
+        _card(number, decision, numbering)
+        for number, decision in zip(numbering.claims, report.decisions, strict=True)
+    ]
+    language = report.language.lower()
+    return {
+        "cards": cards,
+        "groups": [
+            (verdict, [card for card in cards if card.decision.verdict is verdict])
+            for verdict in wording.READING_ORDER
+            if any(card.decision.verdict is verdict for card in cards)
+        ],
+        "corrected": [card for card in cards if card.decision.correction is not None],
+        "paragraphs": paragraphs(report),
+        "shares": list(_shares(report)),
+        "numbering": numbering,
+        "verdict_of": {card.number: card.decision.verdict for card in cards},
+        "passages_read": sum(decision.passages_read for decision in report.decisions),
+        "language": language if _LANGUAGE_TAG.fullmatch(language) and language != "und" else None,
+        "wording": wording,
+    }
+
+
+def _card(number: int, decision: Decision, numbering: Numbering) -> Card:
+    correction = decision.correction
+    return Card(
+        number=number,
+        decision=decision,
+        citations=numbering.citations(decision),
+        bearing=tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL),
+        context=tuple(e for e in decision.evidence if e.stance is Stance.CONTEXTUAL),
+        changes=differences(correction.original, correction.corrected) if correction else (),
+    )
+
+
+def _shares(report: Report) -> Iterator[Share]:
+    start = 0
+    for verdict, count in report.counts().items():
+        yield Share(verdict, start, count)
+        start += count
+
+
+def differences(old: str, new: str) -> tuple[tuple[str, str, str], ...]:
+    """How `old` becomes `new`, in words: triples of kept, removed and added text, in order.
+
+    Kept and removed text joined is `old`, kept and added text joined is `new`.
+    """
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    if len(before) + len(after) > _MOST_WORDS_COMPARED:
+        return (("", old, new),)
+    found = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return tuple(
+        ("".join(before[a:b]), "", "") if tag == "equal" else ("", "".join(before[a:b]), "".join(after[c:d]))
+        for tag, a, b, c, d in found
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=DictLoader({_TEMPLATE: _asset(_TEMPLATE)}),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.filters["day"] = wording.day
+    environment.filters["percent"] = wording.percent
+    environment.filters["verdict_word"] = wording.verdict_word
+    environment.filters["web_link"] = web_link
+    environment.filters["css_name"] = lambda verdict: verdict.value.lower().replace("_", "-")
+    return environment
+
+
+def _shown(value: object) -> object:
+    """Applied to everything the template writes out, before it is escaped."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("veridic.reporting").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _content_security_policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src '{_fingerprint(style)}'; script-src '{_fingerprint(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _fingerprint(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

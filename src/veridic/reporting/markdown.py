@@ -1,0 +1,213 @@
+"""The report as Markdown that GitHub renders. Outside text stays text: it can't add structure, links or HTML."""
+
+import re
+
+from veridic.domain.decision import Correction, Decision
+from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.report import Report
+from veridic.reporting.numbering import Numbering
+from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.wording import (
+    FRAMINGS,
+    HOW_VERDICTS_COME_ABOUT,
+    MARKS,
+    MEANINGS,
+    RULES,
+    STANCES,
+    TIERS,
+    cited,
+    count,
+    day,
+    document_verdict_word,
+    percent,
+    source_name,
+    verdict_word,
+)
+
+_INLINE = re.compile(r"[\\`*_\[\]<>&|~$]")
+_AUTOLINK = re.compile(r"(?i)(?<=http)(s?):|(?<=ftp)():|(?<=www)()\.|(?<=mailto)():|(?<=xmpp)():")
+_LINE_START = re.compile(r"^(?:[#+\-=:]|\d+(?=[.)]))")
+
+
+def to_markdown(report: Report) -> str:
+    """The complete report, ending in a line feed."""
+    numbering = Numbering(report)
+    blocks = [
+        *_header(report),
+        *_summary_table(report, numbering),
+        *_claims(report, numbering),
+        *_left_out(report),
+        *_sources(report),
+        *_errors(report),
+        *_method(report),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def escape(text: str) -> str:
+    """Outside text on one line, so that Markdown shows it as it is, wherever it is put."""
+    escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
+    escaped = _AUTOLINK.sub(lambda match: _escape_last(match[0]), escaped)
+    return _LINE_START.sub(_escape_start, escaped)
+
+
+def _escape_last(matched: str) -> str:
+    return f"{matched[:-1]}\\{matched[-1]}"
+
+
+def _escape_start(match: re.Match[str]) -> str:
+    start = match[0]
+    if not start.isdigit():
+        return f"\\{start}"
+    return f"&#{ord(start[0])};{start[1:]}"
+
+
+def _header(report: Report) -> list[str]:
+    document = report.document
+    score = "no score" if report.credibility_score is None else f"**{report.credibility_score}** of 100"
+    facts = [f"Verdict: **{document_verdict_word(report.verdict)}**", f"Credibility: {score}"]
+    facts.append(f"As of {day(report.as_of)}")
+    about = [f"Checked: {escape(document.source)}"]
+    if document.author:
+        about.append(f"by {escape(document.author)}")
+    if document.published is not None:
+        about.append(f"published {day(document.published)}")
+    if report.id:
+        about.append(escape(report.id))
+    title = escape(document.title or document.source)
+    return [f"# Fact check: {title}", " · ".join(facts), " · ".join(about), escape(report.summary)]
+
+
+def _summary_table(report: Report, numbering: Numbering) -> list[str]:
+    if not report.decisions:
+        return ["No claims that evidence can bear on were found."]
+    rows = ["| # | Claim | Verdict | Confidence | Sources |", "| ---: | --- | --- | ---: | --- |"]
+    for number, decision in zip(numbering.claims, report.decisions, strict=True):
+        rows.append(
+            f"| {number} | {escape(decision.claim.quote)} | {_badge(decision)} "
+            f"| {percent(decision.confidence)} | {_citations(numbering.citations(decision))} |"
+        )
+    counts = [f"{verdict_word(verdict)}: {number}" for verdict, number in report.counts().items()]
+    return ["## Verdicts", " · ".join(counts), "\n".join(rows)]
+
+
+def _badge(decision: Decision) -> str:
+    mark = MARKS[decision.verdict]
+    return f"{mark} {verdict_word(decision.verdict)}"
+
+
+def _citations(numbers: tuple[int, ...]) -> str:
+    return escape(cited(numbers)) or "none"
+
+
+def _claims(report: Report, numbering: Numbering) -> list[str]:
+    if not report.decisions:
+        return []
+    blocks = ["## Claims"]
+    for number, decision in zip(numbering.claims, report.decisions, strict=True):
+        blocks += _claim(number, decision, numbering)
+    return blocks
+
+
+def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
+    claim = decision.claim
+    nature = [claim.type.value.lower(), escape(claim.category), f"{claim.risk.value.lower()} risk"]
+    nature.append(FRAMINGS[claim.framing.kind])
+    blocks = [
+        f"### {number}. {_badge(decision)}",
+        f"> {escape(claim.quote)}",
+        f"{escape(decision.rationale)} *({percent(decision.confidence)} sure; {MEANINGS[decision.verdict]})*",
+        f"*{', '.join(nature)}*",
+    ]
+    if claim.framing.speaker:
+        blocks.append(f"Said by: {escape(claim.framing.speaker)}")
+    if claim.framing.underlying_claim:
+        blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
+    if decision.parts:
+        blocks.append(
+            "\n".join(
+                f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
+                for part in decision.parts
+            )
+        )
+    if decision.evidence:
+        blocks.append("\n".join(_evidence(evidence, numbering) for evidence in decision.evidence))
+    if decision.correction is not None:
+        blocks.append(_correction(decision.correction, numbering))
+    if decision.temporal is not None:
+        blocks.append(f"Time: {escape(decision.temporal.temporal_verdict)}")
+    return blocks
+
+
+def _evidence(evidence: Evidence, numbering: Numbering) -> str:
+    number = numbering.source(evidence.source)
+    reference = f"\\[{number}\\] " if number is not None else ""
+    place = f"{reference}{escape(source_name(evidence.source))}, {day(evidence.date)}"
+    reason = "" if evidence.stance is Stance.CONTEXTUAL else f" {escape(evidence.assessment.reason)}"
+    return f"- **{STANCES[evidence.stance]}**: “{escape(evidence.assessment.quote)}” ({place}){reason}"
+
+
+def _correction(correction: Correction, numbering: Numbering) -> str:
+    numbers = numbering.sources(correction.sources)
+    rests_on = f" {_citations(numbers)}" if numbers else ""
+    note = f" {escape(correction.note)}" if correction.note else ""
+    return (
+        f"**Correction** ({correction.type.value}, {percent(correction.confidence)} sure): "
+        f"“{escape(correction.original)}” → **“{escape(correction.corrected)}”**{rests_on}{note}"
+    )
+
+
+def _left_out(report: Report) -> list[str]:
+    if not report.omissions:
+        return []
+    lines = []
+    for omission in report.omissions:
+        detail = f" ({escape(omission.detail)})" if omission.detail else ""
+        lines.append(f"- {omission.reason.value}{detail}: “{escape(omission.text)}”")
+    return ["## Not checked", "\n".join(lines)]
+
+
+def _sources(report: Report) -> list[str]:
+    if not report.sources:
+        return []
+    lines = [_source(number, source) for number, source in enumerate(report.sources, 1)]
+    return ["## Sources", "\n".join(lines)]
+
+
+def _source(number: int, source: Source) -> str:
+    link = web_link(source.url)
+    title = escape(source_name(source))
+    named = f"[{title}]({link.replace('&', '&amp;')})" if link else title
+    place = "" if link else f", {escape(source.url or source.path or '')}".rstrip(", ")
+    author = f", {escape(source.author)}" if source.author else ""
+    return (
+        f"- \\[{number}\\] {named}{author}{place}, {day(source.date)}, {TIERS[source.tier].lower()}, "
+        f"credibility {percent(source.credibility)}, found in {escape(source.channel)}"
+    )
+
+
+def _errors(report: Report) -> list[str]:
+    if not report.errors:
+        return []
+    lines = []
+    for failure in report.errors:
+        about = f" ({escape(failure.claim_id)})" if failure.claim_id else ""
+        lines.append(f"- {escape(failure.stage)}{about}: {escape(failure.message)}")
+    return ["## Errors", "\n".join(lines)]
+
+
+def _method(report: Report) -> list[str]:
+    searched = ", ".join(escape(name) for name in report.corpora) or "nothing"
+    read = sum(decision.passages_read for decision in report.decisions)
+    facts = (
+        f"Mode {escape(report.mode)}, engine {escape(report.engine)}, language {escape(report.language)}; "
+        f"searched: {searched}; {count(read, 'passage')} read."
+    )
+    blocks = ["## Method", facts, HOW_VERDICTS_COME_ABOUT, "\n".join(f"- {rule}" for rule in RULES)]
+    usage = report.usage
+    if usage.calls:
+        tokens = usage.input_tokens + usage.output_tokens
+        blocks.append(
+            f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {usage.cost_usd:.4f} USD."
+        )
+    return blocks

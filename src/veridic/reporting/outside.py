@@ -1,0 +1,40 @@
+"""Text from outside, made safe to show: it may not steer a terminal, a page or a reader's eye."""
+
+import re
+from urllib.parse import quote, urlsplit
+
+_DIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_REPLACEMENTS = (
+    {code: chr(0x2400 + code) for code in range(0x20)}
+    | {code: f"⟨U+{code:04X}⟩" for code in (*range(0x80, 0xA0), *map(ord, _DIRECTIONAL))}
+    | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+    | {0x7F: "␡", 0x0B: " ", 0x0C: " ", 0x85: " ", 0x09: "\t", 0x0A: "\n"}
+)
+_LINE_END = re.compile(r"\r\n?")
+
+
+def visible(text: str) -> str:
+    """`text` with every character that acts instead of showing replaced by one that shows.
+
+    Control characters become their pictures (an escape is `␛`), directional overrides their code
+    points, unpaired surrogates U+FFFD. Line feeds and tabs stay; other line ends become line feeds.
+    """
+    return _LINE_END.sub("\n", text).translate(_REPLACEMENTS)
+
+
+def one_line(text: str) -> str:
+    """`visible(text)` with every stretch of white space as one space."""
+    return " ".join(visible(text).split())
+
+
+def web_link(url: str | None) -> str | None:
+    """`url`, percent-encoded where needed, if a reader may be sent there: http and https only."""
+    if url is None or any(ord(character) <= 0x20 or 0x7F <= ord(character) < 0xA0 for character in url):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    return quote(visible(url), safe="%:/?#[]@!$&'*+,;=~-._")

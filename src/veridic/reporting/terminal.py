@@ -1,0 +1,223 @@
+"""The report in a terminal: coloured and wrapped where someone looks, plain whole lines where it is piped."""
+
+from collections import defaultdict
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from veridic.domain.claim import Omission
+from veridic.domain.decision import Correction, Decision
+from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.report import Report
+from veridic.reporting.numbering import Numbering
+from veridic.reporting.outside import one_line
+from veridic.reporting.wording import (
+    HOW_VERDICTS_COME_ABOUT,
+    MARKS,
+    STANCE_TONES,
+    STANCES,
+    TIERS,
+    TONES,
+    Tone,
+    cited,
+    count,
+    day,
+    document_verdict_word,
+    percent,
+    score_tone,
+    source_name,
+    verdict_counts,
+    verdict_word,
+)
+
+_COLOURS: dict[Tone, str] = {Tone.GOOD: "green", Tone.CAUTION: "yellow", Tone.BAD: "red", Tone.OPEN: "cyan"}
+_WIDEST = 100
+"""Longer lines than this are hard to read, however wide the terminal is."""
+_BAR = 50
+_SHOWN_PER_REASON = 3
+_SHORT = 160
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Write the whole report to `console`. Outside text can neither style it nor steer the terminal."""
+    _Printer(report, console).everything()
+
+
+class _Printer:
+    def __init__(self, report: Report, console: Console) -> None:
+        self.report = report
+        self.console = console
+        self.numbering = Numbering(report)
+
+    def everything(self) -> None:
+        self._header()
+        self._claims()
+        self._left_out()
+        self._sources()
+        self._errors()
+        self._method()
+
+    def _header(self) -> None:
+        report, document = self.report, self.report.document
+        self._line(Text(one_line(document.title or document.source), "bold"))
+        about = [one_line(document.source)] if document.title else []
+        if document.published is not None:
+            about.append(f"published {day(document.published)}")
+        if report.id:
+            about.append(one_line(report.id))
+        if about:
+            self._line(Text(" · ".join(about), "dim"))
+        self._blank()
+        self._line(self._verdict_line(), indent=2)
+        if report.decisions:
+            self._line(self._bar(), indent=2)
+            self._line(Text(verdict_counts(report.counts())), indent=2)
+        self._blank()
+        self._line(Text(one_line(report.summary)), indent=2)
+
+    def _verdict_line(self) -> Text:
+        report = self.report
+        score = report.credibility_score
+        line = Text()
+        line.append(document_verdict_word(report.verdict).upper(), f"bold {_COLOURS[TONES[report.verdict]]}")
+        line.append("   ")
+        stated = "no score" if score is None else f"credibility {score} of 100"
+        line.append(stated, _COLOURS[score_tone(score)])
+        line.append(f"   as of {day(report.as_of)}")
+        return line
+
+    def _bar(self) -> Text:
+        """A mark for each claim, in the order of verdicts; shares of `_BAR` marks where there are more."""
+        counts = self.report.counts()
+        total = sum(counts.values())
+        bar = Text()
+        for verdict, number in counts.items():
+            width = number if total <= _BAR else max(1, round(number * _BAR / total))
+            bar.append(MARKS[verdict] * width, f"bold {_COLOURS[TONES[verdict]]}")
+        return bar
+
+    def _claims(self) -> None:
+        self._heading("Claims")
+        if not self.report.decisions:
+            self._line(Text("No claims that evidence can bear on were found."), indent=2)
+        for number, decision in zip(self.numbering.claims, self.report.decisions, strict=True):
+            self._claim(number, decision)
+
+    def _claim(self, number: int, decision: Decision) -> None:
+        colour = _COLOURS[TONES[decision.verdict]]
+        head = Text(f"{number:>3}  ")
+        head.append(f"{MARKS[decision.verdict]} {verdict_word(decision.verdict).upper()}", f"bold {colour}")
+        head.append(f"  {percent(decision.confidence)} sure", "dim")
+        self._line(head)
+        self._line(Text(f"“{one_line(decision.claim.quote)}”", "bold"), indent=5)
+        self._line(Text(one_line(decision.rationale)), indent=5)
+        for part in decision.parts:
+            word = verdict_word(part.verdict).lower()
+            self._line(Text(f"{one_line(part.name)}: {word}. {one_line(part.rationale)}"), indent=5)
+        for evidence in decision.evidence:
+            if evidence.stance is not Stance.CONTEXTUAL:
+                self._evidence(evidence)
+        if decision.correction is not None:
+            self._correction(decision.correction)
+        self._blank()
+
+    def _evidence(self, evidence: Evidence) -> None:
+        number = self.numbering.source(evidence.source)
+        line = Text()
+        line.append(f"{STANCES[evidence.stance]}: ", _COLOURS[STANCE_TONES[evidence.stance]])
+        line.append(f"“{one_line(evidence.assessment.quote)}”", "italic")
+        reference = f"[{number}] " if number is not None else ""
+        line.append(f" {reference}{source_name(evidence.source)}, {day(evidence.date)}", "dim")
+        self._line(line, indent=5)
+
+    def _correction(self, correction: Correction) -> None:
+        line = Text()
+        line.append(f"Correction ({correction.type.value}, {percent(correction.confidence)} sure): ", "bold")
+        line.append(one_line(correction.original), "strike")
+        line.append(" → ")
+        line.append(one_line(correction.corrected), "bold green")
+        if numbers := self.numbering.sources(correction.sources):
+            line.append(f" {cited(numbers)}", "dim")
+        if correction.note:
+            line.append(f" {one_line(correction.note)}")
+        self._line(line, indent=5)
+
+    def _left_out(self) -> None:
+        if not self.report.omissions:
+            return
+        self._heading("Not checked")
+        by_reason: defaultdict[str, list[Omission]] = defaultdict(list)
+        for omission in self.report.omissions:
+            by_reason[omission.reason.value].append(omission)
+        for reason, omissions in by_reason.items():
+            self._line(Text(f"{reason}: {len(omissions)}"), indent=2)
+            for omission in omissions[:_SHOWN_PER_REASON]:
+                detail = f" ({one_line(omission.detail)})" if omission.detail else ""
+                self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
+            if len(omissions) > _SHOWN_PER_REASON:
+                self._line(Text(f"and {len(omissions) - _SHOWN_PER_REASON} more", "dim"), indent=5)
+        self._blank()
+
+    def _sources(self) -> None:
+        if not self.report.sources:
+            return
+        self._heading("Sources")
+        for number, source in enumerate(self.report.sources, 1):
+            self._source(number, source)
+        self._blank()
+
+    def _source(self, number: int, source: Source) -> None:
+        line = Text(f"[{number}] {source_name(source)}")
+        details = [day(source.date), TIERS[source.tier], f"credibility {percent(source.credibility)}"]
+        line.append(f", {', '.join(details)}", "dim")
+        if place := source.url or source.path:
+            line.append(f"  {one_line(place)}", "dim")
+        self._line(line, indent=2)
+
+    def _errors(self) -> None:
+        if not self.report.errors:
+            return
+        self._heading("Errors")
+        for failure in self.report.errors:
+            about = f" ({one_line(failure.claim_id)})" if failure.claim_id else ""
+            self._line(
+                Text(f"{one_line(failure.stage)}{about}: {one_line(failure.message)}", "red"), indent=2
+            )
+        self._blank()
+
+    def _method(self) -> None:
+        report = self.report
+        self._heading("Method")
+        searched = ", ".join(one_line(name) for name in report.corpora) or "nothing"
+        self._line(
+            Text(f"Mode {one_line(report.mode)}, engine {one_line(report.engine)}; searched: {searched}."),
+            indent=2,
+        )
+        self._line(Text(HOW_VERDICTS_COME_ABOUT), indent=2)
+        usage = report.usage
+        if usage.calls:
+            tokens = usage.input_tokens + usage.output_tokens
+            spent = f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {usage.cost_usd:.4f} USD."
+            self._line(Text(spent), indent=2)
+
+    def _heading(self, title: str) -> None:
+        self._line(Text(title, "bold underline" if self.console.is_terminal else ""))
+        self._blank()
+
+    def _blank(self) -> None:
+        self.console.print()
+
+    def _line(self, text: Text, *, indent: int = 0) -> None:
+        # A terminal or pipe that can't carry a character shows "?" for it rather than ending the report.
+        text.plain = text.plain.encode(self.console.encoding, "replace").decode(self.console.encoding)
+        if self.console.is_terminal:
+            padded = Padding(text, (0, 0, 0, indent), expand=False)
+            self.console.print(padded, width=min(self.console.width, _WIDEST))
+        else:
+            whole = Text(" " * indent).append_text(text)
+            self.console.print(whole, soft_wrap=True)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHORT else text[: _SHORT - 1].rstrip() + "…"

@@ -1,0 +1,173 @@
+"""How reports speak: one word, one mark and one tone for everything a reader is told."""
+
+from datetime import date
+from enum import StrEnum
+
+from veridic.domain.claim import FramingKind
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Source, Stance, Tier
+from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.reporting.outside import one_line
+
+
+class Tone(StrEnum):
+    """The four families of verdicts a reader tells apart at a glance."""
+
+    GOOD = "good"
+    CAUTION = "caution"
+    BAD = "bad"
+    OPEN = "open"
+
+
+TONES: dict[Verdict, Tone] = {
+    Verdict.SUPPORTED: Tone.GOOD,
+    Verdict.MOSTLY_SUPPORTED: Tone.GOOD,
+    Verdict.PARTIAL: Tone.CAUTION,
+    Verdict.MISLEADING: Tone.CAUTION,
+    Verdict.OUTDATED: Tone.CAUTION,
+    Verdict.REFUTED: Tone.BAD,
+    Verdict.CONTESTED: Tone.CAUTION,
+    Verdict.AMBIGUOUS: Tone.OPEN,
+    Verdict.UNVERIFIABLE: Tone.OPEN,
+}
+
+MARKS: dict[Verdict, str] = {
+    Verdict.SUPPORTED: "✓",
+    Verdict.MOSTLY_SUPPORTED: "≈",
+    Verdict.PARTIAL: "±",
+    Verdict.MISLEADING: "!",
+    Verdict.OUTDATED: "↺",
+    Verdict.REFUTED: "✗",
+    Verdict.CONTESTED: "⇄",
+    Verdict.AMBIGUOUS: "≟",
+    Verdict.UNVERIFIABLE: "?",
+}
+
+MEANINGS: dict[Verdict, str] = {
+    Verdict.SUPPORTED: "The sources say the same.",
+    Verdict.MOSTLY_SUPPORTED: "The sources say the same but for a detail.",
+    Verdict.PARTIAL: "The sources bear out one part and not another.",
+    Verdict.MISLEADING: "Words that are true, put so that they mislead.",
+    Verdict.OUTDATED: "It was so once; newer sources say otherwise.",
+    Verdict.REFUTED: "The sources say otherwise.",
+    Verdict.CONTESTED: "Sources of weight disagree; both sides are shown.",
+    Verdict.AMBIGUOUS: "It can be read in more than one way.",
+    Verdict.UNVERIFIABLE: "Nothing that was searched settles it.",
+}
+
+READING_ORDER: tuple[Verdict, ...] = (
+    Verdict.REFUTED,
+    Verdict.MISLEADING,
+    Verdict.OUTDATED,
+    Verdict.CONTESTED,
+    Verdict.PARTIAL,
+    Verdict.MOSTLY_SUPPORTED,
+    Verdict.SUPPORTED,
+    Verdict.AMBIGUOUS,
+    Verdict.UNVERIFIABLE,
+)
+"""What an editor has to act on comes first."""
+
+STANCES: dict[Stance, str] = {
+    Stance.SUPPORTING: "Supports",
+    Stance.CONTRADICTING: "Contradicts",
+    Stance.CONTEXTUAL: "Context",
+}
+
+STANCE_TONES: dict[Stance, Tone] = {
+    Stance.SUPPORTING: Tone.GOOD,
+    Stance.CONTRADICTING: Tone.BAD,
+    Stance.CONTEXTUAL: Tone.OPEN,
+}
+
+TIERS: dict[Tier, str] = {
+    Tier.FEDERAL_GOVERNMENT: "Government",
+    Tier.FACT_CHECKERS: "Fact-checker",
+    Tier.RESEARCH_INSTITUTIONS: "Research institution",
+    Tier.NATIONAL_NEWS: "National news",
+    Tier.REGIONAL_NEWS: "Regional news",
+    Tier.BLOGS_OPINION: "Blog or opinion",
+    Tier.UNKNOWN: "Not classified",
+}
+
+FRAMINGS: dict[FramingKind, str] = {
+    FramingKind.DIRECT_FACTUAL: "stated as fact",
+    FramingKind.PRIVATE_DATA: "rests on private data",
+    FramingKind.HEARSAY: "reported speech",
+    FramingKind.PLAUSIBLE_DENIABILITY: "put so that it can be denied",
+}
+
+HOW_VERDICTS_COME_ABOUT = (
+    "For each claim the searched sources are read for passages that speak about it; each passage is judged "
+    "as supporting, contradicting or context, and counts by the authority of its source, its date, its "
+    "relevance and its exactness. A verdict is given only where one side clearly outweighs the other; "
+    "the document's score puts the verdicts of its claims together."
+)
+
+RULES = (
+    "No verdict stands without a quoted passage that you can look up.",
+    "Disagreement between sources is shown, not settled in silence.",
+    "Copies of one text count once.",
+    "Every source carries its date, and every verdict says as of when.",
+    "A correction is checked against its own sources before it is shown.",
+    "A step that failed is listed as an error; it is never turned into a verdict.",
+)
+
+_MONTHS = ("January February March April May June July August September October November December").split()
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """A claim's verdict for a reader: "Mostly supported"."""
+    return verdict.value.replace("_", " ").capitalize()
+
+
+def document_verdict_word(verdict: Verdict) -> str:
+    """The whole document's verdict for a reader, on the validation scale: "Misleading"."""
+    return say(verdict, Scale.VALIDATION).capitalize()
+
+
+def score_tone(score: int | None) -> Tone:
+    """The gauge's colour: green from 70, amber from 40, red below, none without a score."""
+    if score is None:
+        return Tone.OPEN
+    if score >= 70:
+        return Tone.GOOD
+    return Tone.CAUTION if score >= 40 else Tone.BAD
+
+
+def day(value: date | PartialDate | None) -> str:
+    """A date in words, as exact as it is known: "3 May 2024", "May 2024", "2024", "undated"."""
+    if value is None:
+        return "undated"
+    parts = [str(value.year)]
+    if value.month is not None:
+        parts.insert(0, _MONTHS[value.month - 1])
+        if value.day is not None:
+            parts.insert(0, str(value.day))
+    return " ".join(parts)
+
+
+def percent(value: float) -> str:
+    """A share from 0 to 1 in whole percent. Only certainty itself is called 100%."""
+    rounded = round(value * 100)
+    return f"{99 if rounded == 100 and value < 1 else rounded}%"
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """`3 claims`, `1 claim`, `12,000 claims`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def verdict_counts(counts: dict[Verdict, int]) -> str:
+    """`9 supported · 4 refuted`."""
+    return " · ".join(f"{number:,} {verdict_word(verdict).lower()}" for verdict, number in counts.items())
+
+
+def cited(numbers: tuple[int, ...]) -> str:
+    """`[1] [4]`."""
+    return " ".join(f"[{number}]" for number in numbers)
+
+
+def source_name(source: Source) -> str:
+    """A source's title, or where it stands if it has none."""
+    return one_line(source.title) or one_line(source.location) or "untitled source"
