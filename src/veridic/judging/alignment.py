@@ -1,0 +1,146 @@
+"""How a claim's terms are found again in a sentence: which, how close together, and what is left over."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from rapidfuzz import fuzz
+
+from veridic.judging.reading import Reading, Term
+
+# Parts of names that many names share; two bridges are not one because both are bridges.
+_GENERIC = frozenset(
+    """
+    mount mt lake river bridge city university company bank museum president prime minister mr mrs ms dr mayor the
+    street club fc council town county state republic kingdom island islands sea ocean gulf bay cape port saint st san
+    new north south east west northern southern eastern western great united federal national royal international
+    school college hospital group inc ltd plc party cup league world of de la el al and street road
+    """.split()
+)
+_SAME_SPELLING = 90.0
+_FAR_CLAUSE = 0.6
+"""What a term counts for when it stands in another clause than the figure it may belong to."""
+_FOREIGN_COST = 0.3
+
+
+class Alignment:
+    """A claim laid over one sentence, with what stands before it as context."""
+
+    def __init__(self, claim: Reading, sentence: Reading, context: Sequence[Term]) -> None:
+        self.claim = claim
+        self.sentence = sentence
+        self._context = context
+        self._pairs = _pair(claim.terms, sentence.terms)
+        by_context = _pair([t for t in claim.terms if t not in self._pairs], context)
+        self._by_context = set(by_context) if self._may_use_context() else set()
+
+    def _may_use_context(self) -> bool:
+        """ "The River Bridge opened in 1950" is not about the bridge of the sentence before."""
+        opening = [t for t in self.sentence.names if len(self.sentence.text[: t.span[0]].split()) <= 4]
+        matched = set(self._pairs.values())
+        return all(term in matched for term in opening[:1])
+
+    @cached_property
+    def missing_names(self) -> list[Term]:
+        return [t for t in self.claim.names if t not in self._pairs and t not in self._by_context]
+
+    @cached_property
+    def other_names(self) -> list[Term]:
+        """Names of the sentence that the claim doesn't have."""
+        matched = set(self._pairs.values())
+        return [t for t in self.sentence.names if t not in matched]
+
+    @cached_property
+    def found_names(self) -> list[Term]:
+        return [t for t in self.claim.names if t in self._pairs or t in self._by_context]
+
+    def partner(self, term: Term) -> Term | None:
+        """Where a term of the claim stands in the sentence."""
+        return self._pairs.get(term)
+
+    def has(self, term: Term) -> bool:
+        return term in self._pairs or term in self._by_context
+
+    @cached_property
+    def coverage(self) -> float:
+        """The share of the claim's content the sentence speaks about, names included."""
+        return self._share(self.claim.terms)
+
+    def coverage_without(self, left_out: Sequence[Term]) -> float:
+        return self._share([t for t in self.claim.terms if t not in left_out])
+
+    def _share(self, terms: Sequence[Term]) -> float:
+        total = sum(t.weight for t in terms)
+        if not total:
+            return 0.0
+        met = sum(t.weight for t in terms if t in self._pairs)
+        return (met + sum(t.weight * 0.8 for t in terms if t in self._by_context)) / total
+
+    def locality(self, position: int) -> float:
+        """How much of what the claim is about stands near a place of the sentence, from 0 to 1."""
+        clause = self.sentence.clause_of(position)
+        relevant = [t for t in self.claim.terms if self.has(t)]
+        total = sum(t.weight for t in relevant)
+        if not total:
+            return 0.0
+        near = 0.0
+        for term in relevant:
+            partner = self._pairs.get(term)
+            same = partner is not None and self.sentence.clause_of(partner.span[0]) == clause
+            near += term.weight * (1.0 if same else _FAR_CLAUSE)
+        return near / total
+
+    def strength(self, position: int) -> float:
+        """How surely what stands at a place is what the claim speaks of: less for every word of its
+        clause that narrows it to something else ("the *land* area", "GDP *per capita*")."""
+        return max(0.0, 1.0 - _FOREIGN_COST * len(self._foreign(position)))
+
+    def _foreign(self, position: int) -> list[Term]:
+        matched = set(self._pairs.values())
+        clause = self.sentence.clause_of(position)
+        keys = {t.key for t in self.claim.terms}
+        return [
+            t
+            for t in self.sentence.terms
+            if t not in matched
+            and t.weight >= 1.0
+            and t.key not in keys
+            and self.sentence.clause_of(t.span[0]) == clause
+        ]
+
+
+def _pair(terms: Sequence[Term], others: Sequence[Term]) -> dict[Term, Term]:
+    """Each term with its counterpart; a name of one text stands for one name of the other only."""
+    pairs: dict[Term, Term] = {}
+    free = list(others)
+    for exactly in (True, False):
+        for term in terms:
+            if term in pairs:
+                continue
+            partner = next((o for o in free if _same(term, o, exactly=exactly)), None)
+            if partner is not None:
+                pairs[term] = partner
+                if term.is_name:
+                    free.remove(partner)
+    return pairs
+
+
+def _same(one: Term, other: Term, *, exactly: bool) -> bool:
+    if one.is_name != other.is_name:
+        return False
+    if not one.is_name:
+        return one.key == other.key
+    if exactly:
+        return one.text.lower() == other.text.lower()
+    return one.key == other.key or _same_name(one.key[1:], other.key[1:])
+
+
+def _same_name(one: str, other: str) -> bool:
+    """ "Kosciuszko" and "Mount Kosciuszko", "E. Macron" and "Emmanuel Macron", small spelling differences."""
+    mine, theirs = _telling(one), _telling(other)
+    if mine and theirs and (mine <= theirs or theirs <= mine):
+        return True
+    return min(len(one), len(other)) >= 6 and fuzz.ratio(one, other) >= _SAME_SPELLING
+
+
+def _telling(name: str) -> frozenset[str]:
+    return frozenset(word for word in name.split() if word not in _GENERIC and len(word) > 1)

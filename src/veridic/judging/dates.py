@@ -1,0 +1,58 @@
+"""Dates against dates, with the words that bind them: in, before, after, since, by."""
+
+from veridic.domain.dates import PartialDate
+from veridic.judging.alignment import Alignment
+from veridic.judging.finding import Finding, Outcome
+from veridic.judging.reading import Reading
+from veridic.language.dates import DateMention
+
+
+def compare_date(claimed: DateMention, found: DateMention) -> Outcome:
+    """Whether a claimed date holds against a found one."""
+    if claimed.relation == "before":
+        return Outcome.AGREE if found.last < claimed.first else Outcome.DIFFER
+    if claimed.relation == "after":
+        return Outcome.AGREE if found.first > claimed.last else Outcome.DIFFER
+    if claimed.relation in ("by", "until"):
+        return Outcome.AGREE if found.first <= claimed.last else Outcome.DIFFER
+    return Outcome.AGREE if claimed.overlaps(found) else Outcome.DIFFER
+
+
+def compare_dates(claim: Reading, sentence: Reading, alignment: Alignment) -> list[Finding]:
+    """One finding for each date of the claim, where the sentence dates the same thing."""
+    if not sentence.dates:
+        return []
+    return [_compare(claimed, sentence, alignment) for claimed in claim.dates]
+
+
+def _compare(claimed: DateMention, sentence: Reading, alignment: Alignment) -> Finding:
+    ranked = sorted(sentence.dates, key=lambda found: alignment.locality(found.span[0]), reverse=True)
+    best = alignment.locality(ranked[0].span[0])
+    nearest = [found for found in ranked if alignment.locality(found.span[0]) >= best - 0.1]
+    for found in nearest:
+        if compare_date(claimed, found) is Outcome.AGREE:
+            strength = alignment.strength(found.span[0])
+            return Finding(Outcome.AGREE, strength, f"The source gives the same date, {found.text}.")
+    found = nearest[0]
+    doubt = 1.0 if len(nearest) == 1 else 0.7
+    return Finding(
+        Outcome.DIFFER,
+        alignment.strength(found.span[0]) * doubt,
+        f"The claim says {claimed.text}; the source says {found.text}.",
+        found.text,
+        claimed.text,
+    )
+
+
+def speaks_of_another_time(claim: Reading, sentence: Reading, passage_date: PartialDate | None) -> bool:
+    """Whether a figure of the sentence holds for a year the claim doesn't speak of.
+
+    Only for claims that name a time beside a figure: there the date says which figure is meant.
+    """
+    if not claim.quantities or not claim.dates:
+        return False
+    if sentence.dates:
+        return not any(c.overlaps(f) for c in claim.dates for f in sentence.dates)
+    if passage_date is None:
+        return False
+    return not any(c.first <= passage_date.last and passage_date.first <= c.last for c in claim.dates)

@@ -1,0 +1,170 @@
+"""The judge that compares what can be compared exactly, and says "contextual" about the rest."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Assessment, Passage, Stance
+from veridic.judging.alignment import Alignment
+from veridic.judging.dates import compare_dates, speaks_of_another_time
+from veridic.judging.finding import Finding, Outcome
+from veridic.judging.names import compare_names
+from veridic.judging.polarity import compare_polarity
+from veridic.judging.quantities import compare_quantities
+from veridic.judging.reading import Reader, Reading, Term
+from veridic.language.names import Aliases
+from veridic.language.sentences import split_sentences
+
+_TOPICAL = 0.5
+"""A sentence that speaks about less of the claim than this share of its words settles nothing."""
+_COVERED = 0.7
+"""A sentence must speak about this much of the claim to support it."""
+_SURE_ENOUGH = 0.7
+_ANOTHER_MEASURE = 0.2
+"""Where one passage speaks of the very thing, others that fall behind by this much speak of another."""
+_OLDER_FIGURE = 0.5
+"""What an older figure of a yearly series counts for beside the newest one."""
+
+
+class _Draft(NamedTuple):
+    stance: Stance
+    probability: float
+    strength: float
+    relevance: float
+    quote: str
+    reason: str
+    value: str | None = None
+    replaces: str | None = None
+
+
+class RulesJudge:
+    """Figures with units, dates, names and roles, ranks and negation, and how well a sentence covers the claim."""
+
+    name = "rules"
+
+    def __init__(self, aliases: Aliases) -> None:
+        self._reader = Reader(aliases)
+
+    def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
+        """See `Judge.assess`."""
+        reading = self._reader.read(claim)
+        drafts = [self._read_passage(reading, passage) for passage in passages]
+        drafts = _leave_older_figures(reading, passages, drafts)
+        return [_assessment(draft) for draft in _leave_other_measures(drafts)]
+
+    def _read_passage(self, claim: Reading, passage: Passage) -> _Draft:
+        context = list(self._reader.read(passage.source.title).terms)
+        best: _Draft | None = None
+        for start, end in split_sentences(passage.text) or [(0, len(passage.text))]:
+            sentence = self._reader.read(passage.text[start:end])
+            draft = _read_sentence(claim, sentence, context, passage.date)
+            if best is None or _conviction(draft) > _conviction(best):
+                best = draft
+            context += sentence.terms
+        return best or _contextual("", 0.0, "The passage is empty.")
+
+
+def _conviction(draft: _Draft) -> tuple[bool, float]:
+    settled = draft.stance is not Stance.CONTEXTUAL
+    return settled, draft.probability * draft.relevance if settled else draft.relevance
+
+
+def _read_sentence(
+    claim: Reading, sentence: Reading, context: Sequence[Term], date: PartialDate | None
+) -> _Draft:
+    alignment = Alignment(claim, sentence, context)
+    names = compare_names(claim, sentence, alignment)
+    if names is not None and names.outcome is Outcome.APART:
+        return _contextual(sentence.text, alignment.coverage, names.reason)
+    topical = alignment.coverage_without(claim.names)
+    if claim.names and topical < _TOPICAL:
+        return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
+    if speaks_of_another_time(claim, sentence, date):
+        return _contextual(sentence.text, alignment.coverage, "The source gives the figure of another year.")
+    findings = compare_polarity(claim, sentence, alignment)
+    if any(finding.outcome is Outcome.APART for finding in findings):
+        return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
+    figures = compare_quantities(claim, sentence, alignment)
+    dates = [] if claim.quantities else compare_dates(claim, sentence, alignment)
+    findings += figures + dates + ([names] if names else [])
+    differing = [finding for finding in findings if finding.outcome is Outcome.DIFFER]
+    if differing:
+        return _contradiction(sentence, alignment, max(differing, key=lambda f: f.strength))
+    if len(figures) < len(claim.quantities) or (claim.dates and not claim.quantities and not dates):
+        return _contextual(sentence.text, alignment.coverage, "The source doesn't give the figure or date.")
+    if len(claim.ranks) > sum(f.reason.endswith("rank.") for f in findings):
+        return _contextual(sentence.text, alignment.coverage, "The source doesn't give the rank.")
+    return _support(sentence, alignment, findings)
+
+
+def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) -> _Draft:
+    relevance = alignment.coverage_without(alignment.missing_names)
+    probability = 0.5 + 0.48 * finding.strength * relevance
+    if probability < _SURE_ENOUGH:
+        return _contextual(sentence.text, alignment.coverage, "The source speaks of something similar only.")
+    return _Draft(
+        Stance.CONTRADICTING, probability, finding.strength, relevance, sentence.text, finding.reason, finding.value, finding.replaces
+    )  # fmt: skip
+
+
+def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> _Draft:
+    coverage = alignment.coverage
+    if coverage < _COVERED:
+        return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
+    compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
+    strength = min((f.strength for f in compared), default=0.6)
+    close = 0.15 if any(f.outcome is Outcome.CLOSE for f in compared) else 0.0
+    probability = 0.5 + 0.48 * coverage * max(strength, 0.6) - close
+    if probability < _SURE_ENOUGH:
+        return _contextual(sentence.text, coverage, "The source speaks of something similar only.")
+    reason = next((f.reason for f in compared if f.strength), "The source says the same.")
+    return _Draft(Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason)
+
+
+def _contextual(quote: str, relevance: float, reason: str) -> _Draft:
+    return _Draft(Stance.CONTEXTUAL, 0.5, 0.0, relevance, quote, reason)
+
+
+def _leave_older_figures(claim: Reading, passages: Sequence[Passage], drafts: list[_Draft]) -> list[_Draft]:
+    """Of a yearly series, the newest figure answers a claim that names no year."""
+    if claim.dates:
+        return drafts
+    newest: dict[tuple[str, str], PartialDate] = {}
+    series = [(p.source.location, re.sub(r"[\d,.]+", "#", p.text)) for p in passages]
+    for key, passage in zip(series, passages, strict=True):
+        if passage.date and (key not in newest or newest[key].last < passage.date.last):
+            newest[key] = passage.date
+    return [
+        draft._replace(relevance=draft.relevance * _OLDER_FIGURE)
+        if passage.date and passage.date.last < newest[key].last
+        else draft
+        for key, passage, draft in zip(series, passages, drafts, strict=True)
+    ]
+
+
+def _leave_other_measures(drafts: list[_Draft]) -> list[_Draft]:
+    """ "The land area", "GDP per capita" and the like say nothing where the very thing is given."""
+    best = max((d.strength for d in drafts if d.stance is not Stance.CONTEXTUAL), default=0.0)
+    return [
+        _contextual(
+            d.quote, d.relevance, "Another passage speaks of the very thing; this one of something similar."
+        )
+        if d.stance is not Stance.CONTEXTUAL and d.strength < best - _ANOTHER_MEASURE
+        else d
+        for d in drafts
+    ]
+
+
+def _assessment(draft: _Draft) -> Assessment:
+    settled = draft.stance is not Stance.CONTEXTUAL
+    return Assessment(
+        stance=draft.stance,
+        probability=round(draft.probability, 4),
+        quote=draft.quote,
+        reason=draft.reason,
+        relevance=round(min(1.0, draft.relevance), 4),
+        specificity=round(draft.strength if settled else 0.3 * min(1.0, draft.relevance), 4),
+        value=draft.value,
+        replaces=draft.replaces,
+    )
