@@ -1,0 +1,193 @@
+"""Filling a corpus: what has to be read, and the generation that comes of it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
+
+from veridic.domain.base import Frozen
+from veridic.domain.document import Document
+from veridic.domain.errors import VeridicError
+from veridic.domain.evidence import Passage, Source, SourceType
+from veridic.evidence.generations import Contents, Generation
+from veridic.evidence.index import IndexWriter, latest_day
+from veridic.evidence.passages import PassageDraft, split_passages
+
+INDEX = "index"
+"""The folder of a generation that holds the search index."""
+_ITEMS = "items.json"
+
+Progress = Callable[[int, int | None, str], None]
+"""Told how many are done, of how many (None if that isn't known), and what is next."""
+
+
+class CorpusItem(NamedTuple):
+    """Something that can be read into a corpus, most often a file."""
+
+    key: str
+    """What it is known by: a file's absolute path."""
+    digest: str
+    """Changes when the content does."""
+    load: Callable[[], Iterable[Document]]
+
+
+class ItemRecord(Frozen):
+    """What a corpus remembers of an item, so that it is read again only when it changed."""
+
+    digest: str
+    documents: int = 0
+    passages: int = 0
+    failure: str | None = None
+
+
+class Additions(NamedTuple):
+    """What adding came to."""
+
+    read: int
+    """Items that were new or had changed, and were read."""
+    unchanged: int
+    dropped: int
+    """Items that were in the corpus and are no longer there to be read."""
+    passages: int
+    """Passages in the corpus now."""
+    failures: Mapping[str, str]
+    """Items that can't be read, each with the reason."""
+
+
+class Plan(NamedTuple):
+    """What is to be done so that a corpus holds the items given."""
+
+    to_read: list[CorpusItem]
+    to_drop: list[str]
+    kept: dict[str, ItemRecord]
+    unchanged: list[str]
+
+    @classmethod
+    def make(
+        cls, known: Mapping[str, ItemRecord], given: Mapping[str, CorpusItem], within: Sequence[Path]
+    ) -> "Plan":
+        to_read = [i for i in given.values() if i.key not in known or known[i.key].digest != i.digest]
+        stale = {item.key for item in to_read}
+        gone = {key for key in known if key not in given and any(Path(key).is_relative_to(f) for f in within)}
+        changed = stale | gone
+        kept = {key: record for key, record in known.items() if key not in changed}
+        return cls(to_read, sorted(gone), kept, [key for key in given if key in kept])
+
+    @property
+    def changes_nothing(self) -> bool:
+        return not self.to_read and not self.to_drop
+
+    def report(self, read: dict[str, ItemRecord]) -> Additions:
+        now = self.kept | read
+        failures = {
+            key: r.failure for key, r in now.items() if r.failure and (key in read or key in self.unchanged)
+        }
+        return Additions(
+            read=sum(record.failure is None for record in read.values()),
+            unchanged=sum(self.kept[key].failure is None for key in self.unchanged),
+            dropped=len(self.to_drop),
+            passages=sum(record.passages for record in now.values()),
+            failures=failures,
+        )
+
+
+class Build:
+    """A generation in the making."""
+
+    def __init__(self, folder: Path, base: Generation | None, label: str) -> None:
+        self.folder = folder
+        self.passages = 0
+        """Written so far, those of failed items included."""
+        self._label = label
+        self._latest = base.manifest.contents.latest if base else None
+        self._writer = IndexWriter(folder / INDEX, base.folder / INDEX if base else None)
+
+    def drop(self, key: str) -> None:
+        self._writer.drop(_item_id(key))
+
+    def add_documents(self, key: str, documents: Iterable[Document]) -> tuple[int, int]:
+        """Index an item's documents; how many there were, and how many passages."""
+        before, count = self.passages, 0
+        for count, document in enumerate(documents, 1):
+            for number, draft in enumerate(split_passages(document), 1):
+                passage_id = f"{_item_id(key)}-{count}-{number}"
+                self.add_passage(key, _make_passage(passage_id, draft, document, self._label))
+        return count, self.passages - before
+
+    def add_passage(self, key: str, passage: Passage) -> None:
+        self._writer.add(_item_id(key), passage)
+        self.passages += 1
+        day = latest_day(passage)
+        if day is not None and (self._latest is None or day > self._latest):
+            self._latest = day
+
+    def finish(self, records: Mapping[str, ItemRecord], fingerprint: str | None = None) -> Contents:
+        """Write everything down; what it comes to is the generation's description."""
+        self._writer.finish()
+        data = {key: record.model_dump(exclude_defaults=True) for key, record in records.items()}
+        (self.folder / _ITEMS).write_text(json.dumps(data), encoding="utf-8")
+        return Contents(
+            label=self._label,
+            items=sum(record.failure is None for record in records.values()),
+            documents=sum(record.documents for record in records.values()),
+            passages=sum(record.passages for record in records.values()),
+            latest=self._latest,
+            fingerprint=fingerprint,
+        )
+
+
+_RECORDS = TypeAdapter(dict[str, ItemRecord])
+
+
+def read_records(generation: Generation) -> dict[str, ItemRecord]:
+    """What a generation was made of, by key."""
+    return _RECORDS.validate_json((generation.folder / _ITEMS).read_bytes())
+
+
+def read_items(build: Build, plan: Plan, progress: Progress) -> dict[str, ItemRecord]:
+    """Carry out a plan; a record for each item that was read or failed."""
+    for key in plan.to_drop:
+        build.drop(key)
+    read: dict[str, ItemRecord] = {}
+    for done, item in enumerate(plan.to_read):
+        progress(done, len(plan.to_read), item.key)
+        read[item.key] = _read_item(build, item)
+    progress(len(plan.to_read), len(plan.to_read), "")
+    return read
+
+
+def _read_item(build: Build, item: CorpusItem) -> ItemRecord:
+    build.drop(item.key)
+    try:
+        documents, passages = build.add_documents(item.key, item.load())
+    except VeridicError as error:
+        build.drop(item.key)  # what was indexed before it failed halfway
+        return ItemRecord(digest=item.digest, failure=str(error))
+    return ItemRecord(digest=item.digest, documents=documents, passages=passages)
+
+
+def _item_id(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _make_passage(passage_id: str, draft: PassageDraft, document: Document, channel: str) -> Passage:
+    title = document.title or Path(document.source).name
+    source = Source(
+        title=_storable(f"{title} › {draft.heading}" if draft.heading and draft.heading != title else title),
+        type=SourceType.WEB if document.url else SourceType.DOCUMENTATION,
+        url=document.url,
+        path=None if document.url == document.source else _storable(document.source),
+        domain=document.domain,
+        author=document.author,
+        date=document.published,
+        channel=channel,
+    )
+    return Passage(id=passage_id, source=source, text=_storable(draft.text), start=draft.start, end=draft.end)
+
+
+def _storable(text: str) -> str:
+    """Without the half characters that a file name can hold and UTF-8 can't."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,224 @@
+"""Corpora: named collections of documents that claims are checked against."""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.evidence import Passage
+from veridic.evidence.build import (
+    INDEX,
+    Additions,
+    Build,
+    CorpusItem,
+    ItemRecord,
+    Plan,
+    Progress,
+    read_items,
+    read_records,
+)
+from veridic.evidence.generations import DamagedIndexError, Generation, Generations, discard
+from veridic.evidence.index import PassageIndex, QueryTerm
+
+REFERENCE = "reference"
+"""The name of the built-in corpus; a user's can't have it."""
+LOCK_WAIT_SECONDS = 20.0
+_REPORT_EVERY = 500
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_LOCKS = ".locks"
+
+
+def _silent(_done: int, _total: int | None, _what: str) -> None:
+    pass
+
+
+class CorpusInfo(NamedTuple):
+    name: str
+    label: str
+    items: int
+    documents: int
+    passages: int
+    updated: datetime | None
+    problem: str | None = None
+    """Why it can't be used, if so."""
+
+
+class Corpus:
+    """A corpus opened for searching: a fixed view of what it held at that moment."""
+
+    def __init__(self, name: str, generation: Generation) -> None:
+        self.name = name
+        self.label = generation.manifest.contents.label
+        self._latest = generation.manifest.contents.latest
+        self._index = PassageIndex(generation.folder / INDEX)
+
+    def __len__(self) -> int:
+        """How many passages it holds."""
+        return len(self._index)
+
+    def search(self, terms: Sequence[QueryTerm], limit: int, until: date | None = None) -> list[Passage]:
+        """The best passages for the terms, best first, none dated after `until`."""
+        could_be_later = until is not None and self._latest is not None and self._latest > until
+        return self._index.search(terms, limit, until if could_be_later else None)
+
+
+class Corpora:
+    """All corpora in one folder."""
+
+    def __init__(self, root: Path, wait: float = LOCK_WAIT_SECONDS) -> None:
+        """`wait` is how many seconds to wait for another process that is writing the same corpus."""
+        self._root = root
+        self._wait = wait
+
+    def add(
+        self,
+        name: str,
+        items: Iterable[CorpusItem],
+        *,
+        within: Sequence[Path] = (),
+        label: str | None = None,
+        progress: Progress = _silent,
+    ) -> Additions:
+        """Read items into a corpus, which is made if it isn't there.
+
+        An item known with the same digest is not read again. An item that can't be read is
+        recorded with its reason and the rest goes on. Items known under a folder of `within`
+        that are no longer given are dropped; all other items stay.
+        """
+        generations = self._generations(name)
+        given = {item.key: item for item in items}
+        with _naming_the_way_out(name):
+            plan = Plan.make(generations.open(read_records) or {}, given, within)
+            if plan.changes_nothing:
+                return plan.report({})
+            with generations.writing(self._wait):
+                base = generations.current()
+                plan = Plan.make(read_records(base) if base else {}, given, within)
+                build = Build(generations.start(), base, label or name)
+                read = read_items(build, plan, progress)
+                contents = build.finish(plan.kept | read)
+                if base is not None or contents.passages:  # no corpus is made of unreadable files only
+                    generations.publish(build.folder, contents)
+        return plan.report(read)
+
+    def add_passages(
+        self,
+        name: str,
+        fingerprint: str,
+        passages: Callable[[], Iterable[Passage]],
+        *,
+        label: str | None = None,
+        progress: Progress = _silent,
+    ) -> None:
+        """Write passages straight in, in place of what was there; nothing to do if the fingerprint is known."""
+        generations = self._generations(name)
+        if _fingerprint(generations) == fingerprint:
+            return
+        with _naming_the_way_out(name), generations.writing(self._wait):
+            if _fingerprint(generations) == fingerprint:
+                return  # another process was faster
+            build = Build(generations.start(), None, label or name)
+            for done, passage in enumerate(passages()):
+                if done % _REPORT_EVERY == 0:
+                    progress(done, None, passage.source.title)
+                build.add_passage(name, passage)
+            record = ItemRecord(digest=fingerprint, documents=1, passages=build.passages)
+            generations.publish(build.folder, build.finish({name: record}, fingerprint))
+
+    def exists(self, name: str) -> bool:
+        return _NAME.fullmatch(name) is not None and self._generations(name).exists()
+
+    def open(self, name: str) -> Corpus:
+        """The corpus as it is now; `NotFoundError` lists the names there are."""
+        corpus = None
+        if _NAME.fullmatch(name):
+            with _naming_the_way_out(name):
+                corpus = self._generations(name).open(lambda generation: Corpus(name, generation))
+        if corpus is None:
+            known = ", ".join(self.names()) or "none yet"
+            raise NotFoundError(f"There is no corpus named {name!r} (known: {known}).")
+        return corpus
+
+    def names(self) -> list[str]:
+        """Names of the corpora there are, in order."""
+        folders = self._root.iterdir() if self._root.is_dir() else ()
+        return sorted(
+            f.name for f in folders if _NAME.fullmatch(f.name) and self._generations(f.name).exists()
+        )
+
+    def list(self) -> list[CorpusInfo]:
+        """What there is, in the order of names; one that is damaged is listed with its problem."""
+        return [self._describe(name) for name in self.names()]
+
+    def remove(self, name: str) -> None:
+        """Delete a corpus. The documents it was made from are not touched."""
+        if not self.exists(name):
+            self.open(name)  # says what there is
+        folder = self._root / name
+        with _naming_the_way_out(name), self._generations(name).writing(self._wait):
+            # Renamed first: a kill on the way leaves no half-deleted corpus behind a good name.
+            doomed = folder.rename(self._root / f".removed-{name}-{secrets.token_hex(3)}")
+            discard(doomed)
+            for leftover in self._root.glob(".removed-*"):
+                discard(leftover)
+
+    def _describe(self, name: str) -> CorpusInfo:
+        try:
+            generation = self._generations(name).current()
+        except StorageError as error:
+            return CorpusInfo(name, name, 0, 0, 0, None, str(error))
+        if generation is None:  # removed a moment ago
+            return CorpusInfo(name, name, 0, 0, 0, None)
+        contents = generation.manifest.contents
+        return CorpusInfo(
+            name,
+            contents.label,
+            contents.items,
+            contents.documents,
+            contents.passages,
+            generation.manifest.created,
+        )
+
+    def _generations(self, name: str) -> Generations:
+        check_name(name)
+        return Generations(self._root / name, self._root / _LOCKS / f"{name}.lock")
+
+
+def check_name(name: str) -> None:
+    """`UsageError` unless it can name a corpus: it also names a folder, everywhere."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{name!r} can't name a corpus: use up to 64 small letters, digits, '-' and '_', "
+            "beginning with a letter or a digit."
+        )
+
+
+def _fingerprint(generations: Generations) -> str | None:
+    """Of what is there; a damaged index has none, and is written anew."""
+    try:
+        generation = generations.current()
+    except DamagedIndexError:
+        return None
+    return generation.manifest.contents.fingerprint if generation else None
+
+
+@contextmanager
+def _naming_the_way_out(name: str) -> Iterator[None]:
+    try:
+        yield
+    except DamagedIndexError as error:
+        raise DamagedIndexError(
+            f"The corpus {name!r} can't be used ({error}); "
+            f"remove it with `veridic corpus remove {name}` and add its documents again."
+        ) from error
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        raise StorageError(
+            f"The corpus {name!r} can't be read or written: {error.strerror or error}{where}; "
+            "see that VERIDIC_HOME can be written and has space."
+        ) from error

@@ -1,0 +1,175 @@
+"""The search index of one corpus: passages in, passages out, ranked by how well they match."""
+
+import os
+import shutil
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import tantivy
+from tantivy import Filter, Occur, Query, Tokenizer
+
+from veridic.domain.evidence import Passage
+
+_ENGLISH = "veridic_english"
+_TOKEN = r"\w+(?:[.,]\d+)*"  # noqa: S105  "3,972,004" and "2.5" stay whole
+_LONGEST_TOKEN = 60
+_HEAP_BYTES = 64_000_000
+_THREADS = 1
+_TITLE_WEIGHT = 0.6
+_TIE_BREAKER = 0.2
+_MOST_TERMS = 64
+_LONGEST_PHRASE = 8
+
+
+class QueryTerm(NamedTuple):
+    """A word, a number, or several words that stand together, and how much it matters."""
+
+    text: str
+    weight: float = 1.0
+
+
+@lru_cache(maxsize=1)
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("text", tokenizer_name=_ENGLISH)
+    builder.add_text_field("title", tokenizer_name=_ENGLISH)
+    builder.add_text_field("item", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("domain", tokenizer_name="raw", index_option="basic")
+    builder.add_integer_field("day", indexed=True, fast=True)
+    builder.add_bytes_field("passage", stored=True)
+    return builder.build()
+
+
+def _analyzer() -> tantivy.TextAnalyzer:
+    builder = tantivy.TextAnalyzerBuilder(Tokenizer.regex(_TOKEN))
+    for step in (
+        Filter.remove_long(_LONGEST_TOKEN),
+        Filter.lowercase(),
+        Filter.ascii_fold(),
+        Filter.stemmer("english"),
+    ):
+        builder = builder.filter(step)
+    return builder.build()
+
+
+@lru_cache(maxsize=1)
+def _shared_analyzer() -> tantivy.TextAnalyzer:
+    return _analyzer()
+
+
+def analyse(text: str) -> list[str]:
+    """The tokens the index keeps of a text: lower case, accents removed, stemmed."""
+    tokens: list[str] = _shared_analyzer().analyze(_indexable(text))
+    return tokens
+
+
+class IndexWriter:
+    """Writes one index into an empty folder, on top of the passages of an older one if given.
+
+    An older index is taken over by linking its files, which are never changed once written: the
+    work is in proportion to what is new. Call `finish` to keep what was written.
+    """
+
+    def __init__(self, folder: Path, base: Path | None = None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if base is None:
+            index = tantivy.Index(_schema(), path=str(folder))
+        else:
+            _link_files(base, folder)
+            index = tantivy.Index.open(str(folder))
+        index.register_tokenizer(_ENGLISH, _analyzer())
+        self._writer = index.writer(heap_size=_HEAP_BYTES, num_threads=_THREADS)
+
+    def add(self, item: str, passage: Passage) -> None:
+        """Add a passage; `item` is what it can be dropped by."""
+        source = passage.source
+        day = latest_day(passage)
+        self._writer.add_document(
+            tantivy.Document(
+                text=_indexable(passage.text),
+                title=_indexable(source.title),
+                item=item,
+                domain=source.domain or "",
+                day=day.toordinal() if day else 0,
+                passage=passage.model_dump_json(exclude_defaults=True).encode("utf-8", "surrogatepass"),
+            )
+        )
+
+    def drop(self, item: str) -> None:
+        """Remove all passages of an item that the older index holds."""
+        self._writer.delete_documents_by_term("item", item)
+
+    def finish(self) -> None:
+        self._writer.commit()
+        self._writer.wait_merging_threads()
+
+
+class PassageIndex:
+    """An index opened for searching: a fixed view, whatever is written meanwhile."""
+
+    def __init__(self, folder: Path) -> None:
+        index = tantivy.Index.open(str(folder))
+        index.register_tokenizer(_ENGLISH, _analyzer())
+        index.config_reader("manual")
+        self._schema = index.schema
+        self._searcher = index.searcher()
+
+    def __len__(self) -> int:
+        return int(self._searcher.num_docs)
+
+    def search(self, terms: Sequence[QueryTerm], limit: int, until: date | None = None) -> list[Passage]:
+        """The best passages for any of the terms, best first, none dated after `until`."""
+        clauses = list(self._clauses(terms[:_MOST_TERMS]))
+        if not clauses or limit <= 0:
+            return []
+        if until is not None:
+            clauses.append((Occur.MustNot, self._after(until)))
+        hits = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False).hits
+        return [self._passage(address, score) for score, address in hits]
+
+    def _clauses(self, terms: Sequence[QueryTerm]) -> Iterator[tuple[Occur, Query]]:
+        for term in terms:
+            tokens = analyse(term.text)[:_LONGEST_PHRASE]
+            if tokens and term.weight > 0:
+                in_title = Query.boost_query(self._match("title", tokens), _TITLE_WEIGHT)
+                either = Query.disjunction_max_query([self._match("text", tokens), in_title], _TIE_BREAKER)
+                yield Occur.Should, Query.boost_query(either, term.weight)
+
+    def _match(self, field: str, tokens: list[str]) -> Query:
+        if len(tokens) == 1:
+            return Query.term_query(self._schema, field, tokens[0])
+        return Query.phrase_query(self._schema, field, list(tokens))
+
+    def _after(self, day: date) -> Query:
+        return Query.range_query(
+            self._schema, "day", tantivy.FieldType.Integer, lower_bound=day.toordinal(), include_lower=False
+        )
+
+    def _passage(self, address: tantivy.DocAddress, score: float) -> Passage:
+        data: bytes = self._searcher.doc(address)["passage"][0]
+        return Passage.model_validate_json(data).model_copy(update={"score": float(score)})
+
+
+def latest_day(passage: Passage) -> date | None:
+    """The day before which a passage can't have been known: its own date's or its source's."""
+    days = [when.first for when in (passage.date, passage.source.date) if when is not None]
+    return max(days, default=None)
+
+
+def _indexable(text: str) -> str:
+    """One form for characters that can be written in several; nothing UTF-8 can't carry."""
+    return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
+
+
+def _link_files(base: Path, folder: Path) -> None:
+    for path in base.iterdir():
+        if path.suffix == ".lock":
+            continue
+        try:
+            os.link(path, folder / path.name)
+        except OSError:  # a file system without links
+            shutil.copyfile(path, folder / path.name)
