@@ -1,0 +1,295 @@
+"""Clauses that make a claim of their own.
+
+"Paris is the capital of France and Berlin is the capital of Germany" says two things;
+"A, B and C are members" says one. A split is made only where both sides have a certain finite
+verb and nothing on the left (a "that", an "if", a verb of saying) could reach over to the right:
+a claim left whole is still true or false, a claim cut wrongly is neither.
+"""
+
+import re
+from typing import NamedTuple
+
+from veridic.claims.grammar import (
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    RELATIVES,
+    SUBORDINATORS,
+    Certainty,
+    Token,
+    finite_verbs,
+    is_adverb,
+    main_verb,
+    opens_noun_phrase,
+    subject_bounds,
+    tokenize,
+)
+from veridic.claims.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
+
+
+class Clause(NamedTuple):
+    start: int
+    end: int
+    text: str
+    """The clause as a sentence of its own: a shared subject is filled in."""
+
+
+_JOINERS = frozenset({"and", "but"})
+_CONTRASTS = frozenset({"while", "whereas"})
+_PLURAL_VERBS = frozenset("are were have do aren't weren't haven't don't".split())
+_HOLDS_WHAT_FOLLOWS = frozenset(
+    "say says said tell tells told claim claims claimed announce announces announced insist insists insisted argue argues "
+    "argued believe believes believed report reports reported warn warns warned deny denies denied think thinks "
+    "thought know knows knew show shows showed suggest suggests suggested reveal reveals revealed find finds "
+    "found mean means meant ensure ensures ensured hope hopes hoped expect expects expected estimate estimates estimated "
+    "agree agrees agreed let lets make makes made".split()
+)
+_OPENING, _CLOSING = "([{“«", ")]}”»"
+_LEADING_DATE = re.compile(r"\A(?:In|On|By|Since|During|Between|At|From|As of)\b[^,;]{0,60}?\d[^,;]{0,40}, ")
+_MIN_WORDS = 3
+
+
+class _Cut(NamedTuple):
+    """A place to cut: the left part ends before token `left`, the right one begins at token `right`."""
+
+    left: int
+    right: int
+    lead: str
+    """What the right part needs in front to stand alone."""
+    skip: int
+    """Tokens of the right part that its text leaves out ("which")."""
+
+
+def split_clauses(sentence: str) -> list[Clause]:
+    """The clauses of `sentence` that claim something by themselves; one that covers it all if it can't be split."""
+    tokens = tokenize(sentence)
+    cuts = _find_cuts(sentence, tokens)
+    if not cuts:
+        return [Clause(0, len(sentence), sentence)]
+    return _clauses(sentence, tokens, cuts)
+
+
+def _clauses(sentence: str, tokens: list[Token], cuts: list[_Cut]) -> list[Clause]:
+    last = len(tokens)
+    while last > 0 and tokens[last - 1].text in ".!…":
+        last -= 1
+    date = _LEADING_DATE.match(sentence)
+    clauses = []
+    opening = _Cut(0, 0, "", 0)
+    for cut, following in zip([opening, *cuts], [*cuts, None], strict=True):
+        begin, end = tokens[cut.right].start, tokens[(following.left if following else last) - 1].end
+        body = cut.lead + sentence[tokens[cut.right + cut.skip].start : end]
+        if cut is not opening and date is not None and not re.search(r"\d{4}", body):
+            body = date[0] + body
+        clauses.append(Clause(begin, end, body[:1].upper() + body[1:] + "."))
+    return clauses
+
+
+def _find_cuts(sentence: str, tokens: list[Token]) -> list[_Cut]:
+    verbs = finite_verbs(tokens)
+    verb = main_verb(tokens, verbs)
+    if verb is None or _first_reaches_over(tokens):
+        return []
+    nested = _nesting(tokens)
+    cuts: list[_Cut] = []
+    start = 0
+    for index in range(verb + 1, len(tokens) - 2):
+        if nested[index] or (cuts and index < cuts[-1].right):
+            continue
+        cut = _cut_at(sentence, tokens, verbs, start, verb, index)
+        if cut is None or _words(tokens, start, cut.left) < _MIN_WORDS or _words(tokens, cut.right, len(tokens)) < 2:
+            continue
+        cuts.append(cut)
+        if cut.skip:
+            break  # a relative clause runs to the end
+        if not cut.lead:
+            start = cut.right
+            verb = main_verb(tokens, verbs, start) or verb
+        elif verbs[cut.right + _adverbs(tokens, cut.right)]:
+            verb = cut.right + _adverbs(tokens, cut.right)
+    return cuts
+
+
+def _first_reaches_over(tokens: list[Token]) -> bool:
+    """A sentence that opens with "if" or "when" holds for all that follows; so does "Either ... or"."""
+    return tokens[0].low in ("if", "unless", "either", "neither", "whether", "when", "because", "both")
+
+
+def _nesting(tokens: list[Token]) -> list[bool]:
+    depth, in_quotes = 0, False
+    nested = []
+    for token in tokens:
+        if token.text in _OPENING:
+            depth += 1
+        elif token.text in _CLOSING:
+            depth = max(0, depth - 1)
+        elif token.text == '"':
+            in_quotes = not in_quotes
+        nested.append(depth > 0 or in_quotes)
+    return nested
+
+
+def _words(tokens: list[Token], start: int, end: int) -> int:
+    return sum(token.text[0].isalnum() for token in tokens[start:end])
+
+
+def _adverbs(tokens: list[Token], index: int) -> int:
+    count = 0
+    while index + count < len(tokens) - 1 and is_adverb(tokens[index + count]):
+        count += 1
+    return count
+
+
+def _cut_at(
+    sentence: str, tokens: list[Token], verbs: list[Certainty], start: int, verb: int, index: int
+) -> _Cut | None:
+    token = tokens[index]
+    if token.text not in (",", ";") and token.low not in _JOINERS:
+        return None
+    right = index + 1
+    joined = token.low in _JOINERS
+    contrast = False
+    if token.text in ",;" and tokens[right].low in _JOINERS | _CONTRASTS:
+        joined, contrast = True, tokens[right].low in _CONTRASTS
+        right += 1
+    if right >= len(tokens) - 1:
+        return None
+    if token.text == "," and not joined and tokens[right].low in RELATIVES:
+        return _relative_cut(tokens, verbs, verb, index)
+    if _reaches_over(tokens, verbs, verb, index):
+        return None
+    separated = token.text in ",;"
+    firm = separated or verbs[verb] is Certainty.CERTAIN  # "The region known for Paris and London is large"
+    if firm and (joined or token.text == ";") and _has_own_subject(tokens, verbs, right, separated):
+        return _Cut(index, right, "", 0)
+    if contrast or token.text == ";":
+        return None
+    return _shared_subject_cut(sentence, tokens, verbs, _Site(start, verb, index, right, joined))
+
+
+def _reaches_over(tokens: list[Token], verbs: list[Certainty], verb: int, index: int) -> bool:
+    """Whether something left of the cut governs what stands right of it too."""
+    if tokens[verb].low in _HOLDS_WHAT_FOLLOWS or tokens[verb].low in MODALS:
+        return True
+    participle = next((t for t in tokens[verb + 1 : verb + 4] if not is_adverb(t)), None)
+    if tokens[verb].low in BE | HAVE and participle is not None and participle.low in _HOLDS_WHAT_FOLLOWS:
+        return True
+    if tokens[index - 1].low == "between" or any(token.low == "between" for token in tokens[max(verb, index - 6) : index]):
+        return True
+    return any(
+        tokens[i].low in SUBORDINATORS and any(verbs[i + 1 : index])
+        for i in range(verb + 1, index)
+    )
+
+
+def _has_own_subject(tokens: list[Token], verbs: list[Certainty], right: int, separated: bool) -> bool:
+    first = tokens[right + _adverbs(tokens, right)]
+    if first.low in PREPOSITIONS or first.low in SUBORDINATORS - {"that"} or verbs[right]:
+        return False
+    opener = opens_noun_phrase(first) or first.low in PRONOUNS
+    if not (opener or first.is_word):
+        return False
+    reach = 12 if opener or separated else 3  # a bare noun without a comma has to have its verb close by
+    for position in range(right + 1, min(right + reach, len(tokens))):
+        token = tokens[position]
+        if token.text in ",;:()" or token.low in SUBORDINATORS:
+            return False
+        if verbs[position]:
+            if tokens[position - 1].low in ("and", "or", "but"):
+                return False
+            return verbs[position] is Certainty.CERTAIN and _agrees(tokens, right, position)
+    return False
+
+
+def _agrees(tokens: list[Token], right: int, verb: int) -> bool:
+    """ "the year France and Germany were at war": one name with a plural verb is half a subject."""
+    subject = tokens[right:verb]
+    single_name = all(token.is_capitalised for token in subject if not is_adverb(token))
+    return not (single_name and tokens[verb].low in _PLURAL_VERBS and not subject[-1].low.endswith("s"))
+
+
+class _Site(NamedTuple):
+    start: int
+    verb: int
+    index: int
+    right: int
+    joined: bool
+
+
+def _shared_subject_cut(
+    sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site
+) -> _Cut | None:
+    at = site.right + _adverbs(tokens, site.right)
+    if at >= len(tokens) - 1 or tokens[at].low in MODALS:
+        return None
+    if forms_of(tokens[site.index - 1].low) not in (None, Form.BASE) and not tokens[site.index - 1].is_capitalised:
+        return None  # "designed and built in 1900": one complement for both verbs
+    helper = _helper(tokens, verbs, site, at)
+    if helper is None:
+        return None
+    bounds = subject_bounds(tokens, verbs, site.start, site.verb)
+    if bounds is None or bounds[1] - bounds[0] > 10:
+        return None
+    subject = sentence[tokens[bounds[0]].start : tokens[bounds[1] - 1].end]
+    return _Cut(site.index, site.right, f"{subject} {helper}", 0)
+
+
+def _helper(tokens: list[Token], verbs: list[Certainty], site: _Site, at: int) -> str | None:
+    """What the second verb shares besides the subject: "was " in "was built and (was) sold in ..."; None: no cut."""
+    verb, following = tokens[at], tokens[at + 1]
+    takes_object = opens_noun_phrase(following) and following.low not in PREPOSITIONS
+    forms = forms_of(verb.low)
+    if verb.low in AUXILIARIES:
+        return "" if verbs[at] is Certainty.CERTAIN else None
+    if forms is None:
+        return None
+    if Form.THIRD in forms:
+        sure = verb.low not in NOUN_LIKE or takes_object
+        return "" if sure and verbs[at] and not _is_past(tokens[site.verb]) | (not site.joined and not sure) else None
+    if Form.PAST in forms and Form.BASE not in forms and verbs[at]:
+        return _past_helper(tokens, site, at, takes_object)
+    return None
+
+
+def _is_past(token: Token) -> bool:
+    forms = forms_of(token.low)
+    return token.low not in AUXILIARIES and forms is not None and Form.PAST in forms
+
+
+def _past_helper(tokens: list[Token], site: _Site, at: int, takes_object: bool) -> str | None:
+    verb, main = tokens[at], tokens[site.verb]
+    forms = forms_of(verb.low) or Form.BASE
+    pure_past = Form.PARTICIPLE not in forms
+    if pure_past or verb.low in INTRANSITIVE:
+        return ""
+    if not site.joined:
+        return None
+    if main.low in BE:
+        participle = next((t for t in tokens[site.verb + 1 : site.index] if not is_adverb(t)), None)
+        passive = participle is not None and Form.PARTICIPLE in (forms_of(participle.low) or Form.BASE)
+        if passive and not takes_object:
+            return f"{main.text} "
+        return "" if passive and main.low in ("was", "were") else None
+    if main.low in HAVE:
+        return None if main.low == "had" else f"{main.text} "
+    return "" if _is_past(main) else None
+
+
+def _relative_cut(tokens: list[Token], verbs: list[Certainty], verb: int, index: int) -> _Cut | None:
+    """ "..., which has 450,000 people." at the end of the sentence, right after the name it is about."""
+    pronoun, name_end = index + 1, index
+    if tokens[pronoun].low not in ("which", "who") or verbs[pronoun + 1] is not Certainty.CERTAIN:
+        return None
+    if _reaches_over(tokens, verbs, verb, index):
+        return None
+    if any(token.text in ",;:—–" for token in tokens[pronoun:]) or tokens[name_end - 1].is_number:
+        return None
+    first = name_end
+    while first > verb + 1 and tokens[first - 1].is_word and tokens[first - 1].is_capitalised:
+        first -= 1
+    if first == name_end or tokens[first - 1].low in ("and", "or", "of") or tokens[first - 1].text == ",":
+        return None
+    name = " ".join(token.text for token in tokens[first:name_end])
+    if tokens[first - 1].low in DETERMINERS and tokens[first - 1].low == "the":
+        name = f"the {name}"
+    return _Cut(index, pronoun, f"{name} ", 1)
