@@ -1,0 +1,1 @@
+"""Getting pages from the web, without being led into a private network."""

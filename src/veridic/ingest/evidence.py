@@ -1,0 +1,171 @@
+"""Evidence files: which there are in a folder, and the documents in each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from veridic.config.settings import Settings
+from veridic.domain.dates import PartialDate
+from veridic.domain.document import Document
+from veridic.domain.errors import EmptyInputError, InputError
+from veridic.ingest.files import file_error, read_file, refuse_unless_regular
+from veridic.ingest.formats import PLAIN
+from veridic.ingest.metadata import domain_of, read_date
+from veridic.ingest.read import document_from_bytes, document_from_text
+
+_JSON_LINES = frozenset({".jsonl", ".ndjson"})
+
+
+@dataclass(frozen=True)
+class EvidenceFile:
+    """A file that can be read as evidence; `size` and `mtime_ns` are as found."""
+
+    path: Path
+    """Absolute, so that it can be opened from anywhere."""
+    source: str
+    """The path as the user gave it (the folder's, with the file's below it): what is shown."""
+    size: int
+    mtime_ns: int
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content, read when first asked for."""
+        try:
+            with self.path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise file_error(Path(self.source), error) from None
+
+
+def find_evidence(path: Path) -> list[EvidenceFile]:
+    """One file, or all files of a folder and the folders in it, sorted by path.
+
+    Hidden files and folders, special files, and links that lead out of the folder are left out.
+    """
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            files = sorted(_walk(path), key=lambda file: file.path.parts)
+            if not files:
+                raise EmptyInputError(f"{path} has no files in it that could be evidence.")
+            return files
+        refuse_unless_regular(path, mode)
+        return [_evidence_file(path)]
+    except (OSError, ValueError) as error:
+        raise file_error(path, error) from None
+
+
+def read_evidence(file: EvidenceFile, settings: Settings) -> list[Document]:
+    """The documents in a file: one, or for JSON lines (`.jsonl`, `.ndjson`) one a line.
+
+    A row is `{"text", "title", "url", "date" or "published", "author", "domain"}`, only `text` being
+    needed, and its source is `path#line`. A file that can't be read raises an `InputError`, which is
+    no reason to give up the rest of a folder.
+    """
+    if file.path.suffix.lower() in _JSON_LINES:
+        documents = list(_rows(file, settings))
+        if not documents:
+            raise EmptyInputError(f"{file.source} is empty: there is nothing in it to read.")
+        return documents
+    try:
+        content = read_file(file.path, settings)
+        return [document_from_bytes(content, source=file.source, settings=settings)]
+    except InputError as error:
+        # Said with the name the user knows it by.
+        raise type(error)(str(error).replace(str(file.path), file.source)) from None
+
+
+def _walk(root: Path) -> Iterator[EvidenceFile]:
+    inside = root.resolve()
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            path = Path(folder, name)
+            if not name.startswith(".") and _belongs(path, inside):
+                yield _evidence_file(path)
+
+
+def _belongs(path: Path, inside: Path) -> bool:
+    try:
+        if path.is_symlink() and not path.resolve(strict=True).is_relative_to(inside):
+            return False
+        return path.is_file()
+    except (OSError, RuntimeError):  # a link to nothing, or in a circle
+        return False
+
+
+def _evidence_file(path: Path) -> EvidenceFile:
+    found = path.stat()
+    return EvidenceFile(path.absolute(), path.as_posix(), found.st_size, found.st_mtime_ns)
+
+
+def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
+    try:
+        with file.path.open("rb") as lines:
+            number = 0
+            # A line is a document, so the size limit is a line's; the file may be any length.
+            while line := lines.readline(settings.max_document_bytes + 1):
+                number += 1
+                if len(line) > settings.max_document_bytes:
+                    raise _bad_row(file, number, f"is longer than {settings.max_document_bytes:,} bytes")
+                if line.strip(b"\xef\xbb\xbf \t\r\n"):
+                    yield _row(file, number, line)
+    except OSError as error:
+        raise file_error(Path(file.source), error) from None
+
+
+def _row(file: EvidenceFile, number: int, line: bytes) -> Document:
+    try:
+        row = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise _bad_row(file, number, "is not valid JSON in UTF-8") from None
+    if not isinstance(row, dict):
+        raise _bad_row(file, number, "is not a JSON object")
+    text = _text_field(file, number, row, "text")
+    if text is None or not text.strip():
+        raise _bad_row(file, number, 'has no "text"')
+    try:
+        document = document_from_text(text, source=f"{file.source}#{number}", media_type=PLAIN)
+    except InputError:
+        raise _bad_row(file, number, 'has a "text" that is not valid Unicode or is empty') from None
+    url = _text_field(file, number, row, "url")
+    return document.model_copy(
+        update={
+            "title": _text_field(file, number, row, "title"),
+            "author": _text_field(file, number, row, "author"),
+            "published": _date_field(file, number, row),
+            "url": url,
+            "domain": _text_field(file, number, row, "domain") or (domain_of(url) if url else None),
+        }
+    )
+
+
+def _text_field(file: EvidenceFile, number: int, row: dict[str, Any], name: str) -> str | None:
+    value = row.get(name)
+    if value is None or isinstance(value, str):
+        return value or None
+    raise _bad_row(file, number, f'has a "{name}" that is not text')
+
+
+def _date_field(file: EvidenceFile, number: int, row: dict[str, Any]) -> PartialDate | None:
+    value = row.get("date") or row.get("published")
+    if value in (None, ""):
+        return None
+    read = read_date(str(value))
+    if read is None:
+        raise _bad_row(
+            file, number, f"has a date that can't be read ({str(value)[:40]!r}): write it as 2024-05-31"
+        )
+    return read
+
+
+def _bad_row(file: EvidenceFile, number: int, problem: str) -> InputError:
+    return InputError(f"Line {number} of {file.source} {problem}.")

@@ -1,0 +1,154 @@
+"""HTML to blocks: the article of a page, or everything a reader sees of a simple one."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from lxml import etree
+from lxml import html as lxml_html
+
+from veridic.domain.document import BlockKind
+from veridic.domain.errors import UnsupportedInputError
+from veridic.ingest.extract.result import Extracted, TextBlock, tidy
+
+_SKIPPED = frozenset(
+    "script style noscript template nav footer aside form button select textarea svg iframe object canvas math".split()
+)
+_KINDS = {
+    **{f"h{level}": BlockKind.HEADING for level in range(1, 7)},
+    "head": BlockKind.HEADING,  # trafilatura's name
+    "li": BlockKind.LIST_ITEM,
+    "item": BlockKind.LIST_ITEM,
+    "td": BlockKind.TABLE_CELL,
+    "th": BlockKind.TABLE_CELL,
+    "cell": BlockKind.TABLE_CELL,
+    "blockquote": BlockKind.QUOTE,
+    "quote": BlockKind.QUOTE,
+    "pre": BlockKind.CODE,
+}
+_BREAKING = frozenset(_KINDS) | frozenset(
+    "p div section article main header figure figcaption ul ol list dl dt dd table tbody thead tfoot tr row hr"
+    " caption address details summary fieldset body html".split()
+)
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_NOTE_LINK = re.compile(r"#(?:foot|end)note-ref")
+_SMALL_PAGE_WORDS = 400
+_ARTICLE_SHARE = 0.5
+
+
+def extract_html(content: bytes, url: str | None) -> Extracted:
+    """The article in a page (UTF-8), without navigation and the like, with its metadata."""
+    from trafilatura import bare_extraction
+    from trafilatura.metadata import extract_metadata
+
+    tree = parse_html(content)
+    known = extract_metadata(
+        copy.deepcopy(tree),
+        default_url=url,
+        # Only dates the page states as its own: a wrong date is worse than none.
+        date_config={"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()},  # noqa: DTZ011
+        extensive=False,
+    )
+    article: Any = bare_extraction(copy.deepcopy(tree), url=url, include_comments=False, with_metadata=False)
+    seen = list(html_blocks(_body(tree)))
+    blocks = list(html_blocks(article.body)) if article is not None else []
+    if not blocks or (_words(seen) < _SMALL_PAGE_WORDS and _words(blocks) < _ARTICLE_SHARE * _words(seen)):
+        blocks = seen
+    return Extracted(blocks, known.title or None, known.author or None, known.date or None)
+
+
+def parse_html(content: bytes) -> Any:
+    """The tree of a page in UTF-8; nothing is fetched for it."""
+    parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+    try:
+        return lxml_html.document_fromstring(content, parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, AssertionError):
+        raise UnsupportedInputError("is not HTML that can be read") from None
+
+
+def html_blocks(root: Any) -> Iterator[TextBlock]:
+    """The blocks of text below `root`, in reading order (HTML's element names or trafilatura's)."""
+    walker = _Walker()
+    walker.visit(root, BlockKind.PARAGRAPH)
+    walker.flush(BlockKind.PARAGRAPH)
+    yield from walker.blocks
+
+
+class _Walker:
+    def __init__(self) -> None:
+        self.blocks: list[TextBlock] = []
+        self._pieces: list[str] = []
+
+    def visit(self, element: Any, kind: BlockKind) -> None:
+        """Read an element with everything in it; lxml bounds how deep that goes."""
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if not tag or tag in _SKIPPED or _is_hidden(element) or _is_note_link(element, tag):
+            return
+        if tag in ("br", "lb"):
+            self._line_break(kind)
+            return
+        inner = _kind_inside(element, tag, kind)
+        breaking = tag in _BREAKING
+        if breaking:
+            self.flush(kind)
+        self._add(element.text, inner)
+        for child in element:
+            self.visit(child, inner)
+            self._add(child.tail, inner)
+        if breaking:
+            self.flush(inner)
+
+    def _add(self, text: str | None, kind: BlockKind) -> None:
+        if text:
+            self._pieces.append(text if kind is BlockKind.CODE else re.sub(r"\s+", " ", text))
+
+    def _line_break(self, kind: BlockKind) -> None:
+        if self._pieces and self._pieces[-1] == "\n":
+            self.flush(kind)
+        else:
+            self._pieces.append("\n")
+
+    def flush(self, kind: BlockKind) -> None:
+        joined = "".join(self._pieces)
+        text = joined.strip("\n") if kind is BlockKind.CODE else tidy(joined)
+        self._pieces.clear()
+        if text.strip():
+            self.blocks.append(TextBlock(kind, text))
+
+
+def _kind_inside(element: Any, tag: str, kind: BlockKind) -> BlockKind:
+    if kind is BlockKind.FOOTNOTE or (
+        str(element.get("id", "")).startswith(("footnote-", "endnote-")) and tag == "li"
+    ):
+        return BlockKind.FOOTNOTE
+    if kind is BlockKind.TABLE_CELL and tag not in ("pre", "blockquote"):
+        return kind
+    return _KINDS.get(tag, kind)
+
+
+def _is_hidden(element: Any) -> bool:
+    """Text a browser would not show must not be checked, nor speak to whoever reads the report."""
+    return (
+        element.get("hidden") is not None
+        or element.get("aria-hidden") == "true"
+        or bool(_HIDDEN_STYLE.search(element.get("style", "")))
+    )
+
+
+def _is_note_link(element: Any, tag: str) -> bool:
+    if tag == "a":
+        return bool(_NOTE_LINK.match(element.get("href", "")))
+    return tag == "sup" and any(link.get("href", "").startswith("#") for link in element.iter("a"))
+
+
+def _body(tree: Any) -> Any:
+    body = tree.find(".//body")
+    return tree if body is None else body
+
+
+def _words(blocks: list[TextBlock]) -> int:
+    return sum(len(block.text.split()) for block in blocks)

@@ -1,0 +1,135 @@
+"""PDF to blocks: lines of the text layer joined to paragraphs by their spacing and size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from veridic.domain.document import BlockKind
+from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError
+from veridic.ingest.extract.result import MAX_CHARACTERS, Extracted, TextBlock, tidy
+
+_MOST_PAGES = 3_000
+_WIDE_GAP = 1.45
+_HEADING_SIZE = 1.15
+_LONGEST_HEADING = 160
+_BULLET = re.compile(r"[•‣◦▪·–]\s+|\(?\d{1,2}[.)]\s+")
+_PAGE_NUMBER = re.compile(r"(?:page\s+)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|of)\s*\d{1,4})?", re.IGNORECASE)
+_HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u00ad\ufffe\x02]$")
+_ENDS_SENTENCE = re.compile(r"[.!?:…][\"'”’)\]]*$")
+_PASSWORD = 4
+
+
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    bottom: float
+    height: float
+    page: int
+
+
+def extract_pdf(content: bytes) -> Extracted:
+    """The text layer of a PDF; its date is when the file was made."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == _PASSWORD:
+            raise UnsupportedInputError("is encrypted: save it without its password") from None
+        raise UnsupportedInputError("is a broken PDF file: open it in a viewer and save it again") from None
+    try:
+        return _read(document)
+    except pypdfium2.PdfiumError:
+        raise UnsupportedInputError("is a broken PDF file: open it in a viewer and save it again") from None
+    finally:
+        document.close()
+
+
+def _read(document: Any) -> Extracted:
+    if len(document) > _MOST_PAGES:
+        raise TooLargeError(f"has {len(document)} pages; at most {_MOST_PAGES} are read")
+    lines: list[_Line] = []
+    characters = 0
+    for number in range(len(document)):
+        page_lines = _page_lines(document, number)
+        characters += sum(len(line.text) for line in page_lines)
+        if characters > MAX_CHARACTERS:
+            raise TooLargeError("unpacks to far more than its size, so it is not read")
+        lines.extend(page_lines)
+    if not lines:
+        raise EmptyInputError("has no text layer (it looks scanned): run text recognition (OCR) on it first")
+    details = document.get_metadata_dict(skip_empty=True)
+    return Extracted(
+        list(_blocks(lines)),
+        details.get("Title"),
+        details.get("Author"),
+        details.get("CreationDate") or details.get("ModDate"),
+    )
+
+
+def _page_lines(document: Any, number: int) -> list[_Line]:
+    page = document[number]
+    textpage = page.get_textpage()
+    try:
+        lines = list(_text_lines(textpage, number))
+    finally:
+        textpage.close()
+        page.close()
+    for edge in (-1, 0):
+        if lines and _PAGE_NUMBER.fullmatch(lines[edge].text):
+            del lines[edge]
+    return lines
+
+
+def _text_lines(textpage: Any, number: int) -> Iterator[_Line]:
+    text: str = textpage.get_text_range(errors="replace")
+    last = textpage.count_chars() - 1
+    position = 0
+    for raw in text.split("\n"):
+        stripped = raw.strip()
+        if stripped:
+            at = min(position + len(raw) - len(raw.lstrip()), last)
+            _, bottom, _, top = textpage.get_charbox(at, loose=True)
+            yield _Line(tidy(stripped.replace("\r", " ")), bottom, top - bottom, number)
+        position += len(raw) + 1
+
+
+def _blocks(lines: list[_Line]) -> Iterator[TextBlock]:
+    size = median(line.height for line in lines)
+    drops = [above.bottom - below.bottom for above, below in pairwise(lines) if above.page == below.page]
+    spacing = median([drop for drop in drops if drop > 0] or [size])
+    paragraph: list[_Line] = []
+    for line in lines:
+        if paragraph and _separate(paragraph[-1], line, spacing):
+            yield _block(paragraph, size)
+            paragraph = []
+        paragraph.append(line)
+    yield _block(paragraph, size)
+
+
+def _separate(above: _Line, below: _Line, spacing: float) -> bool:
+    if _BULLET.match(below.text) or abs(above.height - below.height) > (_HEADING_SIZE - 1) * above.height:
+        return True
+    drop = above.bottom - below.bottom
+    if above.page != below.page or drop < 0:  # the next page or column: the sentence may go on there
+        return _ENDS_SENTENCE.search(above.text) is not None
+    return drop > _WIDE_GAP * spacing
+
+
+def _block(lines: list[_Line], size: float) -> TextBlock:
+    text = ""
+    for line in lines:
+        if _HYPHENATED.search(text) and line.text[:1].islower():
+            text = text[:-1] + line.text
+        else:
+            text = f"{text} {line.text}" if text else line.text
+    if bullet := _BULLET.match(text):
+        return TextBlock(BlockKind.LIST_ITEM, text[bullet.end() :])
+    if lines[0].height > _HEADING_SIZE * size and len(text) <= _LONGEST_HEADING:
+        return TextBlock(BlockKind.HEADING, text)
+    return TextBlock(BlockKind.PARAGRAPH, text)

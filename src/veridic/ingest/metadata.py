@@ -1,0 +1,101 @@
+"""Title, author, date and domain, where a text or an address says them."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from veridic.domain.dates import PartialDate
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*(?:\r\n|\r|\n)(.*?)^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.DOTALL | re.MULTILINE
+)
+_LONGEST_FRONT_MATTER = 65_536
+_KEY = re.compile(r"([A-Za-z][\w .-]*):(?:[ \t]+(.*)|[ \t]*)")
+_CONTINUATION = re.compile(r"[ \t]+\S.*|-[ \t].*|#.*|[ \t]*")
+_WRITTEN_DATES = ("%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %Y", "%Y/%m/%d", "%a, %d %b %Y")
+_PDF_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What is known about a document besides its text."""
+
+    title: str | None = None
+    author: str | None = None
+    published: PartialDate | None = None
+
+
+def read_front_matter(text: str) -> tuple[Metadata, int]:
+    """What `---` front matter says, and the offset at which the text proper begins (0 if there is none)."""
+    match = _FRONT_MATTER.match(text, 0, _LONGEST_FRONT_MATTER)
+    if match is None:
+        return Metadata(), 0
+    fields: dict[str, str] = {}
+    for line in match[1].splitlines():
+        if key := _KEY.fullmatch(line):
+            fields.setdefault(key[1].strip().lower(), _unquote(key[2] or ""))
+        elif not _CONTINUATION.fullmatch(line):
+            return Metadata(), 0
+    if not fields:
+        return Metadata(), 0
+    date = next((fields[key] for key in ("published", "date", "pubdate", "updated") if fields.get(key)), "")
+    author = fields.get("author") or fields.get("authors") or None
+    return Metadata(fields.get("title") or None, author, read_date(date)), match.end()
+
+
+def _unquote(value: str) -> str:
+    value = value.strip()
+    if len(value) > 1 and value[0] == "[" and value[-1] == "]":
+        return ", ".join(_unquote(part) for part in value[1:-1].split(","))
+    if len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]:
+        return value[1:-1]
+    return value
+
+
+def read_date(text: str) -> PartialDate | None:
+    """A date as metadata give it: ISO, `D:20240503` of a PDF, or written out in English; None if unclear."""
+    text = text.strip()
+    if pdf := _PDF_DATE.match(text):
+        text = "-".join(part for part in pdf.groups() if part)
+    try:
+        if re.match(r"\d{4}(?:$|-|T)", text):
+            return PartialDate.parse(text)
+    except ValueError:
+        return None
+    for form in _WRITTEN_DATES:
+        try:
+            read = datetime.strptime(text[:40], form)  # noqa: DTZ007 (a day has no time zone)
+        except ValueError:
+            continue
+        return PartialDate(read.year, read.month, read.day if "%d" in form else None)
+    return None
+
+
+def registered_domain(host: str) -> str:
+    """`news.bbc.co.uk` → `bbc.co.uk`; a host without a public suffix stays as it is."""
+    host = host.lower().rstrip(".")
+    return _domain_reader()(host).top_domain_under_public_suffix or host
+
+
+@lru_cache(maxsize=1)
+def _domain_reader() -> "TLDExtract":
+    from tldextract import TLDExtract
+
+    # The list that comes with the package: nothing is downloaded, nothing is written.
+    return TLDExtract(cache_dir=None, suffix_list_urls=())
+
+
+def domain_of(url: str) -> str | None:
+    """The registered domain of an address, or None if it names no host."""
+    from urllib.parse import urlsplit
+
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        return None
+    return registered_domain(host) if host else None

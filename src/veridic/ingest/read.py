@@ -1,0 +1,185 @@
+"""A path, a URL or standard input to a `Document`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veridic.config.settings import Settings
+from veridic.domain.dates import PartialDate
+from veridic.domain.document import Block, BlockKind, Document
+from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError
+from veridic.ingest import formats
+from veridic.ingest.decoding import decode
+from veridic.ingest.files import read_file
+from veridic.ingest.metadata import Metadata, domain_of, read_date, read_front_matter
+from veridic.ingest.plain import plain_blocks
+
+if TYPE_CHECKING:
+    from veridic.ingest.extract.client import Format
+    from veridic.providers.fetch.base import Fetcher, Page
+
+STDIN = "-"
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_BETWEEN_BLOCKS = "\n\n"
+_EXTRACTED: dict[str, Format] = {formats.HTML: "html", formats.PDF: "pdf", formats.DOCX: "docx"}
+
+
+def read_document(
+    target: str,
+    *,
+    settings: Settings,
+    fetcher: Fetcher | None = None,
+    stdin: Callable[[], bytes] | None = None,
+) -> Document:
+    """Read what is to be checked: a path, an `http(s)://` address, or `-` for standard input.
+
+    Raises an `InputError` that says in one sentence what can't be read and why, or a `FetchError`.
+    """
+    if target == STDIN:
+        content = (stdin or _standard_input(settings))()
+        return document_from_bytes(content, source=STDIN, settings=settings)
+    if _ADDRESS.match(target):
+        return _from_page((fetcher or _http_fetcher(settings)).fetch(target), settings)
+    return document_from_bytes(read_file(Path(target), settings), source=target, settings=settings)
+
+
+def document_from_bytes(
+    content: bytes,
+    *,
+    source: str,
+    settings: Settings,
+    media_type: str | None = None,
+    charset: str | None = None,
+) -> Document:
+    """A document from a file's content, in any format that is read."""
+    name = "Standard input" if source == STDIN else source
+    if len(content) > settings.max_document_bytes:
+        raise TooLargeError(
+            f"{name} is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
+        )
+    if not content:
+        raise _empty(name)
+    binary = formats.binary_format(content, name)
+    if binary is not None:
+        return _extracted(content, binary, source, name)
+    text = decode(content, name, charset or _page_charset(content))
+    return document_from_text(text, source=source, media_type=formats.text_format(text, source, media_type))
+
+
+def document_from_text(text: str, *, source: str = STDIN, media_type: str | None = None) -> Document:
+    """A document from text that is already decoded; without `media_type`, HTML and Markdown are recognised."""
+    name = "The text" if source == STDIN else source
+    if not text.strip("\ufeff\u200b\u2060 \t\r\n\f\v\u00a0"):
+        raise _empty(name)
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        raise UnsupportedInputError(f"{name} is not valid Unicode text.") from None
+    media_type = media_type or formats.text_format(text, source)
+    if media_type == formats.HTML:
+        return _extracted(encoded, formats.HTML, source, name)
+    if media_type == formats.MARKDOWN:
+        return _markdown(text, source)
+    blocks = plain_blocks(text)
+    return _own_text(text, source, formats.PLAIN, blocks, Metadata(title=_first_title(text, blocks)))
+
+
+def _markdown(text: str, source: str) -> Document:
+    from veridic.ingest.markdown import markdown_blocks
+
+    known, start = read_front_matter(text)
+    blocks = markdown_blocks(text, start)
+    title = known.title or next(
+        (block.plain(text) for block in blocks if block.kind is BlockKind.HEADING), None
+    )
+    return _own_text(text, source, formats.MARKDOWN, blocks, Metadata(title, known.author, known.published))
+
+
+def _own_text(
+    text: str, source: str, media_type: str, blocks: tuple[Block, ...], known: Metadata
+) -> Document:
+    return Document(
+        text=text,
+        source=source,
+        media_type=media_type,
+        blocks=blocks,
+        title=" ".join(known.title.split()) if known.title else None,
+        author=known.author,
+        published=known.published,
+    )
+
+
+def _first_title(text: str, blocks: tuple[Block, ...]) -> str | None:
+    """A plain text has a title where its first line looks like a heading."""
+    if blocks and blocks[0].kind is BlockKind.HEADING:
+        return blocks[0].plain(text)
+    return None
+
+
+def _extracted(content: bytes, media_type: str, source: str, name: str) -> Document:
+    from veridic.ingest.extract.client import SHARED
+
+    url = source if _ADDRESS.match(source) else None
+    found = SHARED.extract(_EXTRACTED[media_type], content, name, url)
+    if not found.blocks:
+        raise _empty(name)
+    parts: list[str] = []
+    blocks: list[Block] = []
+    offset = 0
+    for block in found.blocks:
+        blocks.append(Block(kind=block.kind, runs=((offset, offset + len(block.text)),)))
+        parts.append(block.text)
+        offset += len(block.text) + len(_BETWEEN_BLOCKS)
+    first_heading = next((block.text for block in found.blocks if block.kind is BlockKind.HEADING), None)
+    return Document(
+        text=_BETWEEN_BLOCKS.join(parts),
+        source=source,
+        media_type=media_type,
+        text_is_source=False,
+        blocks=tuple(blocks),
+        title=found.title or first_heading,
+        author=found.author,
+        published=read_date(found.published or ""),
+    )
+
+
+def _from_page(page: Page, settings: Settings) -> Document:
+    document = document_from_bytes(
+        page.body,
+        source=page.url,
+        settings=settings,
+        media_type=page.content_type,
+        charset=page.charset,
+    )
+    published = document.published
+    if published is None and document.media_type != formats.HTML and page.last_modified is not None:
+        # A page that is put together on request says "now"; a file says when it was written.
+        published = PartialDate.of(page.last_modified.date())
+    return document.model_copy(
+        update={"url": page.url, "domain": domain_of(page.url), "published": published}
+    )
+
+
+def _page_charset(content: bytes) -> str | None:
+    """The encoding an HTML page names for itself."""
+    match = _META_CHARSET.search(content[:4096])
+    return match[1].decode("ascii") if match else None
+
+
+def _standard_input(settings: Settings) -> Callable[[], bytes]:
+    return lambda: sys.stdin.buffer.read(settings.max_document_bytes + 1)
+
+
+def _http_fetcher(settings: Settings) -> Fetcher:
+    from veridic.providers.fetch.http import HttpFetcher
+
+    return HttpFetcher(settings)
+
+
+def _empty(name: str) -> EmptyInputError:
+    return EmptyInputError(f"{name} is empty: there is nothing in it to check.")

@@ -1,0 +1,78 @@
+"""Which addresses may be fetched. Every connection passes `checked_addresses`."""
+
+import socket
+import threading
+from collections.abc import Callable, Collection, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from veridic.domain.errors import FetchError, ForbiddenAddressError
+
+Resolver = Callable[[str, int, float], Sequence[str]]
+"""Host, port and seconds to the host's IP addresses; `FetchError` where there are none."""
+
+# Beside what Python knows as private: shared (CGNAT), translated (NAT64), tunnelled, deprecated.
+_REFUSED = tuple(
+    ip_network(network)
+    for network in (
+        "0.0.0.0/8",
+        "100.64.0.0/10",
+        "192.0.0.0/24",
+        "192.88.99.0/24",
+        "198.18.0.0/15",
+        "240.0.0.0/4",
+        "::/96",
+        "64:ff9b::/96",
+        "64:ff9b:1::/48",
+        "100::/64",
+        "2001::/23",
+        "2001:db8::/32",
+        "2002::/16",
+        "fc00::/7",
+        "fec0::/10",
+    )
+)
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the open internet."""
+    try:
+        parsed: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+        parsed = parsed.ipv4_mapped
+    if not parsed.is_global or parsed.is_multicast or parsed.is_reserved or parsed.is_link_local:
+        return False
+    return not any(parsed.version == network.version and parsed in network for network in _REFUSED)
+
+
+def checked_addresses(host: str, addresses: Sequence[str], allowed_hosts: Collection[str]) -> Sequence[str]:
+    """The addresses of `host`, unless one of them is not public and the host is not allowed that."""
+    if host.lower().rstrip(".") in allowed_hosts or all(is_public(address) for address in addresses):
+        return addresses
+    raise ForbiddenAddressError(
+        f"{host} leads to a private or local network address, which is not fetched; "
+        "VERIDIC_FETCH_ALLOW_HOSTS can name it as an exception."
+    )
+
+
+def resolve(host: str, port: int, seconds: float) -> Sequence[str]:
+    """Ask the system's resolver, for no longer than `seconds` (it has no limit of its own)."""
+    found: list[str] = []
+
+    def ask() -> None:
+        try:
+            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            return
+        found.extend(dict.fromkeys(str(answer[4][0]) for answer in answers))
+
+    asking = threading.Thread(target=ask, daemon=True, name="veridic-resolve")
+    asking.start()
+    asking.join(seconds)
+    if asking.is_alive():
+        raise FetchError(f"The host {host} could not be looked up within {seconds:.0f} seconds.")
+    addresses = tuple(found)
+    if not addresses:
+        raise FetchError(f"The host {host} was not found: check the address and the network connection.")
+    return addresses
