@@ -78,7 +78,8 @@ def storage_errors(file: Path) -> Iterator[None]:
 
 def unusable(file: Path, reason: str) -> StorageError:
     return StorageError(
-        f"The database {file} can't be used ({reason}); free it, or set VERIDIC_DATABASE_URL to another file."
+        f"The database {file} can't be used ({reason}); see to the file and its folder, "
+        "or point VERIDIC_DATABASE_URL at another."
     )
 
 

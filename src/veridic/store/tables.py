@@ -1,8 +1,8 @@
 """The tables: a fact-checking desk's records, and the run that wrote them.
 
 The first five are a fixed contract (names, types, defaults, keys and indexes), because people query them
-directly. `users` and `assignments` hold only what their keys point at. Primary keys are declared nullable
-where the contract leaves `NOT NULL` out; no code here writes a null one.
+directly. `users` and `assignments` hold only what their keys point at. (The contract leaves `NOT NULL` out
+of primary keys, and so does the migration. No key is ever null, and here that is said.)
 
 The same declarations serve SQLite and PostgreSQL: where the two differ, a type names its variant.
 """
@@ -81,7 +81,7 @@ class User(Base):
     __tablename__ = "users"
     __table_args__ = ({"sqlite_autoincrement": True},)
 
-    id: Mapped[int] = mapped_column(primary_key=True, nullable=True)
+    id: Mapped[int] = mapped_column(primary_key=True)
     username: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime | None] = mapped_column(server_default=NOW)
 
@@ -100,7 +100,7 @@ class FactCheck(Base):
     __tablename__ = "fact_checks"
     __table_args__ = (Index("idx_factchecks_status", "status"),)
 
-    id: Mapped[str] = mapped_column(primary_key=True, nullable=True)
+    id: Mapped[str] = mapped_column(primary_key=True)
     assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id"))
     source_assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id"))
     content: Mapped[str]
@@ -127,7 +127,7 @@ class ExtractedClaim(Base):
         {"sqlite_autoincrement": True},
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True, nullable=True)
+    id: Mapped[int] = mapped_column(primary_key=True)
     fact_check_id: Mapped[str] = mapped_column(ForeignKey("fact_checks.id", ondelete="CASCADE"))
     claim_text: Mapped[str]
     claim_type: Mapped[str | None]
@@ -151,7 +151,7 @@ class ClaimVerification(Base):
     __tablename__ = "claim_verifications"
     __table_args__ = (Index("idx_verifications_claim", "claim_id"), {"sqlite_autoincrement": True})
 
-    id: Mapped[int] = mapped_column(primary_key=True, nullable=True)
+    id: Mapped[int] = mapped_column(primary_key=True)
     claim_id: Mapped[int] = mapped_column(ForeignKey("extracted_claims.id", ondelete="CASCADE"))
     verification_status: Mapped[str | None] = mapped_column(server_default="pending")
     rating: Mapped[str | None]
@@ -173,7 +173,7 @@ class VerificationSource(Base):
         {"sqlite_autoincrement": True},
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True, nullable=True)
+    id: Mapped[int] = mapped_column(primary_key=True)
     verification_id: Mapped[int] = mapped_column(ForeignKey("claim_verifications.id", ondelete="CASCADE"))
     url: Mapped[str]
     domain: Mapped[str | None]
@@ -194,7 +194,7 @@ class ClaimKind(Base):
     __tablename__ = "claim_types"
     __table_args__ = ({"sqlite_autoincrement": True},)
 
-    id: Mapped[int] = mapped_column(primary_key=True, nullable=True)
+    id: Mapped[int] = mapped_column(primary_key=True)
     type_name: Mapped[str] = mapped_column(unique=True)
     verification_approach: Mapped[str]
     description: Mapped[str | None]

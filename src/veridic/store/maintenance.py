@@ -1,0 +1,141 @@
+"""Looking after a database file: is it sound, a copy of it, its size."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from veridic.domain.base import Frozen
+from veridic.domain.errors import StorageError, UsageError
+from veridic.store import schema
+from veridic.store.database import (
+    BUSY_TIMEOUT_SECONDS,
+    READING,
+    create_database_engine,
+    database_file,
+    existing_database_file,
+    storage_errors,
+)
+from veridic.store.tables import SCHEMA_REVISION
+
+_PROBLEMS_SHOWN = 20
+
+
+class Checkup(Frozen):
+    """What a look at a database found; sound where `problems` is empty."""
+
+    file: Path
+    problems: tuple[str, ...]
+
+
+class Sizes(Frozen):
+    """Bytes on disk, the write-ahead log included."""
+
+    before: int
+    after: int
+
+
+def upgrade(url: str) -> tuple[Path, schema.Upgrade]:
+    """Create the database or bring it up to date; says which file, and what was done."""
+    file = database_file(url)
+    engine = create_database_engine(file)
+    try:
+        return file, schema.upgrade(engine, file)
+    finally:
+        engine.dispose()
+
+
+def check(url: str) -> Checkup:
+    """Read every page and every reference; changes nothing."""
+    file = existing_database_file(url)
+    problems = file_problems(file)
+    return Checkup(file=file, problems=problems or _revision_problems(file))
+
+
+def backup(url: str, target: Path, *, force: bool = False) -> Path:
+    """Copy a database that may be in use, check the copy, and only then put it in place."""
+    file = existing_database_file(url)
+    _refuse_target(file, target, force=force)
+    draft = target.with_name(f"{target.name}.{uuid4().hex}.tmp")
+    try:
+        draft.touch()
+        with storage_errors(file), _connected(file) as source, _connected(draft) as copy:
+            source.backup(copy)
+            # A backup travels as one file, so it does without a log beside it.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        if problems := file_problems(draft):
+            raise StorageError(f"The copy of {file} is damaged ({problems[0]}), so no backup was made.")
+        draft.replace(target)
+    except OSError as error:
+        raise StorageError(f"The backup {target} can't be written ({error.strerror}).") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
+
+
+def vacuum(url: str) -> Sizes:
+    """Give back the space of deleted runs."""
+    file = existing_database_file(url)
+    before = _size(file)
+    with storage_errors(file), _connected(file) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return Sizes(before=before, after=_size(file))
+
+
+def file_problems(file: Path) -> tuple[str, ...]:
+    """Damaged pages and broken references, each in one line."""
+    try:
+        with _connected(file) as connection:
+            damage = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_PROBLEMS_SHOWN})")]
+            if damage != ["ok"]:
+                return tuple(damage)
+            broken = connection.execute("PRAGMA foreign_key_check").fetchmany(_PROBLEMS_SHOWN)
+    except sqlite3.Error as error:
+        return (str(error),)
+    return tuple(
+        f"row {row} of {table} refers to a row of {parent} that is not there"
+        for table, row, parent, _ in broken
+    )
+
+
+def _revision_problems(file: Path) -> tuple[str, ...]:
+    engine = create_database_engine(file)
+    try:
+        with storage_errors(file), engine.execution_options(**READING).connect() as connection:
+            found = schema.revision(connection)
+    finally:
+        engine.dispose()
+    if found == SCHEMA_REVISION:
+        return ()
+    if found is None:
+        return ("it has no Veridic tables",)
+    if found in schema.known_revisions():
+        return (f"its tables are of schema {found}, not {SCHEMA_REVISION}: run `veridic db upgrade`",)
+    return (
+        f"its tables are of schema {found}, which a newer Veridic wrote (this one knows {SCHEMA_REVISION})",
+    )
+
+
+def _refuse_target(file: Path, target: Path, *, force: bool) -> None:
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder; name the file the backup should be written to.")
+    if target.exists() and target.samefile(file):
+        raise UsageError(f"{target} is the database itself; name another file for the backup.")
+    if target.exists() and not force:
+        raise UsageError(f"{target} exists already; --force replaces it.")
+    if target.with_name(f"{target.name}-wal").exists():
+        raise UsageError(f"{target} is a database in use; name another file for the backup.")
+
+
+@contextmanager
+def _connected(file: Path) -> Iterator[sqlite3.Connection]:
+    """A plain connection, outside of any transaction, as `VACUUM` and the backup need it."""
+    with closing(sqlite3.connect(file, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)) as connection:
+        yield connection
+
+
+def _size(file: Path) -> int:
+    log = file.with_name(f"{file.name}-wal")
+    return file.stat().st_size + (log.stat().st_size if log.exists() else 0)

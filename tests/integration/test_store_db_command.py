@@ -1,0 +1,61 @@
+"""`veridic db`, as a user runs it."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.builders import make_document
+from typer.testing import CliRunner, Result
+
+from veridic.cli.db import app
+from veridic.config.settings import Settings
+from veridic.domain.errors import StorageError, UsageError
+from veridic.store.runs import RunStore
+
+
+def db(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def file(settings: Settings) -> Path:
+    return settings.home / "veridic.db"
+
+
+def test_upgrade_says_what_it_did(file: Path) -> None:
+    assert db("upgrade").output == f"Created {file} (schema 0001).\n"
+    assert db("upgrade").output == f"{file} is up to date (schema 0001).\n"
+
+
+def test_check_says_that_all_is_well(file: Path) -> None:
+    db("upgrade")
+    result = db("check")
+    assert (result.exit_code, result.output) == (0, f"{file} is sound and up to date.\n")
+
+
+def test_check_ends_with_an_error_when_not(file: Path) -> None:
+    db("upgrade")
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-1', 'x')")
+    result = db("check")
+    assert isinstance(result.exception, StorageError)
+    assert result.exception.exit_code == 3
+    assert "not sound: row 1 of extracted_claims" in str(result.exception)
+
+
+def test_backup(file: Path, tmp_path: Path, settings: Settings) -> None:
+    with RunStore(settings.database) as store:
+        run_id = store.begin(make_document(), mode="thorough", engine="embedded")
+    copy = tmp_path / "copy.db"
+    assert db("backup", copy).output == f"Saved a checked copy to {copy}.\n"
+    with RunStore(f"sqlite:///{copy}") as copied:
+        assert [run.id for run in copied.recent()] == [run_id]
+    again = db("backup", copy)
+    assert isinstance(again.exception, UsageError)
+    assert db("backup", copy, "--force").exit_code == 0
+
+
+def test_vacuum_prints_both_sizes(file: Path) -> None:
+    db("upgrade")
+    assert db("vacuum").output.endswith("bytes after.\n")

@@ -1,0 +1,134 @@
+"""Several processes on one database, and processes that are killed while they write."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from veridic.domain.report import Report
+from veridic.store import maintenance
+from veridic.store.runs import RunState, RunStore
+
+ROOT = Path(__file__).parent.parent.parent
+
+# Says what it is about to do, so that whoever reads knows where to kill it.
+WRITER = """
+import sys
+from tests.builders import sample_report
+from veridic.store.runs import RunStore
+
+url, runs = sys.argv[1], int(sys.argv[2])
+report = sample_report()
+say = lambda *words: print(*words, flush=True)
+say("open")
+with RunStore(url) as store:
+    for _ in range(runs):
+        say("begin")
+        run_id = store.begin(report.document, mode="thorough", engine="embedded")
+        say("claims", run_id)
+        store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+        say("complete", run_id)
+        store.complete(run_id, report)
+        say("saved", run_id)
+"""
+
+
+@contextmanager
+def writer(url: str, runs: int) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, url, str(runs)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def saved_ids(output: str) -> list[str]:
+    return [line.split()[1] for line in output.splitlines() if line.startswith("saved ")]
+
+
+def test_processes_that_start_together_never_share_or_skip_a_number(tmp_path: Path) -> None:
+    # The database does not exist yet, so they also race to create it.
+    url = f"sqlite:///{tmp_path / 'new' / 'veridic.db'}"
+    each, processes = 12, 4
+    with (
+        writer(url, each) as first,
+        writer(url, each) as second,
+        writer(url, each) as third,
+        writer(url, each) as fourth,
+    ):
+        ended = [process.communicate() for process in (first, second, third, fourth)]
+        assert [process.returncode for process in (first, second, third, fourth)] == [0] * processes, ended
+    ids = [run_id for output, _ in ended for run_id in saved_ids(output)]
+    numbers = sorted(int(run_id.rsplit("-", 1)[1]) for run_id in ids)
+    years = {run_id[:8] for run_id in ids}
+    if len(years) == 1:  # else the year ended meanwhile, and the numbers began again
+        assert numbers == list(range(1, each * processes + 1))
+    assert len(set(ids)) == each * processes
+    assert maintenance.check(url).problems == ()
+
+
+@pytest.mark.parametrize("moment", ["open", "begin", "claims", "complete", "saved"])
+def test_a_killed_writer_leaves_a_sound_database(tmp_path: Path, sample_report: Report, moment: str) -> None:
+    file = tmp_path / "veridic.db"
+    url = f"sqlite:///{file}"
+    promised: list[str] = []
+    for occurrence in range(1, 4):
+        promised += kill_at(url, moment, 1 if moment == "open" else occurrence)
+        if file.exists() and file.stat().st_size:
+            assert maintenance.check(url).problems in ((), ("it has no Veridic tables",))
+    with RunStore(url) as store:
+        for run in store.recent(1000):
+            assert run.state in (RunState.COMPLETED, RunState.UNFINISHED)
+            assert run.claims in ((7,) if run.state is RunState.COMPLETED else (0, 7))
+        for run_id in promised:
+            assert store.get(run_id).id == run_id
+        run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
+        assert store.complete(run_id, sample_report) == store.get(run_id)
+    assert_no_half_saved_run(file)
+
+
+def kill_at(url: str, moment: str, occurrence: int) -> list[str]:
+    """Kill a writer right after it said `moment` that many times; the ids it said were saved."""
+    with writer(url, 1000) as process:
+        assert process.stdout is not None
+        lines: list[str] = []
+        for line in process.stdout:
+            lines.append(line)
+            if sum(said.split()[0] == moment for said in lines) == occurrence:
+                process.kill()
+                break
+        else:
+            pytest.fail(f"the writer ended by itself: {process.stderr and process.stderr.read()}")
+        lines += process.stdout.read().splitlines(keepends=True)
+    return saved_ids("".join(line for line in lines if line.endswith("\n")))
+
+
+def assert_no_half_saved_run(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        half = connection.execute(
+            """
+            SELECT r.fact_check_id FROM runs r JOIN fact_checks f ON f.id = r.fact_check_id
+            LEFT JOIN extracted_claims c ON c.fact_check_id = f.id
+            LEFT JOIN claim_verifications v ON v.claim_id = c.id
+            WHERE (r.report IS NULL) != (f.status != 'completed') OR (r.report IS NULL) != (v.id IS NULL)
+            """
+        ).fetchall()
+        year = datetime.now(UTC).year
+        runs, last = connection.execute(
+            "SELECT (SELECT count(*) FROM runs), (SELECT sum(last_number) FROM id_counters WHERE year <= ?)",
+            (year,),
+        ).fetchone()
+    assert half == []
+    assert runs == last

@@ -1,0 +1,189 @@
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateTable
+
+from veridic.domain.errors import StorageError, UsageError
+from veridic.store import maintenance, schema
+from veridic.store.database import create_database_engine
+from veridic.store.runs import RunStore
+from veridic.store.tables import SCHEMA_REVISION, Base
+
+DESK_TABLES = (
+    "fact_checks",
+    "extracted_claims",
+    "claim_verifications",
+    "verification_sources",
+    "claim_types",
+)
+
+
+@pytest.fixture(scope="module")
+def contract() -> sqlite3.Connection:
+    """The desk's tables exactly as their documentation writes them."""
+    connection = sqlite3.connect(":memory:")
+    connection.executescript((Path(__file__).parent / "desk_schema.sql").read_text())
+    return connection
+
+
+def columns(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in connection.execute(f"PRAGMA table_info({table})")]
+
+
+def foreign_keys(connection: sqlite3.Connection, table: str) -> set[tuple[object, ...]]:
+    return {tuple(row)[2:] for row in connection.execute(f"PRAGMA foreign_key_list({table})")}
+
+
+def indexes(connection: sqlite3.Connection, table: str) -> set[tuple[object, ...]]:
+    found: set[tuple[object, ...]] = set()
+    for _, name, unique, origin, partial in connection.execute(f"PRAGMA index_list({table})").fetchall():
+        over = tuple(row[2] for row in connection.execute(f"PRAGMA index_info({name})"))
+        found.add((name, unique, origin, partial, over))
+    return found
+
+
+@pytest.mark.parametrize("table", DESK_TABLES)
+def test_tables_are_the_documented_ones(
+    contract: sqlite3.Connection, sql: sqlite3.Connection, table: str
+) -> None:
+    assert columns(sql, table) == columns(contract, table)
+    assert foreign_keys(sql, table) == foreign_keys(contract, table)
+    assert indexes(sql, table) == indexes(contract, table)
+
+
+def test_numbers_of_deleted_rows_are_not_used_again(desk: sqlite3.Connection) -> None:
+    desk.execute("DELETE FROM extracted_claims WHERE id = 4")
+    desk.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-002', 'x')")
+    assert desk.execute("SELECT max(id) FROM extracted_claims").fetchone()[0] == 5
+
+
+def test_claim_types_are_filled_in(sql: sqlite3.Connection) -> None:
+    rows = sql.execute(
+        "SELECT id, type_name, verification_approach, description, requires_sources,"
+        " typical_verification_time, created_at IS NOT NULL FROM claim_types ORDER BY id"
+    )
+    assert [tuple(row) for row in rows] == [
+        (1, "direct_factual", "standard",
+         "Direct factual claims that can be verified against public sources", 1, 300, 1),
+        (2, "private_data", "unverifiable",
+         "Claims based on private data not accessible to independent verification", 0, 60, 1),
+        (3, "hearsay", "two-step",
+         "Reported speech requiring verification of both attribution and underlying claim", 1, 600, 1),
+        (4, "plausible_deniability", "extract-underlying-claim",
+         "Claims made with deniability techniques that obscure direct assertion", 1, 450, 1),
+    ]  # fmt: skip
+
+
+def test_defaults_fill_themselves_in(sql: sqlite3.Connection) -> None:
+    sql.execute("INSERT INTO fact_checks (id, content) VALUES ('FC-2025-000009', 'text')")
+    sql.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-000009', 'claim')")
+    claim = sql.execute("SELECT * FROM extracted_claims").fetchone()
+    assert (claim["verifiable"], claim["private_data_detected"]) == (1, 0)
+    assert (claim["status"], claim["priority"]) == ("pending", "medium")
+    assert claim["created_at"] == claim["updated_at"] is not None
+    assert sql.execute("SELECT status FROM fact_checks").fetchone()[0] == "pending"
+
+
+def test_the_migrations_come_to_what_the_code_declares(url: str, file: Path) -> None:
+    maintenance.upgrade(url)
+    engine = create_database_engine(file)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        differences = compare_metadata(context, Base.metadata)
+    engine.dispose()
+    # SQLite lets a primary key be declared without NOT NULL, and the contract does; PostgreSQL never does.
+    keys = {
+        ("modify_nullable", None, table.name, column.name)
+        for table in Base.metadata.tables.values()
+        for column in table.primary_key
+    }
+    assert [change for change in differences if tuple(change[0])[:4] not in keys] == []
+
+
+def test_the_declared_revision_is_the_newest_migration() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    scripts = ScriptDirectory.from_config(config)
+    assert scripts.get_current_head() == SCHEMA_REVISION == schema.known_revisions()[-1]
+    assert {script.revision for script in scripts.walk_revisions()} == set(schema.known_revisions())
+
+
+def test_the_declarations_suit_postgresql() -> None:
+    # PostgreSQL has no REAL of eight bytes by that name, no DATETIME, and no boolean that defaults to 1.
+    ddl = "".join(
+        str(CreateTable(table).compile(dialect=postgresql.dialect()))  # type: ignore[no-untyped-call]
+        for table in Base.metadata.sorted_tables
+    )
+    assert "DATETIME" not in ddl
+    assert " REAL" not in ddl
+    assert "BOOLEAN DEFAULT true" in ddl
+
+
+def test_opening_creates_folders_and_tables_once(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'a folder' / '50% of it' / 'v.db'}"
+    assert maintenance.upgrade(url)[1] == schema.Upgrade(before=None, after=SCHEMA_REVISION)
+    assert maintenance.upgrade(url)[1] == schema.Upgrade(before=SCHEMA_REVISION, after=SCHEMA_REVISION)
+
+
+def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: sqlite3.Connection) -> None:
+    sql.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StorageError, match="newer Veridic") as caught, RunStore(url):
+        pass
+    assert "9999" in str(caught.value)
+    assert "newer Veridic" in maintenance.check(url).problems[0]
+    assert sql.execute("SELECT version_num FROM alembic_version").fetchone()[0] == "9999"
+
+
+def test_the_database_of_another_program_is_left_alone(url: str, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE songs (id)")
+    with pytest.raises(StorageError, match="another program"), RunStore(url):
+        pass
+    with closing(sqlite3.connect(file)) as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
+    assert names == ["songs"]
+
+
+def test_an_empty_file_becomes_a_database(url: str, file: Path) -> None:
+    file.touch()
+    with RunStore(url) as store:
+        assert store.recent() == []
+
+
+def test_a_file_that_is_no_database_is_named(url: str, file: Path) -> None:
+    file.write_text("Dear diary, " * 1000)
+    with pytest.raises(StorageError, match="not a database") as caught, RunStore(url):
+        pass
+    assert str(file) in str(caught.value)
+    assert file.read_text().startswith("Dear diary")
+
+
+@pytest.mark.parametrize("obstacle", ["folder_is_a_file", "file_is_a_folder"])
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, obstacle: str) -> None:
+    if obstacle == "folder_is_a_file":
+        (tmp_path / "in the way").touch()
+        file = tmp_path / "in the way" / "v.db"
+    else:
+        file = tmp_path / "v.db"
+        file.mkdir()
+    with pytest.raises(StorageError, match="can't be used") as caught, RunStore(f"sqlite:///{file}"):
+        pass
+    assert str(file) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "sqlite://", "sqlite:///:memory:", "postgresql://me:secret@host/db", "x://y z"]
+)
+def test_a_url_that_names_no_file_is_refused(url: str) -> None:
+    with pytest.raises(UsageError, match="sqlite:///") as caught:
+        RunStore(url)
+    assert "secret" not in str(caught.value)
