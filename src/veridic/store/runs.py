@@ -19,7 +19,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
-from veridic.domain.errors import NotFoundError
+from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.store import rows, schema
@@ -170,7 +170,12 @@ class RunStore:
                 f"it ended with: {found.error}" if found.error else "it has not finished, or was interrupted"
             )
             raise NotFoundError(f"The run {run_id} has no report: {reason}")
-        return Report.model_validate(json.loads(found.report))
+        try:
+            return Report.model_validate(json.loads(found.report))
+        except ValueError as error:
+            raise StorageError(
+                f"The report of {run_id} was saved by another version of Veridic and can't be read by this one."
+            ) from error
 
     def delete(self, run_id: str) -> None:
         """Remove a run and every record of it. Its id is not used again."""

@@ -204,3 +204,13 @@ def test_thousands_of_claims_fit(store: RunStore, file: Path) -> None:
     assert saved.id is not None
     assert store.recent(1)[0].claims == 2000
     assert store.get(saved.id) == saved
+
+
+def test_a_report_of_another_version_is_not_a_crash(
+    store: RunStore, sql: sqlite3.Connection, sample_report: Report
+) -> None:
+    saved = save(store, sample_report)
+    assert saved.id is not None
+    sql.execute("UPDATE runs SET report = json_set(report, '$.mood', 'good')")
+    with pytest.raises(StorageError, match="another version"):
+        store.get(saved.id)

@@ -1,3 +1,4 @@
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -132,6 +133,43 @@ def test_opening_creates_folders_and_tables_once(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a folder' / '50% of it' / 'v.db'}"
     assert maintenance.upgrade(url)[1] == schema.Upgrade(before=None, after=SCHEMA_REVISION)
     assert maintenance.upgrade(url)[1] == schema.Upgrade(before=SCHEMA_REVISION, after=SCHEMA_REVISION)
+
+
+def test_an_older_database_is_upgraded_and_keeps_its_rows(
+    url: str, desk: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrations = tmp_path / "migrations"
+    shutil.copytree(schema.MIGRATIONS, migrations)
+    (migrations / "versions" / "0002_next.py").write_text(
+        "from alembic import op\n"
+        "revision, down_revision = '0002', '0001'\n"
+        "def upgrade():\n"
+        "    op.execute('ALTER TABLE users ADD COLUMN email TEXT')\n"
+    )
+    monkeypatch.setattr(schema, "MIGRATIONS", migrations)
+    monkeypatch.setattr(schema, "SCHEMA_REVISION", "0002")
+    assert maintenance.upgrade(url)[1] == schema.Upgrade(before="0001", after="0002")
+    assert [tuple(row) for row in desk.execute("SELECT id, email FROM users")] == [(10, None), (11, None)]
+
+
+def test_a_migration_that_fails_changes_nothing(
+    url: str, desk: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrations = tmp_path / "migrations"
+    shutil.copytree(schema.MIGRATIONS, migrations)
+    (migrations / "versions" / "0002_broken.py").write_text(
+        "from alembic import op\n"
+        "revision, down_revision = '0002', '0001'\n"
+        "def upgrade():\n"
+        "    op.execute('ALTER TABLE users ADD COLUMN email TEXT')\n"
+        "    op.execute('ALTER TABLE nothing ADD COLUMN email TEXT')\n"
+    )
+    monkeypatch.setattr(schema, "MIGRATIONS", migrations)
+    monkeypatch.setattr(schema, "SCHEMA_REVISION", "0002")
+    with pytest.raises(StorageError, match="nothing"):
+        maintenance.upgrade(url)
+    assert "email" not in [column[1] for column in columns(desk, "users")]
+    assert desk.execute("SELECT version_num FROM alembic_version").fetchone()[0] == "0001"
 
 
 def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: sqlite3.Connection) -> None:
