@@ -20,6 +20,7 @@ class EventName(StrEnum):
     CLAIM_VERIFIED = "claim_verified"
     CLAIM_CONTRADICTED = "claim_contradicted"
     CLAIM_OUTDATED = "claim_outdated"
+    CLAIM_PARTIAL = "claim_partial"
     CLAIM_UNVERIFIABLE = "claim_unverifiable"
     CORRECTION_GENERATED = "correction_generated"
     CLAIM_DECIDED = "claim_decided"
@@ -30,5 +31,5 @@ class EventName(StrEnum):
 class Event(Frozen):
     name: EventName
     data: dict[str, Any] = Field(default_factory=dict)
-    """JSON-ready, except `REPORT_READY`, whose `report` is the `Report` itself."""
+    """JSON-ready, except for two: `CLAIM_DECIDED` carries the `Decision`, `REPORT_READY` the `Report`."""
     at: datetime = Field(default_factory=lambda: datetime.now(UTC))

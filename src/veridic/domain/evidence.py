@@ -99,6 +99,8 @@ class Assessment(Frozen):
     """How much of the claim the passage speaks about."""
     specificity: float = Field(ge=0, le=1)
     """How exact: 1.0 states the very thing, 0.0 mentions the topic."""
+    close: bool = False
+    """Supports the claim only roughly: a figure that is near, not the same."""
     value: str | None = None
     """Where the passage gives another value for something in the claim: that value, word for word."""
     replaces: str | None = None

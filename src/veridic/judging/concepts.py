@@ -110,3 +110,19 @@ def find_concepts(text: str) -> list[Concept]:
         index = int(match.lastgroup[1:]) if match.lastgroup else 0
         found.append(Concept(f"#{_PATTERNS[index][0]}", match.span()))
     return found
+
+
+_SEARCH_WORDS: dict[str, str] = {
+    "#population": "population", "#area": "area", "#border": "land borders", "#language": "languages",
+    "#currency": "currency", "#capital": "capital", "#highest_point": "highest point", "#lowest_point": "lowest point",
+    "#gdp": "GDP", "#coastline": "coastline", "#landlocked": "landlocked", "#life_expectancy": "life expectancy",
+    "#independence": "independent", "#unemployment": "unemployment", "#inflation": "inflation",
+    "#head_of_state": "chief of state", "#head_of_government": "head of government", "#export": "exports",
+    "#import": "imports", "#government_type": "government", "#religion": "religions", "#found": "founded",
+    "#build": "built", "#open": "opened", "#complete": "completed", "#employ": "employees", "#visitor": "visitors",
+}  # fmt: skip
+
+
+def search_words(text: str) -> list[str]:
+    """The usual words for what a text speaks of in other words."""
+    return [_SEARCH_WORDS[c.key] for c in find_concepts(text) if c.key in _SEARCH_WORDS]

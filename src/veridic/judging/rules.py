@@ -21,6 +21,8 @@ _TOPICAL = 0.5
 _COVERED = 0.7
 """A sentence must speak about this much of the claim to support it."""
 _SURE_ENOUGH = 0.7
+_ROUGHLY = 0.15
+"""What a figure that is only close takes from the certainty of the support."""
 _ANOTHER_MEASURE = 0.2
 """Where one passage speaks of the very thing, others that fall behind by this much speak of another."""
 _OLDER_FIGURE = 0.5
@@ -36,6 +38,7 @@ class _Draft(NamedTuple):
     reason: str
     value: str | None = None
     replaces: str | None = None
+    close: bool = False
 
 
 class RulesJudge:
@@ -114,12 +117,12 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
         return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
     compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
     strength = min((f.strength for f in compared), default=0.6)
-    close = 0.15 if any(f.outcome is Outcome.CLOSE for f in compared) else 0.0
-    probability = 0.5 + 0.48 * coverage * max(strength, 0.6) - close
+    close = any(f.outcome is Outcome.CLOSE for f in compared)
+    probability = 0.5 + 0.48 * coverage * max(strength, 0.6) - (_ROUGHLY if close else 0.0)
     if probability < _SURE_ENOUGH:
         return _contextual(sentence.text, coverage, "The source speaks of something similar only.")
     reason = next((f.reason for f in compared if f.strength), "The source says the same.")
-    return _Draft(Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason)
+    return _Draft(Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason, close=close)
 
 
 def _contextual(quote: str, relevance: float, reason: str) -> _Draft:
@@ -165,6 +168,7 @@ def _assessment(draft: _Draft) -> Assessment:
         reason=draft.reason,
         relevance=round(min(1.0, draft.relevance), 4),
         specificity=round(draft.strength if settled else 0.3 * min(1.0, draft.relevance), 4),
+        close=draft.close,
         value=draft.value,
         replaces=draft.replaces,
     )

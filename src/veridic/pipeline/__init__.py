@@ -1,0 +1,1 @@
+"""The modes: they wire the stages together and yield events. No database here."""

@@ -1,0 +1,36 @@
+"""`veridic claim`: one claim, observed, oriented, decided, acted upon."""
+
+from typing import Annotated
+
+import typer
+
+from veridic.cli.check import AgainstOption, FailOnOption
+from veridic.cli.output import FormatOption, OutputOption, ReportFormat
+
+
+def claim(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The claim, as one sentence.", show_default=False)],
+    against: AgainstOption = None,
+    threshold: Annotated[float, typer.Option(min=0.0, max=1.0, help="The confidence a clear verdict needs; below it, the claim is partly true at most.")] = 0.85,
+    format: FormatOption = ReportFormat.TEXT,  # noqa: A002
+    output: OutputOption = None,
+    fail_on: FailOnOption = None,
+) -> None:  # fmt: skip
+    """Check one claim, and say what speaks for it and against it.
+
+    Example:
+
+      veridic claim "The capital of Australia is Sydney."
+    """
+    from veridic.cli.fail_on import occurred, read_verdicts
+    from veridic.cli.output import write_report
+    from veridic.cli.running import run_check
+    from veridic.config.settings import load_settings
+    from veridic.ingest.read import document_from_text
+
+    failing = read_verdicts(fail_on)
+    document = document_from_text(text, source="the command line")
+    report = run_check(document, against or [], load_settings(), threshold=threshold)
+    write_report(report, format, output)
+    if occurred(report, failing):
+        raise typer.Exit(1)

@@ -1,0 +1,91 @@
+"""Where a report goes: to the terminal, to standard output, or to a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from veridic.domain.report import Report
+
+
+class ReportFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    CLAIMREVIEW = "claimreview"
+
+
+FormatOption = Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", help="Write the report to this file instead of standard output.", show_default=False
+    ),
+]
+
+
+def write_report(report: Report, format: ReportFormat, output: Path | None) -> None:  # noqa: A002
+    """Render the report and put it where the user wants it; `UsageError` if the file can't be written."""
+    if output is not None:
+        write_file(output, _render(report, format))
+    elif format is ReportFormat.TEXT:
+        from rich.console import Console
+
+        from veridic.reporting.terminal import print_report
+
+        print_report(report, Console())
+    else:
+        sys.stdout.write(_render(report, format))
+
+
+def write_file(path: Path, content: str) -> None:
+    """Write all of a file or nothing: an old report isn't lost to a full disk."""
+    from veridic.domain.errors import UsageError
+
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(content, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True) if part.parent.is_dir() else None
+        reason = error.strerror or str(error)
+        raise UsageError(f"The report can't be written to {path}: {reason}.") from None
+
+
+def _render(report: Report, format: ReportFormat) -> str:  # noqa: A002
+    if format is ReportFormat.JSON:
+        from veridic.reporting.json_report import to_json
+
+        return json.dumps(to_json(report), ensure_ascii=False, indent=2) + "\n"
+    if format is ReportFormat.CLAIMREVIEW:
+        from veridic.reporting.claimreview import to_claimreview
+
+        return json.dumps(to_claimreview(report), ensure_ascii=False, indent=2) + "\n"
+    if format is ReportFormat.MARKDOWN:
+        from veridic.reporting.markdown import to_markdown
+
+        return to_markdown(report)
+    if format is ReportFormat.HTML:
+        from veridic.reporting.html import to_html
+
+        return to_html(report)
+    return _plain_text(report)
+
+
+def _plain_text(report: Report) -> str:
+    import io
+
+    from rich.console import Console
+
+    from veridic.reporting.terminal import print_report
+
+    text = io.StringIO()
+    print_report(report, Console(file=text, width=100))
+    return text.getvalue()

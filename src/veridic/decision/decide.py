@@ -1,0 +1,134 @@
+"""From weighed evidence to a decision with a reason, for plain claims, hearsay and private data."""
+
+from datetime import date
+
+from veridic.decision.gates import require_citation, show_disagreement
+from veridic.decision.weighing import Weighing, finalize
+from veridic.domain.claim import Claim
+from veridic.domain.decision import Correction, Decision, Judgement, Part
+from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.verdicts import Verdict
+
+_CONTEXT_SHOWN = 2
+_UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
+
+
+def judgement(
+    judge: str,
+    evidence: tuple[Evidence, ...],
+    weighing: Weighing,
+    correction: Correction | None,
+    *,
+    threshold: float,
+) -> Judgement:
+    """One judge's verdict, as the loop's weights, factor and threshold give it."""
+    verdict = finalize(weighing, threshold=threshold)
+    key = weighing.key_supporting + weighing.key_contradicting
+    if verdict is Verdict.SUPPORTED and all(e.assessment.close for e in weighing.key_supporting):
+        verdict = Verdict.MOSTLY_SUPPORTED
+    return Judgement(
+        judge=judge,
+        verdict=verdict,
+        confidence=round(_confidence(verdict, weighing), 4),
+        rationale=_rationale(verdict, weighing, evidence),
+        evidence=key,
+        considered=evidence,
+        correction=correction,
+    )
+
+
+def _confidence(verdict: Verdict, weighing: Weighing) -> float:
+    """The loop's confidence, capped by how sure the judge was of the best evidence: one passage that
+    was only probably understood can't make a verdict certain."""
+    if verdict in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED):
+        key = weighing.key_supporting
+    elif verdict in (Verdict.REFUTED, Verdict.OUTDATED):
+        key = weighing.key_contradicting
+    else:
+        key = weighing.key_supporting + weighing.key_contradicting
+    return min(weighing.confidence, max((e.assessment.probability for e in key), default=0.0))
+
+
+def _rationale(verdict: Verdict, weighing: Weighing, evidence: tuple[Evidence, ...]) -> str:
+    if verdict in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED):
+        return _reason(weighing.key_supporting[0])
+    if verdict is Verdict.REFUTED:
+        return _reason(weighing.key_contradicting[0])
+    if verdict is Verdict.OUTDATED:
+        older, newer = weighing.key_supporting[0], weighing.key_contradicting[0]
+        return f"True as of {older.date}, but not any more as of {newer.date}: {_reason(newer)}"
+    if verdict is Verdict.PARTIAL:
+        sides = [*weighing.key_supporting[:1], *weighing.key_contradicting[:1]]
+        return "The evidence is divided. " + " ".join(map(_reason, sides))
+    return _why_nothing(evidence)
+
+
+def _reason(evidence: Evidence) -> str:
+    when = f", {evidence.date}" if evidence.date else ""
+    return f"{evidence.assessment.reason} ({evidence.source.title}{when})"
+
+
+def _why_nothing(evidence: tuple[Evidence, ...]) -> str:
+    if not evidence:
+        return "No passage in the sources speaks of this."
+    nearest = max(evidence, key=lambda e: e.assessment.relevance)
+    read = f"{len(evidence)} passage{'s' if len(evidence) != 1 else ''} read, none settles it"
+    return f"{read}. The nearest, in {nearest.source.title}: {nearest.assessment.reason}"
+
+
+def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part, ...] = ()) -> Decision:
+    """What the judgement comes to once it has passed the rules of evidence."""
+    context = sorted(
+        (e for e in judged.considered if e.stance is Stance.CONTEXTUAL),
+        key=lambda e: e.assessment.relevance,
+        reverse=True,
+    )
+    made = Decision(
+        claim=claim,
+        verdict=judged.verdict,
+        confidence=judged.confidence,
+        rationale=judged.rationale,
+        evidence=judged.evidence + tuple(context[:_CONTEXT_SHOWN]),
+        correction=judged.correction,
+        parts=parts,
+        passages_read=len(judged.considered),
+        as_of=as_of,
+    )
+    return show_disagreement(require_citation(made))
+
+
+def private_data(claim: Claim, as_of: date) -> Decision:
+    """Nobody outside can check what rests on private sources; saying so is all that is honest."""
+    return Decision(
+        claim=claim,
+        verdict=Verdict.UNVERIFIABLE,
+        confidence=0.0,
+        rationale="It rests on private data that cannot be checked independently.",
+        gates=("private data is not verifiable",),
+        as_of=as_of,
+    )
+
+
+def part(name: str, text: str, judged: Judgement) -> Part:
+    return Part(
+        name=name, text=text, verdict=judged.verdict, confidence=judged.confidence, rationale=judged.rationale
+    )
+
+
+def combine_hearsay(attribution: Judgement, content: Judgement) -> Judgement:
+    """Hearsay is two claims: that it was said, and that it is so. What is so weighs more."""
+    said, so = attribution.verdict, content.verdict
+    was_said = said in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
+    if so in _UNSETTLED:
+        if not was_said:
+            return content
+        return attribution.model_copy(
+            update={"verdict": Verdict.PARTIAL, "rationale": f"It was said; whether it is so is not settled. {content.rationale}"}
+        )  # fmt: skip
+    if so is Verdict.REFUTED and was_said:
+        verdict, lead = Verdict.MISLEADING, "It was said, but it is not so."
+    elif so is Verdict.SUPPORTED and not was_said:
+        verdict, lead = Verdict.MOSTLY_SUPPORTED, "It is so; that it was said by this speaker was not found."
+    else:
+        return content
+    return content.model_copy(update={"verdict": verdict, "rationale": f"{lead} {content.rationale}"})

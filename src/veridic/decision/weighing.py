@@ -1,0 +1,104 @@
+"""The loop for one claim: orient (weigh the evidence), decide (commit to a verdict).
+
+Every number here is part of the loop's definition: the 1.5 factor between the two sides, the top
+three of each, the threshold below which a one-sided verdict becomes PARTIAL.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from veridic.domain.decision import CorrectionType
+from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.verdicts import Verdict
+
+DOMINANCE = 1.5
+"""One side must outweigh the other by more than this factor to carry the verdict."""
+DEFAULT_THRESHOLD = 0.85
+KEY_EVIDENCE = 3
+
+
+class Weighing(NamedTuple):
+    """What the evidence comes to before the threshold is applied."""
+
+    verdict: Verdict
+    confidence: float
+    supporting_weight: float
+    contradicting_weight: float
+    key_supporting: tuple[Evidence, ...]
+    key_contradicting: tuple[Evidence, ...]
+
+
+def weigh(evidence: Sequence[Evidence], *, claim_date: date) -> Weighing:
+    """Orient: which way the evidence points, and how clearly."""
+    supporting = [e for e in evidence if e.stance is Stance.SUPPORTING]
+    contradicting = [e for e in evidence if e.stance is Stance.CONTRADICTING]
+    for_it = sum(e.weight for e in supporting)
+    against_it = sum(e.weight for e in contradicting)
+    verdict, confidence = _initial_verdict(for_it, against_it)
+    if verdict is Verdict.REFUTED and _was_true_once(supporting, contradicting, claim_date):
+        verdict = Verdict.OUTDATED
+    return Weighing(
+        verdict, confidence, for_it, against_it, _strongest(supporting), _strongest(contradicting)
+    )
+
+
+def _initial_verdict(for_it: float, against_it: float) -> tuple[Verdict, float]:
+    total = for_it + against_it
+    if total == 0:
+        return Verdict.UNVERIFIABLE, 0.0
+    if against_it > for_it * DOMINANCE:
+        return Verdict.REFUTED, against_it / total
+    if for_it > against_it * DOMINANCE:
+        return Verdict.SUPPORTED, for_it / total
+    return Verdict.PARTIAL, abs(for_it - against_it) / total
+
+
+def _was_true_once(
+    supporting: Sequence[Evidence], contradicting: Sequence[Evidence], claim_date: date
+) -> bool:
+    """Evidence from before the claim bears it out, and evidence from after it speaks against it."""
+    old = any(e.date is not None and e.date.last < claim_date for e in supporting)
+    new = any(e.date is not None and e.date.first > claim_date for e in contradicting)
+    return old and new
+
+
+def _strongest(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    return tuple(sorted(evidence, key=lambda e: e.quality.score, reverse=True)[:KEY_EVIDENCE])
+
+
+def finalize(weighing: Weighing, *, threshold: float = DEFAULT_THRESHOLD) -> Verdict:
+    """Decide: a one-sided verdict needs the confidence the caller asks for, else it is PARTIAL."""
+    if weighing.confidence < threshold and weighing.verdict in (Verdict.SUPPORTED, Verdict.REFUTED):
+        return Verdict.PARTIAL
+    return weighing.verdict
+
+
+_CORRECTION_OF = {
+    Verdict.REFUTED: CorrectionType.REPLACE,
+    Verdict.OUTDATED: CorrectionType.UPDATE,
+    Verdict.PARTIAL: CorrectionType.CLARIFY,
+}
+
+
+def correction_type(verdict: Verdict) -> CorrectionType | None:
+    """Which kind of correction a final verdict calls for, if any."""
+    return _CORRECTION_OF.get(verdict)
+
+
+def correction_confidence(weighing: Weighing) -> float:
+    """The verdict's confidence, capped by how good the key contradicting evidence is on average."""
+    scores = [e.quality.score for e in weighing.key_contradicting]
+    if not scores:
+        return 0.0
+    return min(weighing.confidence, sum(scores) / len(scores))
+
+
+def changed_on(evidence: Sequence[Evidence]) -> date | None:
+    """When an outdated claim stopped being true, as far as the evidence tells: the first day of the
+    earliest evidence against it that is newer than everything for it."""
+    last_support = max(
+        (e.date.last for e in evidence if e.date and e.stance is Stance.SUPPORTING), default=None
+    )
+    against = [e.date.first for e in evidence if e.date and e.stance is Stance.CONTRADICTING]
+    return min((day for day in against if last_support is None or day > last_support), default=None)

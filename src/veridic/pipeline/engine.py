@@ -1,0 +1,35 @@
+"""The embedded engine: what a run works with when there is no key and no network."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from veridic.config.settings import Settings
+from veridic.evidence.corpus import Corpus
+from veridic.evidence.credibility import load_credibility
+from veridic.evidence.reference import country_names
+from veridic.evidence.retrieval import Retriever
+from veridic.judging.base import Judge
+from veridic.judging.concepts import search_words
+from veridic.judging.rules import RulesJudge
+from veridic.language.names import Aliases
+
+
+class EmbeddedEngine:
+    """Corpora to search and a judge to read with; opened once for a run."""
+
+    name = "embedded"
+
+    def __init__(self, corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> None:
+        self.settings = settings
+        aliases = Aliases(country_names())
+        credibility = load_credibility(settings.credibility_file)
+        self.judge: Judge = RulesJudge(aliases)
+        self.retrievers = [
+            Retriever(
+                corpus,
+                credibility=credibility,
+                expand=lambda text: [*aliases.expand(text), *search_words(text)],
+                as_of=as_of,
+            )
+            for corpus in corpora
+        ]
