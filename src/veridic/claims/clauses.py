@@ -10,7 +10,6 @@ import re
 from typing import NamedTuple
 
 from veridic.claims.grammar import (
-    DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
@@ -47,6 +46,16 @@ _HOLDS_WHAT_FOLLOWS = frozenset(
 _OPENING, _CLOSING = "([{“«", ")]}”»"
 _LEADING_DATE = re.compile(r"\A(?:In|On|By|Since|During|Between|At|From|As of)\b[^,;]{0,60}?\d[^,;]{0,40}, ")
 _MIN_WORDS = 3
+_LONGEST_SUBJECT = 10
+
+
+class _Site(NamedTuple):
+    """Where a cut is considered: the clause so far, and the token (a comma, "and", ...) it might end at."""
+
+    start: int
+    subject_end: int
+    verb: int
+    mark: int
 
 
 class _Cut(NamedTuple):
@@ -92,19 +101,23 @@ def _find_cuts(sentence: str, tokens: list[Token]) -> list[_Cut]:
         return []
     nested = _nesting(tokens)
     cuts: list[_Cut] = []
-    start = 0
+    start, subject_end = 0, verb
     for index in range(verb + 1, len(tokens) - 2):
         if nested[index] or (cuts and index < cuts[-1].right):
             continue
-        cut = _cut_at(sentence, tokens, verbs, start, verb, index)
-        if cut is None or _words(tokens, start, cut.left) < _MIN_WORDS or _words(tokens, cut.right, len(tokens)) < 2:
+        cut = _cut_at(sentence, tokens, verbs, _Site(start, subject_end, verb, index))
+        if (
+            cut is None
+            or _words(tokens, start, cut.left) < _MIN_WORDS
+            or _words(tokens, cut.right, len(tokens)) < 2
+        ):
             continue
         cuts.append(cut)
         if cut.skip:
             break  # a relative clause runs to the end
         if not cut.lead:
             start = cut.right
-            verb = main_verb(tokens, verbs, start) or verb
+            verb = subject_end = main_verb(tokens, verbs, start) or verb
         elif verbs[cut.right + _adverbs(tokens, cut.right)]:
             verb = cut.right + _adverbs(tokens, cut.right)
     return cuts
@@ -140,46 +153,43 @@ def _adverbs(tokens: list[Token], index: int) -> int:
     return count
 
 
-def _cut_at(
-    sentence: str, tokens: list[Token], verbs: list[Certainty], start: int, verb: int, index: int
-) -> _Cut | None:
-    token = tokens[index]
+def _cut_at(sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site) -> _Cut | None:
+    token, right = tokens[site.mark], site.mark + 1
     if token.text not in (",", ";") and token.low not in _JOINERS:
         return None
-    right = index + 1
+    if token.text == "," and tokens[right].low in RELATIVES:
+        return _relative_cut(tokens, verbs, site)
     joined = token.low in _JOINERS
     contrast = False
     if token.text in ",;" and tokens[right].low in _JOINERS | _CONTRASTS:
         joined, contrast = True, tokens[right].low in _CONTRASTS
         right += 1
-    if right >= len(tokens) - 1:
-        return None
-    if token.text == "," and not joined and tokens[right].low in RELATIVES:
-        return _relative_cut(tokens, verbs, verb, index)
-    if _reaches_over(tokens, verbs, verb, index):
+    if right >= len(tokens) - 1 or _reaches_over(tokens, verbs, site):
         return None
     separated = token.text in ",;"
-    firm = separated or verbs[verb] is Certainty.CERTAIN  # "The region known for Paris and London is large"
+    firm = (
+        separated or verbs[site.verb] is Certainty.CERTAIN
+    )  # "The region known for Paris and London is large"
     if firm and (joined or token.text == ";") and _has_own_subject(tokens, verbs, right, separated):
-        return _Cut(index, right, "", 0)
+        return _Cut(site.mark, right, "", 0)
     if contrast or token.text == ";":
         return None
-    return _shared_subject_cut(sentence, tokens, verbs, _Site(start, verb, index, right, joined))
+    return _shared_subject_cut(sentence, tokens, verbs, site, right)
 
 
-def _reaches_over(tokens: list[Token], verbs: list[Certainty], verb: int, index: int) -> bool:
+def _reaches_over(tokens: list[Token], verbs: list[Certainty], site: _Site) -> bool:
     """Whether something left of the cut governs what stands right of it too."""
+    verb, index = site.verb, site.mark
     if tokens[verb].low in _HOLDS_WHAT_FOLLOWS or tokens[verb].low in MODALS:
         return True
     participle = next((t for t in tokens[verb + 1 : verb + 4] if not is_adverb(t)), None)
     if tokens[verb].low in BE | HAVE and participle is not None and participle.low in _HOLDS_WHAT_FOLLOWS:
         return True
-    if tokens[index - 1].low == "between" or any(token.low == "between" for token in tokens[max(verb, index - 6) : index]):
+    if tokens[index - 1].low == "between" or any(
+        token.low == "between" for token in tokens[max(verb, index - 6) : index]
+    ):
         return True
-    return any(
-        tokens[i].low in SUBORDINATORS and any(verbs[i + 1 : index])
-        for i in range(verb + 1, index)
-    )
+    return any(tokens[i].low in SUBORDINATORS and any(verbs[i + 1 : index]) for i in range(verb + 1, index))
 
 
 def _has_own_subject(tokens: list[Token], verbs: list[Certainty], right: int, separated: bool) -> bool:
@@ -208,30 +218,21 @@ def _agrees(tokens: list[Token], right: int, verb: int) -> bool:
     return not (single_name and tokens[verb].low in _PLURAL_VERBS and not subject[-1].low.endswith("s"))
 
 
-class _Site(NamedTuple):
-    start: int
-    verb: int
-    index: int
-    right: int
-    joined: bool
-
-
 def _shared_subject_cut(
-    sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site
+    sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site, right: int
 ) -> _Cut | None:
-    at = site.right + _adverbs(tokens, site.right)
+    at = right + _adverbs(tokens, right)
     if at >= len(tokens) - 1 or tokens[at].low in MODALS:
         return None
-    if forms_of(tokens[site.index - 1].low) not in (None, Form.BASE) and not tokens[site.index - 1].is_capitalised:
+    last = tokens[site.mark - 1]
+    if forms_of(last.low) not in (None, Form.BASE) and not last.is_capitalised:
         return None  # "designed and built in 1900": one complement for both verbs
     helper = _helper(tokens, verbs, site, at)
-    if helper is None:
-        return None
-    bounds = subject_bounds(tokens, verbs, site.start, site.verb)
-    if bounds is None or bounds[1] - bounds[0] > 10:
+    bounds = subject_bounds(tokens, site.start, site.subject_end)
+    if helper is None or bounds is None or bounds[1] - bounds[0] > _LONGEST_SUBJECT:
         return None
     subject = sentence[tokens[bounds[0]].start : tokens[bounds[1] - 1].end]
-    return _Cut(site.index, site.right, f"{subject} {helper}", 0)
+    return _Cut(site.mark, right, f"{subject} {helper}", 0)
 
 
 def _helper(tokens: list[Token], verbs: list[Certainty], site: _Site, at: int) -> str | None:
@@ -245,7 +246,7 @@ def _helper(tokens: list[Token], verbs: list[Certainty], site: _Site, at: int) -
         return None
     if Form.THIRD in forms:
         sure = verb.low not in NOUN_LIKE or takes_object
-        return "" if sure and verbs[at] and not _is_past(tokens[site.verb]) | (not site.joined and not sure) else None
+        return "" if sure and verbs[at] and not _is_past(tokens[site.verb]) else None
     if Form.PAST in forms and Form.BASE not in forms and verbs[at]:
         return _past_helper(tokens, site, at, takes_object)
     return None
@@ -262,10 +263,10 @@ def _past_helper(tokens: list[Token], site: _Site, at: int, takes_object: bool) 
     pure_past = Form.PARTICIPLE not in forms
     if pure_past or verb.low in INTRANSITIVE:
         return ""
-    if not site.joined:
-        return None
+    if tokens[at - 1].text == ",":
+        return None  # "..., located in the north": a description
     if main.low in BE:
-        participle = next((t for t in tokens[site.verb + 1 : site.index] if not is_adverb(t)), None)
+        participle = next((t for t in tokens[site.verb + 1 : site.mark] if not is_adverb(t)), None)
         passive = participle is not None and Form.PARTICIPLE in (forms_of(participle.low) or Form.BASE)
         if passive and not takes_object:
             return f"{main.text} "
@@ -275,21 +276,21 @@ def _past_helper(tokens: list[Token], site: _Site, at: int, takes_object: bool) 
     return "" if _is_past(main) else None
 
 
-def _relative_cut(tokens: list[Token], verbs: list[Certainty], verb: int, index: int) -> _Cut | None:
+def _relative_cut(tokens: list[Token], verbs: list[Certainty], site: _Site) -> _Cut | None:
     """ "..., which has 450,000 people." at the end of the sentence, right after the name it is about."""
-    pronoun, name_end = index + 1, index
+    pronoun = site.mark + 1
+    first = name_end = site.mark
     if tokens[pronoun].low not in ("which", "who") or verbs[pronoun + 1] is not Certainty.CERTAIN:
         return None
-    if _reaches_over(tokens, verbs, verb, index):
+    if _reaches_over(tokens, verbs, site):
         return None
     if any(token.text in ",;:—–" for token in tokens[pronoun:]) or tokens[name_end - 1].is_number:
         return None
-    first = name_end
-    while first > verb + 1 and tokens[first - 1].is_word and tokens[first - 1].is_capitalised:
+    while first > site.verb + 1 and tokens[first - 1].is_word and tokens[first - 1].is_capitalised:
         first -= 1
     if first == name_end or tokens[first - 1].low in ("and", "or", "of") or tokens[first - 1].text == ",":
         return None
     name = " ".join(token.text for token in tokens[first:name_end])
-    if tokens[first - 1].low in DETERMINERS and tokens[first - 1].low == "the":
+    if tokens[first - 1].low == "the":
         name = f"the {name}"
-    return _Cut(index, pronoun, f"{name} ", 1)
+    return _Cut(site.mark, pronoun, f"{name} ", 1)

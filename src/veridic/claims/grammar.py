@@ -76,9 +76,7 @@ _SAYING_PASTS = frozenset(
     "said told announced claimed insisted argued believed reported warned added stated denied confirmed revealed thought "
     "knew found showed suggested".split()
 )
-_CONTRACTED = re.compile(
-    r"(?:(?:it|he|she|that|there|who|what|here|where|how)'s|[a-z]+'(?:re|ve|m|ll|d))\Z"
-)
+_CONTRACTED = re.compile(r"(?:(?:it|he|she|that|there|who|what|here|where|how)'s|[a-z]+'(?:re|ve|m|ll|d))\Z")
 
 
 def tokenize(text: str) -> list[Token]:
@@ -90,7 +88,9 @@ def tokenize(text: str) -> list[Token]:
 
 
 def is_adverb(token: Token) -> bool:
-    return token.low in ADVERBS or (token.low.endswith("ly") and len(token.low) > 4 and not token.is_capitalised)
+    return token.low in ADVERBS or (
+        token.low.endswith("ly") and len(token.low) > 4 and not token.is_capitalised
+    )
 
 
 def opens_noun_phrase(token: Token) -> bool:
@@ -139,7 +139,12 @@ def _certainty(tokens: list[Token], index: int, later: list[Certainty]) -> Certa
 
 def _guess(token: Token) -> Form | None:
     """Unknown words in -ed are pasts; other unknown words are no verbs."""
-    if token.low.endswith("ed") and len(token.low) > 4 and "-" not in token.low and token.low not in _NOT_PAST:
+    if (
+        token.low.endswith("ed")
+        and len(token.low) > 4
+        and "-" not in token.low
+        and token.low not in _NOT_PAST
+    ):
         return Form.PAST | Form.PARTICIPLE
     return None
 
@@ -156,15 +161,21 @@ def _after_noun_opener(tokens: list[Token], index: int) -> bool:
     """ "the rise", "of claims", "Spain's exports": the word is a noun or an adjective."""
     before = tokens[index - 1]
     if before.low in ("that", "this", "these", "those", "all", "both", "most", "many", "few", "some", "each"):
-        return before.low in ("this", "these", "those") and forms_of(tokens[index].low) not in (Form.THIRD,)
-    return before.low in DETERMINERS or before.low in PREPOSITIONS - {"past", "down", "up"} or before.low.endswith("'s")
+        return before.low in ("this", "these", "those") and forms_of(tokens[index].low) != Form.THIRD
+    return (
+        before.low in DETERMINERS
+        or before.low in PREPOSITIONS - {"past", "down", "up"}
+        or before.low.endswith("'s")
+    )
 
 
 def _auxiliary(token: Token, before: Token | None, index: int) -> Certainty:
     if token.low in ("may", "will", "can", "might", "must"):
         if token.is_capitalised:  # the month, a first name, or a question
             return Certainty.NO
-        if before is not None and (before.low in DETERMINERS - {"that", "this", "all", "some", "both", "many"}):
+        if before is not None and (
+            before.low in DETERMINERS - {"that", "this", "all", "some", "both", "many"}
+        ):
             return Certainty.NO
     if before is not None and (before.low == "to" or before.low in MODALS) and token.low in ("have", "do"):
         return Certainty.NO
@@ -173,9 +184,7 @@ def _auxiliary(token: Token, before: Token | None, index: int) -> Certainty:
     return Certainty.CERTAIN
 
 
-def _past_or_participle(
-    tokens: list[Token], index: int, before: Token, later: list[Certainty]
-) -> Certainty:
+def _past_or_participle(tokens: list[Token], index: int, before: Token, later: list[Certainty]) -> Certainty:
     if before.low in BE or before.low in HAVE or before.low in ("be", "been", "being", "having"):
         return Certainty.NO
     if before.text in ",(" or before.low in ("as", "when", "if", "than"):
@@ -185,7 +194,11 @@ def _past_or_participle(
     # "Products exported to France rose": a verb later in the same stretch makes this one a participle.
     for position in range(index + 1, len(tokens)):
         following = tokens[position]
-        if following.text in ",;:()—–" or following.low in SUBORDINATORS or following.low in ("and", "but", "or"):
+        if (
+            following.text in ",;:()—–"
+            or following.low in SUBORDINATORS
+            or following.low in ("and", "but", "or")
+        ):
             break
         if later[position] is Certainty.CERTAIN:
             return Certainty.NO
@@ -219,7 +232,9 @@ def _base_form(tokens: list[Token], index: int, before: Token, later: list[Certa
         return Certainty.NO
     if before.low in ("i", "you", "we", "they", "who"):
         return Certainty.CERTAIN
-    plural = before.low in _PLURAL_NOUNS or (before.low.endswith("s") and not before.low.endswith(("ss", "'s")))
+    plural = before.low in _PLURAL_NOUNS or (
+        before.low.endswith("s") and not before.low.endswith(("ss", "'s"))
+    )
     joined = any(token.low == "and" for token in tokens[max(0, index - 5) : index])
     if plural or before.low in ("which", "that") or (joined and before.is_capitalised):
         certain = opens_noun_phrase(following) or following.low in PREPOSITIONS
@@ -235,7 +250,9 @@ def main_verb(tokens: list[Token], verbs: list[Certainty], start: int = 0) -> in
         if comma is not None:
             index = comma + 1
     while index < len(tokens):
-        if tokens[index].low in RELATIVES or (tokens[index].low == "that" and index > start and not verbs[index]):
+        if tokens[index].low in RELATIVES or (
+            tokens[index].low == "that" and index > start and not verbs[index]
+        ):
             index = _end_of_relative(tokens, verbs, index)
             continue
         if verbs[index]:
@@ -257,13 +274,15 @@ def _next_comma(tokens: list[Token], index: int) -> int | None:
     return next((i for i in range(index, len(tokens)) if tokens[i].text == ","), None)
 
 
-def subject_bounds(tokens: list[Token], verbs: list[Certainty], start: int, verb: int) -> tuple[int, int] | None:
+def subject_bounds(tokens: list[Token], start: int, verb: int) -> tuple[int, int] | None:
     """Token range of the subject of the clause from `start` with its finite verb at `verb`.
 
     What stands before ("In 2020, ...") and what is put in ("..., the capital, ...") is left out.
     """
     first = start
-    while first < verb and (tokens[first].low in ("and", "but", "or", "so", "yet") or is_adverb(tokens[first])):
+    while first < verb and (
+        tokens[first].low in ("and", "but", "or", "so", "yet") or is_adverb(tokens[first])
+    ):
         first += 1
     if first < verb and (
         tokens[first].low in PREPOSITIONS | SUBORDINATORS - {"that"} or tokens[first].text == ","
