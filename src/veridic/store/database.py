@@ -56,7 +56,7 @@ def create_database_engine(file: Path) -> Engine:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unusable(file, error.strerror or str(error)) from error
+        raise unusable(file, f"its folder can't be made: {error.strerror}") from error
     engine = create_engine(
         URL.create("sqlite", database=str(file)), connect_args={"timeout": BUSY_TIMEOUT_SECONDS}
     )

@@ -180,7 +180,10 @@ class RunStore:
     def delete(self, run_id: str) -> None:
         """Remove a run and every record of it. Its id is not used again."""
         with self._writing() as session:
-            session.delete(self._fact_check(session, run_id))
+            fact_check = session.get(FactCheck, run_id)
+            if fact_check is None:
+                raise self._no_run(session, run_id)
+            session.delete(fact_check)
 
     @contextmanager
     def _writing(self) -> Iterator[Session]:
@@ -201,7 +204,7 @@ class RunStore:
     def _fact_check(self, session: Session, run_id: str) -> FactCheck:
         fact_check = session.get(FactCheck, run_id)
         if fact_check is None:
-            raise self._no_run(session, run_id)
+            raise StorageError(f"The run {run_id} is no longer in the database {self._file}.")
         return fact_check
 
     def _no_run(self, session: Session, run_id: str) -> NotFoundError:

@@ -157,8 +157,6 @@ def test_an_id_that_is_not_there(store: RunStore) -> None:
             store.get(other)
     with pytest.raises(NotFoundError):
         store.delete("FC-1999-000001")
-    with pytest.raises(NotFoundError):
-        store.complete("FC-1999-000001", make_report())
 
 
 def test_deleting_a_run_leaves_nothing_of_it(
@@ -169,6 +167,18 @@ def test_deleting_a_run_leaves_nothing_of_it(
     store.delete(saved.id)
     for table in ("fact_checks", "extracted_claims", "claim_verifications", "verification_sources", "runs"):
         assert sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
+
+
+def test_a_run_deleted_while_it_is_under_way(store: RunStore, sample_report: Report) -> None:
+    # A StorageError, so that whoever runs the check knows that only the saving failed.
+    run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
+    store.delete(run_id)
+    with pytest.raises(StorageError, match="no longer"):
+        store.claims_extracted(run_id, [make_claim()])
+    with pytest.raises(StorageError, match="no longer"):
+        store.complete(run_id, sample_report)
+    with pytest.raises(StorageError, match="no longer"):
+        store.fail(run_id, "It broke.")
 
 
 def test_a_report_is_saved_whole_or_not_at_all(
