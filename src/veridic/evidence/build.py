@@ -24,6 +24,10 @@ Progress = Callable[[int, int | None, str], None]
 """Told how many are done, of how many (None if that isn't known), and what is next."""
 
 
+def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
+    """For callers that show none."""
+
+
 class CorpusItem(NamedTuple):
     """Something that can be read into a corpus, most often a file."""
 

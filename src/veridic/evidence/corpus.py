@@ -18,6 +18,7 @@ from veridic.evidence.build import (
     ItemRecord,
     Plan,
     Progress,
+    ignore_progress,
     read_items,
     read_records,
 )
@@ -31,10 +32,6 @@ _REPORT_EVERY = 500
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LOCKS = ".locks"
-
-
-def _silent(_done: int, _total: int | None, _what: str) -> None:
-    pass
 
 
 class CorpusInfo(NamedTuple):
@@ -82,7 +79,7 @@ class Corpora:
         *,
         within: Sequence[Path] = (),
         label: str | None = None,
-        progress: Progress = _silent,
+        progress: Progress = ignore_progress,
     ) -> Additions:
         """Read items into a corpus, which is made if it isn't there.
 
@@ -113,7 +110,7 @@ class Corpora:
         passages: Callable[[], Iterable[Passage]],
         *,
         label: str | None = None,
-        progress: Progress = _silent,
+        progress: Progress = ignore_progress,
     ) -> None:
         """Write passages straight in, in place of what was there; nothing to do if the fingerprint is known."""
         generations = self._generations(name)

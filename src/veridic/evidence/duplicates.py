@@ -14,7 +14,7 @@ What is a copy, and what is not:
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -34,7 +34,7 @@ _WORDS_PER_EDIT = 25
 _SKETCH = 8
 """Shingles kept of each text: two texts over the limit share one of them almost surely."""
 _SHINGLE = 5
-_COMPARISONS = 64
+_COMPARISONS = 32
 """Candidates compared per shingle, newest first: keeps long lists of alike sentences linear."""
 _TRACKING = re.compile(
     r"(utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref|ref_src|cmpid|ocid|s_cid)"
@@ -73,11 +73,7 @@ def group_copies(passages: Iterable[Passage]) -> list[Distinct]:
 
 def are_copies(one: str, other: str) -> bool:
     """Whether two texts say the same in nearly the same words."""
-    left, right = _normal(one), _normal(other)
-    if left == right:
-        return True
-    alike = fuzz.ratio(left, right, score_cutoff=100 * SIMILARITY) > 100 * SIMILARITY
-    return alike and not _assert_differently(one, other)
+    return _are_copies(_Text(one), _Text(other))
 
 
 def canonical_url(url: str) -> str:
@@ -105,77 +101,75 @@ def canonical_location(source: Source) -> str:
     return canonical_url(source.url) if source.url else source.location
 
 
+class _Text:
+    """A text with what is compared of it, worked out once."""
+
+    def __init__(self, text: str) -> None:
+        tokens = _TOKEN.findall(text)
+        self.normal = " ".join(text.casefold().split())
+        self.tokens = Counter(token.casefold() for token in tokens)
+        self.names = [token.casefold() for token in tokens if not token[0].islower()]
+        """Words with a capital, and numbers, in order."""
+        self.decisive = tuple(sorted(t for t in self.tokens.elements() if _is_decisive(t)))
+        """The numbers and negations: between copies they are the same."""
+
+
+def _is_decisive(token: str) -> bool:
+    return token[0].isdigit() or token in _NEGATIONS or token.endswith(("n't", "n’t"))
+
+
+def _are_copies(one: _Text, other: _Text) -> bool:
+    if one.normal == other.normal:
+        return True
+    if one.decisive != other.decisive:
+        return False
+    alike = fuzz.ratio(one.normal, other.normal, score_cutoff=100 * SIMILARITY) > 100 * SIMILARITY
+    return alike and not _assert_differently(one, other)
+
+
+def _assert_differently(one: _Text, other: _Text) -> bool:
+    """Whether the few words that differ are the ones that carry the assertion."""
+    only_one, only_other = one.tokens - other.tokens, other.tokens - one.tokens
+    if only_one.keys() & set(one.names) and only_other.keys() & set(other.names):
+        return True  # a name in place of another; one merely added (a dateline) asserts nothing
+    if [n for n in one.names if n in other.tokens] != [n for n in other.names if n in one.tokens]:
+        return True  # who did it to whom
+    edits = min(_content(only_one), _content(only_other))
+    return edits > min(one.tokens.total(), other.tokens.total()) // _WORDS_PER_EDIT
+
+
+def _content(words: Counter[str]) -> int:
+    return len({stem(word) for word in words if word not in STOPWORDS})
+
+
 class _CopyFinder:
     """Finds copies among many texts without comparing each with each.
 
-    Exact copies meet in a dictionary. Near copies meet because they share one of the few
-    lowest-hashed shingles of their text, whichever text that is.
+    Exact copies meet in a dictionary. Near copies meet because they have the same numbers and
+    share one of the few lowest-hashed shingles of their text, whichever text that is.
     """
 
     def __init__(self) -> None:
-        self._texts: list[str] = []
+        self._texts: list[_Text] = []
         self._exact: dict[str, int] = {}
-        self._by_shingle: dict[int, list[int]] = defaultdict(list)
+        self._near: dict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
 
-    def find_or_add(self, text: str) -> int:
+    def find_or_add(self, words: str) -> int:
         """The number of the text this one copies; if it copies none, its own new number."""
-        normal = _normal(text)
-        if normal in self._exact:
-            return self._exact[normal]
-        sketch = _sketch(normal)
-        number = next(
-            (n for n in self._candidates(sketch) if are_copies(self._texts[n], text)), len(self._texts)
-        )
+        text = _Text(words)
+        if text.normal in self._exact:
+            return self._exact[text.normal]
+        buckets = [self._near[shingle, text.decisive] for shingle in _sketch(text.normal)]
+        candidates = {number: None for bucket in buckets for number in bucket[-_COMPARISONS:]}
+        number = next((n for n in candidates if _are_copies(self._texts[n], text)), len(self._texts))
         if number == len(self._texts):
             self._texts.append(text)
-            for shingle in sketch:
-                self._by_shingle[shingle].append(number)
-        self._exact[normal] = number
+            for bucket in buckets:
+                bucket.append(number)
+        self._exact[text.normal] = number
         return number
-
-    def _candidates(self, sketch: Sequence[int]) -> Iterator[int]:
-        seen: set[int] = set()
-        for shingle in sketch:
-            for number in self._by_shingle[shingle][-_COMPARISONS:]:
-                if number not in seen:
-                    seen.add(number)
-                    yield number
 
 
 def _sketch(normal: str) -> list[int]:
     shingles = {normal[i : i + _SHINGLE] for i in range(max(1, len(normal) - _SHINGLE + 1))}
     return sorted({zlib.crc32(shingle.encode("utf-8", "surrogatepass")) for shingle in shingles})[:_SKETCH]
-
-
-def _normal(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-def _assert_differently(one: str, other: str) -> bool:
-    """Whether the few words that differ are the ones that carry the assertion."""
-    left, right = _tokens(one), _tokens(other)
-    only_left, only_right = left - right, right - left
-    changed = [*only_left, *only_right]
-    if any(token[0].isdigit() or token in _NEGATIONS or token.endswith(("n't", "n’t")) for token in changed):
-        return True
-    names_left, names_right = _names(one), _names(other)
-    if only_left.keys() & set(names_left) and only_right.keys() & set(names_right):
-        return True  # a name in place of another; one merely added (a dateline) asserts nothing
-    if [n for n in names_left if n in right] != [n for n in names_right if n in left]:
-        return True  # who did it to whom
-    edits = min(_content(only_left), _content(only_right))
-    return edits > min(left.total(), right.total()) // _WORDS_PER_EDIT
-
-
-def _tokens(text: str) -> Counter[str]:
-    """The words and numbers of a text, without case."""
-    return Counter(token.casefold() for token in _TOKEN.findall(text))
-
-
-def _names(text: str) -> list[str]:
-    """Words with a capital, and numbers, in order."""
-    return [token.casefold() for token in _TOKEN.findall(text) if not token[0].islower()]
-
-
-def _content(words: Counter[str]) -> int:
-    return len({stem(word) for word in words if word not in STOPWORDS})

@@ -32,7 +32,7 @@ class PassageDraft(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """Text that stays together: a sentence, a list item, a table row."""
+    """Readable text and the stretch of the document it comes from."""
 
     text: str
     span: Span
@@ -50,8 +50,9 @@ def split_passages(document: Document) -> Iterator[PassageDraft]:
         if group[0].kind is BlockKind.HEADING:
             heading = _readable(group[0].plain(document.text)) or heading
             continue
-        for pieces in _passages_of_group(group, document.text):
-            yield _draft(pieces, heading)
+        for piece in _pieces_of(group, document.text):
+            if _HAS_WORD.search(piece.text):
+                yield PassageDraft(piece.text, *piece.span, heading)
 
 
 def _group_blocks(document: Document) -> Iterator[list[Block]]:
@@ -95,9 +96,9 @@ class _Prose:
         self._ends = list(accumulate(end - start for start, end in block.runs))
 
     def piece(self, start: int, end: int) -> _Piece | None:
-        """The stretch without the white space around it; None if no word is in it."""
+        """The stretch without the white space around it; None if nothing is left."""
         stretch = self.plain[start:end]
-        if not _HAS_WORD.search(stretch):
+        if not stretch.strip():
             return None
         start += len(stretch) - len(stretch.lstrip())
         end -= len(stretch) - len(stretch.rstrip())
@@ -108,53 +109,25 @@ class _Prose:
         return self._runs[run][1] - (self._ends[run] - position)
 
 
-def _passages_of_group(group: list[Block], text: str) -> Iterator[list[_Piece]]:
+def _pieces_of(group: list[Block], text: str) -> Iterator[_Piece]:
     if group[0].kind is BlockKind.TABLE_CELL:
-        for row in _table_rows(group, text):
-            yield [row]
-    elif len(group) == 1:
-        yield from _pack(_sentences(_Prose(group[0], text)))
-    else:
-        yield from _list_passages(group, text)
+        return _table_pieces(group, text)
+    if len(group) == 1:
+        return _prose_pieces(_Prose(group[0], text))
+    return _list_pieces(group, text)
 
 
-def _list_passages(group: list[Block], text: str) -> Iterator[list[_Piece]]:
-    """Items that are sentences stand alone; mere fragments are packed with what introduces them."""
-    fragments: list[_Piece] = []
-    for block in group:
-        prose = _Prose(block, text)
-        is_item = block.kind is BlockKind.LIST_ITEM
-        if is_item and (_SENTENCE_END.search(prose.plain[-8:]) or len(prose.plain) > PASSAGE_CHARACTERS):
-            yield from _pack(_sentences(prose))
-        elif piece := prose.piece(0, len(prose.plain)):
-            fragments.append(piece)
-    for pieces in _pack(fragments, most=len(fragments)):
-        yield [_enumerated(pieces)]
-
-
-def _enumerated(pieces: list[_Piece]) -> _Piece:
-    text = "; ".join(piece.text for piece in pieces).replace(":; ", ": ")
-    return _Piece(text, (pieces[0].span[0], pieces[-1].span[1]))
-
-
-def _pack(pieces: Iterable[_Piece], most: int = PASSAGE_SENTENCES) -> Iterator[list[_Piece]]:
-    packed: list[_Piece] = []
-    length = 0
-    for piece in pieces:
-        if packed and (len(packed) >= most or length + len(piece.text) > PASSAGE_CHARACTERS):
-            yield packed
-            packed, length = [], 0
-        packed.append(piece)
-        length += len(piece.text) + 2
-    if packed:
-        yield packed
-
-
-def _sentences(prose: _Prose) -> Iterator[_Piece]:
-    for start, end in split_sentences(prose.plain):
-        for cut_start, cut_end in _cut(prose.plain, start, end):
-            if piece := prose.piece(cut_start, cut_end):
+def _prose_pieces(prose: _Prose) -> Iterator[_Piece]:
+    """Sentences, as many at a time as make a passage."""
+    cuts = [cut for span in split_sentences(prose.plain) for cut in _cut(prose.plain, *span)]
+    first = 0
+    for number, (_, end) in enumerate(cuts):
+        is_last = number + 1 == len(cuts)
+        is_full = number + 1 - first == PASSAGE_SENTENCES
+        if is_last or is_full or cuts[number + 1][1] - cuts[first][0] > PASSAGE_CHARACTERS:
+            if piece := prose.piece(cuts[first][0], end):
                 yield piece
+            first = number + 1
 
 
 def _cut(plain: str, start: int, end: int) -> Iterator[Span]:
@@ -166,17 +139,52 @@ def _cut(plain: str, start: int, end: int) -> Iterator[Span]:
     yield start, end
 
 
-def _table_rows(cells: list[Block], text: str) -> Iterator[_Piece]:
-    rows = list(_split_rows(cells, text))
-    header = [_readable(cell.plain(text)) for cell in rows[0]] if len(rows) > 1 else []
-    for row in rows[1:] if header else rows:
-        values = [_readable(cell.plain(text)) for cell in row]
-        if len(values) == len(header):
-            named = zip(header, values, strict=True)
-            values = [f"{name}: {value}" if name else value for name, value in named if value]
-        joined = "; ".join(value for value in values if value)
-        if _HAS_WORD.search(joined):
-            yield _Piece(joined[:SENTENCE_CHARACTERS], (row[0].runs[0][0], row[-1].runs[-1][1]))
+def _list_pieces(group: list[Block], text: str) -> Iterator[_Piece]:
+    """Items that are sentences stand alone; mere fragments are put together with what introduces them."""
+    fragments: list[_Piece] = []
+    for block in group:
+        prose = _Prose(block, text)
+        is_item = block.kind is BlockKind.LIST_ITEM
+        if is_item and (_SENTENCE_END.search(prose.plain[-8:]) or len(prose.plain) > PASSAGE_CHARACTERS):
+            yield from _prose_pieces(prose)
+        elif piece := prose.piece(0, len(prose.plain)):
+            fragments.append(piece)
+    yield from _enumerate(fragments)
+
+
+def _enumerate(fragments: Iterable[_Piece]) -> Iterator[_Piece]:
+    together: list[_Piece] = []
+    for fragment in fragments:
+        if together and sum(len(f.text) + 2 for f in together) + len(fragment.text) > PASSAGE_CHARACTERS:
+            yield _joined(together)
+            together = []
+        together.append(fragment)
+    if together:
+        yield _joined(together)
+
+
+def _joined(fragments: list[_Piece]) -> _Piece:
+    text = "; ".join(fragment.text for fragment in fragments).replace(":; ", ": ")
+    return _Piece(text, (fragments[0].span[0], fragments[-1].span[1]))
+
+
+def _table_pieces(cells: list[Block], text: str) -> Iterator[_Piece]:
+    rows = [[_whole(cell, text) for cell in row] for row in _split_rows(cells, text)]
+    if all(len(row) == 1 for row in rows):  # an extracted table, whose rows are not known
+        yield from _enumerate(cell for row in rows for cell in row if cell)
+        return
+    header = rows[0] if len(rows) > 1 else []
+    for row in rows[1:] or rows:
+        if filled := [cell for cell in row if cell]:
+            named = zip(header, row, strict=True) if len(row) == len(header) else ((None, c) for c in row)
+            values = [f"{name.text}: {cell.text}" if name else cell.text for name, cell in named if cell]
+            joined = "; ".join(values)[:SENTENCE_CHARACTERS]
+            yield _Piece(joined.rstrip(), (filled[0].span[0], filled[-1].span[1]))
+
+
+def _whole(block: Block, text: str) -> _Piece | None:
+    prose = _Prose(block, text)
+    return prose.piece(0, len(prose.plain))
 
 
 def _split_rows(cells: list[Block], text: str) -> Iterator[list[Block]]:
@@ -188,11 +196,6 @@ def _split_rows(cells: list[Block], text: str) -> Iterator[list[Block]]:
             row = []
         row.append(cell)
     yield row
-
-
-def _draft(pieces: list[_Piece], heading: str | None) -> PassageDraft:
-    text = " ".join(piece.text for piece in pieces)
-    return PassageDraft(text, pieces[0].span[0], pieces[-1].span[1], heading)
 
 
 def _readable(text: str) -> str:

@@ -1,0 +1,115 @@
+"""`veridic corpus`: collections of documents to check against."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from veridic.evidence.build import Progress
+    from veridic.evidence.corpus import CorpusInfo
+
+app = typer.Typer(help="Keep collections of documents to check against.", no_args_is_help=True)
+
+
+class ListFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+@app.command()
+def add(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Files and folders to read.", show_default=False)
+    ],
+    name: Annotated[str, typer.Option("--name", "-n", help="The corpus to add them to.", show_default=False)],
+) -> None:
+    """Add documents to a corpus, which is made if there is none. Given again, only changed files are read."""
+    from veridic.config.settings import load_settings
+    from veridic.pipeline.corpora import add_to_corpus
+
+    with show_progress(f"Reading into {name}") as progress:
+        added = add_to_corpus(name, paths, load_settings(), progress)
+    for path, reason in added.failures.items():
+        typer.echo(f"Not read: {path}: {reason}", err=True)
+    if added.failures:
+        typer.echo(f"{_count(len(added.failures), 'file')} could not be read.", err=True)
+    typer.echo(
+        f"{name}: {_count(added.read, 'file')} read, {added.unchanged:,} unchanged, {added.dropped:,} dropped; "
+        f"{_count(added.passages, 'passage')} in all."
+    )
+
+
+@app.command("list")
+def list_corpora(
+    output_format: Annotated[ListFormat, typer.Option("--format", help="How to write it.")] = ListFormat.TEXT,
+) -> None:
+    """Show the corpora there are."""
+    from veridic.config.settings import load_settings
+    from veridic.evidence.corpus import Corpora
+
+    found = Corpora(load_settings().corpora).list()
+    if output_format is ListFormat.JSON:
+        import json
+
+        typer.echo(json.dumps([_as_json(info) for info in found], indent=2, ensure_ascii=False))
+    elif not found:
+        typer.echo("There is no corpus yet; make one with `veridic corpus add PATH --name NAME`.", err=True)
+    else:
+        width = max(len(info.name) for info in found)
+        for info in found:
+            typer.echo(f"{info.name:<{width}}  {_describe(info)}")
+
+
+@app.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="The corpus to delete.", show_default=False)],
+) -> None:
+    """Delete a corpus. The documents it was made from are not touched."""
+    from veridic.config.settings import load_settings
+    from veridic.evidence.corpus import Corpora
+
+    Corpora(load_settings().corpora).remove(name)
+    typer.echo(f"Removed {name}.")
+
+
+@contextmanager
+def show_progress(what: str) -> Iterator["Progress"]:
+    """A bar on standard error while something is indexed; nothing there if it isn't a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+
+        def report(done: int, total: int | None, _item: str) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield report
+
+
+def _describe(info: "CorpusInfo") -> str:
+    if info.problem:
+        return f"can't be used: {info.problem}"
+    day = f"{info.updated:%Y-%m-%d}" if info.updated else "never"
+    return f"{_count(info.passages, 'passage')} of {_count(info.documents, 'document')}, updated {day}"
+
+
+def _as_json(info: "CorpusInfo") -> dict[str, object]:
+    return {
+        "name": info.name,
+        "files": info.items,
+        "documents": info.documents,
+        "passages": info.passages,
+        "updated": info.updated.isoformat() if info.updated else None,
+        "problem": info.problem,
+    }
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
