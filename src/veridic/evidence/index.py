@@ -19,8 +19,9 @@ _TOKEN = r"\w+(?:[.,]\d+)*"  # noqa: S105  "3,972,004" and "2.5" stay whole
 _LONGEST_TOKEN = 60
 _HEAP_BYTES = 64_000_000
 _THREADS = 1
-_TITLE_WEIGHT = 0.6
-_TIE_BREAKER = 0.2
+_TITLE_WEIGHT = 0.8
+_TIE_BREAKER = 0.5
+"""How much it adds that a term stands in the title as well as in the text."""
 _MOST_TERMS = 64
 _LONGEST_PHRASE = 8
 
@@ -30,6 +31,19 @@ class QueryTerm(NamedTuple):
 
     text: str
     weight: float = 1.0
+    others: tuple[str, ...] = ()
+    """Other ways to write the same: any one is as good, several don't add up."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        return (self.text, *self.others)
+
+    others: tuple[str, ...] = ()
+    """Other words for the same: whichever is found counts, and counts once."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        return (self.text, *self.others)
 
 
 @lru_cache(maxsize=1)
@@ -133,11 +147,13 @@ class PassageIndex:
 
     def _clauses(self, terms: Sequence[QueryTerm]) -> Iterator[tuple[Occur, Query]]:
         for term in terms:
-            tokens = analyse(term.text)[:_LONGEST_PHRASE]
-            if tokens and term.weight > 0:
-                in_title = Query.boost_query(self._match("title", tokens), _TITLE_WEIGHT)
-                either = Query.disjunction_max_query([self._match("text", tokens), in_title], _TIE_BREAKER)
-                yield Occur.Should, Query.boost_query(either, term.weight)
+            spellings = [tokens for text in term.spellings if (tokens := analyse(text)[:_LONGEST_PHRASE])]
+            if spellings and term.weight > 0:
+                in_text = [self._match("text", tokens) for tokens in spellings]
+                in_title = [Query.boost_query(self._match("title", t), _TITLE_WEIGHT) for t in spellings]
+                either = [Query.disjunction_max_query(matches) for matches in (in_text, in_title)]
+                both = Query.disjunction_max_query(either, _TIE_BREAKER)
+                yield Occur.Should, Query.boost_query(both, term.weight)
 
     def _match(self, field: str, tokens: list[str]) -> Query:
         if len(tokens) == 1:

@@ -123,6 +123,10 @@ _SEARCH_WORDS: dict[str, str] = {
 }  # fmt: skip
 
 
-def search_words(text: str) -> list[str]:
-    """The usual words for what a text speaks of in other words."""
-    return [_SEARCH_WORDS[c.key] for c in find_concepts(text) if c.key in _SEARCH_WORDS]
+def search_words(text: str) -> list[tuple[str, str]]:
+    """For what a text speaks of in whatever words: those words, and the usual ones."""
+    return [
+        (text[slice(*concept.span)].lower(), _SEARCH_WORDS[concept.key])
+        for concept in find_concepts(text)
+        if concept.key in _SEARCH_WORDS
+    ]

@@ -121,9 +121,10 @@ class Aliases:
                 return length
         return 0
 
-    def expand(self, text: str) -> list[str]:
-        """Other names of everything mentioned in a text."""
-        found: dict[str, None] = {}
+    def expand(self, text: str) -> list[tuple[str, ...]]:
+        """For everything mentioned in a text, all its names, the one in the text first."""
+        groups: dict[str, tuple[str, ...]] = {}
         for mention in self.find(text):
-            found |= dict.fromkeys(self._variants[mention.key])
-        return [name for name in found if name not in text]
+            own = text[slice(*mention.span)]
+            groups.setdefault(mention.key, (own, *(n for n in self._variants[mention.key] if n != own)))
+        return list(groups.values())
