@@ -1,8 +1,9 @@
 """The document's text cut where claims, left-out statements and blocks begin and end."""
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from veridic.domain.claim import Omission
 from veridic.domain.document import Span
@@ -71,7 +72,7 @@ def annotate(report: Report) -> tuple[Segment, ...]:
 
     cuts = sorted(claims.cuts | omissions.cuts | blocks.cuts | {0, len(text)})
     segments = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         for marks in (claims, omissions, blocks):
             marks.move_to(start)
         nested = claims.nested()
@@ -92,9 +93,10 @@ def annotate(report: Report) -> tuple[Segment, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Segments that are read together; `kind` is the block's kind, or `text` where none is known."""
+    """Segments that are read together."""
 
     kind: str
+    """The block's kind; `markup` for lines outside any block; `text` where no blocks are known."""
     segments: tuple[Segment, ...]
 
 
@@ -103,23 +105,52 @@ _KEPT_TOGETHER = frozenset({"table_cell", "code"})
 
 
 def paragraphs(report: Report) -> tuple[Paragraph, ...]:
-    """The segments by block, each with the markup that stands before it; nothing is left out."""
-    groups: list[tuple[str, list[Segment]]] = []
-    waiting: list[Segment] = []
+    """The text by block, markup on a block's own lines included; only blank lines between are left out."""
+    if not report.document.blocks:
+        return (Paragraph("text", annotate(report)),)
+    found: list[tuple[str, list[Segment]]] = []
+    gap: list[Segment] = []
     current: int | None = None
     for segment in annotate(report):
-        waiting.append(segment)
         if segment.block is None:
+            gap.append(segment)
             continue
         kind = report.document.blocks[segment.block].kind.value
-        continues = segment.block == current or (groups and kind in _KEPT_TOGETHER and groups[-1][0] == kind)
-        if not continues:
-            groups.append((kind, []))
-        groups[-1][1].extend(waiting)
-        waiting = []
+        if segment.block == current or (found and found[-1][0] == kind and kind in _KEPT_TOGETHER):
+            found[-1][1].extend(gap)
+        else:
+            found.append((kind, _close(found, gap)))
+        found[-1][1].append(segment)
+        gap = []
         current = segment.block
-    if waiting and groups:
-        groups[-1][1].extend(waiting)
-    elif waiting:
-        groups.append(("text", waiting))
-    return tuple(Paragraph(kind, tuple(segments)) for kind, segments in groups)
+    if rest := _close(found, gap):
+        found.append(("markup", rest))
+    return tuple(Paragraph(kind, tuple(segments)) for kind, segments in found)
+
+
+def _close(found: list[tuple[str, list[Segment]]], gap: list[Segment]) -> list[Segment]:
+    """Hand out what stands between two blocks; what is returned belongs to the line of the next one."""
+    text = "".join(segment.text for segment in gap)
+    if "\n" not in text:
+        return gap
+    ending, lines = _split(gap, text.index("\n") if found else 0)
+    between, beginning = _split(lines, text.rindex("\n") + 1 - (text.index("\n") if found else 0))
+    if found:
+        found[-1][1].extend(ending)
+    if any(segment.text.strip() or segment.ends for segment in between):
+        found.append(("markup", between))
+    return beginning
+
+
+def _split(segments: Sequence[Segment], position: int) -> tuple[list[Segment], list[Segment]]:
+    """The segments before and after a position in their joined text."""
+    before: list[Segment] = []
+    after: list[Segment] = []
+    for segment in segments:
+        head, tail = segment.text[:position], segment.text[position:]
+        if head:
+            before.append(replace(segment, text=head, ends=() if tail else segment.ends))
+        if tail:
+            after.append(replace(segment, text=tail))
+        position -= len(head)
+    return before, after

@@ -20,7 +20,7 @@ from veridic.domain.verdicts import Verdict
 from veridic.reporting import wording
 from veridic.reporting.annotate import paragraphs
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import visible, web_link
+from veridic.reporting.outside import one_line, visible, web_link
 
 _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
@@ -51,6 +51,8 @@ class Card:
     number: int
     decision: Decision
     citations: tuple[int, ...]
+    restated: bool
+    """Whether the claim as checked says more than the author's words."""
     bearing: tuple[Evidence, ...]
     """Evidence for or against."""
     context: tuple[Evidence, ...]
@@ -98,6 +100,7 @@ def _card(number: int, decision: Decision, numbering: Numbering) -> Card:
         number=number,
         decision=decision,
         citations=numbering.citations(decision),
+        restated=one_line(decision.claim.text) != one_line(decision.claim.quote),
         bearing=tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL),
         context=tuple(e for e in decision.evidence if e.stance is Stance.CONTEXTUAL),
         changes=differences(correction.original, correction.corrected) if correction else (),
@@ -138,6 +141,7 @@ def _environment() -> Environment:
     )
     environment.filters["day"] = wording.day
     environment.filters["percent"] = wording.percent
+    environment.filters["sure"] = wording.sure
     environment.filters["verdict_word"] = wording.verdict_word
     environment.filters["web_link"] = web_link
     environment.filters["css_name"] = lambda verdict: verdict.value.lower().replace("_", "-")

@@ -11,7 +11,6 @@ from veridic.reporting.wording import (
     FRAMINGS,
     HOW_VERDICTS_COME_ABOUT,
     MARKS,
-    MEANINGS,
     RULES,
     STANCES,
     TIERS,
@@ -21,12 +20,13 @@ from veridic.reporting.wording import (
     document_verdict_word,
     percent,
     source_name,
+    sure,
     verdict_word,
 )
 
 _INLINE = re.compile(r"[\\`*_\[\]<>&|~$]")
 _AUTOLINK = re.compile(r"(?i)(?<=http)(s?):|(?<=ftp)():|(?<=www)()\.|(?<=mailto)():|(?<=xmpp)():")
-_LINE_START = re.compile(r"^(?:[#+\-=:]|\d+(?=[.)]))")
+_LINE_START = re.compile(r"^(\d*)([#+\-=:.)])")
 
 
 def to_markdown(report: Report) -> str:
@@ -48,18 +48,11 @@ def escape(text: str) -> str:
     """Outside text on one line, so that Markdown shows it as it is, wherever it is put."""
     escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
     escaped = _AUTOLINK.sub(lambda match: _escape_last(match[0]), escaped)
-    return _LINE_START.sub(_escape_start, escaped)
+    return _LINE_START.sub(r"\1\\\2", escaped)
 
 
 def _escape_last(matched: str) -> str:
     return f"{matched[:-1]}\\{matched[-1]}"
-
-
-def _escape_start(match: re.Match[str]) -> str:
-    start = match[0]
-    if not start.isdigit():
-        return f"\\{start}"
-    return f"&#{ord(start[0])};{start[1:]}"
 
 
 def _header(report: Report) -> list[str]:
@@ -113,25 +106,24 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
     claim = decision.claim
     nature = [claim.type.value.lower(), escape(claim.category), f"{claim.risk.value.lower()} risk"]
     nature.append(FRAMINGS[claim.framing.kind])
+    certainty = f" ({sure(decision.confidence)})" if decision.confidence else ""
     blocks = [
-        f"### {number}. {_badge(decision)}",
+        f"### {number}. {_badge(decision)}{certainty}",
         f"> {escape(claim.quote)}",
-        f"{escape(decision.rationale)} *({percent(decision.confidence)} sure; {MEANINGS[decision.verdict]})*",
+        escape(decision.rationale),
         f"*{', '.join(nature)}*",
     ]
     if claim.framing.speaker:
         blocks.append(f"Said by: {escape(claim.framing.speaker)}")
     if claim.framing.underlying_claim:
         blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
-    if decision.parts:
-        blocks.append(
-            "\n".join(
-                f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
-                for part in decision.parts
-            )
-        )
-    if decision.evidence:
-        blocks.append("\n".join(_evidence(evidence, numbering) for evidence in decision.evidence))
+    points = [
+        f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
+        for part in decision.parts
+    ]
+    points += [_evidence(evidence, numbering) for evidence in decision.evidence]
+    if points:
+        blocks.append("\n".join(points))
     if decision.correction is not None:
         blocks.append(_correction(decision.correction, numbering))
     if decision.temporal is not None:
@@ -152,7 +144,7 @@ def _correction(correction: Correction, numbering: Numbering) -> str:
     rests_on = f" {_citations(numbers)}" if numbers else ""
     note = f" {escape(correction.note)}" if correction.note else ""
     return (
-        f"**Correction** ({correction.type.value}, {percent(correction.confidence)} sure): "
+        f"**Correction** ({correction.type.value}, {sure(correction.confidence)}): "
         f"“{escape(correction.original)}” → **“{escape(correction.corrected)}”**{rests_on}{note}"
     )
 

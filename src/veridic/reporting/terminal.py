@@ -3,7 +3,6 @@
 from collections import defaultdict
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from veridic.domain.claim import Omission
@@ -27,6 +26,7 @@ from veridic.reporting.wording import (
     percent,
     score_tone,
     source_name,
+    sure,
     verdict_counts,
     verdict_word,
 )
@@ -75,6 +75,7 @@ class _Printer:
             self._line(Text(verdict_counts(report.counts())), indent=2)
         self._blank()
         self._line(Text(one_line(report.summary)), indent=2)
+        self._blank()
 
     def _verdict_line(self) -> Text:
         report = self.report
@@ -108,9 +109,11 @@ class _Printer:
         colour = _COLOURS[TONES[decision.verdict]]
         head = Text(f"{number:>3}  ")
         head.append(f"{MARKS[decision.verdict]} {verdict_word(decision.verdict).upper()}", f"bold {colour}")
-        head.append(f"  {percent(decision.confidence)} sure", "dim")
+        head.append(f"  {sure(decision.confidence)}".rstrip(), "dim")
         self._line(head)
         self._line(Text(f"“{one_line(decision.claim.quote)}”", "bold"), indent=5)
+        if underlying := decision.claim.framing.underlying_claim:
+            self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
         self._line(Text(one_line(decision.rationale)), indent=5)
         for part in decision.parts:
             word = verdict_word(part.verdict).lower()
@@ -133,7 +136,7 @@ class _Printer:
 
     def _correction(self, correction: Correction) -> None:
         line = Text()
-        line.append(f"Correction ({correction.type.value}, {percent(correction.confidence)} sure): ", "bold")
+        line.append(f"Correction ({correction.type.value}, {sure(correction.confidence)}): ", "bold")
         line.append(one_line(correction.original), "strike")
         line.append(" → ")
         line.append(one_line(correction.corrected), "bold green")
@@ -211,12 +214,12 @@ class _Printer:
     def _line(self, text: Text, *, indent: int = 0) -> None:
         # A terminal or pipe that can't carry a character shows "?" for it rather than ending the report.
         text.plain = text.plain.encode(self.console.encoding, "replace").decode(self.console.encoding)
+        lines = [text]
         if self.console.is_terminal:
-            padded = Padding(text, (0, 0, 0, indent), expand=False)
-            self.console.print(padded, width=min(self.console.width, _WIDEST))
-        else:
-            whole = Text(" " * indent).append_text(text)
-            self.console.print(whole, soft_wrap=True)
+            lines = list(text.wrap(self.console, max(1, min(self.console.width, _WIDEST) - indent)))
+        for line in lines:
+            line.rstrip()
+            self.console.print(Text(" " * indent).append_text(line), soft_wrap=True)
 
 
 def _shortened(text: str) -> str:

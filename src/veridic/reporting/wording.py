@@ -153,6 +153,11 @@ def percent(value: float) -> str:
     return f"{99 if rounded == 100 and value < 1 else rounded}%"
 
 
+def sure(confidence: float) -> str:
+    """`93% sure`; no confidence at all goes without saying."""
+    return f"{percent(confidence)} sure" if confidence else ""
+
+
 def count(number: int, singular: str, plural: str | None = None) -> str:
     """`3 claims`, `1 claim`, `12,000 claims`."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -1,0 +1,247 @@
+import base64
+import hashlib
+import html
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import make_document, make_report
+from tests.unit.reporting.article import article_report
+from tests.unit.reporting.hostile import BREAKOUT, PAYLOADS, SCRIPT, TEMPLATE, hostile_report
+
+from veridic.domain.report import Report, Usage
+from veridic.domain.verdicts import Verdict
+from veridic.reporting.html import differences, to_html
+
+_VOID = {"meta", "link", "br", "img", "circle", "path", "rect", "use", "input"}
+
+
+class _Page(HTMLParser):
+    """The page as a browser's parser sees it: tags with attributes, ids, headings; fails on bad nesting."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def named(self, *names: str) -> list[dict[str, str | None]]:
+        return [attributes for tag, attributes in self.tags if tag in names]
+
+    def values(self, attribute: str) -> list[str]:
+        return [value for _, attributes in self.tags if (value := attributes.get(attribute)) is not None]
+
+
+@pytest.fixture(scope="module")
+def article() -> str:
+    return to_html(article_report())
+
+
+def test_every_link_inside_the_page_leads_somewhere(article: str) -> None:
+    page = _Page(article)
+    ids = page.values("id")
+
+    assert len(ids) == len(set(ids))
+    inside = {value[1:] for value in page.values("href") if value.startswith("#")}
+    assert inside <= set(ids)
+    labels = {name for value in page.values("aria-labelledby") for name in value.split()}
+    assert labels <= set(ids)
+
+
+def test_headings_are_in_order_and_landmarks_are_there(article: str) -> None:
+    page = _Page(article)
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
+
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+    assert {"main", "nav", "header", "footer"} <= {tag for tag, _ in page.tags}
+    assert page.named("html")[0]["lang"] == "en"
+
+
+def test_the_page_asks_for_nothing_from_outside(article: str) -> None:
+    page = _Page(article)
+
+    assert page.values("src") == []
+    assert [link["href"] for link in page.named("link")] == ["data:,"]
+    assert "@import" not in article
+    assert not re.search(r"url\(", article)
+    assert page.values("style") == []
+    assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on")]
+
+
+def test_style_and_script_are_pinned_by_hash(article: str) -> None:
+    policy = html.unescape(article.split('Security-Policy" content="')[1].split('"', maxsplit=1)[0])
+
+    for tag in ("style", "script"):
+        [content] = re.findall(f"<{tag}>(.*?)</{tag}>", article, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+
+
+def test_everything_an_editor_needs_is_on_the_page(article: str) -> None:
+    text = html.unescape(re.sub(r"<[^>]+>", "", article))
+
+    assert 'aria-label="Credibility score 62 of 100"' in article
+    assert 'stroke-dasharray="62 100"' in article
+    for heading in (
+        "annotated",
+        "Corrections",
+        "Claims, by verdict",
+        "Evidence",
+        "Not checked",
+        "Sources",
+        "Method",
+    ):
+        assert heading in text
+    assert "<del>52</del>" in article
+    assert "<ins>32.6</ins>" in article
+    assert "Population of Peru: 32,600,249 (2024 est.)." in text
+    assert article.count('class="card"') == 20
+    assert article.count("<sup ") == 20
+    assert article.count("<tr role") - 1 == sum(len(d.evidence) for d in article_report().decisions)
+
+
+def test_web_sources_are_links_that_give_nothing_away(article: str) -> None:
+    outward = [link for link in _Page(article).named("a") if str(link["href"]).startswith("http")]
+
+    assert len(outward) == 9
+    assert {link["rel"] for link in outward} == {"noopener noreferrer nofollow"}
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_text_adds_no_element_and_no_attribute(payload: str) -> None:
+    def structure(page: str) -> list[tuple[str, tuple[str, ...]]]:
+        return [(tag, tuple(attributes)) for tag, attributes in _Page(page).tags]
+
+    attacked = to_html(hostile_report(payload))
+
+    attacked.encode()
+    assert structure(attacked) == structure(to_html(hostile_report("x" * len(payload))))
+    assert not [href for href in _Page(attacked).values("href") if "javascript" in href]
+
+
+def test_hostile_text_is_shown_for_what_it_is() -> None:
+    assert html.escape(SCRIPT, quote=False)[:30] in to_html(hostile_report(SCRIPT))
+    assert TEMPLATE in to_html(hostile_report(TEMPLATE))
+    assert "<script>window" not in to_html(hostile_report(BREAKOUT))
+
+
+@pytest.mark.parametrize("score", [0, 100, None])
+def test_the_gauge_takes_every_score(score: int | None) -> None:
+    page = to_html(make_report(credibility_score=score))
+
+    assert ("No credibility score" in page) is (score is None)
+    assert ("no score</text>" in page) is (score is None)
+
+
+def test_a_report_without_claims_is_whole() -> None:
+    page = to_html(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
+    ids = _Page(page).values("id")
+
+    assert "No claims that evidence can bear on were found" in page
+    assert "evidence" not in ids
+    assert "method" in ids
+
+
+def test_a_long_document_is_shown_to_its_end() -> None:
+    report = make_report([], document=make_document("word " * 200_000 + "the end"))
+
+    assert "the end</p>" in to_html(report)
+
+
+def test_what_models_cost_is_said() -> None:
+    usage = Usage(calls=1234, input_tokens=5_000_000, output_tokens=10, cost_usd=1.5)
+    page = to_html(make_report().model_copy(update={"usage": usage}))
+
+    assert "1,234" in page
+    assert "5,000,000" in page
+    assert "1.5000 USD" in page
+
+
+def test_a_language_tag_from_outside_is_used_only_if_it_is_one(sample_report: Report) -> None:
+    assert 'lang="de"' in to_html(sample_report.model_copy(update={"language": "de"}))
+    assert 'class="document">' in to_html(sample_report.model_copy(update={"language": "und"}))
+
+
+_WORDS = st.lists(st.sampled_from(["a", "b", "4.5", " ", ",", "  ", "é", "🦘", "\n"]), max_size=12).map(
+    "".join
+)
+
+
+@given(_WORDS, _WORDS)
+def test_differences_hold_both_texts(old: str, new: str) -> None:
+    changes = differences(old, new)
+
+    assert "".join(kept + removed for kept, removed, _ in changes) == old
+    assert "".join(kept + added for kept, _, added in changes) == new
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_differences_hold_any_two_texts(old: str, new: str) -> None:
+    changes = differences(old, new)
+
+    assert "".join(kept + removed for kept, removed, _ in changes) == old
+    assert "".join(kept + added for kept, _, added in changes) == new
+
+
+def test_numbers_are_compared_whole() -> None:
+    assert differences("about 4.5 million", "about 4.1 million") == (
+        ("about ", "", ""),
+        ("", "4.5", "4.1"),
+        (" million", "", ""),
+    )
+
+
+def _palettes(page: str) -> list[dict[str, str]]:
+    light = dict(re.findall(r"--([\w-]+): (#\w{6});", page.split("@media", 1)[0]))
+    dark = dict(
+        re.findall(
+            r"--([\w-]+): (#\w{6});", page.split("prefers-color-scheme: dark", 1)[1].split("\n}", 1)[0]
+        )
+    )
+    assert light.keys() == dark.keys()
+    return [light, dark]
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_contrast_is_enough_in_light_and_in_dark(article: str) -> None:
+    for palette in _palettes(article):
+        for ground in ("paper", "card"):
+            for ink in ("ink", "muted", "link", "good", "caution", "bad", "open"):
+                assert _contrast(palette[ink], palette[ground]) >= 4.5, (ink, ground)
+            for shape in ("good-fill", "caution-fill", "bad-fill", "open-fill"):
+                assert _contrast(palette[shape], palette[ground]) >= 3, (shape, ground)
+        for tone in ("good", "caution", "bad", "open"):
+            tint = palette[f"{tone}-tint"]
+            assert _contrast(palette[tone], tint) >= 4.5, tone
+            assert _contrast(palette["ink"], tint) >= 4.5, tone
+            assert _contrast(palette["paper"], palette[tone]) >= 4.5, tone

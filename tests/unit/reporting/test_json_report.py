@@ -1,0 +1,154 @@
+import json
+
+import pytest
+from tests.builders import make_document, make_report
+from tests.unit.reporting.article import article_report
+from tests.unit.reporting.hostile import PAYLOADS, UNPAIRED, hostile_report
+
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Scale, Verdict, words
+from veridic.reporting.json_report import to_json
+
+_TOP = [
+    "id",
+    "mode",
+    "engine",
+    "as_of",
+    "document",
+    "verdict",
+    "credibility_score",
+    "summary",
+    "claims",
+    "sources",
+    "counts",
+    "errors",
+    "usage",
+    "processing_time_ms",
+]
+_CLAIM = [
+    "id",
+    "text",
+    "span",
+    "sentence_index",
+    "type",
+    "framing",
+    "risk",
+    "category",
+    "verdict",
+    "confidence",
+    "rationale",
+    "citations",
+    "correction",
+    "temporal_analysis",
+    "evidence",
+]
+
+
+def test_the_contract_s_keys_come_first_and_in_order(sample_report: Report) -> None:
+    written = to_json(sample_report)
+
+    assert list(written)[: len(_TOP)] == _TOP
+    assert list(written)[len(_TOP) :] == ["left_out", "language", "corpora"]
+    assert list(written["document"]) == ["title", "source", "published", "characters"]
+    assert list(written["usage"]) == ["input_tokens", "output_tokens", "calls", "cost_usd"]
+    for claim in written["claims"]:
+        assert list(claim)[: len(_CLAIM)] == _CLAIM
+        for evidence in claim["evidence"]:
+            assert list(evidence)[:5] == ["source", "stance", "quote", "relevance", "quality"]
+
+
+def test_it_is_json_and_the_same_every_time(sample_report: Report) -> None:
+    written = to_json(sample_report)
+
+    assert json.loads(json.dumps(written, allow_nan=False)) == written
+    assert json.dumps(to_json(sample_report)) == json.dumps(written)
+
+
+def test_spans_give_the_author_s_words() -> None:
+    report = article_report()
+
+    for claim in to_json(report)["claims"]:
+        start, end = claim["span"]
+        assert report.document.text[start:end] == claim["quote"]
+
+
+def test_citations_and_corrections_point_at_listed_sources(sample_report: Report) -> None:
+    written = to_json(sample_report)
+    ids = {source["id"] for source in written["sources"]}
+
+    assert ids == set(range(1, len(written["sources"]) + 1))
+    for claim in written["claims"]:
+        assert set(claim["citations"]) <= ids
+        assert {evidence["source"] for evidence in claim["evidence"]} <= ids
+    refuted = written["claims"][1]
+    assert refuted["correction"] == {
+        "type": "replace",
+        "original": "Its population is about 40 million.",
+        "corrected": "Its population is about 26.8 million.",
+        "confidence": 0.9,
+        "sources": [1],
+        "note": None,
+    }
+
+
+def test_a_source_has_an_address_or_a_path(sample_report: Report) -> None:
+    first, second, _ = to_json(sample_report)["sources"]
+
+    assert list(first) == [
+        "id",
+        "title",
+        "url",
+        "domain",
+        "author",
+        "date",
+        "channel",
+        "tier",
+        "credibility",
+    ]
+    assert "url" not in second
+    assert second["path"] == "sources/handbook.txt"
+    assert second["date"] == "2024"
+
+
+def test_framing_is_told_with_its_details(sample_report: Report) -> None:
+    hearsay = to_json(sample_report)["claims"][2]
+
+    assert hearsay["framing"] == "hearsay"
+    assert hearsay["verification_type"] == "two-step"
+    assert hearsay["speaker"] == "The café owner"
+    assert hearsay["underlying_claim"] == "Inflation doubled last year."
+    assert [part["verdict"] for part in hearsay["parts"]] == ["UNVERIFIABLE", "PARTIAL"]
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_the_document_s_verdict_is_on_the_validation_scale(verdict: Verdict) -> None:
+    assert to_json(make_report(verdict=verdict))["verdict"] in words(Scale.VALIDATION)
+
+
+def test_extracted_text_is_carried_along() -> None:
+    document = make_document().model_copy(update={"text_is_source": False})
+    written = to_json(make_report(document=document))
+
+    assert written["document"]["text"] == document.text
+    assert written["document"]["characters"] == len(document.text)
+
+
+def test_nothing_checked_is_said_plainly() -> None:
+    written = to_json(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
+
+    assert written["claims"] == written["sources"] == []
+    assert written["counts"] == {}
+    assert written["credibility_score"] is None
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_outside_text_is_carried_as_it_is(payload: str) -> None:
+    written = to_json(hostile_report(payload))
+
+    json.dumps(written, ensure_ascii=False).encode()
+    if payload is not UNPAIRED:
+        assert written["claims"][0]["quote"] == payload
+
+
+def test_an_unpaired_surrogate_keeps_its_place() -> None:
+    assert to_json(hostile_report("a\ud83d\ude00b"))["summary"] == "a\ufffd\ufffdb"

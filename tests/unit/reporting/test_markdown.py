@@ -1,0 +1,116 @@
+import html
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from tests.builders import make_claim, make_decision, make_document, make_report
+from tests.unit.reporting.article import article_report
+from tests.unit.reporting.hostile import MARKDOWN, PAYLOADS, hostile_report
+
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.reporting.markdown import escape, to_markdown
+from veridic.reporting.outside import one_line
+
+_RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+_TAG = re.compile(r"<[^>]*>")
+
+
+def _text(rendered: str) -> str:
+    return html.unescape(_TAG.sub("", rendered)).strip()
+
+
+_PUNCTUATION = st.text("ab1 .)-+=#*_`~[]()<>|\\&:;!\"'/@$^{}", max_size=40)
+
+
+@given(_PUNCTUATION | st.text(max_size=40))
+@example("- a")
+@example("1. a")
+@example("    a")
+@example("&amp; <!-- x -->")
+@example("[a]: https://b.example")
+@example("www.evil.example")
+def test_escaped_text_renders_as_itself(text: str) -> None:
+    rendered = _RENDERER.render(escape(text))
+
+    assert _text(rendered) == one_line(text)
+    assert set(re.findall(r"<(\w+)", rendered)) <= {"p"}
+
+
+@given(_PUNCTUATION)
+def test_a_table_cell_stays_one_cell(text: str) -> None:
+    rendered = _RENDERER.render(f"| a | b |\n| --- | --- |\n| {escape(text)} | x |\n")
+
+    cells = re.findall(r"<td>(.*?)</td>", rendered)
+    assert [_text(cell) for cell in cells] == [one_line(text), "x"]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://evil.example", "HTTP://evil.example", "www.evil.example", "ftp://a.b"]
+)
+def test_bare_addresses_do_not_become_links(address: str) -> None:
+    assert address not in escape(f"see {address}")
+
+
+def test_the_report_is_complete() -> None:
+    written = to_markdown(article_report())
+
+    assert written.startswith("# Fact check: A week across the Andes")
+    assert "Verdict: **Misleading** · Credibility: **62** of 100 · As of 15 November 2026" in written
+    assert "“The country has about 52 million inhabitants.” → **“The country has about 32.6" in written
+    assert "prediction (will): “Santiago will host the summit next year.”" in written
+    assert (
+        "[The World Factbook: Peru](https://www.cia.gov/the-world-factbook/countries/peru/), 2025" in written
+    )
+    assert "sources/economy/chile-survey.pdf, June 2025" in written
+    assert written.endswith(".\n")
+
+
+def test_the_table_has_a_row_for_each_claim() -> None:
+    rendered = _RENDERER.render(to_markdown(article_report()))
+
+    assert rendered.count("<tr>") == 21
+    assert rendered.count("<td") == 20 * 5
+
+
+def test_headings_are_in_order() -> None:
+    levels = [int(level) for level in re.findall(r"<h(\d)>", _RENDERER.render(to_markdown(article_report())))]
+
+    assert levels[0] == 1
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_text_adds_no_tags_links_or_cells(payload: str) -> None:
+    harmless = _RENDERER.render(to_markdown(hostile_report("harmless", "sources/a.txt")))
+    rendered = _RENDERER.render(to_markdown(hostile_report(payload)))
+
+    assert re.findall(r"<(\w+)", rendered) == re.findall(r"<(\w+)", harmless)
+    assert "href" not in rendered
+    to_markdown(hostile_report(payload)).encode()
+
+
+def test_only_web_addresses_are_linked() -> None:
+    written = to_markdown(hostile_report("x", "https://a.example/(b)?c=1&copy=2"))
+
+    assert "[x](https://a.example/%28b%29?c=1&amp;copy=2)" in written
+    assert not re.search(r"(?<!\\)\]\(", to_markdown(hostile_report(MARKDOWN)))
+
+
+def test_nothing_checked_is_said_plainly() -> None:
+    written = to_markdown(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
+
+    assert "No claims that evidence can bear on were found." in written
+    assert "no score" in written
+
+
+def test_a_claim_over_several_lines_stays_in_its_row(sample_report: Report) -> None:
+    document = make_document("The capital\nof Australia\n\nis Canberra.")
+    decision = make_decision(make_claim("The capital\nof Australia\n\nis Canberra.", document=document))
+
+    assert "| 1 | The capital of Australia is Canberra. |" in to_markdown(
+        make_report([decision], document=document)
+    )

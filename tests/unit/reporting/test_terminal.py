@@ -1,0 +1,110 @@
+import io
+import re
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from tests.builders import make_report
+from tests.unit.reporting.article import article_report
+from tests.unit.reporting.hostile import ANSI, MARKUP, OVERRIDE, PAYLOADS, hostile_report
+
+from veridic.domain.claim import Omission, OmissionReason
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.reporting.terminal import print_report
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def _piped(report: Report) -> str:
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=80))
+    return out.getvalue()
+
+
+def _on_a_terminal(report: Report, width: int) -> str:
+    out = io.StringIO()
+    print_report(
+        report, Console(file=out, width=width, force_terminal=True, color_system="truecolor", no_color=False)
+    )
+    return out.getvalue()
+
+
+def test_each_claim_has_verdict_words_quote_source_date_and_correction(sample_report: Report) -> None:
+    shown = _piped(sample_report)
+
+    assert "MISLEADING   credibility 48 of 100   as of 15 November 2026" in shown
+    assert "  2  ✗ REFUTED  93% sure\n     “Its population is about 40 million.”" in shown
+    assert "Contradicts: “Population of Australia: 26,768,598 (2024 est.).” [1] The World Factbook" in shown
+    assert "Its population is about 40 million. → Its population is about 26.8 million. [1]" in shown
+    assert "opinion: 1\n     “I love its beaches.” (I love)" in shown
+    assert "evidence: The index of the corpus desk was busy." in shown
+
+
+def test_piped_output_is_plain_whole_lines(sample_report: Report) -> None:
+    shown = _piped(sample_report)
+
+    assert "\x1b" not in shown
+    assert max(map(len, shown.splitlines())) > 200
+    assert not [line for line in shown.splitlines() if line != line.rstrip()]
+
+
+@pytest.mark.parametrize("width", [20, 80, 200])
+def test_a_terminal_s_lines_fit_it(width: int) -> None:
+    shown = _on_a_terminal(article_report(), width)
+
+    lines = _STYLE.sub("", shown).splitlines()
+    assert max(map(cell_len, lines)) <= min(width, 100)
+    assert "\x1b[1;31m" in shown
+
+
+def test_the_bar_has_a_mark_for_each_claim_and_shares_of_many(sample_report: Report) -> None:
+    assert "\n  ✓±↺✗⇄??\n" in _piped(sample_report)
+
+    many = sample_report.model_copy(update={"decisions": sample_report.decisions * 100})
+    bar = next(line.strip() for line in _piped(many).splitlines() if line.startswith("  ✓"))
+    assert 45 <= len(bar) <= 55
+
+
+def test_no_claims_and_no_score_are_said(sample_report: Report) -> None:
+    shown = _piped(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
+
+    assert "UNVERIFIABLE   no score" in shown
+    assert "No claims that evidence can bear on were found." in shown
+
+
+def test_left_out_statements_are_counted_and_listed_briefly() -> None:
+    omissions = tuple(
+        Omission(span=(0, 1), text=f"{number} " + "very " * 100, reason=OmissionReason.HEDGED)
+        for number in range(10)
+    )
+    shown = _piped(make_report(omissions=omissions))
+
+    assert "hedged statement: 10" in shown
+    assert "and 7 more" in shown
+    assert "…”" in shown
+    assert "very " * 40 not in shown
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_outside_text_never_reaches_the_terminal_raw(payload: str) -> None:
+    report = hostile_report(payload)
+
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", _piped(report))
+    styled = _STYLE.sub("", _on_a_terminal(report, 80))
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", styled)
+
+
+def test_what_was_neutralised_can_still_be_read() -> None:
+    assert "␛[31mred" in _piped(hostile_report(ANSI))
+    assert "user⟨U+202E⟩gnp.exe" in _piped(hostile_report(OVERRIDE))
+    assert MARKUP in _piped(hostile_report(MARKUP))
+
+
+def test_a_pipe_that_can_t_carry_a_character_still_gets_the_report(sample_report: Report) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    print_report(sample_report, Console(file=out, width=80))
+    out.flush()
+
+    assert b"? REFUTED" in raw.getvalue()

@@ -1,0 +1,54 @@
+from datetime import date
+
+import pytest
+
+from veridic.domain.claim import FramingKind
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Stance, Tier
+from veridic.domain.verdicts import Verdict
+from veridic.reporting import wording
+from veridic.reporting.wording import Tone
+
+
+@pytest.mark.parametrize(
+    ("score", "tone"),
+    [
+        (100, Tone.GOOD),
+        (70, Tone.GOOD),
+        (69, Tone.CAUTION),
+        (40, Tone.CAUTION),
+        (39, Tone.BAD),
+        (0, Tone.BAD),
+        (None, Tone.OPEN),
+    ],
+)
+def test_the_gauge_is_green_from_70_amber_from_40_and_red_below(score: int | None, tone: Tone) -> None:
+    assert wording.score_tone(score) is tone
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (PartialDate(2024), "2024"),
+        (PartialDate(2024, 5), "May 2024"),
+        (PartialDate(2024, 5, 3), "3 May 2024"),
+        (date(2026, 11, 15), "15 November 2026"),
+        (None, "undated"),
+    ],
+)
+def test_dates_are_as_exact_as_they_are_known(value: date | PartialDate | None, said: str) -> None:
+    assert wording.day(value) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.999, "99%"), (1.0, "100%"), (0.0, "0%"), (0.125, "12%")])
+def test_only_certainty_is_100_percent(share: float, said: str) -> None:
+    assert wording.percent(share) == said
+
+
+def test_everything_a_report_can_hold_has_its_word() -> None:
+    for table in (wording.TONES, wording.MARKS, wording.MEANINGS, wording.READING_ORDER):
+        assert set(table) == set(Verdict)
+    assert len(set(wording.MARKS.values())) == len(Verdict)
+    assert set(wording.STANCES) == set(wording.STANCE_TONES) == set(Stance)
+    assert set(wording.TIERS) == set(Tier)
+    assert set(wording.FRAMINGS) == set(FramingKind)
