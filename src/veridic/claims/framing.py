@@ -15,7 +15,7 @@ The scores say how clearly the wording shows it: the strongest pattern's weight,
 import re
 from typing import NamedTuple
 
-from veridic.claims.grammar import finite_verbs, has_assertion, tokenize
+from veridic.claims.grammar import has_assertion, read
 from veridic.domain.claim import Framing, FramingKind
 
 
@@ -317,22 +317,22 @@ def _first(patterns: tuple[_Pattern, ...], sentence: str) -> tuple[_Pattern, re.
 
 
 def _is_speaker(text: str) -> bool:
-    tokens = tokenize(text.strip(" ,"))
+    _, tokens, verbs = read(text.strip(" ,"))
     if (
         not tokens
         or len(tokens) > 16
         or tokens[0].low in ("it", "there", "this", "that", "what", "which", "if", "when")
     ):
         return False
-    return not any(finite_verbs(tokens)) or "," in text or " who " in text
+    return not any(verbs) or "," in text or " who " in text
 
 
 def _is_statement(text: str) -> bool:
     """A clause with its subject first: "reported last year were wrong" and "added to the list" are none."""
-    tokens = tokenize(text)
-    if not tokens or tokens[0].low in _NO_SUBJECT or finite_verbs(tokens)[0]:
+    reading = read(text)
+    if not reading.tokens or reading.tokens[0].low in _NO_SUBJECT or reading.verbs[0]:
         return False
-    return has_assertion(text)
+    return has_assertion(reading)
 
 
 def _names(patterns: list[_Pattern]) -> tuple[str, ...]:

@@ -87,6 +87,19 @@ def tokenize(text: str) -> list[Token]:
     ]
 
 
+class Reading(NamedTuple):
+    """A sentence with its tokens and, for each, whether it is a finite verb."""
+
+    text: str
+    tokens: list[Token]
+    verbs: list[Certainty]
+
+
+def read(text: str) -> Reading:
+    tokens = tokenize(text)
+    return Reading(text, tokens, finite_verbs(tokens))
+
+
 def is_adverb(token: Token) -> bool:
     return token.low in ADVERBS or (
         token.low.endswith("ly") and len(token.low) > 4 and not token.is_capitalised
@@ -316,19 +329,20 @@ def _is_insertion(tokens: list[Token], position: int, end: int) -> bool:
     return True
 
 
-def has_assertion(text: str) -> bool:
+def has_assertion(reading: Reading) -> bool:
     """Whether a stretch of text says something of something: it has a finite verb."""
-    tokens = tokenize(text)
-    verbs = finite_verbs(tokens)
-    if any(verbs):
-        return True
-    # A verb this lexicon has not met: "Oslo hosts ...", "Lima straddles ...".
-    return any(
-        tokens[i].low.endswith("s")
-        and not tokens[i].low.endswith(("ss", "'s", "us", "is"))
-        and not tokens[i].is_capitalised
-        and tokens[i].is_word
-        and (tokens[i - 1].is_capitalised and tokens[i - 1].is_word)
-        and opens_noun_phrase(tokens[i + 1])
-        for i in range(1, len(tokens) - 1)
+    return any(reading.verbs) or any(
+        _may_be_unknown_verb(reading.tokens, index) for index in range(1, len(reading.tokens) - 1)
     )
+
+
+def _may_be_unknown_verb(tokens: list[Token], index: int) -> bool:
+    """A verb the lexicon has not met ("Oslo hosts the ...", "Lead melts at ..."), by its -s and its neighbours."""
+    token, before, after = tokens[index], tokens[index - 1], tokens[index + 1]
+    if not token.low.endswith("s") or token.low.endswith(("ss", "'s", "us", "is")) or token.is_capitalised:
+        return False
+    if not (token.is_word and before.is_word) or before.low in DETERMINERS | PREPOSITIONS | {"and", "or"}:
+        return False
+    if before.is_capitalised:
+        return opens_noun_phrase(after) or after.low in PREPOSITIONS
+    return tokens[0].low in ("the", "a", "an", "its", "their") and opens_noun_phrase(after)

@@ -74,6 +74,14 @@ _REGULAR = frozenset(
     legislate accede cede devalue redenominate peg overthrow co-host headquarter enshrine inscribe excavate domesticate
     speculate pretend wonder doubt fear hope love like hate enjoy admire regret appreciate dislike thank
     insinuate imply assert reiterate emphasise emphasize add contend maintain acknowledge concede boast
+    boil evaporate orbit rotate power breathe digest bloom hatch hibernate rust repel taste smell revolve condense smelt
+    decay mutate replicate circulate vibrate collide clone clot cough sneeze ache heal faint thrive flourish flood
+    cluster line nestle perch overlook adjoin abut snake meander wind skirt fringe dot
+    look talk ask guess remember try disagree owe wish care learn deserve object notice encourage apologise apologize
+    repeat accomplish applaud salute associate threaten tend volunteer figure persist sacrifice indict examine
+    participate resent uphold enhance debate remind listen outsource analyse analyze evade convince commend betray plead pose
+    blame distort concur enlist grab chair intercept joke defy drill notify proliferate stimulate abide congratulate
+    repudiate exempt bury clarify lecture step staff chase paint embrace empower exile jail modify mislead file mandate
     tell bother click download install configure verify ensure contact subscribe
     """.split()
 )
@@ -147,7 +155,10 @@ _IRREGULAR: dict[str, tuple[str, str]] = {
         mean meant meant
         meet met met
         outgrow outgrew outgrown
+        mislead misled misled
         overcome overcame overcome
+        uphold upheld upheld
+        forego forewent foregone
         overtake overtook overtaken
         overthrow overthrew overthrown
         pay paid paid

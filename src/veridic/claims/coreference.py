@@ -1,0 +1,432 @@
+"""Who "it" is: a statement is given the subject that the text named before.
+
+`Mentions` follows a section sentence by sentence. It remembers what was spoken of (the subjects, and
+the section's heading), and writes a statement that begins with "It", "Its", "He", "The country", "The
+tower" or "The capital is ..." with the name in place. A name is filled in only where one candidate fits;
+otherwise the words stay as they are.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from veridic.claims.countries import COUNTRIES, WITH_ARTICLE
+from veridic.claims.grammar import is_adverb, main_verb, read, subject_bounds
+
+
+@dataclass(frozen=True)
+class _Entity:
+    name: str
+    """As it stands within a sentence: "Australia", "the Eiffel Tower"."""
+    person: bool = False
+    thing: bool = False
+    plural: bool = False
+    country: bool = False
+    classes: frozenset[str] = field(default_factory=frozenset)
+    """Common nouns it was said to be: {"river"}."""
+
+    def as_subject(self) -> str:
+        return self.name[:1].upper() + self.name[1:]
+
+    def possessive(self) -> str:
+        return self.as_subject() + ("'" if self.name.endswith("s") else "'s")
+
+
+_PLACES = "country nation state republic kingdom city town village island archipelago region province capital county district territory continent"
+_STRUCTURES = "tower bridge building church cathedral temple mosque castle palace museum stadium dam canal railway station airport monument wall ship hospital school university college library"
+_NATURE = "river lake mountain peak volcano sea ocean desert valley glacier forest park reef strait bay"
+_BODIES = "company firm corporation bank organisation organization party team club agency union league group band association federation network newspaper magazine"
+_WORKS = "film movie book novel song album play series painting law treaty act agreement programme program project battle war study report"
+CLASS_NOUNS = frozenset(f"{_PLACES} {_STRUCTURES} {_NATURE} {_BODIES} {_WORKS}".split())
+"""Nouns that, with "the", stand for something named before."""
+
+_COUNTRY_WORDS = frozenset({"country", "nation", "republic", "kingdom"})
+
+_OWNED = (
+    r"(?:capital(?: city)?|largest city|second-largest city|biggest city|population|(?:total |land |surface )?area|"
+    r"(?:official |national |main |most widely spoken )?languages?|(?:official |national )?currency|highest (?:point|mountain|peak)|lowest point|longest river|"
+    r"largest (?:lake|island|ethnic group|religion|export|trading partner)|GDP(?: per capita)?|gross domestic product|economy|life expectancy|coastline|climate|"
+    r"head of (?:state|government)|president|prime minister|national (?:anthem|day|flag|animal|sport|dish)|chief executive|CEO|owner|chairman|largest shareholder|literacy rate|unemployment rate|inflation rate|"
+    r"median age|birth rate|fertility rate|terrain|main (?:export|exports|religion|ethnic group|industry|industries)|government|constitution|parliament|"
+    r"legislature|flag|military|public debt|internet (?:domain|country code)|calling code|time zone|headquarters|founder|length|height|depth)"
+)
+"""What a country or another place has: with no owner named, the one spoken of owns it."""
+
+_LEAD = r"(?P<lead>(?:(?:And|But|Today|Currently|However|Also|Now|Moreover|Furthermore|Additionally|Overall|Officially|Geographically|Historically|Economically|Politically|As of \d{4}|(?:In|By|Since|On|During|Until|At) [^,;.]{0,40}?\d{4}|With [^,;]{3,80}),?\s+)*)"
+_OPENING = re.compile(_LEAD)
+_PRONOUN = re.compile(
+    _LEAD + r"(?P<word>[Ii]t|[Hh]e|[Ss]he|[Tt]hey|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir)\b(?!['’])(?P<rest>\s+.+)\Z",
+    re.DOTALL,
+)
+_DEFINITE = re.compile(
+    _LEAD
+    + r"(?P<article>[Tt]he|[Tt]his)\s+(?:(?:island|small|large|landlocked|city|French|former)\s+)?(?P<noun>[a-z]+)(?P<owner>['’]s)?(?P<rest>\s+.+)\Z",
+    re.DOTALL,
+)
+_RELATIONAL = re.compile(
+    _LEAD
+    + rf"(?P<article>[Tt]he)\s+(?P<noun>{_OWNED})(?P<rest>\s+(?:is|are|was|were|has|have|had|stands|lies|covers|exceeds|totals?|rose|fell|grew)\b.+)\Z",
+    re.DOTALL,
+)
+_PREDICATE_OWNER = re.compile(
+    rf"(?P<head>.+?\s(?:is|are|was|were|remains|became)\s)its\s+(?P<noun>(?:only |sole |current )?{_OWNED}|(?:[a-z]+-)?(?:largest|biggest|smallest|oldest|main|second-largest)\b.*)(?P<tail>.*)\Z",
+    re.DOTALL,
+)
+_PREDICATE_ALONE = re.compile(
+    rf"(?P<head>[A-Z][^,;]{{1,60}}\s(?:is|are|was|were)\s+the\s+{_OWNED})(?P<tail>\s*[.!]?)\Z"
+)
+_EXPLETIVE = re.compile(
+    r"\s+(?:is|was|has been|would be|seems|appears|remains|became|took|rain|snow|turns out|follows|costs? [^.]{0,20} to)(?:\s+\w+ly)?\s+(?:not\s+)?(?:clear|true|estimated|believed|said|"
+    r"thought|known|possible|impossible|likely|unlikely|important|necessary|important|raining|snowing|hard|easy|difficult|"
+    r"suggested|reported|alleged|claimed|announced|agreed|time|worth|up to|common|customary|illegal|legal|unclear|estimated|that|"
+    r"said|here|there|only|in \w+ that|on \w+ that|because|not until)\b"
+    r"|\s+(?:turns out|follows|is|was)\s+[^.]{2,60}\s(?:that|who|which)\s"
+)
+_PLACE_CLUES = re.compile(
+    r"\b(?:borders?|bordered|landlocked|currency|official language|capital|independence|GDP|coastline|member (?:state )?of|provinces|states|neighbou?rs|EU|"
+    r"European Union|NATO|United Nations|prime minister|parliament|republic|monarchy|colony)\b"
+)
+_ATTRIBUTE_OF = re.compile(rf"\A(?:the\s+)?(?P<noun>{_OWNED})\s+of\s+(?P<owner>.+)\Z", re.IGNORECASE)
+_ROLE_NOUN = re.compile(
+    r"capital|city|point|mountain|peak|river|lake|island|president|minister|head|founder|headquarters"
+)
+_TITLED = re.compile(
+    r"\A(?:the )?(?:[A-Z]\w+ )?(?:Mr|Mrs|Ms|Dr|Sir|Lord|Lady|Professor|President|Prime Minister|Minister|Senator|King|Queen|Pope|Prince|Princess|Emperor|General|Captain|Chancellor|Governor|Mayor|Judge)\b\.?"
+)
+_LIFE = re.compile(
+    r"\b(?:was born|born (?:in|on)|died|married|studied|graduated|was elected|(?:is|was) an? (?:[\w-]+ ){0,4}(?:politician|actor|actress|singer|writer|author|scientist|physicist|chemist|"
+    r"mathematician|composer|painter|player|footballer|lawyer|businessman|businesswoman|journalist|economist|philosopher|engineer|poet|director|activist|president|inventor|astronaut|king|queen|emperor|architect|explorer|artist))\b"
+)
+_NOT_PERSON = frozenset(
+    "Tower River University Mount Mountain Mountains Bank Party Inc Corp Ltd Bridge Lake City Republic Kingdom States State Islands Island South North "
+    "East West New Company Union Museum Airport Sea Ocean Desert Park Group League Organization Organisation Association Church Cathedral Palace Court Act Treaty "
+    "Agreement War Battle Council Commission Institute Agency Ministry Department Nations Valley Canal Wall Forest Reef Street Square Hall House Stadium Center Centre "
+    "San Santa St Saint Los Las El Rio Port Fort Cape Gulf Bay Great Airlines Motors".split()
+)
+_IS_A = re.compile(
+    r"\A\s*(?:is|was|are|were|became|remains)\s+(?:an?|the|one of the)\s+(?P<what>[^,.;]{2,80})"
+)
+_COUNTRY_NAMES = re.compile(
+    r"\b(?:" + "|".join(sorted(map(re.escape, COUNTRIES | WITH_ARTICLE), key=len, reverse=True)) + r")(?!\w)"
+)
+
+
+class Mentions:
+    """What a section has spoken of so far."""
+
+    def __init__(self, title: str | None = None) -> None:
+        self._title = _topic(title) if title else None
+        self._topic = self._title
+        self._recent: list[_Entity] = []
+        self._rival: str | None = None
+        self._last_countries: tuple[str, ...] = ()
+        self._at_block_start = True
+
+    def start_section(self, heading: str) -> None:
+        """A heading begins: what was said before it no longer lends its subject."""
+        self._topic = _topic(heading) or self._title
+        self._recent = []
+        self._rival = None
+        self._last_countries = ()
+        self._at_block_start = True
+
+    def start_block(self) -> None:
+        """A paragraph begins: the heading's subject comes first again."""
+        self._at_block_start = True
+
+    def resolve(self, statement: str) -> str:
+        """`statement` with its subject named, or unchanged where the text leaves it open."""
+        for attempt in (self._pronoun, self._definite, self._relational, self._predicate_owner):
+            resolved = attempt(statement)
+            if resolved is not None:
+                return resolved
+        return statement
+
+    def observe(self, statement: str) -> None:
+        """Remember what `statement` (already resolved) is about."""
+        self._at_block_start = False
+        lead = _OPENING.match(statement)
+        statement = statement[lead.end() :] if lead else statement
+        reading = read(statement)
+        countries = tuple(dict.fromkeys(_COUNTRY_NAMES.findall(statement)))
+        verb = main_verb(reading.tokens, reading.verbs)
+        bounds = subject_bounds(reading.tokens, 0, verb) if verb is not None else None
+        if verb is None or bounds is None:
+            self._last_countries = countries or self._last_countries
+            return
+        subject = statement[reading.tokens[bounds[0]].start : reading.tokens[bounds[1] - 1].end]
+        predicate = statement[reading.tokens[verb].start :]
+        self._last_countries = countries or self._last_countries
+        entity = self._entity(subject, predicate)
+        if entity is not None:
+            known = next((other for other in self._recent if other.name == entity.name), None)
+            if known is not None:
+                entity = replace(
+                    entity,
+                    person=entity.person or (known.person and not known.thing),
+                    classes=entity.classes | known.classes,
+                )
+            self._recent = [entity, *(other for other in self._recent if other.name != entity.name)][:4]
+
+    def _entity(self, subject: str, predicate: str) -> _Entity | None:
+        low, rival, self._rival = subject.lower(), self._rival, None
+        if low in (
+            "it",
+            "they",
+            "he",
+            "she",
+            "this",
+            "that",
+            "there",
+            "these",
+            "those",
+            "we",
+            "i",
+            "you",
+            "who",
+            "one",
+        ):
+            if low not in ("there", "i", "we", "you") and rival is None:
+                self._recent = []  # it was left open, so what comes next is open too
+            self._rival = rival
+            return None
+        owner = re.match(r"(?P<owner>.+?)['’]s?\s+\S", subject)
+        if owner is not None and _names_something(owner["owner"]):
+            return _describe(owner["owner"], "")
+        attribute = _ATTRIBUTE_OF.match(subject)
+        if attribute is not None and _names_something(attribute["owner"]):
+            if _ROLE_NOUN.search(attribute["noun"]):
+                self._rival = predicate
+            return _describe(attribute["owner"], "")
+        return _describe(subject, predicate)
+
+    # -- the ways a statement can leave its subject out ------------------------------------------
+
+    def _pronoun(self, statement: str) -> str | None:
+        match = _PRONOUN.match(statement)
+        if match is None:
+            return None
+        word = match["word"].lower()
+        if word == "it" and _EXPLETIVE.match(match["rest"]):
+            return None
+        entity = self._antecedent(word, statement)
+        if entity is None:
+            return None
+        owned = word in ("its", "his", "their") or (
+            word == "her" and not re.match(r"\s+(?:is|was|has|had)\b", match["rest"])
+        )
+        name = entity.possessive() if owned else entity.as_subject()
+        return _put(match["lead"], name, match["rest"])
+
+    def _antecedent(self, word: str, statement: str) -> _Entity | None:
+        if word in ("it", "its"):
+            candidates = [e for e in self._recent if not e.plural and (e.thing or not e.person)]
+            if self._rival is not None and word == "it" and not _PLACE_CLUES.search(statement):
+                return None  # "The capital of Peru is Lima. It ...": either could be meant
+            topic_fits = self._topic is not None and not self._topic.person
+        elif word in ("they", "their"):
+            candidates = [e for e in self._recent if e.plural]
+            topic_fits = self._topic is not None and self._topic.plural
+        else:
+            candidates = [e for e in self._recent if e.person]
+            topic_fits = self._topic is not None and self._topic.person and not self._topic.country
+        if topic_fits and (self._at_block_start or not candidates) and self._topic is not None:
+            return self._topic
+        if not candidates or candidates[0] is not self._recent[0]:
+            return candidates[0] if candidates and self._recent[0].person != candidates[0].person else None
+        return candidates[0]
+
+    def _definite(self, statement: str) -> str | None:
+        match = _DEFINITE.match(statement)
+        if (
+            match is None
+            or match["noun"] not in CLASS_NOUNS
+            or re.match(r"\s+(?:of|in|that|which|who|for)\b", match["rest"])
+        ):
+            return None
+        entity = self._of_class(match["noun"])
+        if entity is None:
+            return None
+        if match["owner"]:
+            return _put(match["lead"], entity.possessive(), match["rest"])
+        reading = read("X" + match["rest"])
+        verb = main_verb(reading.tokens, reading.verbs)
+        if verb is None or not all(is_adverb(token) for token in reading.tokens[1:verb]):
+            return None  # "The country singer ...", "The river bank ...": the noun is part of another name
+        return _put(match["lead"], entity.as_subject(), match["rest"])
+
+    def _of_class(self, noun: str) -> _Entity | None:
+        candidates = [*self._recent]
+        if self._topic is not None:
+            candidates.insert(0 if self._at_block_start else len(candidates), self._topic)
+        if noun in _COUNTRY_WORDS:
+            for entity in candidates:
+                if entity.country or entity.classes & _COUNTRY_WORDS:
+                    return entity
+            return _country(self._last_countries[0]) if len(self._last_countries) == 1 else None
+        for entity in candidates:
+            if (
+                noun in entity.classes
+                or entity.name.lower().endswith(f" {noun}")
+                or entity.name.lower().startswith(f"{noun} ")
+            ):
+                return entity
+        return None
+
+    def _relational(self, statement: str) -> str | None:
+        match = _RELATIONAL.match(statement)
+        if match is None:
+            return None
+        owner = self._owner()
+        if owner is None:
+            return None
+        return _put(match["lead"], f"{'The'} {match['noun']} of {owner.name}", match["rest"])
+
+    def _predicate_owner(self, statement: str) -> str | None:
+        match = _PREDICATE_OWNER.match(statement)
+        lone = _PREDICATE_ALONE.match(statement)
+        owner = self._owner() if match or lone else None
+        if owner is not None and lone is not None and owner.name not in statement:
+            return f"{lone['head']} of {owner.name}{lone['tail']}"
+        if match is None or owner is None or match["head"].startswith(owner.as_subject()):
+            return None
+        name = owner.name + ("'" if owner.name.endswith("s") else "'s")
+        return f"{match['head']}{name} {match['noun']}{match['tail']}"
+
+    def _owner(self) -> _Entity | None:
+        """The place spoken of: the one a lone "the capital" belongs to."""
+        candidates = self._recent[:2]
+        if self._topic is not None:
+            candidates.insert(0 if self._at_block_start else len(candidates), self._topic)
+        country = next((entity for entity in candidates if entity.country), None)
+        if country is not None:
+            return country
+        first = candidates[0] if candidates else None
+        return first if first is not None and (first.classes & CLASS_NOUNS or first is self._topic) else None
+
+
+def _put(lead: str, subject: str, rest: str) -> str:
+    if lead:
+        subject = subject if not subject.startswith("The ") else "the " + subject[4:]
+    return f"{lead}{subject}{rest}"
+
+
+def _names_something(text: str) -> bool:
+    words = text.split()
+    return 0 < len(words) <= 6 and words[-1][:1].isupper()
+
+
+def _country(name: str) -> _Entity:
+    return _Entity(f"the {name}" if name in WITH_ARTICLE else name, thing=True, country=True)
+
+
+def _describe(subject: str, predicate: str) -> _Entity | None:
+    """What a subject's words tell about the thing: a country, a person, something plural."""
+    words = subject.split()
+    if not 0 < len(words) <= 8:
+        return None
+    bare = re.sub(r"\A[Tt]he\s+", "", subject)
+    if bare in COUNTRIES | WITH_ARTICLE:
+        return _country(bare)
+    named = _names_something(subject)
+    if not named:
+        return _described_thing(subject, predicate)
+    has_article = bare != subject
+    plural = re.search(r"\s(?:and|&)\s", subject) is not None or bool(
+        re.match(r"(?:are|were|have)\b", predicate)
+    )
+    classes = _classes(predicate) | {word.lower() for word in words if word.lower() in CLASS_NOUNS}
+    person = bool(_TITLED.match(subject) or _LIFE.search(predicate))
+    maybe_person = (
+        not has_article and not plural and not classes and _NOT_PERSON.isdisjoint(words) and len(words) <= 4
+    )
+    name = f"the {bare}" if has_article else subject
+    return _Entity(
+        name, person=person or maybe_person, thing=not person, plural=plural, classes=frozenset(classes)
+    )
+
+
+def _described_thing(subject: str, predicate: str) -> _Entity | None:
+    """ "The report", "A new bridge": spoken of again, it is "the report", "the new bridge"."""
+    match = re.match(r"(?:the|an?)\s+(?P<rest>[^,]{2,60})\Z", subject, re.IGNORECASE)
+    if match is None:
+        return None
+    plural = bool(re.match(r"(?:are|were|have)\b", predicate))
+    person = bool(
+        re.search(
+            r"\b(?:man|woman|minister|president|mayor|king|queen|author|director|officer|doctor|judge)\Z",
+            subject,
+        )
+    )
+    noun = subject.rsplit(maxsplit=1)[-1].lower()
+    classes = frozenset({noun}) if noun in CLASS_NOUNS else frozenset()
+    return _Entity(f"the {match['rest']}", person=person, thing=not person, plural=plural, classes=classes)
+
+
+_BETRAYED_CLASSES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (
+        re.compile(
+            r"\b(?:was|were) (?:founded|established|incorporated|listed)|\b(?:headquartered|employs|is based in|revenue|shareholders)\b"
+        ),
+        frozenset(_BODIES.split()),
+    ),
+    (
+        re.compile(
+            r"\b(?:was|were) (?:\w+ )?(?:built|completed|opened|designed|constructed|demolished|erected)\b"
+        ),
+        frozenset(_STRUCTURES.split()),
+    ),
+    (re.compile(r"\A(?:flows|rises in|empties)\b"), frozenset({"river"})),
+    (
+        re.compile(r"\b(?:was|were) (?:published|released|written|directed|signed|ratified|passed)\b"),
+        frozenset(_WORKS.split()),
+    ),
+)
+"""What a predicate gives away about its subject, where no "is a ..." says it."""
+
+
+def _classes(predicate: str) -> set[str]:
+    match = _IS_A.match(predicate)
+    if match is None:
+        return set().union(*(classes for pattern, classes in _BETRAYED_CLASSES if pattern.search(predicate)))
+    head = re.split(
+        r"\s(?:in|of|on|at|that|which|who|with|by|from|near|and|between|located)\s", match["what"]
+    )[0]
+    words = head.lower().split()
+    found = {word for word in words[-2:] if word in CLASS_NOUNS}
+    if found & _COUNTRY_WORDS:
+        found.add("country")
+    if "capital" in found:
+        found.add("city")
+    return found
+
+
+def _topic(heading: str) -> _Entity | None:
+    """What a heading names: one country in it, or a name that is the whole of it."""
+    heading = " ".join(heading.split()).strip(" .:#*_")
+    countries = tuple(dict.fromkeys(_COUNTRY_NAMES.findall(heading)))
+    if len(countries) == 1:
+        return _country(countries[0])
+    words = heading.split()
+    if (
+        countries
+        or not 0 < len(words) <= 5
+        or not all(w[:1].isupper() or w in ("of", "the", "and", "de", "la") for w in words)
+    ):
+        return None
+    bare = re.sub(r"\AThe\s+", "", heading)
+    if len(bare.split()) == 1 and bare.lower() in _COMMON_HEADINGS:
+        return None
+    if any(word.lower() in _COMMON_HEADINGS for word in bare.split()):
+        return None
+    classes = frozenset(word.lower() for word in words if word.lower() in CLASS_NOUNS)
+    person = not classes and len(words) in (2, 3) and _NOT_PERSON.isdisjoint(words) and bare == heading
+    return _Entity(f"the {bare}" if bare != heading else bare, person=person, thing=True, classes=classes)
+
+
+_COMMON_HEADINGS = frozenset(
+    "introduction overview background history geography economy politics government people society culture climate demographics summary "
+    "conclusion conclusions abstract references notes facts figures results methods discussion about contents news press release report "
+    "population language languages religion education health transport transportation military energy environment sources see also more "
+    "early life career death legacy personal awards article articles statements test sample demo example quick key main notable "
+    "countries world country capitals rivers mountains cities places statistics data information details speech remarks".split()
+)

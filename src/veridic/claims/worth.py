@@ -1,0 +1,84 @@
+"""How much a claim is worth checking, and how soon.
+
+Check-worthiness is a sum of named features, squeezed into 0 to 1: the start value, plus each feature's weight.
+The weights were set by hand and tuned lightly on public debate sentences marked as check-worthy or not.
+Priority follows from risk and worth: a HIGH risk is high; so is MEDIUM risk with high worth.
+"""
+
+import re
+from typing import NamedTuple
+
+from veridic.claims.claim_type import has_figure
+from veridic.domain.claim import ClaimType, Framing, FramingKind, Priority, Risk
+from veridic.language.dates import find_dates
+from veridic.language.names import find_names
+
+_START = 0.35
+
+
+class _Feature(NamedTuple):
+    weight: float
+    regex: re.Pattern[str]
+
+
+_WORDING: dict[str, _Feature] = {
+    name: _Feature(weight, re.compile(regex, re.IGNORECASE))
+    for name, weight, regex in (
+        ("money", 0.08, r"[$€£¥]\s?\d|\b(?:dollars?|euros?|billion|million|trillion)\b"),
+        ("share", 0.08, r"\d\s?%|\b(?:percent|per cent|percentage)\b"),
+        (
+            "change",
+            0.07,
+            r"\b(?:rose|fell|increased|decreased|doubled|tripled|grew|dropped|declined|cut|lost|raised|voted|signed|passed)\b",
+        ),
+        (
+            "extreme",
+            0.06,
+            r"\b(?:largest|biggest|highest|lowest|most|least|first|only|worst|record|longest|fewest|never|every|all)\b",
+        ),
+        (
+            "public matter",
+            0.06,
+            r"\b(?:tax|jobs?|crime|health|election|war|deficit|debt|budget|trade|unemployment|inflation|troops|insurance|oil)\b",
+        ),
+        ("about oneself", -0.14, r"\A(?:I|we|you|let|my|our)\b"),
+        ("first person", -0.06, r"\b(?:I|me|my|you|your)\b"),
+        ("vague", -0.1, r"\A(?:this|that|these|those|it|there|and|so|but|well|now)\b"),
+        (
+            "about talk",
+            -0.1,
+            r"\b(?:tonight|debate|question|answer|talk(?:ing)?|look|thank|opponent|senator and I)\b",
+        ),
+    )
+}
+_TYPE_WEIGHT: dict[ClaimType, float] = {
+    ClaimType.STATISTIC: 0.08,
+    ClaimType.COMPARISON: 0.06,
+    ClaimType.CAUSAL: 0.06,
+    ClaimType.DATE: 0.05,
+    ClaimType.ATTRIBUTION: 0.03,
+    ClaimType.TECHNICAL: 0.0,
+}
+_LEAST_WORDS = 5
+"""Shorter statements seldom say enough to be checked."""
+
+
+def check_worthiness(text: str, kind: ClaimType, framing: Framing) -> float:
+    """From 0 (nobody would ask) to 1 (look at it first)."""
+    worth = _START + _TYPE_WEIGHT[kind]
+    worth += sum(feature.weight for feature in _WORDING.values() if feature.regex.search(text))
+    worth += 0.15 * has_figure(text) + 0.06 * bool(find_dates(text)) + 0.06 * min(len(find_names(text)), 2)
+    words = len(text.split())
+    worth += 0.05 * (words >= 2 * _LEAST_WORDS) - 0.1 * (words < _LEAST_WORDS)
+    if framing.kind in (FramingKind.HEARSAY, FramingKind.PLAUSIBLE_DENIABILITY):
+        worth += 0.05
+    elif framing.kind is FramingKind.PRIVATE_DATA:
+        worth -= 0.15
+    return round(min(1.0, max(0.0, worth)), 2)
+
+
+def prioritise(risk: Risk, worth: float) -> Priority:
+    """When a desk should look at it."""
+    if risk is Risk.HIGH or (risk is Risk.MEDIUM and worth >= 0.7):
+        return Priority.HIGH
+    return Priority.LOW if risk is Risk.LOW and worth < 0.45 else Priority.MEDIUM
