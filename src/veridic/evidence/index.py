@@ -1,5 +1,6 @@
 """The search index of one corpus: passages in, passages out, ranked by how well they match."""
 
+import math
 import os
 import shutil
 import unicodedata
@@ -33,13 +34,6 @@ class QueryTerm(NamedTuple):
     weight: float = 1.0
     others: tuple[str, ...] = ()
     """Other ways to write the same: any one is as good, several don't add up."""
-
-    @property
-    def spellings(self) -> tuple[str, ...]:
-        return (self.text, *self.others)
-
-    others: tuple[str, ...] = ()
-    """Other words for the same: whichever is found counts, and counts once."""
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -149,11 +143,31 @@ class PassageIndex:
         for term in terms:
             spellings = [tokens for text in term.spellings if (tokens := analyse(text)[:_LONGEST_PHRASE])]
             if spellings and term.weight > 0:
-                in_text = [self._match("text", tokens) for tokens in spellings]
-                in_title = [Query.boost_query(self._match("title", t), _TITLE_WEIGHT) for t in spellings]
-                either = [Query.disjunction_max_query(matches) for matches in (in_text, in_title)]
-                both = Query.disjunction_max_query(either, _TIE_BREAKER)
-                yield Occur.Should, Query.boost_query(both, term.weight)
+                in_text, in_title = (self._any_of(field, spellings) for field in ("text", "title"))
+                both = [in_text, Query.boost_query(in_title, _TITLE_WEIGHT)]
+                yield (
+                    Occur.Should,
+                    Query.boost_query(Query.disjunction_max_query(both, _TIE_BREAKER), term.weight),
+                )
+
+    def _any_of(self, field: str, spellings: list[list[str]]) -> Query:
+        matches = [self._match(field, tokens) for tokens in spellings]
+        if len(matches) == 1:
+            return matches[0]
+        # All spellings are worth the same. By itself a rare one would count far more than a common one.
+        worth = self._rarity(spellings)
+        return Query.disjunction_max_query([Query.const_score_query(match, worth) for match in matches])
+
+    def _rarity(self, spellings: list[list[str]]) -> float:
+        """The inverse document frequency of a thing, by the most common of its spellings."""
+        commonest = max(
+            min(self._searcher.doc_freq("text", token) for token in tokens) for tokens in spellings
+        )
+        return (
+            math.log(1 + (len(self) - commonest + 0.5) / (commonest + 0.5))
+            if commonest <= len(self)
+            else 0.01
+        )
 
     def _match(self, field: str, tokens: list[str]) -> Query:
         if len(tokens) == 1:

@@ -1,0 +1,132 @@
+"""What to search for: a claim as the things it speaks of, each in the ways it may be written.
+
+Any one detail of a claim may be wrong, and then the passage that says so has another in its place:
+"The capital of Australia is Sydney" is settled by a sentence without Sydney. So a claim becomes
+several questions: the whole, and the whole without one of its names, or without its figures.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
+from typing import NamedTuple
+
+from veridic.domain.document import Span
+from veridic.evidence.index import QueryTerm, analyse
+from veridic.language.dates import find_dates
+from veridic.language.names import find_names
+from veridic.language.numbers import Quantity, find_quantities
+from veridic.language.words import STOPWORDS, find_words
+
+NAME_WEIGHT = 2.0
+FIGURE_WEIGHT = 1.5
+WORD_WEIGHT = 1.0
+PART_WEIGHT = 0.5
+"""A word of a longer name, the unit of a figure, a month: helps, but proves little."""
+
+_MOST_NAMES_LEFT_OUT = 3
+_LARGEST_SPELT_OUT = 1e15
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+Expand = Callable[[str], Sequence[tuple[str, ...]]]
+"""For what a text speaks of: the words it has for it, then other names or words for the same."""
+
+
+class _Kind(Enum):
+    NAME = auto()
+    FIGURE = auto()
+    WORD = auto()
+
+
+class _Facet(NamedTuple):
+    """One thing a claim speaks of."""
+
+    kind: _Kind
+    terms: tuple[QueryTerm, ...]
+
+
+def make_questions(claim_text: str, expand: Expand | None = None) -> list[list[QueryTerm]]:
+    """The queries to ask for a claim: first the whole of it, then with a detail left open."""
+    facets = list(_facets(claim_text, expand or _expand_nothing))
+    names = [facet for facet in facets if facet.kind is _Kind.NAME]
+    # With its only name left out, a question would be about anything.
+    left_open = [[name] for name in names[:_MOST_NAMES_LEFT_OUT]] if len(names) > 1 else []
+    if any(facet.kind is _Kind.FIGURE for facet in facets):
+        left_open.append([facet for facet in facets if facet.kind is _Kind.FIGURE])
+    reduced = (_terms([facet for facet in facets if facet not in details]) for details in left_open)
+    return [_terms(facets), *(terms for terms in reduced if terms)]
+
+
+def _expand_nothing(_text: str) -> Sequence[tuple[str, ...]]:
+    return ()
+
+
+def _facets(claim_text: str, expand: Expand) -> Iterator[_Facet]:
+    others = {own.lower(): tuple(rest) for own, *rest in expand(claim_text)}
+    taken: list[Span] = []
+    for name in find_names(claim_text):
+        taken.append(name.span)
+        yield _name_facet(name.text, others.pop(name.text.lower(), ()), _neighbourhood(claim_text, name.span))
+    for span, facet in _figure_facets(claim_text):
+        taken.append(span)
+        yield facet
+    for own, rest in others.items():
+        start = claim_text.lower().find(own)
+        taken.append((start, start + len(own)))
+        yield _Facet(_Kind.WORD, (QueryTerm(own, WORD_WEIGHT, rest),))
+    for word in find_words(claim_text):
+        is_taken = any(start <= word.start < end for start, end in taken)
+        if not is_taken and word.text.lower() not in STOPWORDS:
+            yield _Facet(_Kind.WORD, (QueryTerm(word.text, WORD_WEIGHT),))
+
+
+def _name_facet(name: str, others: tuple[str, ...], neighbourhood: Sequence[str]) -> _Facet:
+    words = [word.text for word in find_words(name) if word.text.lower() not in STOPWORDS]
+    parts = words if len(words) > 1 else []
+    helping = [QueryTerm(text, PART_WEIGHT) for text in (*parts, *neighbourhood)]
+    return _Facet(_Kind.NAME, (QueryTerm(name, NAME_WEIGHT, others), *helping))
+
+
+def _neighbourhood(text: str, name: Span) -> list[str]:
+    """A name with the nearest content word before it, and after it: "capital of Australia"."""
+    content = [w for w in find_words(text) if w.text.lower() not in STOPWORDS and not w.text[0].isdigit()]
+    before = [word.start for word in content if word.end <= name[0]][-1:]
+    after = [word.end for word in content if word.start >= name[1]][:1]
+    return [text[start : name[1]] for start in before] + [text[name[0] : end] for end in after]
+
+
+def _figure_facets(text: str) -> Iterator[tuple[Span, _Facet]]:
+    for mention in find_dates(text):
+        yield mention.span, _Facet(_Kind.FIGURE, tuple(_date_terms(text[slice(*mention.span)])))
+    for quantity in find_quantities(text):
+        first, *others = _spellings(text, quantity)
+        words = [word.text for word in find_words(text[slice(*quantity.span)]) if word.text[0].isalpha()]
+        helping = [QueryTerm(word, PART_WEIGHT) for word in words if word != first]
+        yield quantity.span, _Facet(_Kind.FIGURE, (QueryTerm(first, FIGURE_WEIGHT, tuple(others)), *helping))
+
+
+def _spellings(text: str, quantity: Quantity) -> list[str]:
+    """A number as it stands, and what is counted in figures too: "nine" is also 9."""
+    number = text[slice(*quantity.number)]
+    figure = _FIGURE.search(number)
+    spellings = [figure.group() if figure else number]
+    is_whole = quantity.dimension in ("count", "people") and quantity.value == int(quantity.value)
+    if is_whole and 0 <= quantity.value < _LARGEST_SPELT_OUT:
+        spellings += [f"{quantity.value:.0f}", f"{quantity.value:,.0f}"]
+    return list(dict.fromkeys(spellings))
+
+
+def _date_terms(date: str) -> Iterator[QueryTerm]:
+    for word in find_words(date):
+        is_year = len(word.text) == 4 and word.text.isdecimal()
+        if word.text.lower() not in STOPWORDS:
+            yield QueryTerm(word.text, FIGURE_WEIGHT if is_year else PART_WEIGHT)
+
+
+def _terms(facets: Sequence[_Facet]) -> list[QueryTerm]:
+    """The terms of several facets, each once with its greatest weight, the weightiest first."""
+    heaviest: dict[str, QueryTerm] = {}
+    for term in (term for facet in facets for term in facet.terms):
+        key = " ".join(analyse(term.text))
+        if key and (key not in heaviest or heaviest[key].weight < term.weight):
+            heaviest[key] = term
+    return sorted(heaviest.values(), key=lambda term: -term.weight)
