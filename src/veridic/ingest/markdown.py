@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt, rules_block
@@ -38,7 +38,6 @@ _MAX_NESTING = 60
 _LINE_STARTS = "line_starts"
 _NEWLINE = re.compile(r"\r\n|\r")
 _FOOTNOTE_DEFINITION = re.compile(r"\[\^[^\]\s\[]{1,64}\]:[ \t]*")
-_HEADING_MARK = re.compile(r"#{1,6}[ \t]*")
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _TASK_BOX = re.compile(r"\[[ xX]\][ \t]")
 _CONTAINERS = {
@@ -52,7 +51,7 @@ _INDENT = " \t"
 
 def markdown_blocks(text: str, start: int = 0) -> tuple[Block, ...]:
     """The blocks of Markdown `text` from offset `start` on (before it stands front matter)."""
-    source = _NEWLINE.sub("\n", text[start:])
+    source = _NEWLINE.sub("\n", text[start:]).replace("\0", "\ufffd")  # as the parser does
     two_character_ends = [
         match.start() - count for count, match in enumerate(re.finditer("\r\n", text[start:]))
     ]
@@ -75,7 +74,8 @@ class _Reader:
         self._source = source
         self._containers: list[BlockKind] = []
         self._leaf: BlockKind | None = None
-        self._cell = 0
+        self._hash_marks = 0
+        self._cells: Iterator[Positions] | None = None
 
     def blocks(self) -> Iterator[tuple[BlockKind, list[Span]]]:
         for token in _parser().parse(self._source):
@@ -102,13 +102,11 @@ class _Reader:
                 self._containers.pop()
         elif name in _LEAVES:
             self._leaf = _LEAVES[name] if edge == "open" else None
-            self._cell += edge == "close"
+            self._hash_marks = token.markup.count("#")
         elif token.type == "tr_open":
-            self._cell = 0
+            self._cells = None
 
     def _inline(self, token: Token) -> Iterator[tuple[BlockKind, list[Span]]]:
-        if not token.content:
-            return
         positions = self._positions(token)
         box = _TASK_BOX.match(token.content) if self._kind is BlockKind.LIST_ITEM else None
         seen_from = box.end() if box else 0
@@ -131,10 +129,9 @@ class _Reader:
     def _positions(self, token: Token) -> Positions:
         starts: tuple[int, ...] = token.meta[_LINE_STARTS]
         if self._leaf is BlockKind.TABLE_CELL:
-            return _cell_positions(self._source, starts[0], self._cell)
-        first = starts[0]
-        if self._leaf is BlockKind.HEADING and (mark := _HEADING_MARK.match(self._source, first)):
-            first = mark.end()
+            self._cells = self._cells or _row_positions(self._source, starts[0])
+            return next(self._cells, [])
+        first = starts[0] + (self._hash_marks if self._leaf is BlockKind.HEADING else 0)
         return _line_positions(self._source, token.content, (first, *starts[1:]))
 
     def _lines(self, token: Token) -> list[Span]:
@@ -182,21 +179,21 @@ def _line_positions(source: str, content: str, starts: tuple[int, ...]) -> Posit
     return positions
 
 
-def _cell_positions(source: str, row: int, number: int) -> Positions:
-    """Places of the content of a table's cell: `\\|` in it stands for a bar."""
-    end = source.find("\n", row)
-    line = source[row : len(source) if end < 0 else end].rstrip(_INDENT)
+def _row_positions(source: str, start: int) -> Iterator[Positions]:
+    """For each cell of a table's row, the places of its content: `\\|` in it stands for a bar."""
+    end = source.find("\n", start)
+    line = source[start : len(source) if end < 0 else end].rstrip(_INDENT)
     edges = [match.start() for match in _CELL_EDGE.finditer(line)]
-    first = number if edges and edges[0] == 0 else number - 1
-    cell_start = edges[first] + 1 if first >= 0 else 0
-    cell_end = edges[first + 1] if first + 1 < len(edges) else len(line)
-    while cell_start < cell_end and line[cell_start] in _INDENT:
-        cell_start += 1
-    return [
-        row + place
-        for place in range(cell_start, cell_end)
-        if not (line[place] == "\\" and line[place + 1 : place + 2] == "|")
-    ]
+    if not edges or edges[0] != 0:
+        edges.insert(0, -1)
+    for left, right in pairwise([*edges, len(line)]):
+        cell = line[left + 1 : right]
+        first = left + 1 + len(cell) - len(cell.lstrip(_INDENT))
+        yield [
+            start + place
+            for place in range(first, right)
+            if not (line[place] == "\\" and line[place + 1 : place + 2] == "|")
+        ]
 
 
 def _footnote_definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -101,7 +101,7 @@ def _kind(line: _Line) -> BlockKind:
 
 
 def _begins_block(draft: _Draft, line: _Line) -> bool:
-    if line.quoted != draft.lines[-1].quoted or line.bullet:
+    if _is_underlined(draft) or line.quoted != draft.lines[-1].quoted or line.bullet:
         return True
     return line.number and draft.kind is BlockKind.LIST_ITEM
 

@@ -54,20 +54,26 @@ def extract_html(content: bytes, url: str | None) -> Extracted:
         extensive=False,
     )
     article: Any = bare_extraction(copy.deepcopy(tree), url=url, include_comments=False, with_metadata=False)
-    seen = list(html_blocks(_body(tree)))
     blocks = list(html_blocks(article.body)) if article is not None else []
-    if not blocks or (_words(seen) < _SMALL_PAGE_WORDS and _words(blocks) < _ARTICLE_SHARE * _words(seen)):
-        blocks = seen
+    everything = list(html_blocks(_main_part(tree)))
+    if _lost_too_much(blocks, everything):
+        blocks = everything
     return Extracted(blocks, known.title or None, known.author or None, known.date or None)
 
 
 def parse_html(content: bytes) -> Any:
-    """The tree of a page in UTF-8; nothing is fetched for it."""
+    """The tree of a page in UTF-8, without what a reader does not see; nothing is fetched for it."""
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
-        return lxml_html.document_fromstring(content, parser=parser)
+        tree = lxml_html.document_fromstring(content, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, AssertionError):
         raise UnsupportedInputError("is not HTML that can be read") from None
+    for element in [
+        element for element in tree.iter(etree.Element) if _is_hidden(element) or _is_note_link(element)
+    ]:
+        if element.getparent() is not None:
+            element.drop_tree()
+    return tree
 
 
 def html_blocks(root: Any) -> Iterator[TextBlock]:
@@ -86,7 +92,7 @@ class _Walker:
     def visit(self, element: Any, kind: BlockKind) -> None:
         """Read an element with everything in it; lxml bounds how deep that goes."""
         tag = element.tag if isinstance(element.tag, str) else ""
-        if not tag or tag in _SKIPPED or _is_hidden(element) or _is_note_link(element, tag):
+        if not tag or tag in _SKIPPED:
             return
         if tag in ("br", "lb"):
             self._line_break(kind)
@@ -132,6 +138,8 @@ def _kind_inside(element: Any, tag: str, kind: BlockKind) -> BlockKind:
 
 def _is_hidden(element: Any) -> bool:
     """Text a browser would not show must not be checked, nor speak to whoever reads the report."""
+    if element.tag in ("html", "body"):  # hidden only until a script has run
+        return False
     return (
         element.get("hidden") is not None
         or element.get("aria-hidden") == "true"
@@ -139,15 +147,26 @@ def _is_hidden(element: Any) -> bool:
     )
 
 
-def _is_note_link(element: Any, tag: str) -> bool:
-    if tag == "a":
+def _is_note_link(element: Any) -> bool:
+    """The little number that leads to a note, and the arrow that leads back."""
+    if element.tag == "a":
         return bool(_NOTE_LINK.match(element.get("href", "")))
-    return tag == "sup" and any(link.get("href", "").startswith("#") for link in element.iter("a"))
+    return element.tag == "sup" and any(link.get("href", "").startswith("#") for link in element.iter("a"))
 
 
-def _body(tree: Any) -> Any:
-    body = tree.find(".//body")
-    return tree if body is None else body
+def _main_part(tree: Any) -> Any:
+    for name in ("article", "main", "body"):
+        found = tree.findall(f".//{name}")
+        if len(found) == 1:
+            return found[0]
+    return tree
+
+
+def _lost_too_much(article: list[TextBlock], everything: list[TextBlock]) -> bool:
+    """Whether the search for an article found none: no structure is left, or most of a small page is gone."""
+    if len(article) <= 1:
+        return len(everything) > len(article)
+    return _words(everything) < _SMALL_PAGE_WORDS and _words(article) < _ARTICLE_SHARE * _words(everything)
 
 
 def _words(blocks: list[TextBlock]) -> int:

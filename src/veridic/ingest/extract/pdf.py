@@ -19,7 +19,9 @@ _HEADING_SIZE = 1.15
 _LONGEST_HEADING = 160
 _BULLET = re.compile(r"[•‣◦▪·–]\s+|\(?\d{1,2}[.)]\s+")
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|of)\s*\d{1,4})?", re.IGNORECASE)
-_HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u00ad\ufffe\x02]$")
+_HYPHEN_MARK = re.compile("[\u00ad\ufffe\x02]")
+"""What pdfium puts where a word was divided at the end of a line."""
+_HYPHENATED = re.compile(r"(?<=[^\W\d_])-$")
 _ENDS_SENTENCE = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _PASSWORD = 4
 
@@ -27,7 +29,9 @@ _PASSWORD = 4
 @dataclass(frozen=True)
 class _Line:
     text: str
-    bottom: float
+    start_bottom: float
+    end_bottom: float
+    """Lower than where it starts where a hyphenated word led on to the next line."""
     height: float
     page: int
 
@@ -93,16 +97,19 @@ def _text_lines(textpage: Any, number: int) -> Iterator[_Line]:
     for raw in text.split("\n"):
         stripped = raw.strip()
         if stripped:
-            at = min(position + len(raw) - len(raw.lstrip()), last)
-            _, bottom, _, top = textpage.get_charbox(at, loose=True)
-            yield _Line(tidy(stripped.replace("\r", " ")), bottom, top - bottom, number)
+            first = position + raw.index(stripped)
+            _, bottom, _, top = textpage.get_charbox(min(first, last), loose=True)
+            end_bottom = textpage.get_charbox(min(first + len(stripped) - 1, last), loose=True)[1]
+            words = tidy(_HYPHEN_MARK.sub("", stripped).replace("\r", " "))
+            yield _Line(words, bottom, end_bottom, top - bottom, number)
         position += len(raw) + 1
 
 
 def _blocks(lines: list[_Line]) -> Iterator[TextBlock]:
     size = median(line.height for line in lines)
-    drops = [above.bottom - below.bottom for above, below in pairwise(lines) if above.page == below.page]
-    spacing = median([drop for drop in drops if drop > 0] or [size])
+    drops = sorted(_drop(above, below) for above, below in pairwise(lines) if above.page == below.page)
+    falling = [drop for drop in drops if drop > 0] or [size]
+    spacing = falling[len(falling) // 4]  # most steps are to the next line, some to the next paragraph
     paragraph: list[_Line] = []
     for line in lines:
         if paragraph and _separate(paragraph[-1], line, spacing):
@@ -112,10 +119,14 @@ def _blocks(lines: list[_Line]) -> Iterator[TextBlock]:
     yield _block(paragraph, size)
 
 
+def _drop(above: _Line, below: _Line) -> float:
+    return above.end_bottom - below.start_bottom
+
+
 def _separate(above: _Line, below: _Line, spacing: float) -> bool:
     if _BULLET.match(below.text) or abs(above.height - below.height) > (_HEADING_SIZE - 1) * above.height:
         return True
-    drop = above.bottom - below.bottom
+    drop = _drop(above, below)
     if above.page != below.page or drop < 0:  # the next page or column: the sentence may go on there
         return _ENDS_SENTENCE.search(above.text) is not None
     return drop > _WIDE_GAP * spacing

@@ -1,0 +1,150 @@
+"""Evidence files: what is found in a folder, and what is read from each."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from veridic.config.settings import Settings
+from veridic.domain.errors import EmptyInputError, InputError, NotFoundError, UnsupportedInputError
+from veridic.ingest.evidence import EvidenceFile, find_evidence, read_evidence
+
+SETTINGS = Settings()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "sources"
+    (root / "b" / "deep").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / "b" / "deep" / "c.txt").write_text("Deep.")
+    (root / "z.md").write_text("# Last")
+    (root / "a.txt").write_text("First.")
+    (root / ".hidden.txt").write_text("Hidden.")
+    (root / ".git" / "config").write_text("Hidden too.")
+    return root
+
+
+def names(files: list[EvidenceFile], root: Path) -> list[str]:
+    return [file.path.relative_to(root).as_posix() for file in files]
+
+
+def test_a_folder_is_walked_in_order_without_hidden_files(folder: Path) -> None:
+    assert names(find_evidence(folder), folder) == ["a.txt", "b/deep/c.txt", "z.md"]
+
+
+def test_links_that_leave_the_folder_are_left_out(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.txt").write_text("Secret.")
+    (folder / "leak.txt").symlink_to(tmp_path / "outside.txt")
+    (folder / "leaks").symlink_to(tmp_path, target_is_directory=True)
+    (folder / "nowhere.txt").symlink_to(tmp_path / "gone.txt")
+    (folder / "circle.txt").symlink_to(folder / "circle.txt")
+    (folder / "inside.txt").symlink_to(folder / "a.txt")
+    assert names(find_evidence(folder), folder) == ["a.txt", "b/deep/c.txt", "inside.txt", "z.md"]
+
+
+def test_special_files_are_left_out(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    assert "pipe" not in names(find_evidence(folder), folder)
+
+
+def test_the_source_is_the_path_as_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    found = find_evidence(Path("sources"))
+    assert [file.source for file in found] == ["sources/a.txt", "sources/b/deep/c.txt", "sources/z.md"]
+    assert all(file.path.is_absolute() for file in found)
+    assert read_evidence(found[0], SETTINGS)[0].source == "sources/a.txt"
+
+
+def test_the_digest_tells_a_changed_file(folder: Path) -> None:
+    before = find_evidence(folder)[0].digest
+    (folder / "a.txt").write_text("Other!")
+    assert find_evidence(folder)[0].digest != before
+
+
+def test_one_file_and_what_is_none(folder: Path, tmp_path: Path) -> None:
+    assert names(find_evidence(folder / "a.txt"), folder) == ["a.txt"]
+    with pytest.raises(NotFoundError):
+        find_evidence(folder / "none")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(EmptyInputError):
+        find_evidence(empty)
+
+
+def test_an_unreadable_file_is_an_error_of_its_own_named_as_given(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    (folder / "photo.png").write_bytes(b"\x89PNG\x00\x00")
+    photo = next(file for file in find_evidence(Path("sources")) if file.path.name == "photo.png")
+    with pytest.raises(UnsupportedInputError, match=r"^sources/photo\.png is binary"):
+        read_evidence(photo, SETTINGS)
+    gone = find_evidence(Path("sources"))[0]
+    gone.path.unlink()
+    with pytest.raises(NotFoundError, match=r"'sources/a\.txt'"):
+        read_evidence(gone, SETTINGS)
+
+
+def json_lines(tmp_path: Path, *rows: object) -> EvidenceFile:
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(row + "\n" if isinstance(row, str) else json.dumps(row) + "\n" for row in rows))
+    return find_evidence(path)[0]
+
+
+def test_each_line_of_json_lines_is_a_document(tmp_path: Path) -> None:
+    file = json_lines(
+        tmp_path,
+        {
+            "text": "**Not** Markdown.\n\nTwo.",
+            "title": "T",
+            "url": "https://news.bbc.co.uk/x",
+            "date": "2024-05-03T10:00Z",
+        },
+        "",
+        {"text": "Second.", "published": 2023, "domain": "who.int", "author": "Ann", "id": 7},
+    )
+    first, second = read_evidence(file, SETTINGS)
+    assert (first.text, len(first.blocks), first.title) == ("**Not** Markdown.\n\nTwo.", 2, "T")
+    assert (first.domain, str(first.published), first.url) == (
+        "bbc.co.uk",
+        "2024-05-03",
+        "https://news.bbc.co.uk/x",
+    )
+    assert (second.domain, str(second.published), second.author) == ("who.int", "2023", "Ann")
+    assert second.source == f"{file.source}#3"
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("{broken", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ("[1]", "not a JSON object"),
+        ('{"title": "x"}', 'no "text"'),
+        ('{"text": "  "}', 'no "text"'),
+        ('{"text": 5}', '"text" that is not text'),
+        ('{"text": "a", "url": ["x"]}', '"url" that is not text'),
+        ('{"text": "a", "date": "soon"}', "2024-05-31"),
+        ('{"text": "\\ud800"}', "Unicode"),
+    ],
+)
+def test_a_bad_line_is_named_by_its_number(tmp_path: Path, row: str, words: str) -> None:
+    file = json_lines(tmp_path, {"text": "Good."}, row)
+    with pytest.raises(InputError, match=r"^Line 2 of .*rows\.jsonl ") as raised:
+        read_evidence(file, SETTINGS)
+    assert words in str(raised.value)
+
+
+def test_the_size_limit_of_json_lines_is_a_line_s(tmp_path: Path) -> None:
+    rows = [{"text": "x" * 50} for _ in range(10)]
+    small = Settings(max_document_bytes=100)
+    assert len(read_evidence(json_lines(tmp_path, *rows), small)) == 10
+    with pytest.raises(InputError, match=r"Line 1 .* longer than 100 bytes"):
+        read_evidence(json_lines(tmp_path, {"text": "x" * 200}), small)
+
+
+def test_empty_json_lines_are_empty(tmp_path: Path) -> None:
+    with pytest.raises(EmptyInputError):
+        read_evidence(json_lines(tmp_path, ""), SETTINGS)
