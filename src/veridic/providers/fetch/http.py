@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -86,6 +86,8 @@ class HttpFetcher:
             raise FetchError(f"No connection to {address.host} could be made ({error}).") from None
         except httpx2.RemoteProtocolError:
             raise FetchError(f"{address} was cut off or is not valid HTTP.") from None
+        except zlib.error:
+            raise FetchError(f"{address} was cut off or damaged on the way.") from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise FetchError(f"{address} could not be fetched ({error}).") from None
 
@@ -104,14 +106,17 @@ class HttpFetcher:
     def _body(self, response: httpx2.Response) -> bytes:
         """The whole body, unpacked; reading stops as soon as it is over the limit."""
         limit = self._settings.max_document_bytes
-        unpack = _unpacker(response)
+        gunzip = _gunzip_for(response)
         body = bytearray()
         for chunk in response.iter_raw():
-            body += unpack(chunk, limit + 1 - len(body))
+            # A small page can unpack to a huge one, so no more is unpacked than shows that it is too large.
+            body += gunzip.decompress(chunk, limit + 1 - len(body)) if gunzip else chunk
             if len(body) > limit:
                 raise TooLargeError(
                     f"{response.url} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
                 )
+        if gunzip and not gunzip.eof:
+            raise zlib.error("the packed body ends too early")
         return bytes(body)
 
 
@@ -161,22 +166,14 @@ def _refuse_other_types(response: httpx2.Response, content_type: str | None) -> 
     )
 
 
-def _unpacker(response: httpx2.Response) -> Callable[[bytes, int], bytes]:
-    """How a chunk of the body is unpacked, to no more than so many bytes: a small page can unpack to a huge one."""
+def _gunzip_for(response: httpx2.Response) -> zlib._Decompress | None:
+    """What unpacks the body, or None where it is not packed."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding in ("", "identity"):
-        return lambda chunk, _most: chunk
+        return None
     if encoding not in ("gzip", "x-gzip"):
         raise FetchError(f"{response.url} is packed in a way that was not asked for ({encoding[:40]}).")
-    gzip = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-
-    def unpack(chunk: bytes, most: int) -> bytes:
-        try:
-            return gzip.decompress(chunk, most)
-        except zlib.error:
-            raise FetchError(f"{response.url} was cut off or damaged on the way.") from None
-
-    return unpack
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
 
 
 def _date(header: str | None) -> datetime | None:
