@@ -9,26 +9,35 @@ from veridic.domain.dates import PartialDate
 LATEST_YEAR = 2026
 """No fact of the edition speaks of a later year; a year beyond it is a forecast, not a date."""
 
-_BLOCK_BREAK = re.compile(r"(?:\s*<br\s*/?>\s*){2,}|\s*</?p\b[^>]*>\s*|\s*</?(?:ul|ol|li|div)\b[^>]*>\s*", re.I)
-_LINE_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
+_BLOCK_BREAK = re.compile(
+    r"(?:\s*<br\s*/?>\s*){2,}|\s*</?p\b[^>]*>\s*|\s*</?(?:ul|ol|li|div)\b[^>]*>\s*", re.IGNORECASE
+)
+_LINE_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
-_EMPTY_EMPHASIS = re.compile(r"<(strong|em|b|i)>((?:\s|<br\s*/?>)*)</\1>", re.I)
+_EMPTY_EMPHASIS = re.compile(r"<(strong|em|b|i)>((?:\s|<br\s*/?>)*)</\1>", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
+_UNTIDY = re.compile(r"[<&\u200b\xad]|\s{2}|[^\S ]| [,;.)\]]|[,;:]\s*[,;]")
 _SPACE_BEFORE_MARK = re.compile(r" +([,;.)\]](?!\d|\w))")
 _DOUBLED_MARKS = re.compile(r"([,;:])(?:\s*[,;])+")
-_NOTE_LABEL = re.compile(r"^\**\s*note(?:\s*\d+)?\s*[:–-]\s*", re.I)
+_NOTE_LABEL = re.compile(r"^\**\s*note(?:\s*\d+)?\s*[:–-]\s*", re.IGNORECASE)
 
 
 def plain(fragment: str, line_break: str = "; ") -> str:
     """The text of an HTML fragment on one line; a single `<br>` is written as `line_break`."""
+    if not _UNTIDY.search(fragment):
+        return fragment.strip(" ;,")
     text = _LINE_BREAK.sub(line_break, _EMPTY_EMPHASIS.sub(r"\2", fragment))
-    text = html.unescape(_TAG.sub("", text)).replace("\u200b", "").replace("\xad", "")
+    text = html.unescape(html.unescape(_TAG.sub("", text)))  # some entities are escaped twice
+    text = text.replace("\u200b", "").replace("\xad", "")
     text = _SPACES.sub(" ", text).strip(" ;,")
     return _DOUBLED_MARKS.sub(r"\1", _SPACE_BEFORE_MARK.sub(r"\1", text))
 
 
 def paragraphs(fragment: str, line_break: str = "; ") -> list[str]:
     """The fragment's paragraphs as plain text, without the empty ones."""
+    if "<" not in fragment:
+        text = plain(fragment, line_break)
+        return [text] if text else []
     pieces = _BLOCK_BREAK.split(_EMPTY_EMPHASIS.sub(r"\2", fragment))
     return [text for text in (plain(piece, line_break) for piece in pieces) if text]
 
@@ -44,7 +53,6 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
         (r"\bsq km\b", "square kilometres"),
-        (r"\bsq mi\b", "square miles"),
         (r"\bsq m\b", "square metres"),
         (r"\bcu km\b", "cubic kilometres"),
         (r"\bcu m\b", "cubic metres"),
@@ -65,8 +73,15 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 
 
+_ANY_UNIT = re.compile(
+    r"\b(?:sq|cu) k?m|\d ?(?:[kn]?m|mm)\b|cubic meter|liters|\bbbl|[a-z)]/(?:1|female|woman|person)"
+)
+
+
 def spell_units(text: str) -> str:
     """`25,760 km` becomes `25,760 kilometres`; numbers stay as printed."""
+    if not _ANY_UNIT.search(text):
+        return text
     for pattern, words in _UNITS:
         text = pattern.sub(words, text)
     return text
@@ -79,6 +94,8 @@ _YEAR = (
     rf"(?:FY ?|as of |\d{{1,2}} )?(?:(?:{_MONTHS})[ ,]+)?"
     r"(?P<year>(?:19|20)\d{2})(?:\s*[-/–]\s*(?P<last>\d{4}|\d{2}))?"
 )
+FIGURE = re.compile(r"[$<-]?\d")
+"""How a value starts that is a quantity rather than words."""
 _ESTIMATE = re.compile(rf"\({_YEAR}\s*(?P<est>ests?\.?|projected)?\)")
 _TRAILING_YEAR = re.compile(_ESTIMATE.pattern + r"$")
 
@@ -88,22 +105,32 @@ def _last_year(match: re.Match[str]) -> int:
     if not last:
         return int(first)
     year = int(last) if len(last) == 4 else int(first[:2] + last)
-    return year if year >= int(first) else int(first)
+    return max(year, int(first))
 
 
 def fact_date(text: str, *, estimates_only: bool = False) -> PartialDate | None:
-    """The latest year given in brackets, as in `(2024 est.)` or `(2020-25 est.)`."""
+    """The latest year a value is given for: `(2024 est.)`, `(2020-25 est.)`, or `(2023)` at its end.
+
+    Elsewhere in running text a bare year in brackets belongs to what is told, "World War II (1941-45)".
+    """
+    if "(" not in text:
+        return None
     years = [
         min(_last_year(match), LATEST_YEAR)
         for match in _ESTIMATE.finditer(text)
-        if (match["est"] or not estimates_only) and int(match["year"]) <= LATEST_YEAR
+        if int(match["year"]) <= LATEST_YEAR
+        and (match["est"] or (not estimates_only and _ends_the_value(text, match.end())))
     ]
     return PartialDate(max(years)) if years else None
 
 
+def _ends_the_value(text: str, position: int) -> bool:
+    return FIGURE.match(text) is not None or not re.search(r"\w", _TAG.sub("", text[position:]))
+
+
 def split_year(text: str) -> tuple[str, str]:
     """A value and when it was so: `$5 (2024 est.)` becomes `("$5", " in 2024 (est.)")`."""
-    match = _TRAILING_YEAR.search(text)
+    match = _TRAILING_YEAR.search(text, max(0, text.rfind("(")))
     if match is None:
         return text, ""
     when = match.group()[1:-1]
@@ -124,6 +151,7 @@ _CAPITALS = r"(?:Mc|Mac|De|Di|Du|Fitz|La|Le)?[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ'’-]
 _NAME_IN_PROSE = re.compile(rf"(?<=[a-zà-ÿ.\"”] )\b{_CAPITALS}")
 _ANY_CAPITALS = re.compile(rf"(?<![(\w]){_CAPITALS}|(?<=\()[A-Z]{{6,}}\b")
 _GIVEN_NAME = re.compile(r"(?:^|[\s(\"“])([A-ZÀ-Þ][a-zà-ÿ'’.-]*|[A-Z]\.)[\"”]? $")
+_GIVEN_NAME_FOLLOWS = re.compile(r" [A-ZÀ-Þ][a-zà-ÿ]")
 _PARTICLES = frozenset("DER DEN DE DA DOS BIN BINT IBN AL EL".split())
 _STARTERS = frozenset(
     "The In A An By For From Under While Since After With As At On Of And When Both Its It This That Former Only Under All To".split()
@@ -140,8 +168,11 @@ def _mixed_case(word: str) -> str:
     return "".join(written)
 
 
-def _is_acronym(word: str) -> bool:
-    return word in _ACRONYMS or bool(_ROMAN.match(word)) or len(word) < 2
+def _is_acronym(word: str, after: str) -> bool:
+    """`CHARLES III` has a number; `XI Jinping` is a name, since a given name follows."""
+    if _ROMAN.match(word):
+        return _GIVEN_NAME_FOLLOWS.match(after) is None
+    return word in _ACRONYMS or len(word) < 2
 
 
 def leaders_in_mixed_case(text: str) -> str:
@@ -149,7 +180,7 @@ def leaders_in_mixed_case(text: str) -> str:
 
     def mend(match: re.Match[str]) -> str:
         word = match.group()
-        if _is_acronym(word):
+        if _is_acronym(word, text[match.end() : match.end() + 3]):
             return word
         before = text[: match.start()]
         if word in _PARTICLES and _ANY_CAPITALS.search(before[-20:]):
@@ -169,7 +200,12 @@ def names_in_mixed_case(text: str) -> str:
     def mend(match: re.Match[str]) -> str:
         word = match.group()
         given = _GIVEN_NAME.search(text, max(0, match.start() - 30), match.start())
-        if _is_acronym(word) or len(word) < 3 or given is None or given[1] in _STARTERS:
+        if (
+            _is_acronym(word, text[match.end() : match.end() + 3])
+            or len(word) < 3
+            or given is None
+            or given[1] in _STARTERS
+        ):
             return word
         return _mixed_case(word)
 
@@ -178,17 +214,18 @@ def names_in_mixed_case(text: str) -> str:
 
 # Sentences --------------------------------------------------------------------------------
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])([\"”’)\]]*)\s+(?=[\"“‘(\[]?[A-ZÀ-Þ0-9])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])([\"”’)\]]*)\s+(?=[\"“‘]?[A-ZÀ-Þ0-9])")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:St|Ste|Mt|Dr|Mr|Mrs|Ms|Gen|Col|Capt|Lt|Maj|Sgt|Adm|Sr|Jr|No|Nos|ca|approx|est|Inc|Ft|vs|Rev|Hon|Sen|Rep|Gov|Pres"
     r"|Prof|Cmdr|Brig|Ave|Blvd|Rd|Bldg|Tel|Fax|Ext|cf|al|Feb|Aug|Sept|Sep|Oct|Nov|Dec|Jan|Co|Corp|Ltd|S|N|E|W|c|r|b|d|fl|et)"
     r"|\b[A-Z](?:\.[A-Za-z])*|\be\.g|\bi\.e|\ba\.k\.a|\ba\.m|\bp\.m)\.[\"”’)\]]*$"
 )
+_LIST_NUMBER = re.compile(r"\s*\(?\d{1,2}\.$")
 _LEANS_ON_WHAT_PRECEDES = re.compile(
     r"(?:and|or|but|it|its|they|their|them|this|that|these|those|he|his|she|her|which|who|whose|where|while|however|thus|such"
     r"|also|both|another|others?|the (?:former|latter|two|three|rest|remaining|other)|including|includes|with|as well|then|later|instead|otherwise"
     r"|although|though|because|so|most|some|many|each|all|none|in (?:addition|turn|that|this)|similarly|likewise|subsequently|nonetheless|nevertheless)\b",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -198,12 +235,15 @@ def split_sentences(text: str) -> list[str]:
     start = 0
     for match in _SENTENCE_END.finditer(text):
         head = text[start : match.end(1)]
-        if _ABBREVIATION.search(head):
+        if _ABBREVIATION.search(head) or _LIST_NUMBER.match(head):
             continue
         found.append(head.strip())
         start = match.end()
     found.append(text[start:].strip())
     return [sentence for sentence in found if sentence]
+
+
+_STRUCTURE = re.compile(r"[()\[\]\",;/]")
 
 
 def split_top_level(text: str, separators: str = ";") -> list[str]:
@@ -212,7 +252,8 @@ def split_top_level(text: str, separators: str = ";") -> list[str]:
     depth = 0
     quoted = False
     start = 0
-    for index, character in enumerate(text):
+    for match in _STRUCTURE.finditer(text):
+        character, index = match.group(), match.start()
         if character in "([":
             depth += 1
         elif character in ")]":
@@ -253,10 +294,12 @@ def join_and(words: Iterable[str]) -> str:
     return f"{', '.join(head)} and {last}" if head else last
 
 
+_FINAL_MARKS = frozenset(".!?")
+
+
 def finish(text: str) -> str:
     """One written sentence: single spaces, a capital at the start, a full stop at the end."""
-    text = _SPACES.sub(" ", text).strip(" ;,")
+    text = " ".join(text.split()).strip(" ;,").rstrip(":- ")
     if text[:1].islower() and not text[1:2].isupper():
         text = text[0].upper() + text[1:]
-    text = text.rstrip(":- ")
-    return text if re.search(r"[.!?][\"”’]?$", text) else text + "."
+    return text if text.rstrip('"”’')[-1:] in _FINAL_MARKS else text + "."

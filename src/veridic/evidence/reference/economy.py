@@ -58,7 +58,9 @@ def _exchange_rate(fact: Fact) -> Iterable[str]:
     if fact.sub is not None and match:
         rate, when = split_year(fact.text)
         code = f" ({match['code']})" if match["code"] else ""
-        yield finish(f"The exchange rate of {fact.country.name} was {rate} {match['name']}{code} per US dollar{when}")
+        yield finish(
+            f"The exchange rate of {fact.country.name} was {rate} {match['name']}{code} per US dollar{when}"
+        )
         return
     for text in paragraphs(fact.html, line_break="; "):
         yield from _in_words(fact, text)
@@ -78,7 +80,10 @@ def _in_words(fact: Fact, text: str) -> Iterable[str]:
         yield from write_paragraph(fact.country, "currency", text)
         yield finish(f"The currency of {fact.country.name} is the US dollar")
     else:
-        yield from (finish(f"The exchange rates of {fact.country.name}: {line}") for line in re.split(r"; (?=[A-Za-z])", text))
+        yield from (
+            finish(f"The exchange rates of {fact.country.name}: {line}")
+            for line in re.split(r"; (?=[A-Za-z])", text)
+        )
 
 
 def _partners(direction: str) -> Callable[[Fact], Iterable[str]]:

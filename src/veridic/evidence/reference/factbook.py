@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import metadata, resources
 from typing import Any, NamedTuple
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import TIER_SCORES, Passage, Source, SourceType, Tier
-from veridic.evidence.reference.clean import fact_date
-from veridic.evidence.reference.facts import Fact
+from veridic.evidence.reference.clean import FIGURE, fact_date
+from veridic.evidence.reference.facts import Fact, topic_of
 from veridic.evidence.reference.names import Country, name_index, read_countries
 from veridic.evidence.reference.sentences import write
 
@@ -74,23 +75,36 @@ def write_entry(country: Country, entry: Mapping[str, Any], names: Mapping[str, 
     for section, fields in entry.items():
         for field, content in fields.items():
             leaves = dict(_leaves(content))
-            shared = _shared_date(field, leaves)
+            shared = _shared_date(leaves)
             siblings = {path[-1]: html for path, html in leaves.items() if path}
             if dependency:
                 siblings["dependency"] = "yes"
             for path, html in leaves.items():
+                sub = _sub(field, path)
+                topic = topic_of(field, sub)
                 fact = Fact(
                     country=country,
                     section=section,
                     field=field,
-                    sub=_sub(field, path),
+                    sub=sub,
+                    topic=topic,
+                    key=field if topic is None else f"{field}/{topic}",
                     html=html,
                     siblings=siblings,
                     date=None if field in _YEARS_ARE_CONTENT else fact_date(html) or shared,
                     names=names,
                 )
                 for text in write(fact):
-                    yield Line((section, field, *path), text, fact.date)
+                    yield Line((section, field, *path), text, _date_of(fact, text))
+
+
+def _date_of(fact: Fact, sentence: str) -> PartialDate | None:
+    """The year the sentence gives; a figure without one is of its group's year."""
+    if fact.date is None:
+        return None
+    is_figure = FIGURE.match(fact.html) is not None
+    stated = fact_date(sentence, estimates_only=not is_figure)
+    return stated or (fact.date if is_figure or str(fact.date) in sentence else None)
 
 
 def _leaves(content: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -106,7 +120,7 @@ def _sub(field: str, path: tuple[str, ...]) -> str | None:
     return None if not path or path == (field,) else ": ".join(path)
 
 
-def _shared_date(field: str, leaves: Mapping[tuple[str, ...], str]) -> PartialDate | None:
+def _shared_date(leaves: Mapping[tuple[str, ...], str]) -> PartialDate | None:
     """The year that one leaf states for its group: `total 27,490,921 (2025 est.), male 13,685,935`."""
     figures = (html for path, html in leaves.items() if path and path[-1] != "note")
     return next((date for html in figures if (date := fact_date(html, estimates_only=True))), None)
@@ -144,5 +158,6 @@ def _passages(country: Country, entry: Mapping[str, Any], names: Mapping[str, st
         offset += len(text) + 1
 
 
+@cache
 def _id_part(key: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", key.lower()).strip("-")

@@ -13,8 +13,18 @@ _REMARK = re.compile(r"\s*(\([a-z][^()]*\))\s*")
 _LENGTH = re.compile(r"^(?P<name>.+?)(?:\s*[-–]\s*|\s+)(?P<value>\d[\d,.-]*)(?: (?:sq )?km)?(?P<rest>.*)$")
 _SHARED = re.compile(r"\s*\((?P<shared>[^()]*shared with.*)\)\s*$")
 _SOURCE_OR_MOUTH = re.compile(r"\s*\[[sm/]+\]")
-_RIVER_ROLE = re.compile(r"\s+river (source and mouth|source|mouth)$")
-_NOT_A_REGION = re.compile(r"^(?:islands?|archipelago|group|continent|atoll|reefs?|chain|territory|landmass)\b", re.I)
+_RIVER_ROLE = re.compile(r"\s+(?:river )?(source and mouth|source|mouth)$")
+_ENGLISH_NAME = re.compile(r"^(?P<local>[^()]+) \((?P<english>[^()]+)\)$")
+_TERRITORIES = frozenset(
+    {"the Gaza Strip", "the West Bank", "Gibraltar", "Hong Kong", "Macau", "Western Sahara"}
+)
+_NOT_A_REGION = re.compile(
+    r"^(?:islands?|archipelago|group|continent|atoll|reefs?|chain|territory|landmass)\b", re.IGNORECASE
+)
+_COMPARES = re.compile(
+    r"(?:about|almost|approximately|around|roughly|nearly|slightly|just|more|less|over|larger|smaller|similar|comparable|the size"
+    r"|half|twice|one|two|three|four|five|six|seven|eight|nine|ten|\d)"
+)
 _SAYS_RIVER = re.compile(r"^(?:River|Rio|Río|Amu|Syr)\b|(?:River|Creek|He|Darya|Jiang)$")
 
 
@@ -33,7 +43,7 @@ def _location(fact: Fact) -> Iterable[str]:
 def _comparison(fact: Fact) -> Iterable[str]:
     for text in paragraphs(fact.html):
         for clause in split_top_level(text):
-            if re.match(r"(?:about|almost|approximately|slightly|more|less|nearly|roughly|over|twice|half|two|three|four|five|\d|similar|the size|larger|smaller|just|one|eight|six|seven|nine|ten|around|comparable|less)\b", clause):
+            if _COMPARES.match(clause):
                 yield finish(f"{fact.country.initial} is {clause} in area")
             else:
                 yield frame(fact.country, "area, comparative", clause)
@@ -43,7 +53,9 @@ def _total_boundary(fact: Fact) -> Iterable[str]:
     if fact.text.startswith("0 km"):
         yield f"{fact.country.initial} has no land borders with any other country."
     else:
-        yield finish(f"The land boundaries of {fact.country.name} have a total length of {spell_units(fact.text)}")
+        yield finish(
+            f"The land boundaries of {fact.country.name} have a total length of {spell_units(fact.text)}"
+        )
 
 
 def _borders(fact: Fact) -> Iterable[str]:
@@ -57,17 +69,19 @@ def _borders(fact: Fact) -> Iterable[str]:
         name, place = _neighbour(match["name"], fact.names)
         neighbours.setdefault(name, []).append((place, match["length"], match["remark"] or ""))
     listed = join_and(
-        f"{name} ({', '.join(' '.join(filter(None, (length + ' km', place))) for place, length, _ in stretches)})"
+        f"{name} ({', '.join(f'{place} {length} km'.strip() for place, length, _ in stretches)})"
         for name, stretches in neighbours.items()
     )
     count = len(neighbours)
     if count == 1:
         yield finish(f"{fact.country.initial} has a land border with one country: {listed}")
     elif count:
-        yield finish(f"{fact.country.initial} has land borders with {count} countries: {listed}")
+        kind = "countries" if _TERRITORIES.isdisjoint(neighbours) else "countries and territories"
+        yield finish(f"{fact.country.initial} has land borders with {count} {kind}: {listed}")
     for name, stretches in neighbours.items():
         lengths = " and ".join(
-            " ".join(filter(None, (f"{length} kilometres", place and f"({place})"))) for place, length, _ in stretches
+            " ".join(filter(None, (f"{length} kilometres", place and f"({place})")))
+            for place, length, _ in stretches
         )
         remark = "".join(f" {spell_units(remark)}" for *_, remark in stretches if remark)
         yield finish(f"The land border between {fact.country.name} and {name} is {lengths} long{remark}")
@@ -140,7 +154,8 @@ def _point(fact: Fact, kind: str, text: str) -> str:
 def _last_height(text: str) -> re.Match[str] | None:
     """The figure that ends the text is the height: `1.3 km NE of Old Bight on Cat Island 64 m`."""
     ending = re.match(
-        r"^(?P<name>.+?),?\s+(?P<more>more than )?(?P<height>-?\d[\d,.]*)(?: m)?(?P<rest>\s*\([^()]*\)(?: below sea level)?)?$", text
+        r"^(?P<name>.+?),?\s+(?P<more>more than )?(?P<height>-?\d[\d,.]*)(?: m)?(?P<rest>\s*\([^()]*\)(?: below sea level)?)?$",
+        text,
     )
     return ending or _HEIGHT.match(text)
 
@@ -180,12 +195,18 @@ def _river(fact: Fact, name: str, value: str, rest: str) -> str:
     name, shared = _apart(name, rest)
     role = _RIVER_ROLE.search(name)
     name = _RIVER_ROLE.sub("", name)
-    if name.startswith("River "):
-        name = f"{name.removeprefix('River ')} River"
-    elif not _SAYS_RIVER.search(name):
-        name = f"{name} River" if "(" not in name else name.replace(" (", " River (", 1)
+    both = _ENGLISH_NAME.match(name)
+    local = f" ({both['local']})" if both else ""
+    name = _as_river(both["english"] if both else name)
     has = f", which has its {role[1]} there," if role else ""
-    return finish(f"The {name} in {fact.country.name}{has} is {value} kilometres long{shared}")
+    return finish(f"The {name}{local} in {fact.country.name}{has} is {value} kilometres long{shared}")
+
+
+def _as_river(name: str) -> str:
+    if name.startswith("River "):
+        return f"{name.removeprefix('River ')} River"
+    name = re.sub(r" river$", "", name)
+    return name if _SAYS_RIVER.search(name) else f"{name} River"
 
 
 def _lake(fact: Fact, name: str, value: str, rest: str) -> str:
@@ -195,10 +216,14 @@ def _lake(fact: Fact, name: str, value: str, rest: str) -> str:
         bare = f"Lake {bare}"
     if name.endswith("*"):
         # The Factbook's asterisk: only the part of the lake inside the country is counted.
-        return finish(f"The part of {bare} in {fact.country.name} has an area of {value} square kilometres{shared}")
+        return finish(
+            f"The part of {bare} in {fact.country.name} has an area of {value} square kilometres{shared}"
+        )
     name = bare
     kind = "salt water lake" if fact.sub and fact.sub.startswith("salt") else "lake"
-    return finish(f"{name}, a {kind} in {fact.country.name}, has an area of {value} square kilometres{shared}")
+    return finish(
+        f"{name}, a {kind} in {fact.country.name}, has an area of {value} square kilometres{shared}"
+    )
 
 
 WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {

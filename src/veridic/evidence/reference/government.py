@@ -3,7 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from veridic.evidence.reference.clean import finish, join_and, leaders_in_mixed_case, paragraphs, spell_units, split_top_level
+from veridic.evidence.reference.clean import (
+    finish,
+    join_and,
+    leaders_in_mixed_case,
+    paragraphs,
+    split_top_level,
+)
 from veridic.evidence.reference.facts import Fact
 from veridic.evidence.reference.prose import frame, write_paragraph
 
@@ -18,6 +24,8 @@ _TITLED = re.compile(rf"^(?P<title>{'|'.join(_TITLES)}) (?P<name>[A-ZÀ-Þ].*)$"
 _CROWNED = frozenset({"King", "Queen", "Emperor", "Sultan", "Amir", "Prince", "Grand Duke", "Pope"})
 _DATE = r"(?:\d{1,2}(?:-\d{1,2})? [A-Z][a-z]+ \d{3,4}|\d{3,4})"
 _INDEPENDENCE = re.compile(rf"^(?P<date>{_DATE})(?: \((?P<how>.*)\))?$")
+
+_HISTORY = re.compile(r"(?:notable earlier dates?|no official date of independence):\s*")
 
 
 def _capital(fact: Fact) -> Iterable[str]:
@@ -43,20 +51,31 @@ def _capitals(fact: Fact, value: str) -> Iterator[str]:
     cities = [(match["city"], match["role"]) for match in roles if match]
     if len(cities) > 1 and len(cities) == len(pieces):
         listed = join_and(f"{city} ({role})" for city, role in cities)
-        plural = "capitals" if all("capital" in role for _, role in cities) else "capital and seat of government"
+        plural = (
+            "capitals" if all("capital" in role for _, role in cities) else "capital and seat of government"
+        )
         yield finish(f"The {plural} of {name} are {listed}")
         for city, role in cities:
             yield finish(f"The {role} of {name} is {city}")
         return
-    if len(pieces) > 1 and all(piece[0].isupper() for piece in pieces) and "(" in value and "aka" not in value:
+    if (
+        len(pieces) > 1
+        and all(piece[0].isupper() for piece in pieces)
+        and "(" in value
+        and "aka" not in value
+    ):
         yield finish(f"The seats of the institutions of {name} are {value}")
         return
-    first, *others = pieces if pieces else [value]
+    first, *others = pieces or [value]
     first = re.sub(r"\(aka (\w+),[^()]*\)", r"(\1)", first)
     yield finish(f"The capital of {name} is {first}")
     for piece in others:
         also = _ALSO_A_CAPITAL.match(piece)
-        yield finish(f"The {also['role']} of {name} is {also['city']}") if also else frame(fact.country, "capital", piece)
+        yield (
+            finish(f"The {also['role']} of {name} is {also['city']}")
+            if also
+            else frame(fact.country, "capital", piece)
+        )
 
 
 def write_note(fact: Fact) -> list[str]:
@@ -99,11 +118,22 @@ def _incumbent(fact: Fact, text: str) -> Iterator[str]:
 
 
 def _independence(fact: Fact) -> Iterable[str]:
-    value, *others = paragraphs(fact.html)
-    for piece in split_top_level(value):
+    value, *others = paragraphs(leaders_in_mixed_case(fact.html))
+    told, heading, earlier = _split_history(value)
+    if heading.startswith("no official"):
+        yield f"{fact.country.initial} has no official date of independence."
+    for piece in split_top_level(told):
         yield _independence_date(fact, piece)
+    for piece in split_top_level(earlier):
+        yield finish(f"A notable date in the history of {fact.country.name}: {piece}")
     for text in others:
         yield from write_paragraph(fact.country, "independence", text)
+
+
+def _split_history(text: str) -> tuple[str, str, str]:
+    """The dates of independence, the heading of other dates, and those."""
+    match = _HISTORY.search(text)
+    return (text[: match.start()], match.group(), text[match.end() :]) if match else (text, "", "")
 
 
 def _independence_date(fact: Fact, piece: str) -> str:
@@ -127,10 +157,6 @@ def _independence_date(fact: Fact, piece: str) -> str:
     if recognised:
         return finish(f"The independence of {country.name} was recognized by {recognised[1]} {on}")
     return finish(f"The independence of {country.name}: {piece}")
-
-
-def _agency(fact: Fact) -> Iterable[str]:
-    yield finish(f"The military and security forces of {fact.country.name}: {spell_units(fact.text)}")
 
 
 WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {

@@ -17,7 +17,9 @@ Entry = Mapping[str, Any]
 _LATIN_NAME = re.compile(r"[A-ZÀ-Þe'’‘][A-Za-zÀ-ɏ'’‘().\- ,&]*$")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _PLURAL = re.compile(r"^(.*\w)\((s|es)\)$")
-_CAPITALISED_OR_SMALL = re.compile(r"(?:[A-ZÀ-Þ\d][\w'’.-]*|of|the|and|de|du|la|le|del|da|do|e|y|et|des|al|ad|as|ash|at|an|d['’]\w+)$")
+_CAPITALISED_OR_SMALL = re.compile(
+    r"(?:[A-ZÀ-Þ\d][\w'’.-]*|of|the|and|de|du|la|le|del|da|do|e|y|et|des|al|ad|as|ash|at|an|d['’]\w+)$"
+)
 _MOST_WORDS_IN_A_NAME = 8
 
 
@@ -43,7 +45,9 @@ def read_countries(entries: Mapping[str, Entry]) -> dict[str, Country]:
     """Every country by its code, with the aliases that name no other country."""
     table = _table()
     overrides: dict[str, Any] = table["countries"]
-    names = {code: overrides.get(code, {}).get("name") or _short_name(entry) for code, entry in entries.items()}
+    names = {
+        code: overrides.get(code, {}).get("name") or _short_name(entry) for code, entry in entries.items()
+    }
     candidates = {code: _all_names(entry, overrides.get(code, {})) for code, entry in entries.items()}
     claims = Counter(alias for aliases in candidates.values() for alias in set(aliases))
     owners = {alias: code for code, override in overrides.items() for alias in override.get("owns", ())}
@@ -113,7 +117,7 @@ def _alternatives(text: str, separators: str) -> Iterator[str]:
 def _reads_as_a_name(text: str) -> bool:
     words = text.split()
     return (
-        2 < len(text)
+        len(text) > 2
         and len(words) <= _MOST_WORDS_IN_A_NAME
         and not text.endswith((" District", " Districts"))
         and bool(_LATIN_NAME.match(text))

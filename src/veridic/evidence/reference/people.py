@@ -18,16 +18,20 @@ from veridic.evidence.reference.prose import write_paragraph
 _PERCENT = re.compile(r"(?<![\d.<])(\d[\d.]*)%")
 _BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _OFFICIAL = re.compile(r"\((?:[^()]*[;,] ?|de (?:facto|jure) |[^()]*\band )?official\b(?P<rest>[^()]*)")
-_ONLY_THERE = re.compile(r"^(?: language)?,? ?(?:only )?(?:in|on|where|but locally|minority|regional|among|also in|for the)\b|^ (?:regional|minority)")
-_REGIONAL_THOUGH_OFFICIAL = re.compile(r"official in [A-Z]|official, only in|official on most|official regional|official minority|official, but locally")
+_ONLY_THERE = re.compile(
+    r"^(?: language)?,? ?(?:only )?(?:in|on|where|but locally|minority|regional|among|also in|for the)\b|^ (?:regional|minority)"
+)
+_REGIONAL_THOUGH_OFFICIAL = re.compile(
+    r"official in [A-Z]|official, only in|official on most|official regional|official minority|official, but locally"
+)
 _NOT_A_LANGUAGE = re.compile(
     r"^(?:other|others|unspecified|unknown|none|no (?:answer|response)|multilingual|two |more than|not stated|less than|persons|undeclared"
     r"|indigenous|foreign|minority|declining|many|some|various|local|numerous|\d)|\blanguages?\b|\bdialects\b|\band\b|\bnot used\b|/English$",
-    re.I,
+    re.IGNORECASE,
 )
 _MOST_SPEAKER_SENTENCES = 8
-# What the notes state in words: the list itself carries no "(official)" mark there.
-_OFFICIAL_BY_NOTE: Mapping[str, tuple[str, ...]] = {
+# Where the mark is in words the rule can't read: in a note, or for a state language.
+_OFFICIAL_IN_WORDS: Mapping[str, tuple[str, ...]] = {
     "gh": ("English",),
     "rp": ("Filipino", "English"),
     "tt": ("Tetun", "Portuguese"),
@@ -36,6 +40,9 @@ _OFFICIAL_BY_NOTE: Mapping[str, tuple[str, ...]] = {
     "in": ("Hindi", "English"),
     "gl": ("West Greenlandic (Kalaallisut)",),
     "rm": ("Marshallese", "English"),
+    "kg": ("Kyrgyz (state language)", "Russian"),
+    "je": ("English", "French"),
+    "ps": ("English", "Palauan (on most islands)"),
 }
 _CITY = re.compile(
     r"(?P<count>\d[\d.,]*(?: million)?) (?P<name>[^\d,;()]+(?:,(?= D\.C\.)[^\d,;()]+)?)(?P<remark>(?:\s*\([^()\d]*\))*)(?P<year>\s*\(\d{4}\))?"
@@ -47,7 +54,7 @@ def _languages(fact: Fact) -> Iterable[str]:
     first, *sentences = split_sentences(value)
     entries = split_top_level(split_year(first)[0], ",;")
     country = fact.country
-    official = _OFFICIAL_BY_NOTE.get(country.code) or tuple(dict.fromkeys(_official(first)))
+    official = _OFFICIAL_IN_WORDS.get(country.code) or tuple(dict.fromkeys(_official(first)))
     if len(official) == 1:
         yield finish(f"The official language of {country.name} is {official[0]}")
     elif official:
@@ -56,6 +63,11 @@ def _languages(fact: Fact) -> Iterable[str]:
     yield from _speakers(fact, entries, split_year(first)[1])
     for text in (*sentences, *others):
         yield from write_paragraph(country, "languages", text)
+
+
+def _sample(fact: Fact) -> Iterable[str]:
+    for text in paragraphs(fact.html, " "):
+        yield finish(f"Sample of a major language of {fact.country.name}: {re.sub(r'[.] [(]', ' (', text)}")
 
 
 def _official(text: str) -> Iterator[str]:
@@ -96,7 +108,12 @@ def _speakers(fact: Fact, entries: list[str], when: str) -> Iterator[str]:
     for entry in entries:
         percent = _PERCENT.search(_BRACKETS.sub("", entry))
         name = _language_name(entry)
-        if percent is None or not name or _NOT_A_LANGUAGE.search(_BRACKETS.sub("", entry)) or written >= _MOST_SPEAKER_SENTENCES:
+        if (
+            percent is None
+            or not name
+            or _NOT_A_LANGUAGE.search(_BRACKETS.sub("", entry))
+            or written >= _MOST_SPEAKER_SENTENCES
+        ):
             continue
         written += 1
         only = "only " if re.search(r"\bonly\b", _BRACKETS.sub("", entry)) else ""
@@ -118,7 +135,11 @@ def _cities(fact: Fact) -> Iterable[str]:
         remark = match["remark"].strip()
         role = re.search(r"\(([^()]*(?:capital|seat of government)[^()]*)\)", remark)
         where = f"the {role[1]} of {fact.country.name}" if role else f"a city in {fact.country.name}"
-        alternative = "" if role and role.group() == remark else re.sub(r"\s*\([^()]*(?:capital|seat)[^()]*\)", "", remark)
+        alternative = (
+            ""
+            if role and role.group() == remark
+            else re.sub(r"\s*\([^()]*(?:capital|seat)[^()]*\)", "", remark)
+        )
         as_of = (match["year"] or "").strip(" ()") or year
         yield finish(
             f"{name}{' ' if alternative else ''}{alternative.strip()}, {where}, has a population of {match['count'].rstrip(',.')}"
@@ -144,6 +165,7 @@ _AGES = ("0-14 years", "15-24 years", "25-54 years", "55-64 years", "15-64 years
 
 WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {
     "Languages": _languages,
+    "Languages/major-language sample(s)": _sample,
     "Major urban areas - population": _cities,
     **{f"Age structure/{age}": _age_group for age in _AGES},
     **{f"Sex ratio/{age}": _sex_ratio for age in _AGES},

@@ -7,7 +7,15 @@ from functools import cache
 from importlib import resources
 
 from veridic.evidence.reference import economy, geography, government, people, world
-from veridic.evidence.reference.clean import finish, leaders_in_mixed_case, paragraphs, plain, spell_units, split_sentences, split_year
+from veridic.evidence.reference.clean import (
+    finish,
+    leaders_in_mixed_case,
+    paragraphs,
+    plain,
+    spell_units,
+    split_sentences,
+    split_year,
+)
 from veridic.evidence.reference.facts import Fact
 from veridic.evidence.reference.prose import write_paragraph, write_prose
 
@@ -43,20 +51,25 @@ _NAMES_IN_CAPITALS = frozenset(
         "Executive branch/cabinet",
     }
 )
-_NOTHING = re.compile(r"(?:NA%?|not available|none|none listed|no data)\.?$", re.I)
-_INLINE_NOTE = re.compile(r"[;,]?\s*\bnote\s*\d*\s*[-–:]\s*", re.I)
-_LEADING_LABEL = re.compile(r"^(?:description|urban|rural|total|arable land|permanent crops|permanent pasture|note)(?: \d+)?:\s*")
+_NOTHING = re.compile(r"(?:NA%?|not available|none|none listed|no data)\.?$", re.IGNORECASE)
+_INLINE_NOTE = re.compile(r"[;,]?\s*\bnote\s*\d*\s*[-–:]\s*", re.IGNORECASE)
+_LEADING_LABEL = re.compile(
+    r"^(?:description|urban|rural|total|arable land|permanent crops|permanent pasture|note)(?: \d+)?:\s*"
+)
 _US_DATE = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
+_ENDS_IN_INITIAL = re.compile(r"\b[A-Z]\.$")
+_FIGURE_AFTER_YEAR = re.compile(r"(\(\d{4}(?: est\.)?\)) (?=\d)")
 _COUNT = re.compile(r"^([\d,]+)\s*(.*)$")
 _MONTHS = "January February March April May June July August September October November December".split()
 
 
 def write(fact: Fact) -> list[str]:
     """Every sentence the fact comes to: at least one, whatever the field."""
-    if fact.is_note:
-        lines: Iterable[str] = government.write_note(fact) or write_prose(fact, fact.field.lower())
-    elif fact.country.code == "xx" and world.applies(fact):
+    lines: Iterable[str]
+    if fact.country.code == "xx" and world.applies(fact):
         lines = world.write(fact)
+    elif fact.is_note:
+        lines = government.write_note(fact) or write_prose(fact, fact.label)
     elif fact.key in _PROSE:
         lines = write_prose(fact, _PROSE[fact.key])
     elif fact.key in _WRITERS and not _NOTHING.match(fact.text):
@@ -76,19 +89,22 @@ def _templated(fact: Fact) -> Iterable[str]:
     if not texts:
         return
     if texts[0].lower().startswith("note"):
-        yield from write_prose(fact, fact.field.lower())
+        yield from write_prose(fact, fact.label)
         return
-    value, *notes = _INLINE_NOTE.split(texts[0])
+    value, *notes = _INLINE_NOTE.split(texts[0]) if "note" in texts[0] else [texts[0]]
     first, *others = split_sentences(value) or [texts[0]]
     yield _render(fact, first)
     for text in (*others, *notes, *texts[1:]):
-        yield from write_paragraph(fact.country, fact.field.lower(), text)
+        yield from write_paragraph(fact.country, fact.label, text)
 
 
 def _render(fact: Fact, text: str) -> str:
-    value = _LEADING_LABEL.sub("", text).rstrip(" .;,") if not re.search(r"\b[A-Z]\.$", text) else text
-    value = _US_DATE.sub(_written_date, spell_units(value))
-    value = re.sub(r"(\(\d{4}(?: est\.)?\)) (?=\d)", r"\1, ", value)
+    value = text if _ENDS_IN_INITIAL.search(text) else _LEADING_LABEL.sub("", text).rstrip(" .;,")
+    value = spell_units(value)
+    if "/" in value:
+        value = _US_DATE.sub(_written_date, value)
+    if ") " in value:
+        value = _FIGURE_AFTER_YEAR.sub(r"\1, ", value)
     if fact.key in _NAMES_IN_CAPITALS:
         value = leaders_in_mixed_case(value)
     template = _template(fact)
@@ -99,19 +115,21 @@ def _render(fact: Fact, text: str) -> str:
     sentence = template.format(
         C=fact.country.initial,
         c=fact.country.name,
-        v=re.sub(r"(?<=\w)\(s\)", "s", value),
+        v=value.replace("(s)", "s"),
         core=core,
         when=when,
         sub=fact.topic,
         n=count[1] if count else value,
         rest=f" {count[2]}" if count and count[2] else "",
     )
-    return finish(re.sub(r"\.\.$", ".", sentence))
+    return finish(sentence.removesuffix(".") if sentence.endswith("..") else sentence)
 
 
 def _written_date(match: re.Match[str]) -> str:
     month, day, year = match.groups()
-    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= len(_MONTHS) else match.group()
+    return (
+        f"{int(day)} {_MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= len(_MONTHS) else match.group()
+    )
 
 
 def _template(fact: Fact) -> str | None:

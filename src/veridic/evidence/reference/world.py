@@ -4,8 +4,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from veridic.evidence.reference.clean import finish, paragraphs, plain, spell_units, split_top_level, split_year
-from veridic.evidence.reference.facts import Fact
+from veridic.evidence.reference.clean import (
+    finish,
+    paragraphs,
+    plain,
+    spell_units,
+    split_top_level,
+    split_year,
+)
+from veridic.evidence.reference.facts import Fact, label_of
 from veridic.evidence.reference.prose import write_paragraph
 
 
@@ -16,43 +23,82 @@ class Ranking(NamedTuple):
     noun: str
     article: bool = False
     unit: str = ""
+    suffix: str = ""
 
 
 _RANKINGS: Mapping[str, Ranking] = {
     "top ten largest water bodies": Ranking("largest", "body of water in the world", article=True),
     "top ten largest landmasses": Ranking("largest", "landmass in the world"),
     "top ten largest islands": Ranking("largest", "island in the world"),
-    "top ten longest mountain ranges (land-based)": Ranking("longest", "land-based mountain range in the world", article=True),
+    "top ten longest mountain ranges (land-based)": Ranking(
+        "longest", "land-based mountain range in the world", article=True
+    ),
     "top ten largest forested countries (sq km and percent of land)": Ranking(
         "largest", "country in the world by forested area", unit=" square kilometres"
     ),
-    "top ten most densely forested countries (percent of land)": Ranking("most densely forested", "country in the world"),
-    "top ten largest (non-polar) deserts": Ranking("largest", "non-polar desert in the world", article=True),
-    "top ten highest mountains (measured from sea level)": Ranking("highest", "mountain in the world", unit=" metres"),
+    "top ten most densely forested countries (percent of land)": Ranking(
+        "most densely forested", "country in the world"
+    ),
+    "ten smallest independent countries": Ranking("smallest", "independent country in the world by area"),
+    "top ten largest (non-polar) deserts": Ranking(
+        "largest", "non-polar desert in the world", article=True, suffix=" Desert"
+    ),
+    "top ten highest mountains (measured from sea level)": Ranking(
+        "highest", "mountain in the world", unit=" metres"
+    ),
     "top ten highest island peaks": Ranking("highest", "island peak in the world", unit=" metres"),
     "top ten largest natural lakes": Ranking("largest", "natural lake in the world"),
-    "top ten longest rivers": Ranking("longest", "river in the world", article=True),
-    "ten largest urban agglomerations": Ranking("largest", "urban agglomeration in the world", unit=" people"),
-    "most-spoken language": Ranking("most-spoken", "language in the world", unit=" of the world's population"),
-    "most-spoken first language": Ranking("most-spoken", "first language in the world", unit=" of the world's population"),
-    "ten driest places on earth (average annual precipitation)": Ranking("driest", "place on Earth", unit=" of precipitation a year"),
-    "ten wettest places on earth (average annual precipitation)": Ranking("wettest", "place on Earth", unit=" of precipitation a year"),
+    "top ten longest rivers": Ranking("longest", "river in the world", article=True, suffix=" River"),
+    "ten largest urban agglomerations": Ranking(
+        "largest", "urban agglomeration in the world", unit=" people"
+    ),
+    "most-spoken language": Ranking(
+        "most-spoken", "language in the world", unit=" of the world's population"
+    ),
+    "most-spoken first language": Ranking(
+        "most-spoken", "first language in the world", unit=" of the world's population"
+    ),
+    "ten driest places on earth (average annual precipitation)": Ranking(
+        "driest", "place on Earth", unit=" of precipitation a year"
+    ),
+    "ten wettest places on earth (average annual precipitation)": Ranking(
+        "wettest", "place on Earth", unit=" of precipitation a year"
+    ),
     "ten coldest places on earth (lowest average monthly temperature)": Ranking("coldest", "place on Earth"),
     "ten hottest places on earth (highest average monthly temperature)": Ranking("hottest", "place on Earth"),
 }
 _ENTITIES_BY_SIZE = "top fifteen world factbook entities ranked by size"
 _NOT_COUNTRIES = re.compile(r"Ocean$|^Antarctica$|^European Union$")
-_HEADING = re.compile(r"^(?P<heading>[A-Za-z][^:;]{5,80}):\s*(?P<items>.+)$", re.S)
+_HEADING = re.compile(r"^(?P<heading>[A-Za-z][^:;]{5,80}):\s*(?P<items>.+)$", re.DOTALL)
 _ITEM = re.compile(
-    r"^(?P<name>[^\d(]+?)(?:,? \((?P<where>[^()\d]*)\))?\s*(?:- |\()?(?P<value>(?<!\w)-?\d[\d,.]*(?:%|°C)?)(?P<rest>.*)$", re.S
+    r"^(?P<name>[^\d(]+?)(?:,? \((?P<where>[^()\d]*)\))?\s*(?:- |\()?(?P<value>(?<!\w)-?\d[\d,.]*(?:%|°C)?)(?P<rest>.*)$",
+    re.DOTALL,
 )
-_ORDINALS = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+_ORDINALS = (
+    "",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
 _LONG = 160
 
 
 def applies(fact: Fact) -> bool:
     """Whether the field holds lists or running text; figures are written like any country's."""
-    return len(fact.html) > _LONG or fact.field in {"Climate", "Wonders of the World", "World biomes", "Terrain"}
+    return len(fact.html) > _LONG or fact.field in {
+        "Climate",
+        "Wonders of the World",
+        "World biomes",
+        "Terrain",
+    }
 
 
 def write(fact: Fact) -> Iterable[str]:
@@ -60,7 +106,7 @@ def write(fact: Fact) -> Iterable[str]:
     heading = (fact.sub or "").lower()
     if heading in _RANKINGS:
         items = [plain(line) for line in re.split(r"<br\s*/?>", fact.html)]
-        yield from _ranks(_RANKINGS[heading], [item for item in items if item])
+        yield from _ranks(_RANKINGS[heading], [item for item in items if item], fact.names)
         return
     for text in paragraphs(fact.html):
         yield from _paragraph(fact, text)
@@ -71,57 +117,74 @@ def _paragraph(fact: Fact, text: str) -> Iterator[str]:
     heading = re.sub(r"\*", "", match["heading"]).strip().lower() if match else ""
     if match and heading == _ENTITIES_BY_SIZE:
         items = split_top_level(match["items"])
-        yield from _largest_countries(items)
+        yield from _largest_countries(items, fact.names)
     elif match and heading in _RANKINGS:
         listed, when = split_year(match["items"])
         separators = ";" if ";" in listed else ","
-        yield from _ranks(_RANKINGS[heading], split_top_level(listed, separators), when)
+        listed = re.sub(r"(?<=[a-z]), (?=[A-Z]\w+ \d)", " - ", listed) if separators == "," else listed
+        yield from _ranks(_RANKINGS[heading], split_top_level(listed, separators), fact.names, when)
     elif match and heading.endswith("on each continent"):
         yield from _by_continent(match["heading"].removesuffix(" on each continent"), match["items"])
     else:
-        yield from write_paragraph(fact.country, (fact.topic or fact.field).lower(), text)
+        yield from write_paragraph(fact.country, label_of(fact.topic or fact.field), text)
 
 
-def _largest_countries(items: list[str]) -> Iterator[str]:
+def _largest_countries(items: list[str], names: Mapping[str, str]) -> Iterator[str]:
     """The list counts oceans and continents too; among its countries the order is the rank."""
     countries = [item for item in items if not _NOT_COUNTRIES.search(re.sub(r" \d.*$", "", item))]
-    yield from _ranks(Ranking("largest", "country in the world by area"), countries)
+    yield from _ranks(Ranking("largest", "country in the world by area"), countries, names)
     yield finish(f"The largest entities of the Factbook ranked by size are {spell_units('; '.join(items))}")
 
 
-def _ranks(ranking: Ranking, items: list[str], when: str = "") -> Iterator[str]:
+def _ranks(ranking: Ranking, items: list[str], names: Mapping[str, str], when: str = "") -> Iterator[str]:
     parsed = [(item, _ITEM.match(item)) for item in items]
-    values = [_number(match["value"]) if match else None for _, match in parsed]
-    for place, (item, match) in enumerate(parsed):
+    values = [_number(match["value"]) for _, match in parsed if match]
+    for item, match in parsed:
         if match is None:
-            yield finish(f"Among the {ranking.superlative} in the world: {spell_units(item)}")
-            continue
-        name = _named(match["name"].strip(" ,"), ranking)
+            yield finish(f"Among the {ranking.superlative} {_plural(ranking.noun)}: {spell_units(item)}")
+    for place, match in enumerate(match for _, match in parsed if match):
+        name = _subject(ranking, match["name"].strip(" ,"), names)
         where = f" ({match['where']})" if match["where"] else ""
-        measure = spell_units((match["value"] + match["rest"]).strip(" ;*")).rstrip(")")
-        measure += ")" * (measure.count("(") - measure.count(")"))
-        measure += ranking.unit if not re.search(r"[a-z]{4}", measure) or "°" not in measure and ranking.unit and ranking.unit not in measure and "precip" in ranking.unit else ""
-        yield finish(f"{name}{where} is {_place(ranking, place, values)}: {measure}{_year(when)}")
+        verb = "are" if name.endswith(("Mountains", "Andes", "Himalayas")) else "is"
+        yield finish(
+            f"{name}{where} {verb} {_place(ranking, place, values)}: {_measure(ranking, match)}{_year(when)}"
+        )
 
 
-def _named(name: str, ranking: Ranking) -> str:
-    return f"The {name}" if ranking.article or name == "United States" else name
+def _subject(ranking: Ranking, name: str, names: Mapping[str, str]) -> str:
+    if "country" in ranking.noun:
+        return names.get(name, name)
+    article = "The " if ranking.article or name.endswith((" Sea", " Ocean")) else ""
+    return f"{article}{name}{ranking.suffix}"
 
 
-def _place(ranking: Ranking, place: int, values: list[float | None]) -> str:
+def _measure(ranking: Ranking, match: re.Match[str]) -> str:
+    """The figure with its unit, and in brackets what the list adds to it."""
+    figure, bracket, remark = spell_units((match["value"] + match["rest"]).strip(" ;*")).partition(" (")
+    if not bracket:
+        figure = figure.rstrip(")")
+    unit = "" if ranking.unit.strip() in figure else ranking.unit
+    return f"{figure}{unit}{bracket}{remark}"
+
+
+def _place(ranking: Ranking, place: int, values: list[float]) -> str:
     """The rank, where the figures bear the order out; else only that it is on the list."""
-    rising = ranking.superlative in {"driest", "coldest"}
-    here = values[place]
-    known = [value for value in values if value is not None]
-    ahead = [value for value in values[:place] if value is not None]
-    sign = -1 if rising else 1
-    in_order = here is not None and all(sign * value >= sign * here for value in ahead)
-    in_order = in_order and all(sign * value <= sign * here for value in values[place + 1 :] if value is not None and here is not None)
-    if not in_order or len(known) != len(values):
-        return f"among the {len(values)} {ranking.superlative} of its kind ({ranking.noun})"
-    ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+    sign = -1 if ranking.superlative in {"driest", "coldest", "smallest"} else 1
+    here = sign * values[place]
+    if any(sign * value < here for value in values[:place]) or any(
+        sign * value > here for value in values[place + 1 :]
+    ):
+        return f"among the {len(values)} {ranking.superlative} {_plural(ranking.noun)}"
+    ordinal = _ORDINALS[place]
     joint = "-" if " " not in ranking.superlative and "-" not in ranking.superlative else " "
     return f"the {ordinal}{joint if ordinal else ''}{ranking.superlative} {ranking.noun}"
+
+
+def _plural(noun: str) -> str:
+    """`natural lake in the world` to `natural lakes in the world`."""
+    head, tail = re.split(r"(?= (?:in the world|on Earth|of water))", noun, maxsplit=1)
+    head = f"{head.removesuffix('y')}ies" if head.endswith("y") else f"{head}s"
+    return head + tail
 
 
 def _year(when: str) -> str:
@@ -135,4 +198,8 @@ def _number(text: str) -> float:
 def _by_continent(kind: str, items: str) -> Iterator[str]:
     for item in re.split(r"; (?=[A-Z][A-Za-z ]+ - )", items):
         continent, _, place = item.partition(" - ")
-        yield finish(f"The {kind} in {continent} is {spell_units(place)}" if ";" not in place else f"The {kind} in {continent}: {spell_units(place)}")
+        yield finish(
+            f"The {kind} in {continent} is {spell_units(place)}"
+            if ";" not in place
+            else f"The {kind} in {continent}: {spell_units(place)}"
+        )
