@@ -78,7 +78,7 @@ def _summary_table(report: Report, numbering: Numbering) -> list[str]:
     for number, decision in zip(numbering.claims, report.decisions, strict=True):
         rows.append(
             f"| {number} | {escape(decision.claim.quote)} | {_badge(decision)} "
-            f"| {percent(decision.confidence)} | {_citations(numbering.citations(decision))} |"
+            f"| {percent(decision.confidence) if decision.confidence else 'none'} | {_citations(numbering.citations(decision))} |"
         )
     counts = [f"{verdict_word(verdict)}: {number}" for verdict, number in report.counts().items()]
     return ["## Verdicts", " · ".join(counts), "\n".join(rows)]

@@ -28,8 +28,8 @@ _FREE_TEXT = frozenset(
 
 def hostile_report(payload: str, url: str = "javascript:window.__pwned=1") -> Report:
     """The sample report with `payload` wherever outside text can be, and `url` wherever an address can."""
-    report = sample_report()
-    return _poisoned(report, payload, url)
+    poisoned: Report = _poisoned(sample_report(), payload, url)
+    return poisoned
 
 
 def _poisoned(value: Any, payload: str, url: str) -> Any:
