@@ -22,6 +22,7 @@ from veridic.claims.grammar import (
     opens_noun_phrase,
     subject_bounds,
     tokenize,
+    verb_forms,
 )
 from veridic.claims.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
 
@@ -43,8 +44,13 @@ _HOLDS_WHAT_FOLLOWS = frozenset(
     "found mean means meant ensure ensures ensured hope hopes hoped expect expects expected estimate estimates estimated "
     "agree agrees agreed let lets make makes made".split()
 )
+_CONTACT = frozenset("i you he she it we they".split())
+"""Inside a subject they open a clause about it: "the committee he has established"."""
+_ALSO_PREPOSITIONS = frozenset("than as after before since until".split())
 _OPENING, _CLOSING = "([{“«", ")]}”»"
-_LEADING_DATE = re.compile(r"\A(?:In|On|By|Since|During|Between|At|From|As of)\b[^,;]{0,60}?\d[^,;]{0,40}, ")
+_LEADING_DATE = re.compile(
+    r"\A(?:(?:In|On|By|Since|During|Between|At|From|As of)\b[^,;]{0,60}?\d[^,;]{0,40},|(?:In|By|Since) (?:\w+ ){0,2}\d{4}) "
+)
 _MIN_WORDS = 3
 _LONGEST_SUBJECT = 10
 
@@ -189,12 +195,32 @@ def _reaches_over(tokens: list[Token], verbs: list[Certainty], site: _Site) -> b
         token.low == "between" for token in tokens[max(verb, index - 6) : index]
     ):
         return True
-    return any(tokens[i].low in SUBORDINATORS and any(verbs[i + 1 : index]) for i in range(verb + 1, index))
+    return any(
+        tokens[i].low in SUBORDINATORS
+        and (tokens[i].low not in _ALSO_PREPOSITIONS or any(verbs[i + 1 : index]))
+        for i in range(verb + 1, index)
+    )
+
+
+def _is_complete(tokens: list[Token], verbs: list[Certainty], site: _Site) -> bool:
+    """Whether the left side stands by itself, so that a name after a bare "and" can begin something new.
+
+    Not "The region known for Paris (and London is large)", nor "It ended after the army (and the police fled)".
+    """
+    if verbs[site.verb] is not Certainty.CERTAIN:
+        return False
+    return not any(
+        tokens[i].low in _ALSO_PREPOSITIONS and not tokens[i + 1].is_number
+        for i in range(site.verb + 1, site.mark)
+    )
 
 
 def _has_own_subject(tokens: list[Token], verbs: list[Certainty], right: int, separated: bool) -> bool:
-    first = tokens[right + _adverbs(tokens, right)]
-    if first.low in PREPOSITIONS or first.low in SUBORDINATORS - {"that"} or verbs[right]:
+    at = right + _adverbs(tokens, right)
+    first = tokens[at]
+    if first.low in PREPOSITIONS or first.low in SUBORDINATORS - {"that"} or verbs[at]:
+        return False
+    if first.low in ("whatever", "whoever", "whichever"):
         return False
     opener = opens_noun_phrase(first) or first.low in PRONOUNS
     if not (opener or first.is_word):
@@ -202,12 +228,13 @@ def _has_own_subject(tokens: list[Token], verbs: list[Certainty], right: int, se
     reach = 12 if opener or separated else 3  # a bare noun without a comma has to have its verb close by
     for position in range(right + 1, min(right + reach, len(tokens))):
         token = tokens[position]
-        if token.text in ",;:()" or token.low in SUBORDINATORS:
+        if token.text in ",;:()" or token.low.partition("'")[0] in SUBORDINATORS | _CONTACT:
             return False
         if verbs[position]:
             if tokens[position - 1].low in ("and", "or", "but"):
                 return False
-            return verbs[position] is Certainty.CERTAIN and _agrees(tokens, right, position)
+            half = not opener and not separated and token.low in _PLURAL_VERBS  # "our men and women have"
+            return verbs[position] is Certainty.CERTAIN and not half and _agrees(tokens, right, position)
     return False
 
 
@@ -222,10 +249,9 @@ def _shared_subject_cut(
     sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site, right: int
 ) -> _Cut | None:
     at = right + _adverbs(tokens, right)
-    if at >= len(tokens) - 1 or tokens[at].low in MODALS:
+    if at >= len(tokens) - 1 or tokens[at].low in MODALS or any(verbs[site.verb + 1 : site.mark]):
         return None
-    last = tokens[site.mark - 1]
-    if forms_of(last.low) not in (None, Form.BASE) and not last.is_capitalised:
+    if verb_forms(tokens[site.mark - 1]) & verb_forms(tokens[at]) & ~Form.BASE:
         return None  # "designed and built in 1900": one complement for both verbs
     helper = _helper(tokens, verbs, site, at)
     bounds = subject_bounds(tokens, site.start, site.subject_end)
@@ -258,7 +284,7 @@ def _is_past(token: Token) -> bool:
 
 
 def _past_helper(tokens: list[Token], site: _Site, at: int, takes_object: bool) -> str | None:
-    verb, main = tokens[at], tokens[site.verb]
+    verb, main, following_text = tokens[at], tokens[site.verb], tokens[at + 1].text
     forms = forms_of(verb.low) or Form.BASE
     pure_past = Form.PARTICIPLE not in forms
     if pure_past or verb.low in INTRANSITIVE:
@@ -268,9 +294,9 @@ def _past_helper(tokens: list[Token], site: _Site, at: int, takes_object: bool) 
     if main.low in BE:
         participle = next((t for t in tokens[site.verb + 1 : site.mark] if not is_adverb(t)), None)
         passive = participle is not None and Form.PARTICIPLE in (forms_of(participle.low) or Form.BASE)
-        if passive and not takes_object:
+        if passive and not takes_object and following_text not in ",;.":
             return f"{main.text} "
-        return "" if passive and main.low in ("was", "were") else None
+        return "" if passive and takes_object and main.low in ("was", "were") else None
     if main.low in HAVE:
         return None if main.low == "had" else f"{main.text} "
     return "" if _is_past(main) else None

@@ -61,7 +61,7 @@ RELATIVES = frozenset("which who whose whom where".split())
 ADVERBS = frozenset(
     "also then later now still soon again never always often usually currently subsequently eventually finally only not "
     "even already ever once just mostly mainly largely nearly almost formerly originally officially recently rapidly "
-    "sharply slightly steadily briefly first long thus therefore however together both each all there since".split()
+    "sharply slightly steadily briefly first long thus therefore however together both each all normally".split()
 )
 _NUMBER_WORDS = frozenset(
     "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million "
@@ -76,6 +76,8 @@ _SAYING_PASTS = frozenset(
     "said told announced claimed insisted argued believed reported warned added stated denied confirmed revealed thought "
     "knew found showed suggested".split()
 )
+_TIME_OPENERS = frozenset("last this next today yesterday earlier later meanwhile overall".split())
+_BEFORE_PARTICIPLES = BE | HAVE | {"be", "been", "being", "having"}
 _CONTRACTED = re.compile(r"(?:(?:it|he|she|that|there|who|what|here|where|how)'s|[a-z]+'(?:re|ve|m|ll|d))\Z")
 
 
@@ -98,6 +100,11 @@ class Reading(NamedTuple):
 def read(text: str) -> Reading:
     tokens = tokenize(text)
     return Reading(text, tokens, finite_verbs(tokens))
+
+
+def verb_forms(token: Token) -> Form:
+    """The verb forms the word can be, neighbours aside; none for a name or a word that is no verb."""
+    return Form(0) if token.is_capitalised else forms_of(token.low) or _guess(token) or Form(0)
 
 
 def is_adverb(token: Token) -> bool:
@@ -130,7 +137,8 @@ def _certainty(tokens: list[Token], index: int, later: list[Certainty]) -> Certa
     if not token.is_word:
         return Certainty.NO
     if _CONTRACTED.match(token.low):
-        return Certainty.CERTAIN
+        in_a_title = token.is_capitalised and index > 0
+        return Certainty.POSSIBLE if in_a_title else Certainty.CERTAIN
     before = _before(tokens, index)
     if token.low in AUXILIARIES:
         return _auxiliary(token, before, index)
@@ -198,7 +206,7 @@ def _auxiliary(token: Token, before: Token | None, index: int) -> Certainty:
 
 
 def _past_or_participle(tokens: list[Token], index: int, before: Token, later: list[Certainty]) -> Certainty:
-    if before.low in BE or before.low in HAVE or before.low in ("be", "been", "being", "having"):
+    if before.low in _BEFORE_PARTICIPLES or _CONTRACTED.match(before.low):
         return Certainty.NO
     if before.text in ",(" or before.low in ("as", "when", "if", "than"):
         return Certainty.NO
@@ -241,7 +249,7 @@ def _third_person(tokens: list[Token], index: int, before: Token, later: list[Ce
 
 def _base_form(tokens: list[Token], index: int, before: Token, later: list[Certainty]) -> Certainty:
     following = tokens[index + 1] if index + 1 < len(tokens) else None
-    if following is None or later[index + 1] is not Certainty.NO:
+    if following is None or later[index + 1] is not Certainty.NO or tokens[index].low in PREPOSITIONS:
         return Certainty.NO
     if before.low in ("i", "you", "we", "they", "who"):
         return Certainty.CERTAIN
@@ -298,9 +306,12 @@ def subject_bounds(tokens: list[Token], start: int, verb: int) -> tuple[int, int
     ):
         first += 1
     if first < verb and (
-        tokens[first].low in PREPOSITIONS | SUBORDINATORS - {"that"} or tokens[first].text == ","
+        tokens[first].low in PREPOSITIONS | _TIME_OPENERS | SUBORDINATORS - {"that"}
+        or tokens[first].text == ","
     ):
         comma = next((i for i in range(first, verb) if tokens[i].text == ","), None)
+        if comma is None and tokens[first].low in _TIME_OPENERS:
+            comma = first - 1  # "This law ..."
         if comma is None:
             dated = next((i for i in range(first, verb) if tokens[i].is_number and i - first < 4), None)
             if dated is None:
@@ -332,8 +343,30 @@ def _is_insertion(tokens: list[Token], position: int, end: int) -> bool:
 def has_assertion(reading: Reading) -> bool:
     """Whether a stretch of text says something of something: it has a finite verb."""
     return any(reading.verbs) or any(
-        _may_be_unknown_verb(reading.tokens, index) for index in range(1, len(reading.tokens) - 1)
+        _may_be_unknown_verb(reading.tokens, index) or _is_distant_verb(reading.tokens, index)
+        for index in range(1, len(reading.tokens) - 1)
     )
+
+
+_VERB_ENDING = re.compile(
+    r"(?:[^rm]ate|ify|ise|ize|ceive|tribute|tain|sist|vide|duce|clude|quire|pend|occur|solve)\Z"
+)
+
+
+def _is_distant_verb(tokens: list[Token], index: int) -> bool:
+    """A verb cut off from its subject: "our mayor, our new mayor, refused to", "runoff from roads ..., contribute to"."""
+    token, before = tokens[index], tokens[index - 1]
+    forms = forms_of(token.low)
+    if (
+        forms is None
+        or token.is_capitalised
+        or before.low == "to"
+        or before.low in MODALS | PREPOSITIONS | DETERMINERS
+    ):
+        return False
+    if Form.PAST in forms:
+        return before.text == "," and any(other.text == "," for other in tokens[: index - 1])
+    return Form.BASE in forms and _VERB_ENDING.search(token.low) is not None
 
 
 def _may_be_unknown_verb(tokens: list[Token], index: int) -> bool:

@@ -57,10 +57,21 @@ _SOMETIMES_NOUNS = frozenset(
 )
 
 
+_REMINDER = re.compile(
+    r"(?:note|remember|recall|bear in mind|keep in mind|don['’]t forget|consider) that\b", re.IGNORECASE
+)
+"""Orders in form only: what follows is asserted."""
+
+
 def _instruction(reading: Reading) -> str | None:
     first = reading.tokens[0]
     following = next((token for token in reading.tokens[1:] if token.low not in ADVERBS), None)
-    if following is None or following.is_capitalised or (first.low == "note" and following.low == "that"):
+    if (
+        following is None
+        or following.is_capitalised
+        or following.text == ","
+        or _REMINDER.match(reading.text)
+    ):
         return None
     if first.low == "please" or (first.low in ("never", "always") and forms_of(following.low) == Form.BASE):
         return first.text
@@ -248,7 +259,7 @@ def _tautology(reading: Reading) -> str | None:
 _DEFINING_PHRASE = re.compile(
     r"\b(?:(?:is|are) defined as|(?:is|are) (?:a|the) (?:term|name|word) (?:for|used|given|that)|by definition|the (?:term|word|phrase|acronym|"
     r"abbreviation)\s+[\"“'‘*_]?[\w -]{1,40}[\"”'’*_]?\s+(?:means|refers|denotes|describes|stands)|stands for|refers to|denotes)\b"
-    r"|\A[\"“'‘]?[\w -]{1,40}[\"”'’]? means (?!that\b)",
+    r"|\A[\"“'‘]?[\w -]{1,40}[\"”'’]? means (?!(?:that|people|we|you|they|it|he|she|the)\b)",
     re.IGNORECASE,
 )
 _GENERAL_KIND = re.compile(

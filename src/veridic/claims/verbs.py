@@ -77,6 +77,7 @@ _REGULAR = frozenset(
     boil evaporate orbit rotate power breathe digest bloom hatch hibernate rust repel taste smell revolve condense smelt
     decay mutate replicate circulate vibrate collide clone clot cough sneeze ache heal faint thrive flourish flood
     cluster line nestle perch overlook adjoin abut snake meander wind skirt fringe dot
+    supplement complement realise perish
     look talk ask guess remember try disagree owe wish care learn deserve object notice encourage apologise apologize
     repeat accomplish applaud salute associate threaten tend volunteer figure persist sacrifice indict examine
     participate resent uphold enhance debate remind listen outsource analyse analyze evade convince commend betray plead pose
@@ -251,7 +252,7 @@ NOUN_LIKE = frozenset(
 
 INTRANSITIVE = frozenset(
     "appeared arrived became began belonged came collapsed competed consisted debuted departed died disappeared dropped "
-    "emerged emigrated erupted existed fell fled flew graduated grew happened immigrated lasted lived migrated moved "
+    "emerged emigrated erupted existed flourished thrived listened looked talked tried fell fled flew graduated grew happened immigrated lasted lived migrated moved "
     "occurred peaked plunged prospered ran reigned remained resided resigned retired returned rose sailed seceded served "
     "settled shrank soared specialised specialized stayed stood succeeded surged survived surrendered travelled traveled "
     "tumbled walked went withdrew won worked".split()
