@@ -103,6 +103,4 @@ def _code_span(token: Token, at: int, content: str) -> Span:
     first = at + len(token.markup)
     if content[first : first + len(token.content)].replace("\n", " ") != token.content:
         first += 1  # one space inside the backticks is not part of the code
-    elif content[first] in " \n" and not content.startswith(token.markup, first + len(token.content)):
-        first += 1
     return first, first + len(token.content)

@@ -147,7 +147,7 @@ def _heading_or(draft: _Draft, text: str) -> BlockKind:
 def _looks_like_heading(line: str) -> bool:
     """A short line without a sentence's end, in capitals or with every longer word capitalised.
 
-    "France borders Spain" fits too easily to be skipped, so two words and a number are not enough.
+    Strict on purpose: a statement taken for a heading would not be checked.
     """
     if len(line) > _LONGEST_HEADING or line.endswith(_SENTENCE_END):
         return False

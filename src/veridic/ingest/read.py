@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,7 @@ def _markdown(text: str, source: str) -> Document:
     known, start = read_front_matter(text)
     blocks = markdown_blocks(text, start)
     title = known.title or next(
-        (block.plain(text) for block in blocks if block.kind is BlockKind.HEADING), None
+        (unescape(block.plain(text)) for block in blocks if block.kind is BlockKind.HEADING), None
     )
     return _own_text(text, source, formats.MARKDOWN, blocks, Metadata(title, known.author, known.published))
 

@@ -126,7 +126,7 @@ def test_a_rule_at_the_top_is_not_taken_for_front_matter(tmp_path: Path) -> None
 
 
 def test_the_title_is_the_first_heading_without_its_markup(tmp_path: Path) -> None:
-    assert document(tmp_path, "title.md", b"Intro\n\n# The **big**\tstory #\n").title == "The big story"
+    assert document(tmp_path, "title.md", b"Intro\n\n# The **big**\tQ&amp;A #\n").title == "The big Q&A"
 
 
 def test_plain_text_has_lists_quotes_and_headings(tmp_path: Path) -> None:
