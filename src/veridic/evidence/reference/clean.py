@@ -149,7 +149,7 @@ _ACRONYMS = frozenset(
 )
 _CAPITALS = r"(?:Mc|Mac|De|Di|Du|Fitz|La|Le)?[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ'’-]*[A-ZÀ-ÖØ-Þ](?![a-zà-ÿ])"
 _NAME_IN_PROSE = re.compile(rf"(?<=[a-zà-ÿ.\"”] )\b{_CAPITALS}")
-_ANY_CAPITALS = re.compile(rf"(?<![(\w]){_CAPITALS}|(?<=\()[A-Z]{{6,}}\b")
+_ANY_CAPITALS = re.compile(rf"(?<![(\w-]){_CAPITALS}")
 _GIVEN_NAME = re.compile(r"(?:^|[\s(\"“])([A-ZÀ-Þ][a-zà-ÿ'’.-]*|[A-Z]\.)[\"”]? $")
 _GIVEN_NAME_FOLLOWS = re.compile(r" [A-ZÀ-Þ][a-zà-ÿ]")
 _PARTICLES = frozenset("DER DEN DE DA DOS BIN BINT IBN AL EL".split())

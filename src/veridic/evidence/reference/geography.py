@@ -21,6 +21,9 @@ _TERRITORIES = frozenset(
 _NOT_A_REGION = re.compile(
     r"^(?:islands?|archipelago|group|continent|atoll|reefs?|chain|territory|landmass)\b", re.IGNORECASE
 )
+_TAKES_AN_ARTICLE = re.compile(
+    r"^(?!the\b)(?:.* (?:Sea|Ocean|River|Gulf|Channel)|(?:Gulf|Bay|Strait) of .*)$", re.IGNORECASE
+)
 _COMPARES = re.compile(
     r"(?:about|almost|approximately|around|roughly|nearly|slightly|just|more|less|over|larger|smaller|similar|comparable|the size"
     r"|half|twice|one|two|three|four|five|six|seven|eight|nine|ten|\d)"
@@ -143,6 +146,8 @@ def _point(fact: Fact, kind: str, text: str) -> str:
     name = _REMARK.sub(" ", name).strip(" ,")
     if re.match(r"unnamed (?:elevation|location|point)", name):
         name = f"an {name}"
+    elif _TAKES_AN_ARTICLE.search(name):
+        name = f"the {name}"
     below = f" ({height[1:]} metres below sea level)" if height.startswith("-") else ""
     tail = " ".join(filter(None, (*remarks, (match["rest"] or "").strip())))
     return finish(

@@ -16,6 +16,8 @@ from veridic.evidence.reference.facts import Fact
 from veridic.evidence.reference.names import Country, naming_pattern
 
 _LABEL = re.compile(r"^([a-z][a-z /()'-]{2,48}):\s+(?=\S)")
+_PLACE_LABEL = re.compile(r"^([A-Z][\w' ()&.-]{2,48}):\s+(?=[a-z\d])")
+_SHORT = 160
 _STRAY_MARKS = re.compile(r"^[*\s–-]+(?=\w)")
 
 
@@ -27,12 +29,15 @@ def write_prose(fact: Fact, label: str | None) -> list[str]:
 def write_paragraph(country: Country, label: str | None, text: str) -> Iterator[str]:
     """The statements of one paragraph, `meaning: ...` read as a label of its own."""
     text = _STRAY_MARKS.sub("", without_note_label(text))
-    found = _LABEL.match(text)
+    found = _LABEL.match(text) or (_PLACE_LABEL.match(text) if label else None)
     if found:
         label = f"{label}, {found[1]}" if label else found[1]
         text = text[found.end() :]
     text = spell_units(names_in_mixed_case(text))
-    statements = split_clauses(text) if text[:1].islower() or found else _statements(text)
+    if found and len(text) < _SHORT and len(split_sentences(text)) == 1:
+        statements = [text]
+    else:
+        statements = split_clauses(text) if text[:1].islower() or found else _statements(text)
     for statement in statements:
         if re.search(r"\w", statement):
             yield frame(country, label, without_note_label(statement))

@@ -42,6 +42,17 @@ _PROSE: Mapping[str, str | None] = {
     "Capital/etymology": "etymology of the capital's name",
 }
 _ONE_SENTENCE_PER_LINE = frozenset({"Key space-program milestones", "Executive branch/election results"})
+_ONE_SENTENCE_FOR_ALL_LINES = frozenset(
+    {
+        "Political parties",
+        "Geoparks/global geoparks and regional networks",
+        "Diplomatic representation in the US/chancery",
+        "Diplomatic representation in the US/email address and website",
+        "Diplomatic representation from the US/embassy",
+        "Diplomatic representation from the US/mailing address",
+        "Diplomatic representation from the US/email address and website",
+    }
+)
 _NAMES_IN_CAPITALS = frozenset(
     {
         "Executive branch/election results",
@@ -87,6 +98,9 @@ def _templated(fact: Fact) -> Iterable[str]:
         return
     texts = paragraphs(fact.html)
     if not texts:
+        return
+    if fact.key in _ONE_SENTENCE_FOR_ALL_LINES:
+        yield _render(fact, "; ".join(texts))
         return
     if texts[0].lower().startswith("note"):
         yield from write_prose(fact, fact.label)
