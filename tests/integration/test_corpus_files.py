@@ -1,0 +1,212 @@
+"""Corpora from real files, by the command line and by `--against`."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from veridic.cli.corpus import app
+from veridic.config.settings import Settings, load_settings
+from veridic.domain.errors import EmptyInputError, NotFoundError, UsageError
+from veridic.evidence.corpus import Corpora, Corpus
+from veridic.evidence.index import QueryTerm
+from veridic.pipeline.corpora import add_to_corpus, open_against
+
+FACT = [QueryTerm("fact")]
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    folder = tmp_path / "sources"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "one.txt").write_text("The first fact is short.")
+    (folder / "deep" / "two.md").write_text("# Second\n\nThe second fact is **bold**.\n")
+    (folder / "rows.jsonl").write_text(
+        json.dumps(
+            {
+                "text": "A fact in a row.",
+                "title": "Row",
+                "url": "https://www.reuters.com/x",
+                "date": "2024-05",
+            }
+        )
+    )
+    return folder
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path / "home")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("VERIDIC_HOME", str(tmp_path / "home"))
+    load_settings.cache_clear()
+    yield tmp_path / "home"
+    load_settings.cache_clear()
+
+
+def texts(corpus: Corpus) -> list[str]:
+    return sorted(found.text for found in corpus.search(FACT, 100))
+
+
+ALL = ["A fact in a row.", "The first fact is short.", "The second fact is bold."]
+
+
+def test_a_folder_is_read_with_all_it_knows_of_its_documents(sources: Path, settings: Settings) -> None:
+    added = add_to_corpus("desk", [sources], settings)
+    assert (added.read, added.passages, added.failures) == (3, 3, {})
+    corpus = Corpora(settings.corpora).open("desk")
+    assert texts(corpus) == ALL
+    found = {passage.text: passage.source for passage in corpus.search(FACT, 9)}
+    row = found["A fact in a row."]
+    assert (row.title, row.url, row.domain, str(row.date)) == (
+        "Row",
+        "https://www.reuters.com/x",
+        "reuters.com",
+        "2024-05",
+    )
+    assert found["The second fact is bold."].title == "Second"
+    path = found["The first fact is short."].path
+    assert path is not None and Path(path).is_absolute() and Path(path).is_file()
+
+
+def test_added_again_only_the_changed_file_is_read(sources: Path, settings: Settings) -> None:
+    add_to_corpus("desk", [sources], settings)
+    (sources / "one.txt").write_text("The first fact is long now.")
+    (sources / "deep" / "two.md").unlink()
+    read: list[str] = []
+    added = add_to_corpus("desk", [sources], settings, lambda done, total, what: read.append(Path(what).name))
+    assert (added.read, added.unchanged, added.dropped) == (1, 1, 1)
+    assert [name for name in read if name] == ["one.txt"]
+    assert texts(Corpora(settings.corpora).open("desk")) == [
+        "A fact in a row.",
+        "The first fact is long now.",
+    ]
+
+
+def test_the_same_folder_by_another_spelling_is_the_same(
+    sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_to_corpus("desk", [sources], settings)
+    monkeypatch.chdir(sources / "deep")
+    added = add_to_corpus("desk", [Path("..")], settings)
+    assert (added.read, added.unchanged, added.dropped) == (0, 3, 0)
+
+
+def test_against_a_path_is_kept_up_to_date(
+    sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(sources.parent)
+    opened = open_against("sources", settings)
+    assert texts(opened.corpus) == ALL
+    assert opened.corpus.label == "sources"
+    paths = {found.source.path for found in opened.corpus.search(FACT, 9) if found.source.path}
+    assert {"sources/one.txt", "sources/deep/two.md"} <= paths
+    (sources / "one.txt").write_text("The first fact changed.")
+    assert "The first fact changed." in texts(open_against("sources", settings).corpus)
+    assert texts(open_against(str(sources / "one.txt"), settings).corpus) == ["The first fact changed."]
+
+
+def test_against_a_name_and_a_path_of_that_name(
+    sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(sources.parent)
+    add_to_corpus("sources", [sources / "one.txt"], settings)
+    assert texts(open_against("sources", settings).corpus) == ["The first fact is short."]
+    assert texts(open_against("./sources", settings).corpus) == ALL
+
+
+def test_against_something_unknown_lists_the_known(sources: Path, settings: Settings) -> None:
+    add_to_corpus("desk", [sources], settings)
+    with pytest.raises(NotFoundError, match="known: desk, reference"):
+        open_against("dekk", settings)
+
+
+def test_a_damaged_index_of_a_path_is_made_anew(sources: Path, settings: Settings) -> None:
+    open_against(str(sources), settings)
+    for store in (settings.home / "cache").rglob("*.store"):
+        store.unlink()
+    assert texts(open_against(str(sources), settings).corpus) == ALL
+
+
+def test_unreadable_files_are_named_and_the_rest_is_used(sources: Path, settings: Settings) -> None:
+    (sources / "bad.bin").write_bytes(b"\x00\x01\x02" * 100)
+    (sources / "empty.txt").write_text("")
+    opened = open_against(str(sources), settings)
+    assert texts(opened.corpus) == ALL
+    assert {Path(path).name for path in opened.failures} == {"bad.bin", "empty.txt"}
+
+
+def test_a_folder_with_nothing_readable_is_bad_input(tmp_path: Path, settings: Settings) -> None:
+    (tmp_path / "junk").mkdir()
+    (tmp_path / "junk" / "a.bin").write_bytes(b"\x00\x01\x02" * 100)
+    for attempt in (
+        lambda: open_against(str(tmp_path / "junk"), settings),
+        lambda: add_to_corpus("desk", [tmp_path / "junk"], settings),
+    ):
+        with pytest.raises(EmptyInputError, match="Nothing in"):
+            attempt()
+    assert Corpora(settings.corpora).names() == []
+
+
+def test_the_library_s_name_is_taken(sources: Path, settings: Settings) -> None:
+    with pytest.raises(UsageError, match="reference"):
+        add_to_corpus("reference", [sources], settings)
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, arguments)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_command_adds_lists_and_removes(sources: Path, home: Path) -> None:
+    (sources / "bad.bin").write_bytes(b"\x00\x01\x02" * 100)
+    code, out, err = run("add", str(sources), "--name", "desk")
+    assert (code, out) == (0, "desk: 3 files read, 0 unchanged, 0 dropped; 3 passages in all.\n")
+    assert "bad.bin" in err and "1 file could not be read." in err
+    code, out, err = run("list")
+    assert code == 0 and out.startswith("desk  3 passages of 3 documents, updated ")
+    (listed,) = json.loads(run("list", "--format", "json")[1])
+    assert (listed["name"], listed["files"], listed["passages"], listed["problem"]) == ("desk", 3, 3, None)
+    assert run("remove", "desk") == (0, "Removed desk.\n", "")
+    assert json.loads(run("list", "--format", "json")[1]) == []
+
+
+def test_an_unknown_corpus_or_path_is_an_error_in_one_sentence(home: Path, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError):
+        run("remove", "nothing")
+    with pytest.raises(NotFoundError):
+        run("add", str(tmp_path / "missing"), "--name", "desk")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from veridic.config.settings import Settings
+from veridic.pipeline.corpora import add_to_corpus
+add_to_corpus("desk", [Path(sys.argv[2])], Settings(home=Path(sys.argv[1])))
+"""
+
+
+def test_writers_at_the_same_time_all_get_their_documents_in(tmp_path: Path, settings: Settings) -> None:
+    folders = [tmp_path / f"folder{n}" for n in range(3)]
+    for number, folder in enumerate(folders):
+        folder.mkdir()
+        for page in range(5):
+            (folder / f"{page}.txt").write_text(f"A fact on page {page} of folder {number}.")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("VERIDIC_")}
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(settings.home), str(folder)], env=environment)
+        for folder in folders
+    ]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    assert len(texts(Corpora(settings.corpora).open("desk"))) == 15

@@ -1,0 +1,263 @@
+import threading
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.document import Block, BlockKind, Document
+from veridic.domain.errors import InputError, NotFoundError, StorageError, UsageError
+from veridic.domain.evidence import Passage, Source
+from veridic.evidence.build import CorpusItem
+from veridic.evidence.corpus import Corpora
+from veridic.evidence.generations import DamagedIndexError
+from veridic.evidence.index import QueryTerm
+
+FACT = [QueryTerm("fact")]
+
+
+class Reader:
+    """Makes items and remembers which were read."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def item(self, key: str, text: str) -> CorpusItem:
+        def load() -> list[Document]:
+            self.read.append(key)
+            return [Document(text=text, source=key)]
+
+        return CorpusItem(key, text, load)
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Corpora:
+    return Corpora(tmp_path / "corpora", wait=0.2)
+
+
+def texts(corpora: Corpora, name: str = "desk") -> list[str]:
+    return sorted(found.text for found in corpora.open(name).search(FACT, 100))
+
+
+def test_only_what_is_new_or_changed_is_read_again(corpora: Corpora) -> None:
+    reader = Reader()
+    corpora.add("desk", [reader.item("/a/1", "Fact one."), reader.item("/a/2", "Fact two.")])
+    reader.read.clear()
+    added = corpora.add("desk", [reader.item("/a/1", "Fact one."), reader.item("/a/2", "Fact 2 is new.")])
+    assert reader.read == ["/a/2"]
+    assert (added.read, added.unchanged, added.dropped, added.passages) == (1, 1, 0, 2)
+    assert texts(corpora) == ["Fact 2 is new.", "Fact one."]
+
+
+def test_nothing_is_written_when_nothing_changed(corpora: Corpora, tmp_path: Path) -> None:
+    items = [Reader().item("/a/1", "Fact one.")]
+    corpora.add("desk", items)
+    before = (tmp_path / "corpora" / "desk" / "current").read_bytes()
+    assert corpora.add("desk", items).unchanged == 1
+    assert (tmp_path / "corpora" / "desk" / "current").read_bytes() == before
+
+
+def test_what_is_gone_from_a_folder_is_dropped_and_other_folders_stay(corpora: Corpora) -> None:
+    reader = Reader()
+    corpora.add(
+        "desk", [reader.item("/a/1", "Fact one."), reader.item("/a/2", "Fact two.")], within=[Path("/a")]
+    )
+    corpora.add("desk", [reader.item("/b/1", "Fact three.")], within=[Path("/b")])
+    assert texts(corpora) == ["Fact one.", "Fact three.", "Fact two."]
+    added = corpora.add("desk", [reader.item("/a/2", "Fact two.")], within=[Path("/a")])
+    assert added.dropped == 1
+    assert texts(corpora) == ["Fact three.", "Fact two."]
+
+
+def test_an_unreadable_item_is_named_and_the_rest_is_read(corpora: Corpora) -> None:
+    def fail() -> list[Document]:
+        raise InputError("It is broken.")
+
+    items = [CorpusItem("/a/bad", "1", fail), Reader().item("/a/1", "Fact one.")]
+    added = corpora.add("desk", items)
+    assert added.failures == {"/a/bad": "It is broken."}
+    assert texts(corpora) == ["Fact one."]
+    again = corpora.add("desk", items)
+    assert again.failures == added.failures, "said again, without reading it again"
+
+
+def test_an_item_that_breaks_halfway_leaves_nothing_behind(corpora: Corpora) -> None:
+    def break_halfway() -> Iterator[Document]:
+        yield Document(text="Fact half.", source="/a/bad")
+        raise InputError("It ends early.")
+
+    corpora.add("desk", [CorpusItem("/a/bad", "1", break_halfway), Reader().item("/a/1", "Fact one.")])
+    assert texts(corpora) == ["Fact one."]
+
+
+def test_a_changed_item_that_can_no_longer_be_read_does_not_keep_its_old_words(corpora: Corpora) -> None:
+    def fail() -> list[Document]:
+        raise InputError("It is broken.")
+
+    corpora.add("desk", [Reader().item("/a/1", "Fact one."), Reader().item("/a/2", "Fact two.")])
+    corpora.add("desk", [CorpusItem("/a/1", "new", fail)])
+    assert texts(corpora) == ["Fact two."]
+
+
+def test_no_corpus_is_made_of_unreadable_files_only(corpora: Corpora) -> None:
+    def fail() -> list[Document]:
+        raise InputError("It is broken.")
+
+    assert corpora.add("desk", [CorpusItem("/a", "1", fail)]).passages == 0
+    assert corpora.names() == []
+
+
+def test_passages_carry_their_source_and_heading(corpora: Corpora) -> None:
+    text = "Economy\n\nA fact of 2020."
+    blocks = (
+        Block(kind=BlockKind.HEADING, runs=((0, 7),)),
+        Block(kind=BlockKind.PARAGRAPH, runs=((9, len(text)),)),
+    )
+    document = Document(
+        text=text,
+        source="/a/page.html",
+        blocks=blocks,
+        title="Report",
+        author="A. Writer",
+        published=PartialDate(2021),
+        url="https://example.com/r",
+        domain="example.com",
+    )
+    corpora.add("desk", [CorpusItem("/a/page.html", "1", lambda: [document])])
+    (found,) = corpora.open("desk").search(FACT, 5)
+    assert (found.text, found.start, found.end) == ("A fact of 2020.", 9, len(text))
+    source = found.source
+    assert (source.title, source.author, source.url) == (
+        "Report › Economy",
+        "A. Writer",
+        "https://example.com/r",
+    )
+    assert (source.domain, str(source.date), source.channel) == ("example.com", "2021", "desk")
+    assert corpora.open("desk").search(FACT, 5, until=date(2020, 12, 31)) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "../up", "a/b", ".hidden", "UPPER", "a b", "-x", "x" * 65, "a\0b", "å", "a\n"]
+)
+def test_names_that_would_be_trouble_are_refused(corpora: Corpora, name: str) -> None:
+    with pytest.raises(UsageError, match="can't name a corpus"):
+        corpora.add(name, [])
+    assert not corpora.exists(name)
+    with pytest.raises(NotFoundError):
+        corpora.open(name)
+
+
+def test_an_unknown_name_lists_the_known_ones(corpora: Corpora) -> None:
+    corpora.add("desk", [Reader().item("/a", "Fact.")])
+    corpora.add("archive", [Reader().item("/a", "Fact.")])
+    for call in (corpora.open, corpora.remove):
+        with pytest.raises(NotFoundError, match="archive, desk"):
+            call("dekk")
+
+
+def test_list_and_remove(corpora: Corpora) -> None:
+    corpora.add("desk", [Reader().item("/a", "Fact one. \n\nFact two.")])
+    (info,) = corpora.list()
+    assert (info.name, info.items, info.documents, info.passages, info.problem) == ("desk", 1, 1, 2, None)
+    corpora.remove("desk")
+    assert corpora.list() == []
+    assert not corpora.exists("desk")
+    corpora.add("desk", [Reader().item("/a", "Fact again.")])
+    assert texts(corpora) == ["Fact again."]
+
+
+def test_an_open_corpus_goes_on_while_it_is_changed_or_removed(corpora: Corpora) -> None:
+    corpora.add("desk", [Reader().item("/a", "Fact one.")])
+    opened = corpora.open("desk")
+    corpora.add("desk", [Reader().item("/a", "Fact two.")])
+    assert [found.text for found in opened.search(FACT, 5)] == ["Fact one."]
+    corpora.remove("desk")
+    assert [found.text for found in opened.search(FACT, 5)] == ["Fact one."]
+
+
+def passages(*words: str) -> Callable[[], list[Passage]]:
+    source = Source(title="Library", channel="reference", url="https://example.com")
+    return lambda: [Passage(id=w, source=source, text=f"Fact {w}.", start=0, end=1) for w in words]
+
+
+def test_passages_are_written_again_only_when_the_fingerprint_changes(corpora: Corpora) -> None:
+    def never() -> list[Passage]:
+        raise AssertionError("not asked for")
+
+    corpora.add_passages("reference", "v1", passages("one", "two"))
+    corpora.add_passages("reference", "v1", never)
+    assert texts(corpora, "reference") == ["Fact one.", "Fact two."]
+    corpora.add_passages("reference", "v2", passages("three"))
+    assert texts(corpora, "reference") == ["Fact three."]
+
+
+DAMAGE: list[Callable[[Path], object]] = [
+    lambda folder: (folder / "current").write_bytes(b"{"),
+    lambda folder: (folder / "current").write_bytes(b'{"generation": "../../x", "manifest": "0"}'),
+    lambda folder: next(folder.glob("0*/manifest.json")).write_bytes(b"{}"),
+    lambda folder: next(folder.glob("0*/index/meta.json")).write_bytes(b"{}"),
+    lambda folder: next(folder.glob("0*/index/*.store")).unlink(),
+    lambda folder: next(folder.glob("0*/index/*.term")).write_bytes(b""),
+    lambda folder: next(folder.glob("0*/items.json")).write_bytes(b"[]"),
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_noticed_named_and_can_be_removed(
+    corpora: Corpora, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    corpora.add("desk", [Reader().item("/a", "Fact one.")])
+    damage(tmp_path / "corpora" / "desk")
+    with pytest.raises(DamagedIndexError, match="veridic corpus remove desk"):
+        corpora.open("desk")
+    with pytest.raises(DamagedIndexError):
+        corpora.add("desk", [Reader().item("/b", "Fact two.")])
+    assert corpora.list()[0].problem
+    corpora.remove("desk")
+    corpora.add("desk", [Reader().item("/b", "Fact two.")])
+    assert texts(corpora) == ["Fact two."]
+
+
+def test_a_damaged_library_is_simply_written_again(corpora: Corpora, tmp_path: Path) -> None:
+    corpora.add_passages("reference", "v1", passages("one"))
+    next((tmp_path / "corpora" / "reference").glob("0*/index/*.store")).unlink()
+    corpora.add_passages("reference", "v1", passages("one"))
+    assert texts(corpora, "reference") == ["Fact one."]
+
+
+def test_a_second_writer_is_told_to_wait_and_the_first_is_not_disturbed(corpora: Corpora) -> None:
+    said: list[str] = []
+
+    def load() -> list[Document]:
+        def second() -> None:
+            with pytest.raises(StorageError) as error:
+                corpora.add("desk", [Reader().item("/b", "Fact two.")])
+            said.append(str(error.value))
+
+        thread = threading.Thread(target=second)
+        thread.start()
+        thread.join()
+        return [Document(text="Fact one.", source="/a")]
+
+    corpora.add("desk", [CorpusItem("/a", "1", load)])
+    assert texts(corpora) == ["Fact one."]
+    assert len(said) == 1 and "Another process is writing" in said[0] and "try again" in said[0]
+
+
+def test_a_home_that_is_a_file_is_said_plainly(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    with pytest.raises(StorageError, match="VERIDIC_HOME"):
+        Corpora(tmp_path / "home" / "corpora").add("desk", [Reader().item("/a", "Fact.")])
+
+
+def test_a_failure_of_the_reader_itself_leaves_the_corpus_as_it_was(corpora: Corpora) -> None:
+    def bug() -> list[Document]:
+        raise RuntimeError("a bug")
+
+    corpora.add("desk", [Reader().item("/a", "Fact one.")])
+    with pytest.raises(RuntimeError):
+        corpora.add("desk", [CorpusItem("/b", "1", bug)])
+    assert texts(corpora) == ["Fact one."]
+    corpora.add("desk", [Reader().item("/b", "Fact two.")])
+    assert texts(corpora) == ["Fact one.", "Fact two."]

@@ -1,0 +1,131 @@
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Passage, Source
+from veridic.evidence.index import IndexWriter, PassageIndex, QueryTerm, analyse
+
+
+def passage(
+    text: str, *, title: str = "A title", when: str | None = None, published: str | None = None
+) -> Passage:
+    source = Source(title=title, channel="test", date=PartialDate.parse(published) if published else None)
+    about = PartialDate.parse(when) if when else None
+    return Passage(id=text[:20], source=source, text=text, start=0, end=len(text), date=about)
+
+
+def write(folder: Path, passages: Iterable[Passage], base: Path | None = None) -> PassageIndex:
+    writer = IndexWriter(folder, base)
+    for number, one in enumerate(passages):
+        writer.add(f"item{number}", one)
+    writer.finish()
+    return PassageIndex(folder)
+
+
+def texts(found: Iterable[Passage]) -> list[str]:
+    return [one.text for one in found]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    return write(
+        tmp_path_factory.mktemp("index"),
+        [
+            passage("Zürich has naïve cafés.", published="2020-05"),
+            passage("Countries were bordering the sea.", title="Kenya"),
+            passage("The population is 3,972,004 people.", when="2031"),
+            passage("A report on Papua New Guinea.", published="2030-01-01", when="1999"),
+            passage("New Papua has a Guinea pig.", published="1999"),
+        ],
+    )
+
+
+def test_words_are_found_in_any_form_case_and_accent(index: PassageIndex) -> None:
+    assert texts(index.search([QueryTerm("ZURICH")], 5)) == ["Zürich has naïve cafés."]
+    assert texts(index.search([QueryTerm("cafe\u0301")], 5)) == ["Zürich has naïve cafés."]
+    assert texts(index.search([QueryTerm("country"), QueryTerm("borders")], 5)) == [
+        "Countries were bordering the sea."
+    ]
+
+
+def test_titles_are_searched_and_numbers_stay_whole(index: PassageIndex) -> None:
+    assert texts(index.search([QueryTerm("kenya")], 5)) == ["Countries were bordering the sea."]
+    assert texts(index.search([QueryTerm("3,972,004")], 5)) == ["The population is 3,972,004 people."]
+    assert index.search([QueryTerm("972")], 5) == []
+
+
+def test_several_words_must_stand_together(index: PassageIndex) -> None:
+    assert texts(index.search([QueryTerm("Papua New Guinea")], 5)) == ["A report on Papua New Guinea."]
+
+
+def test_any_spelling_will_do(index: PassageIndex) -> None:
+    assert texts(index.search([QueryTerm("Nairobi", others=("Kenya",))], 5)) == [
+        "Countries were bordering the sea."
+    ]
+
+
+def test_nothing_of_the_future_is_found(index: PassageIndex) -> None:
+    terms = [QueryTerm(word) for word in ("zurich", "population", "report", "pig", "sea")]
+    assert len(index.search(terms, 9)) == 5
+    found = texts(index.search(terms, 9, until=date(2026, 11, 15)))
+    assert sorted(text.split()[0] for text in found) == ["Countries", "New", "Zürich"]
+
+
+def test_what_was_stored_comes_back_with_a_score(index: PassageIndex) -> None:
+    (found,) = index.search([QueryTerm("population")], 1)
+    assert found.score > 0
+    assert found.model_copy(update={"score": 0.0}) == passage(
+        "The population is 3,972,004 people.", when="2031"
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.text(), st.floats(0, 1e6), st.lists(st.text(), max_size=2)), max_size=5))
+def test_any_query_text_is_only_text(index: PassageIndex, raw: list[tuple[str, float, list[str]]]) -> None:
+    terms = [QueryTerm(text, weight, tuple(others)) for text, weight, others in raw]
+    assert len(index.search(terms, 3)) <= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '" OR *:* AND (',
+        "title:[* TO *]",
+        "\x00",
+        "x" * 100_000,
+        "\ud800",
+        "+-&&||!(){}[]^~*?:\\/",
+        "a " * 5000,
+    ],
+)
+def test_query_syntax_and_hostile_text_do_nothing(index: PassageIndex, text: str) -> None:
+    assert len(index.search([QueryTerm(text), QueryTerm("zurich")], 5)) >= 1
+
+
+def test_no_terms_or_no_limit_finds_nothing(index: PassageIndex) -> None:
+    assert index.search([], 5) == []
+    assert index.search([QueryTerm("zurich")], 0) == []
+    assert index.search([QueryTerm("zurich", 0.0)], 5) == []
+
+
+def test_a_new_index_takes_over_the_old_and_leaves_it_untouched(tmp_path: Path) -> None:
+    old = write(tmp_path / "old", [passage("Alpha fact."), passage("Beta fact.")])
+    before = {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()}
+    writer = IndexWriter(tmp_path / "new", tmp_path / "old")
+    writer.drop("item0")
+    writer.add("item9", passage("Gamma fact."))
+    writer.finish()
+    assert {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()} == before
+    fact = [QueryTerm("fact")]
+    assert sorted(texts(PassageIndex(tmp_path / "new").search(fact, 9))) == ["Beta fact.", "Gamma fact."]
+    assert sorted(texts(old.search(fact, 9))) == ["Alpha fact.", "Beta fact."]
+
+
+@given(st.text())
+def test_analysing_any_text_gives_tokens(text: str) -> None:
+    assert all(token for token in analyse(text))
