@@ -144,6 +144,7 @@ def _point(fact: Fact, kind: str, text: str) -> str:
     name, height = match["name"], match["height"]
     remarks = _REMARK.findall(name)
     name = _REMARK.sub(" ", name).strip(" ,")
+    name = name.replace(" pre-eruption height was", " (height before its eruption)")
     if re.match(r"unnamed (?:elevation|location|point)", name):
         name = f"an {name}"
     elif _TAKES_AN_ARTICLE.search(name):
