@@ -253,12 +253,22 @@ def _shared_subject_cut(
         return None
     if verb_forms(tokens[site.mark - 1]) & verb_forms(tokens[at]) & ~Form.BASE:
         return None  # "designed and built in 1900": one complement for both verbs
+    if right == site.mark + 1 and tokens[site.mark].text == "," and not _list_goes_on(tokens, verbs, at):
+        return None  # "The second set, as well as the third, were held": the comma closes an insertion
     helper = _helper(tokens, verbs, site, at)
     bounds = subject_bounds(tokens, site.start, site.subject_end)
     if helper is None or bounds is None or bounds[1] - bounds[0] > _LONGEST_SUBJECT:
         return None
     subject = sentence[tokens[bounds[0]].start : tokens[bounds[1] - 1].end]
     return _Cut(site.mark, right, f"{subject} {helper}", 0)
+
+
+def _list_goes_on(tokens: list[Token], verbs: list[Certainty], at: int) -> bool:
+    """ "covers A, has B and borders C": a verb after a bare comma needs the "and" that ends the list."""
+    return any(
+        tokens[i].low == "and" and verbs[min(i + 1 + _adverbs(tokens, i + 1), len(tokens) - 1)]
+        for i in range(at + 1, len(tokens) - 1)
+    )
 
 
 def _helper(tokens: list[Token], verbs: list[Certainty], site: _Site, at: int) -> str | None:
