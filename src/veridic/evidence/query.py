@@ -50,6 +50,8 @@ def make_questions(claim_text: str, expand: Expand | None = None) -> list[list[Q
     names = [facet for facet in facets if facet.kind is _Kind.NAME]
     # With its only name left out, a question would be about anything.
     left_open = [[name] for name in names[:_MOST_NAMES_LEFT_OUT]] if len(names) > 1 else []
+    if len(names) > 2:
+        left_open.append(names[1:])  # a list of neighbours, members, languages: any of them may be wrong
     if any(facet.kind is _Kind.FIGURE for facet in facets):
         left_open.append([facet for facet in facets if facet.kind is _Kind.FIGURE])
     reduced = (_terms([facet for facet in facets if facet not in details]) for details in left_open)

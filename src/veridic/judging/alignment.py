@@ -5,7 +5,9 @@ from functools import cached_property
 
 from rapidfuzz import fuzz
 
+from veridic.judging.concepts import QUALIFIERS
 from veridic.judging.reading import Reading, Term
+from veridic.language.words import stem
 
 # Parts of names that many names share; two bridges are not one because both are bridges.
 _GENERIC = frozenset(
@@ -75,6 +77,15 @@ class Alignment:
         met = sum(t.weight for t in terms if t in self._pairs)
         return (met + sum(t.weight * 0.8 for t in terms if t in self._by_context)) / total
 
+    def is_another_measure(self) -> bool:
+        """The claim says "per capita" or "at purchasing power parity", and the sentence doesn't."""
+        return any(t.key in QUALIFIERS and not self.has(t) for t in self.claim.terms)
+
+    def leaves_open(self) -> bool:
+        """Whether too many of the claim's telling words are not met: one in four may be."""
+        telling = [t for t in self.claim.terms if t.weight >= 1.0]
+        return sum(not self.has(t) for t in telling) > len(telling) // 4
+
     def locality(self, position: int) -> float:
         """How much of what the claim is about stands near a place of the sentence, from 0 to 1."""
         clause = self.sentence.clause_of(position)
@@ -126,7 +137,7 @@ def _pair(terms: Sequence[Term], others: Sequence[Term]) -> dict[Term, Term]:
 
 def _same(one: Term, other: Term, *, exactly: bool) -> bool:
     if one.is_name != other.is_name:
-        return False
+        return one.weight + other.weight >= 1.5 and stem(one.text) == stem(other.text)  # "Crime is", "crime"
     if not one.is_name:
         return one.key == other.key
     if exactly:

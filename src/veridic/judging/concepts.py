@@ -12,6 +12,8 @@ from veridic.domain.document import Span
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("highest_point", r"(?:highest|tallest) (?:point|peak|mountain|summit|elevation)(?: peak)?"),
     ("lowest_point", r"lowest (?:point|elevation)"),
+    ("republic", r"republic(?: (?=of some|of nearly|of about|with))?(?! of [A-Z])"),
+    ("monarchy", r"(?:constitutional |absolute |hereditary )?monarch(?:y|ies)"),
     ("landlocked", r"landlocked|no (?:coastline|access to the (?:sea|ocean)|sea access)"),
     ("coastline", r"coastlines?|shorelines?|sea ?coast|coasts?"),
     ("capital", r"capital cit(?:y|ies)|seat of government|capitals?(?! (?:punishment|investment|gains|letters))"),
@@ -20,7 +22,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("growth", r"growth rate|growth|grew|growing|grows?"),
     ("per_capita", r"per[ -]capita|per[ -]person|per head"),
     ("ppp", r"(?:at |in terms of |by |on a |adjusted for )?purchasing[ -]power(?:[ -]parity)?(?: basis)?(?: \(PPP\))?|\bPPP\b"),
-    ("gdp", r"gross domestic product(?: \(GDP\))?|GDP|size of (?:the|its) economy|economic output|(?<=\w )econom(?:y|ies)(?= (?:of|is|was|worth|measured|at|totals|stands|with))|(?:trillion|billion)(?:-dollar| dollar)? economy"),
+    ("gdp", r"gross domestic product(?: \(GDP\))?|GDP|(?:size of (?:the|its) )?econom(?:y|ies)|economic output"),
     ("unemployment", r"unemployment(?: rate)?|jobless rate"),
     ("inflation", r"inflation(?: rate)?(?: \(consumer prices\))?"),
     ("literacy", r"literacy(?: rate)?|literate"),
@@ -29,8 +31,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("border", r"(?:shar(?:es|e|ed|ing) )?(?:a |its |an? (?:common|international) |the )?(?:land |common |international )?(?:borders?|bordering|bordered|boundar(?:y|ies)|frontiers?)(?: on)?|neighbou?rs?|neighbou?ring|adjoins?|abuts?"),
     ("official", r"(?:sole |only |co-)?official(?:ly)?"),
     ("language", r"languages?|lingua franca|speaks?|spoken|speakers?|speaking|spoke|tongues?"),
-    ("currency", r"currenc(?:y|ies)|legal tender|monetary unit|unit of currency"),
-    ("population", r"populations?|populace|inhabitants?|(?:people|residents|citizens)(?: (?:live|living|reside|residing))?(?: in)?|populous|populated"),
+    ("currency", r"currenc(?:y|ies)|legal tender|monetary unit|unit of currency|pa(?:y|ys|id|ying) (?:in|with)|(?:priced|quoted) in|money|us(?:es|e|ing|ed)(?= (?:the )?(?:[A-Z]\w+ )?(?:dollar|euro|pound|peso|franc|rupee|krone|krona|yen|yuan|dinar|real|rand|lira|won))"),
+    ("population", r"populations?|populace|inhabitants?|people|residents|citizens|populous|populated"),
     ("area", r"(?:total |surface )?area|land mass|landmass|(?:by|in) size|square (?:kilomet(?:re|er)s?|miles?)|sq\.? ?(?:km|mi(?:les)?)\b|km²|km2"),
     ("head_of_state", r"head of state|chief of state"),
     ("head_of_government", r"head of government|prime minister|premier"),
@@ -42,7 +44,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("religion", r"religions?|religious|faiths?|adherents?"),
     ("government_type", r"(?:form|type|system) of government|government type|system of rule"),
     ("located", r"located|situated|lies|lying|found in"),
-    ("elevation", r"elevation|altitude|(?:metres|meters|feet|m|ft) (?:high|tall|above sea level)|height"),
+    ("elevation", r"above sea level|elevation|altitude|(?:metres|meters|feet|m|ft) (?:high|tall|above sea level)|height"),
     ("length", r"(?:kilomet(?:re|er)s|km|miles|metres|meters) long|length|lengthy"),
     ("increase", r"increas(?:e|es|ed|ing)|r(?:ise|ises|ose|isen|ising)|climb(?:s|ed|ing)?|up by|went up|gain(?:s|ed)?|surg(?:e|ed|es)|jump(?:ed|s)?|expand(?:ed|s|ing)?"),
     ("decrease", r"decreas(?:e|es|ed|ing)|f(?:all|alls|ell|allen|alling)|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|down by|went down|shr(?:ink|inks|ank|unk)|reduc(?:e|es|ed|tion)|cut by|slump(?:ed|s)?"),
@@ -74,9 +76,10 @@ _ALL = re.compile(
 
 OPPOSITES: dict[str, str] = {
     "#increase": "#decrease", "#decrease": "#increase", "#win": "#lose", "#lose": "#win", "#approve": "#reject",
-    "#reject": "#approve", "#open": "#close", "#close": "#open", "#landlocked": "#coastline", "#begin": "#complete",
+    "#reject": "#approve", "#open": "#close", "#close": "#open", "#landlocked": "#coastline", "#coastline": "#landlocked", "#begin": "#complete",
     "#complete": "#begin", "#export": "#import", "#import": "#export", "#export_partner": "#import_partner",
     "#import_partner": "#export_partner", "#highest_point": "#lowest_point", "#lowest_point": "#highest_point",
+    "#republic": "#monarchy", "#monarchy": "#republic",
 }  # fmt: skip
 CONTRARY = frozenset(
     ("#increase", "#decrease", "#win", "#lose", "#approve", "#reject", "#landlocked", "#coastline")
@@ -87,6 +90,10 @@ SINGLE_VALUED = frozenset(
     ("#capital", "#currency", "#highest_point", "#lowest_point", "#head_of_state", "#head_of_government", "#government_type", "#design")
 )  # fmt: skip
 """Relations that have one answer, so that another answer is a contradiction."""
+QUALIFIERS = frozenset(("#ppp", "#per_capita", "#growth"))
+"""Words that make another measure of the one they stand with."""
+FAINT_CONCEPTS = frozenset(("#elevation", "#length", "#located"))
+"""Relations that a figure's unit says already."""
 ROLES = frozenset(
     """
     mayor ceo chair chairman chairwoman chairperson director president minister governor architect founder author owner

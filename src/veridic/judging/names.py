@@ -3,110 +3,134 @@
 import re
 
 from veridic.judging.alignment import Alignment
-from veridic.judging.concepts import ROLES, SINGLE_VALUED
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading, Term
+from veridic.judging.relations import owned_relation, owner, single_valued
 
 _COMPLETE_LIST = re.compile(
-    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+s\s?:", re.IGNORECASE
+    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+s\s?:|\b(?:official languages?|capitals) .*\bare\b",
+    re.IGNORECASE,
 )
+_NONE_AT_ALL = re.compile(r"\bno\b.*\bany\b", re.IGNORECASE)
+_EMBEDDED = re.compile(r"\w+ (?:of|in|for|to|at|from) (?:the )?$")
+"""What stands before a relation that the sentence only mentions: "the time in the capital"."""
 _NEAR = 7
 """How many words may stand between a relation and the name it leads to."""
 _CURRENCIES = frozenset(
     """
     dollar euro yen won pound peso krone krona rupee real rand lira franc yuan renminbi rubl riyal dinar dirham shekel
-    baht ringgit rupiah dong zloti forint koruna leu lev lari som tenge hryvnia birr naira cedi kwacha shilling pula
-    metical kwanza dalasi leon guarani bolíviano boliviano sol quetzal lempira cordoba córdoba colon colón balboa gourd
+    baht ringgit rupiah dong zloti forint koruna leu lev lari som tenge hryvnia birr naira cedi kwacha shill pula
+    metic kwanza dalasi leon guarani bolíviano boliviano sol quetzal lempira cordoba córdoba colon colón balboa gourd
     taka kyat kip riel tugrik afghani manat dram denar lek mark kina vatu tala paanga loti lilangeni nakfa ouguiya
-    ariari rufiyaa ngultrum pataca bolivar bolívar escudo ruble rial pa'anga gourde shekel
+    ariari rufiyaa ngultrum pataca bolivar bolívar escudo rial pa'anga shekel
     """.split()
 )
+"""Stems of the common nouns that currencies go by."""
+
+_SUBJECT = re.compile(r",|['’]s\b|\s(?:is|was|has|had)\b")
+_APART = Finding(Outcome.APART, 0.0, "The source is about something else.")
 
 
 def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """None where names settle nothing; APART where the sentence is about something else."""
-    missing = alignment.missing_names
-    if missing:
-        return _missing(claim, sentence, alignment, missing)
-    if claim.names:
-        misplaced = _value_beside_another(claim, sentence, alignment)
-        if misplaced:
-            return Finding(Outcome.APART, 0.5, "The source says it of another one.")
+    if _figure_of_another(claim, sentence, alignment):
+        return Finding(Outcome.APART, 0.0, "The source gives the figure of another one.")
+    if _belongs_to_another(claim, sentence, alignment) or _list_of_another(claim, sentence, alignment):
+        return _APART
+    excluded = _compare_excluded(claim, sentence, alignment)
+    if excluded is not None:
+        return excluded
+    if alignment.missing_names:
+        return _missing(claim, sentence, alignment, alignment.missing_names)
+    if _value_beside_another(claim, sentence, alignment):
+        return Finding(Outcome.APART, 0.0, "The source says it of another one.")
     currency = _compare_currencies(claim, sentence, alignment)
     if currency is not None:
         return currency
-    return Finding(Outcome.AGREE, 1.0, "The source names the same.") if claim.names else None
+    return Finding(Outcome.AGREE, 1.0, "The source says the same.") if claim.names else None
 
 
-def _missing(claim: Reading, sentence: Reading, alignment: Alignment, missing: list[Term]) -> Finding:
-    apart = Finding(Outcome.APART, 0.0, "The source is about something else.")
-    if not alignment.found_names and len(claim.names) > 1:
-        return apart
-    rest = alignment.coverage_without(missing)
-    absent = [name for name in missing if not _owns_a_relation(claim, name)]
-    if len(absent) < len(missing) or rest < 0.6:
-        return apart
-    listed = _not_in_a_complete_list(claim, sentence, alignment, absent[0])
-    if listed is not None:
-        return listed
-    for relation in _single_valued(claim, alignment):
-        other = _name_for(relation, sentence, alignment)
-        if other is not None and len(absent) == 1:
-            return Finding(
-                Outcome.DIFFER,
-                min(1.0, rest + 0.1),
-                f"The claim says {absent[0].text}; the source says {other.text}.",
-                other.text,
-                absent[0].text,
-            )
-    return apart
+def _belongs_to_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
+    """The highest point *in Africa* is not the one in Kenya."""
+    for relation in (*single_valued(claim), *claim.relations):
+        partner = alignment.partner(relation)
+        mine, theirs = owner(claim, relation), owner(sentence, partner) if partner else None
+        if mine and theirs and mine.key != theirs.key and alignment.partner(mine) != theirs:
+            return True
+    return False
 
 
-def _owns_a_relation(claim: Reading, name: Term) -> bool:
-    """ "Australia's capital", "the capital of Australia": the name says whose it is, not what it is."""
-    before, after = claim.text[: name.span[0]], claim.text[name.span[1] :]
-    if re.match(r"['’]s?\s", after):
-        return True
-    lead = re.search(r"(\w+)\s+(?:of|in|for|to)\s+(?:the\s+)?$", before)
-    if lead is None:
+def _figure_of_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
+    """The population of Cairo is not that of Egypt, though the sentence says which country Cairo is in."""
+    if not (claim.quantities and sentence.quantities and sentence.names and claim.names):
         return False
-    end = lead.end(1)
-    return any(t.span[0] < end <= t.span[1] + 1 and not t.is_name for t in claim.terms)
+    subject = sentence.names[0]
+    at_the_start = len(sentence.text[: subject.span[0]].split()) <= 1
+    return (
+        at_the_start
+        and subject in alignment.other_names
+        and _SUBJECT.match(sentence.text, subject.span[1]) is not None
+    )
 
 
-def _single_valued(claim: Reading, alignment: Alignment) -> list[Term]:
-    """The claim's relations that have one answer and that the sentence speaks of too."""
-    found = [t for t in claim.terms if (t.key in SINGLE_VALUED or t.key in ROLES) and alignment.has(t)]
-    official = [t for t in claim.terms if t.key == "#official" and alignment.has(t)]
-    language = [t for t in claim.terms if t.key == "#language" and alignment.has(t)]
-    if official and language:
-        found += official
-    if claim.ranks and alignment.sentence.ranks and not _differing_ranks(claim, alignment.sentence):
-        found += [t for t in claim.terms if t.span[0] >= claim.ranks[0].span[0] and alignment.partner(t)][:1]
-    return found + _agents(claim, alignment)
+def _list_of_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
+    """A list of Cambodia's neighbours says nothing about Vietnam's, though it names the same countries."""
+    is_list = _COMPLETE_LIST.search(sentence.text) or any(t.key == "#border" for t in claim.terms)
+    if len(claim.names) < 3 or not sentence.names or not is_list:
+        return False
+    return alignment.partner(claim.names[0]) != sentence.names[0]
 
 
-def _differing_ranks(claim: Reading, sentence: Reading) -> bool:
-    mine = {(rank.place, rank.extreme) for rank in claim.ranks}
-    return mine.isdisjoint((rank.place, rank.extreme) for rank in sentence.ranks)
+def _compare_excluded(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
+    """ "Every country except Chile" is wrong if the list has Chile, and says nothing more precise."""
+    if not claim.excluded or not _COMPLETE_LIST.search(sentence.text):
+        return None
+    listed = {term.key for term in sentence.names}
+    wrong = [term for term in claim.excluded if term.key in listed]
+    if wrong and alignment.found_names:
+        return Finding(Outcome.DIFFER, 0.9, f"The source lists {wrong[0].text} among them.")
+    return _APART
 
 
-def _agents(claim: Reading, alignment: Alignment) -> list[Term]:
-    """ "designed by X": the verb has one doer."""
-    by_name = re.compile(r"\s+by\s+(?:the\s+)?[A-Z]")
-    return [
-        term
-        for term in claim.terms
-        if not term.is_name and by_name.match(claim.text, term.span[1]) and alignment.partner(term)
-    ]
+def _missing(claim: Reading, sentence: Reading, alignment: Alignment, missing: list[Term]) -> Finding | None:
+    if claim.quantities and sentence.quantities and all(_is_aside(claim, name) for name in missing):
+        return None
+    rest = alignment.coverage_without(missing)
+    if rest < 0.6 or any(owned_relation(claim, name) for name in missing):
+        return _APART
+    if len(claim.names) > 1 and not alignment.found_names:
+        return _APART
+    absent = missing[0]
+    relations = [t for t in (*single_valued(claim), *_ranked(claim, sentence)) if alignment.partner(t)]
+    for relation in relations:
+        other = _name_for(relation, sentence, alignment)
+        if other is not None and len(missing) == 1:
+            reason = f"The claim says {absent.text}; the source says {other.text}."
+            return Finding(Outcome.DIFFER, min(1.0, rest + 0.1), reason, other.text, absent.text)
+    return _not_listed(claim, sentence, alignment, absent) or _APART
+
+
+def _is_aside(claim: Reading, name: Term) -> bool:
+    """ "Georgia's coastline on the Black Sea": whose it is stands elsewhere, this only adds to it."""
+    if not re.search(r"\b(?:on|along|near|by)\s+(?:the\s+)?$", claim.text[: name.span[0]]):
+        return False
+    return any(owner(claim, relation) not in (None, name) for relation in claim.relations)
+
+
+def _ranked(claim: Reading, sentence: Reading) -> list[Term]:
+    """What a rank is of: only one country is the largest."""
+    mine = {(rank.place, rank.extreme): rank for rank in claim.ranks}
+    shared = [mine[key] for key in ((r.place, r.extreme) for r in sentence.ranks) if key in mine]
+    return [term for rank in shared[:1] for term in claim.terms if term.span[0] >= rank.span[0]][:1]
 
 
 def _name_for(relation: Term, sentence: Reading, alignment: Alignment) -> Term | None:
     """The name the sentence has for a relation, if it isn't one the claim has too."""
     partner = alignment.partner(relation)
-    if partner is None:
+    if partner is None or _EMBEDDED.search(sentence.text[: partner.span[0]]):
         return None
-    others = [t for t in alignment.other_names if _distance(sentence, partner, t) <= _NEAR]
+    possessor = owner(sentence, partner)
+    others = [t for t in alignment.other_names if t != possessor and _distance(sentence, partner, t) <= _NEAR]
     return min(others, key=lambda t: _distance(sentence, partner, t), default=None)
 
 
@@ -115,42 +139,29 @@ def _distance(sentence: Reading, one: Term, other: Term) -> int:
     return len(sentence.text[start[1] : end[0]].split())
 
 
-def _not_in_a_complete_list(
-    claim: Reading, sentence: Reading, alignment: Alignment, absent: Term
-) -> Finding | None:
+def _not_listed(claim: Reading, sentence: Reading, alignment: Alignment, absent: Term) -> Finding | None:
     """A name that a complete list of the sentence doesn't have is contradicted by it."""
-    related = [t for t in claim.relations if alignment.partner(t)]
+    related = [partner for t in claim.relations if (partner := alignment.partner(t))]
     if not related or not alignment.found_names:
         return None
-    if _negates_all(sentence, alignment, related):
+    if _NONE_AT_ALL.search(sentence.text) and any(t.key in sentence.negated for t in related):
         return Finding(Outcome.DIFFER, 1.0, f"The source says there is none, so not {absent.text}.")
-    is_official_list = "#official" in {t.key for t in related} and re.search(r"\b(?:is|are)\b", sentence.text)
-    if not _COMPLETE_LIST.search(sentence.text) and not is_official_list:
+    if not _COMPLETE_LIST.search(sentence.text):
         return None
-    if is_official_list and any(t.key == "#language" for t in related) and len(alignment.other_names) == 1:
-        return None  # a single other name is a plain value, which the next rule puts in its place
     return Finding(Outcome.DIFFER, 0.95, f"{absent.text} is not among those the source lists.")
-
-
-def _negates_all(sentence: Reading, alignment: Alignment, related: list[Term]) -> bool:
-    if not re.search(r"\bno\b.*\bany\b", sentence.text, re.IGNORECASE):
-        return False
-    partners = [alignment.partner(t) for t in related]
-    return any(p is not None and n[0] < p.span[0] for p in partners for n in sentence.negations)
 
 
 def _value_beside_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
     """In "Portuguese (official), Spanish": the claim's name and its relation stand apart, and the
     relation stands with a name the claim doesn't have."""
-    for relation in _single_valued(claim, alignment):
+    for relation in single_valued(claim):
         partner = alignment.partner(relation)
         if partner is None:
             continue
         home = _item_of(sentence, partner.span[0])
+        mine = [t for name in alignment.found_names if (t := alignment.partner(name))]
         others = [t for t in alignment.other_names if _item_of(sentence, t.span[0]) == home]
-        mine = [alignment.partner(t) for t in alignment.found_names]
-        values = [t for t in mine if t is not None and _item_of(sentence, t.span[0]) == home]
-        if others and not values:
+        if others and not any(_item_of(sentence, t.span[0]) == home for t in mine):
             return True
     return False
 
@@ -170,17 +181,20 @@ def _item_of(sentence: Reading, position: int) -> int:
 
 def _compare_currencies(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """Currencies have common nouns for names: "the yen" against "the won"."""
-    mine = [t for t in claim.terms if t.key in _CURRENCIES and not t.is_name]
-    theirs = [t for t in sentence.terms if t.key in _CURRENCIES and not t.is_name]
-    spoken_of = any(t.key == "#currency" for t in sentence.terms)
-    if not mine or not theirs or not spoken_of or not alignment.found_names:
+    mine = [t for t in claim.terms if t.key in _CURRENCIES]
+    spoken_of = [t for t in sentence.terms if t.key == "#currency"]
+    if not mine or not spoken_of or not alignment.found_names:
+        return None
+    theirs = [
+        t
+        for t in sentence.terms
+        if t.key in _CURRENCIES
+        and t.span > spoken_of[0].span
+        and _distance(sentence, spoken_of[0], t) <= _NEAR
+    ]
+    if not theirs:
         return None
     if {t.key for t in mine} & {t.key for t in theirs}:
         return None
-    return Finding(
-        Outcome.DIFFER,
-        1.0,
-        f"The claim says {mine[0].text}; the source says {theirs[0].text}.",
-        theirs[0].text,
-        mine[0].text,
-    )
+    reason = f"The claim says {mine[0].text}; the source says {theirs[0].text}."
+    return Finding(Outcome.DIFFER, 1.0, reason, theirs[0].text, mine[0].text)

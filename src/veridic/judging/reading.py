@@ -1,18 +1,19 @@
 """One sentence, read: its names, relations, words, figures, dates, ranks and negations, each with its place."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from veridic.domain.document import Span
-from veridic.judging.concepts import find_concepts
+from veridic.judging.concepts import FAINT_CONCEPTS, Concept, find_concepts
 from veridic.language.dates import DateMention, find_dates
-from veridic.language.names import Aliases, find_names, fold
+from veridic.language.names import Aliases, Name, find_names, fold
 from veridic.language.numbers import Quantity, find_quantities
 from veridic.language.words import STOPWORDS, find_words, stem
 
 _NEGATION = re.compile(
-    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|lacks?|lacking|cannot|fail(?:s|ed)? to|refus(?:es|ed) to|denied|denies)\b|n['’]t\b",
+    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|lacks?|lacking|cannot|fail(?:s|ed)? to|refus(?:es|ed) to|denied|denies|almost|virtually|not quite)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NOT_NEGATING = re.compile(
@@ -26,8 +27,7 @@ _ORDINALS = {
     "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
 }  # fmt: skip
 _RANK = re.compile(
-    rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digit>\d{{1,3}})(?:st|nd|rd|th))?[\s-]?(?P<super>most|least|[a-z]+est)\b(?:\s(?P<next>[a-z]+))?",
-    re.IGNORECASE,
+    rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digit>\d{{1,3}})(?:st|nd|rd|th))?[\s-]?(?P<super>most|least|[a-z]+est)\b(?:\s(?P<next>[a-z]+))?"
 )
 _NOT_SUPERLATIVE = frozenset("west east northwest southwest northeast southeast forest interest rest test request harvest best-known guest nest quest protest invest latest contest honest modest midwest crest chest earnest conquest".split())  # fmt: skip
 _EXTREMES = {"big": "large", "great": "large", "huge": "large", "tall": "high", "few": "least"}
@@ -45,14 +45,29 @@ _FAINT = frozenset(
         total rank estimate estimated about roughly approximately figure according year world city town place people
         part include well long large small high big also today currently now just whole entire overall name named fact
         record level amount value worth share percent average mean main major first new time day come go get give take
-        see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west
-        """.split(),
+        see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west stretch extend span amount come equal occupy just only some both
+        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est land        """.split(),
     )
 )
 
 
 # What a figure is about goes without saying when its unit says it.
 _IMPLIED = {"area": "#area", "people": "#population"}
+
+
+_FAINT_WEIGHT = 0.25
+_NEGATION_REACH = 4
+_EXCLUDING = re.compile(
+    r"\b(?:except|excluding|excepting|other than|apart from|besides|not|rather than|instead of)(?: for)?(?: the)?"
+    r"(?: [A-Z][\w-]*(?:,| and| or)?)*\s$"
+)
+_COMPARISON = re.compile(r"\b(?:more|less|fewer|[a-z]{2,}er)\b(?:(?!\bthan\b).)*\bthan\b(?! (?:\d|a\b|one\b|half\b|[a-z]+ (?:million|billion|hundred|thousand)))|\btwice as\b|\bas \w+ as\b", re.IGNORECASE)  # fmt: skip
+_PART_OF_A_NAME = re.compile(
+    r"\b(?:Gulf|Sea|Bay|Strait|Straits|Bank|University|Isle|Battle|Treaty|Port|Church) of (?:the )?$"
+)
+_SAID_OF_IT = re.compile(
+    r"['’]s?\s|,|\s(?:is|was|has|had|are|were|became|remains|lies|borders|shares|uses|rises|stands|covers|and)\b"
+)
 
 
 class Term(NamedTuple):
@@ -81,7 +96,12 @@ class Reading(NamedTuple):
     quantities: tuple[Quantity, ...]
     dates: tuple[DateMention, ...]
     ranks: tuple[Rank, ...]
-    negations: tuple[Span, ...]
+    negated: frozenset[str]
+    """Keys of what the text denies."""
+    excluded: tuple[Term, ...]
+    """Names the text leaves out: "except Chile", "not Lagos"."""
+    is_comparison: bool
+    """It sets two things against each other: "longer than", "more ... than"."""
     clauses: tuple[Span, ...]
 
     @property
@@ -110,60 +130,96 @@ class Reader:
     def _read(self, text: str) -> Reading:
         quantities = find_quantities(text)
         dates = find_dates(text)
-        taken = [q.span for q in quantities if q.dimension != "count"]
-        taken += [q.number for q in quantities if q.dimension == "count"]
-        taken += [d.span for d in dates]
-        ranks = _find_ranks(text)
-        implied = [(_IMPLIED[q.dimension], q.span) for q in quantities if q.dimension in _IMPLIED]
+        clauses = _find_clauses(text)
+        concepts = find_concepts(text)
+        # "The highest point" is a relation, not a rank among points.
+        ranks = [rank for rank in _find_ranks(text) if not any(_overlap(rank.span, c.span) for c in concepts)]
+        taken = [q.span if q.dimension != "count" else q.number for q in quantities] + [d.span for d in dates]
+        taken += [rank.span for rank in ranks]
+        found = self._terms(text, concepts, taken)
+        found += [
+            Term(_IMPLIED[q.dimension], q.span, 2.0, text[slice(*q.span)])
+            for q in quantities
+            if q.dimension in _IMPLIED
+        ]
+        if any(quantity.dimension == "percent" for quantity in quantities):
+            found = [
+                t._replace(weight=_FAINT_WEIGHT) if t.key == "#population" else t for t in found
+            ]  # "62% of people"
+        found.sort(key=lambda term: term.span)
+        excluded = tuple(term for term in found if term.is_name and _EXCLUDING.search(text[: term.span[0]]))
+        terms = tuple(term for term in found if term not in excluded)
         return Reading(
             text=text,
-            terms=tuple(
-                sorted([*self._terms(text, taken), *(_implied_term(text, *i) for i in implied)], key=_place)
-            ),
+            terms=terms,
             quantities=tuple(quantities),
             dates=tuple(dates),
             ranks=tuple(ranks),
-            negations=tuple(_find_negations(text)),
-            clauses=tuple(_find_clauses(text)),
+            negated=_negated_keys(text, terms, clauses),
+            excluded=excluded,
+            is_comparison=_COMPARISON.search(text) is not None,
+            clauses=tuple(clauses),
         )
 
-    def _terms(self, text: str, taken: list[Span]) -> list[Term]:
+    def _terms(self, text: str, found: Sequence[Concept], taken: list[Span]) -> list[Term]:
         terms: list[Term] = []
-        for key, span in ((f"@{m.key}", m.span) for m in self._aliases.find(text)):
-            _claim_place(terms, taken, Term(key, span, 3.0, text[slice(*span)]))
+        concepts = [
+            Term(c.key, c.span, _FAINT_WEIGHT if c.key in FAINT_CONCEPTS else 2.0, text[slice(*c.span)])
+            for c in found
+        ]
+        for mention in self._aliases.find(text):
+            if _PART_OF_A_NAME.search(text[: mention.span[0]]):
+                continue
+            _claim_place(terms, taken, Term(f"@{mention.key}", mention.span, 3.0, text[slice(*mention.span)]))
+        for concept in concepts:
+            if (
+                concept.text.isupper() or concept.span[0] == 0
+            ):  # GDP is no name, nor is "Population" at the start
+                _claim_place(terms, taken, concept)
         for name in find_names(text):
-            folded = fold(name.text)
-            if folded and not (name.initial and " " not in name.text and name.text.lower() in STOPWORDS):
-                _claim_place(terms, taken, Term(f"={folded}", name.span, 3.0, name.text))
-        for concept in find_concepts(text):
-            _claim_place(terms, taken, Term(concept.key, concept.span, 2.0, text[slice(*concept.span)]))
+            if _is_name(text, name):
+                _claim_place(terms, taken, Term(f"={fold(name.text)}", name.span, 3.0, name.text))
+        for concept in concepts:
+            _claim_place(terms, taken, concept)
         for word in find_words(text):
             if word.text.lower() not in STOPWORDS and not word.text.isdigit():
                 key = stem(word.text)
-                weight = 0.25 if key in _FAINT else 1.0
+                weight = _FAINT_WEIGHT if key in _FAINT else 1.0
                 _claim_place(terms, taken, Term(key, (word.start, word.end), weight, word.text))
         return terms
 
 
-def _place(term: Term) -> Span:
-    return term.span
+def _is_name(text: str, name: Name) -> bool:
+    """A single capitalised word at the start is a name only if something is said of it."""
+    if not fold(name.text):
+        return False
+    return not name.initial or " " in name.text or _SAID_OF_IT.match(text, name.span[1]) is not None
 
 
-def _implied_term(text: str, key: str, span: Span) -> Term:
-    return Term(key, span, 2.0, text[slice(*span)])
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _claim_place(terms: list[Term], taken: list[Span], term: Term) -> None:
     """Take a stretch of text for a term unless something said more about it already."""
-    start, end = term.span
-    if not any(a < end and start < b for a, b in taken):
+    if not any(_overlap(span, term.span) for span in taken):
         terms.append(term)
         taken.append(term.span)
 
 
-def _find_negations(text: str) -> list[Span]:
+def _negated_keys(text: str, terms: Sequence[Term], clauses: Sequence[Span]) -> frozenset[str]:
+    """What a text denies: the first thing that is spoken of after "not", "no", "never" and the like."""
     spared = [match.span() for match in _NOT_NEGATING.finditer(text)]
-    return [m.span() for m in _NEGATION.finditer(text) if not any(a <= m.start() < b for a, b in spared)]
+    spared += [term.span for term in terms]  # "no coastline" is a concept of its own
+    negated = set()
+    for match in _NEGATION.finditer(text):
+        if any(a <= match.start() < b for a, b in spared):
+            continue
+        end = next(end for start, end in clauses if start <= match.start() < end)
+        after = [t for t in terms if match.end() <= t.span[0] < end and t.weight >= 1.0]
+        if after and len(text[match.end() : after[0].span[0]].split()) <= _NEGATION_REACH:
+            negated.add(after[0].key)
+    return frozenset(negated)
 
 
 def _find_clauses(text: str) -> list[Span]:
@@ -181,7 +237,8 @@ def _find_ranks(text: str) -> list[Rank]:
         if word in _NOT_SUPERLATIVE or (word in ("most", "least") and _is_quantifier(match)):
             continue
         place = _ORDINALS.get((match["word"] or "").lower()) or int(match["digit"] or 1)
-        ranks.append(Rank(place, _extreme(word, match["next"] or ""), match.span()))
+        end = match.end("next") if word in ("most", "least") else match.end("super")
+        ranks.append(Rank(place, _extreme(word, match["next"] or ""), (match.start(), end)))
     return ranks
 
 

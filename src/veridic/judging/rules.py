@@ -8,9 +8,10 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.alignment import Alignment
 from veridic.judging.dates import compare_dates, speaks_of_another_time
+from veridic.judging.facets import split_facets
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.names import compare_names
-from veridic.judging.polarity import compare_polarity
+from veridic.judging.polarity import SAME_RANK, compare_contraries, compare_polarity
 from veridic.judging.quantities import compare_quantities
 from veridic.judging.reading import Reader, Reading, Term
 from veridic.language.names import Aliases
@@ -51,10 +52,16 @@ class RulesJudge:
 
     def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
         """See `Judge.assess`."""
-        reading = self._reader.read(claim)
-        drafts = [self._read_passage(reading, passage) for passage in passages]
-        drafts = _leave_older_figures(reading, passages, drafts)
-        return [_assessment(draft) for draft in _leave_other_measures(drafts)]
+        whole = self._reader.read(claim)
+        drafts = self._compare(whole, passages)
+        facets = split_facets(whole, self._reader)
+        if facets:
+            drafts = _put_together(drafts, [self._compare(facet, passages) for facet in facets])
+        return [_assessment(draft) for draft in drafts]
+
+    def _compare(self, claim: Reading, passages: Sequence[Passage]) -> list[_Draft]:
+        drafts = [self._read_passage(claim, passage) for passage in passages]
+        return _leave_other_measures(_leave_older_figures(claim, passages, drafts))
 
     def _read_passage(self, claim: Reading, passage: Passage) -> _Draft:
         context = list(self._reader.read(passage.source.title).terms)
@@ -77,14 +84,19 @@ def _read_sentence(
     claim: Reading, sentence: Reading, context: Sequence[Term], date: PartialDate | None
 ) -> _Draft:
     alignment = Alignment(claim, sentence, context)
+    contrary = compare_contraries(claim, sentence, alignment)
+    if contrary is not None:
+        return _contradiction(sentence, alignment, contrary)
     names = compare_names(claim, sentence, alignment)
     if names is not None and names.outcome is Outcome.APART:
         return _contextual(sentence.text, alignment.coverage, names.reason)
     topical = alignment.coverage_without(claim.names)
-    if claim.names and topical < _TOPICAL:
+    if claim.names and (topical < _TOPICAL or alignment.is_another_measure()):
         return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
     if speaks_of_another_time(claim, sentence, date):
         return _contextual(sentence.text, alignment.coverage, "The source gives the figure of another year.")
+    if claim.is_comparison and not sentence.is_comparison:
+        return _contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")
     findings = compare_polarity(claim, sentence, alignment)
     if any(finding.outcome is Outcome.APART for finding in findings):
         return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
@@ -96,7 +108,7 @@ def _read_sentence(
         return _contradiction(sentence, alignment, max(differing, key=lambda f: f.strength))
     if len(figures) < len(claim.quantities) or (claim.dates and not claim.quantities and not dates):
         return _contextual(sentence.text, alignment.coverage, "The source doesn't give the figure or date.")
-    if len(claim.ranks) > sum(f.reason.endswith("rank.") for f in findings):
+    if len(claim.ranks) > sum(f.reason == SAME_RANK for f in findings):
         return _contextual(sentence.text, alignment.coverage, "The source doesn't give the rank.")
     return _support(sentence, alignment, findings)
 
@@ -113,7 +125,7 @@ def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) ->
 
 def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> _Draft:
     coverage = alignment.coverage
-    if coverage < _COVERED:
+    if coverage < _COVERED or alignment.leaves_open():
         return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
     compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
     strength = min((f.strength for f in compared), default=0.6)
@@ -157,6 +169,30 @@ def _leave_other_measures(drafts: list[_Draft]) -> list[_Draft]:
         else d
         for d in drafts
     ]
+
+
+def _put_together(whole: list[_Draft], facets: list[list[_Draft]]) -> list[_Draft]:
+    """What each passage says of the claim as a whole or, where it says nothing, of one of its statements.
+
+    A statement that is contradicted contradicts the claim. Statements that are borne out bear out the
+    claim as far as they go: fully when each one is, roughly when at least half are.
+    """
+    contradicted = any(d.stance is Stance.CONTRADICTING for drafts in (whole, *facets) for d in drafts)
+    borne_out = sum(any(d.stance is Stance.SUPPORTING for d in facet) for facet in facets)
+    share = 0.0 if contradicted else borne_out / len(facets)
+    return [_of_passage(own, parts, share) for own, *parts in zip(whole, *facets, strict=True)]
+
+
+def _of_passage(own: _Draft, parts: list[_Draft], share: float) -> _Draft:
+    if own.stance is not Stance.CONTEXTUAL:
+        return own
+    against = [part for part in parts if part.stance is Stance.CONTRADICTING]
+    if against:
+        return max(against, key=_conviction)
+    supporting = [part for part in parts if part.stance is Stance.SUPPORTING]
+    if not supporting or share < 0.5:
+        return own
+    return max(supporting, key=_conviction)._replace(close=share < 1.0)
 
 
 def _assessment(draft: _Draft) -> Assessment:

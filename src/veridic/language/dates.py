@@ -21,7 +21,7 @@ _ORDINALS = {
 }  # fmt: skip
 
 # What can follow a four-digit number and make it a quantity after all: "1500 metres", "2000 people".
-_NOT_A_UNIT = r"(?!\s?(?:%|percent|per cent|km|kilomet|met(?:re|er)|miles?\b|feet|ft\b|m\b|people|inhabitants|residents|kg|tonnes?|tons?|square|sq\b|hectares|acres|dollars|euros|million|billion|thousand|years? (?:old|ago)))"
+_NOT_A_UNIT = r"(?!\s?(?:%|percent|per cent|km|kilomet|met(?:re|er)|miles?\b|feet|ft\b|m\b|people|inhabitants|residents|kg|tonnes?|tons?|square|sq\b|hectares|acres|million|billion|thousand|years? (?:old|ago)))"
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("iso", rf"\b(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>[0-2]\d|3[01])\b"),
     ("dmy", rf"\b(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})\.?,?\s+(?P<y>{_YEAR})\b"),

@@ -107,8 +107,7 @@ class Aliases:
         index = 0
         while index < len(words):
             length = self._match(words[index].text, folded, index)
-            if length:
-                key = self._key_of[tuple(folded[index : index + length])]
+            if length and (key := self._key(folded[index : index + length])):
                 found.append(Mention(key, (words[index].start, words[index + length - 1].end)))
             index += length or 1
         return found
@@ -117,9 +116,14 @@ class Aliases:
         if not word[0].isupper() or (word.upper() != word and word.lower() == "us"):
             return 0
         for length in range(min(self._longest, len(folded) - index), 0, -1):
-            if tuple(folded[index : index + length]) in self._key_of:
+            if self._key(folded[index : index + length]):
                 return length
         return 0
+
+    def _key(self, tokens: Sequence[str]) -> str | None:
+        """What the words stand for; a plural ("Nepalis") stands for the same."""
+        last = tokens[-1].removesuffix("s")
+        return self._key_of.get(tuple(tokens)) or self._key_of.get((*tokens[:-1], last))
 
     def expand(self, text: str) -> list[tuple[str, ...]]:
         """For everything mentioned in a text, all its names, the one in the text first."""

@@ -92,6 +92,7 @@ _UNIT = re.compile(
 _COUNTED = re.compile(r"(?:[\s-][a-z][a-z-]*[a-z]\b){1,3}")
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|and)\s?")
 _FRACTION = re.compile(rf"\b(?:{'|'.join(sorted(_FRACTIONS, key=len, reverse=True))})\b(?= (?:of|the))".replace(" ", "[ -]"), re.IGNORECASE)  # fmt: skip
+_OUT_OF = re.compile(r"\b(?P<part>\w+) (?:out of|in) (?:every )?(?P<whole>\w+)\b", re.IGNORECASE)
 _BEFORE = [(re.compile(rf"(?:\b|(?<=\W)|^)(?:{words})\s+(?:a |an |the |US\$|\$)?$", re.IGNORECASE), bound) for words, bound in _QUALIFIERS]  # fmt: skip
 _BEFORE.append((re.compile(r"[~≈]\s?$"), Bound.ABOUT))
 _AFTER_ABOVE = re.compile(r"\s(?:or more|and more|or above|and above)\b", re.IGNORECASE)
@@ -99,9 +100,10 @@ _AFTER_ABOVE = re.compile(r"\s(?:or more|and more|or above|and above)\b", re.IGN
 
 def find_quantities(text: str) -> list[Quantity]:
     """Every quantity of a text in reading order; years and other dates are not quantities."""
-    taken = [mention.span for mention in find_dates(text)]
+    shares = [*_fractions(text), *_shares(text)]
+    taken = [mention.span for mention in find_dates(text)] + [share.span for share in shares]
     parts = [part for part in _numbers(text) if not any(a < part.end and part.start < b for a, b in taken)]
-    found = [*_join_ranges(text, parts), *_fractions(text)]
+    found = [*_join_ranges(text, parts), *shares]
     return sorted(found, key=lambda quantity: quantity.span)
 
 
@@ -249,3 +251,23 @@ def _fractions(text: str) -> Iterator[Quantity]:
         value = _FRACTIONS[match.group().lower().replace("-", " ")]
         part = _Part(match.start(), match.end(), match.end(), value, 5.0, Unit("percent", 1.0), "%", 1.0)
         yield _single(text, part)
+
+
+def _shares(text: str) -> Iterator[Quantity]:
+    """ "Seven out of ten", "one in five"."""
+    for match in _OUT_OF.finditer(text):
+        part, whole = (
+            _SMALL.get(word.lower()) or (int(word) if word.isdecimal() else 0) for word in match.groups()
+        )
+        if 0 < part < whole <= 1000:
+            found = _Part(
+                match.start(),
+                match.end(),
+                match.end(),
+                100 * part / whole,
+                100 / whole,
+                Unit("percent", 1.0),
+                "%",
+                1.0,
+            )
+            yield _single(text, found)
