@@ -81,6 +81,15 @@ def test_a_territory_has_no_president_of_its_own(texts: frozenset[str]) -> None:
     assert not [text for text in texts if "has been President of French Polynesia" in text]
 
 
+def test_claims_no_complete_list_of_official_languages_the_data_does_not_give(texts: frozenset[str]) -> None:
+    assert "English is an official language of Pakistan." in texts
+    assert not [
+        text
+        for text in texts
+        if text.startswith(("The official language of Pakistan", "The official languages of Pakistan"))
+    ]
+
+
 def test_ranks_are_given_only_where_the_figures_bear_them_out(texts: frozenset[str]) -> None:
     baikal = [text for text in texts if text.startswith("Lake Baikal (Russia) is")]
     assert baikal == [

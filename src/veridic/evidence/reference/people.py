@@ -36,13 +36,16 @@ _OFFICIAL_IN_WORDS: Mapping[str, tuple[str, ...]] = {
     "rp": ("Filipino", "English"),
     "tt": ("Tetun", "Portuguese"),
     "mc": ("Chinese", "Portuguese"),
-    "pk": ("Urdu", "English"),
-    "in": ("Hindi", "English"),
     "gl": ("West Greenlandic (Kalaallisut)",),
     "rm": ("Marshallese", "English"),
     "kg": ("Kyrgyz (state language)", "Russian"),
     "je": ("English", "French"),
     "ps": ("English", "Palauan (on most islands)"),
+}
+# There the data calls one language official and leaves the others open: no complete list can be given.
+_ONE_OF_THE_OFFICIAL: Mapping[str, str] = {
+    "in": "English is the subsidiary official language of India.",
+    "pk": "English is an official language of Pakistan.",
 }
 _CITY = re.compile(
     r"(?P<count>\d[\d.,]*(?: million)?) (?P<name>[^\d,;()]+(?:,(?= D\.C\.)[^\d,;()]+)?)(?P<remark>(?:\s*\([^()\d]*\))*)(?P<year>\s*\(\d{4}\))?"
@@ -55,7 +58,9 @@ def _languages(fact: Fact) -> Iterable[str]:
     entries = split_top_level(split_year(first)[0], ",;")
     country = fact.country
     official = _OFFICIAL_IN_WORDS.get(country.code) or tuple(dict.fromkeys(_official(first)))
-    if len(official) == 1:
+    if country.code in _ONE_OF_THE_OFFICIAL:
+        yield _ONE_OF_THE_OFFICIAL[country.code]
+    elif len(official) == 1:
         yield finish(f"The official language of {country.name} is {official[0]}")
     elif official:
         yield finish(f"The official languages of {country.name} are {join_and(official)}")
