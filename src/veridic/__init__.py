@@ -1,3 +1,35 @@
-"""Veridic checks claims against evidence and shows its work."""
+"""Veridic checks claims against evidence and shows its work.
+
+>>> import veridic
+>>> report = veridic.check_text("The capital of Australia is Sydney.")
+>>> report.decisions[0].verdict
+<Verdict.REFUTED: 'REFUTED'>
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from veridic.domain.errors import VeridicError
+    from veridic.domain.report import Report
+    from veridic.domain.verdicts import Verdict
+    from veridic.pipeline.library import check, check_text
 
 __version__ = "0.1.0"
+__all__ = ["Report", "Verdict", "VeridicError", "__version__", "check", "check_text"]
+
+_HOME = {
+    "Report": "veridic.domain.report",
+    "Verdict": "veridic.domain.verdicts",
+    "VeridicError": "veridic.domain.errors",
+    "check": "veridic.pipeline.library",
+    "check_text": "veridic.pipeline.library",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used: `veridic --help` needs none of them."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'veridic' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOME[name]), name)
