@@ -15,6 +15,7 @@ import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -32,8 +33,7 @@ _NEGATIONS = frozenset(
 _WORDS_PER_EDIT = 25
 """A copy-editor may change one content word in so many; in a shorter text a changed word is another fact."""
 _SKETCH = 8
-"""Shingles kept of each text: two texts over the limit share one of them almost surely."""
-_SHINGLE = 5
+"""Pairs of words kept of each text: two texts over the limit share one of them almost surely."""
 _COMPARISONS = 32
 """Candidates compared per shingle, newest first: keeps long lists of alike sentences linear."""
 _TRACKING = re.compile(
@@ -105,12 +105,13 @@ class _Text:
     """A text with what is compared of it, worked out once."""
 
     def __init__(self, text: str) -> None:
-        tokens = _TOKEN.findall(text)
+        written = _TOKEN.findall(text)
         self.normal = " ".join(text.casefold().split())
-        self.tokens = Counter(token.casefold() for token in tokens)
-        self.names = [token.casefold() for token in tokens if not token[0].islower()]
+        self.words = [token.casefold() for token in written]
+        self.tokens = Counter(self.words)
+        self.names = [token.casefold() for token in written if not token[0].islower()]
         """Words with a capital, and numbers, in order."""
-        self.decisive = tuple(sorted(t for t in self.tokens.elements() if _is_decisive(t)))
+        self.decisive = tuple(sorted(filter(_is_decisive, self.words)))
         """The numbers and negations: between copies they are the same."""
 
 
@@ -146,7 +147,7 @@ class _CopyFinder:
     """Finds copies among many texts without comparing each with each.
 
     Exact copies meet in a dictionary. Near copies meet because they have the same numbers and
-    share one of the few lowest-hashed shingles of their text, whichever text that is.
+    share one of the few lowest-hashed pairs of words of their text, whichever text that is.
     """
 
     def __init__(self) -> None:
@@ -159,7 +160,7 @@ class _CopyFinder:
         text = _Text(words)
         if text.normal in self._exact:
             return self._exact[text.normal]
-        buckets = [self._near[shingle, text.decisive] for shingle in _sketch(text.normal)]
+        buckets = [self._near[pair, text.decisive] for pair in _sketch(text.words)]
         candidates = {number: None for bucket in buckets for number in bucket[-_COMPARISONS:]}
         number = next((n for n in candidates if _are_copies(self._texts[n], text)), len(self._texts))
         if number == len(self._texts):
@@ -170,6 +171,6 @@ class _CopyFinder:
         return number
 
 
-def _sketch(normal: str) -> list[int]:
-    shingles = {normal[i : i + _SHINGLE] for i in range(max(1, len(normal) - _SHINGLE + 1))}
-    return sorted({zlib.crc32(shingle.encode("utf-8", "surrogatepass")) for shingle in shingles})[:_SKETCH]
+def _sketch(words: list[str]) -> list[int]:
+    pairs = {f"{one} {other}" for one, other in pairwise(["", *words])}
+    return sorted({zlib.crc32(pair.encode("utf-8", "surrogatepass")) for pair in pairs})[:_SKETCH]
