@@ -1,7 +1,5 @@
 """`veridic corpus`: collections of documents to check against."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from veridic.evidence.build import Progress
     from veridic.evidence.corpus import CorpusInfo
 
 app = typer.Typer(help="Keep collections of documents to check against.", no_args_is_help=True)
@@ -28,11 +25,12 @@ def add(
     name: Annotated[str, typer.Option("--name", "-n", help="The corpus to add them to.", show_default=False)],
 ) -> None:
     """Add documents to a corpus, which is made if there is none. Given again, only changed files are read."""
+    from veridic.cli.progress import ProgressBar
     from veridic.config.settings import load_settings
     from veridic.pipeline.corpora import add_to_corpus
 
-    with show_progress(f"Reading into {name}") as progress:
-        added = add_to_corpus(name, paths, load_settings(), progress)
+    with ProgressBar() as bar:
+        added = add_to_corpus(name, paths, load_settings(), bar.indexing)
     for path, reason in added.failures.items():
         typer.echo(f"Not read: {path}: {reason}", err=True)
     if added.failures:
@@ -74,23 +72,6 @@ def remove(
 
     Corpora(load_settings().corpora).remove(name)
     typer.echo(f"Removed {name}.")
-
-
-@contextmanager
-def show_progress(what: str) -> Iterator["Progress"]:
-    """A bar on standard error while something is indexed; nothing there if it isn't a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
-
-        def report(done: int, total: int | None, _item: str) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield report
 
 
 def _describe(info: "CorpusInfo") -> str:
