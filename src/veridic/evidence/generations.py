@@ -98,6 +98,8 @@ class Generations:
                 return None
             try:
                 return opener(self._check(pointer))
+            except PermissionError:
+                raise
             except (OSError, ValueError, DamagedIndexError) as error:
                 tried, pointer = pointer, self._read_pointer()
                 if pointer == tried:

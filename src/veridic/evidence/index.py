@@ -5,9 +5,11 @@ import os
 import shutil
 import unicodedata
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import tantivy
@@ -120,11 +122,12 @@ class PassageIndex:
     """An index opened for searching: a fixed view, whatever is written meanwhile."""
 
     def __init__(self, folder: Path) -> None:
-        index = tantivy.Index.open(str(folder))
-        index.register_tokenizer(_ENGLISH, _analyzer())
-        index.config_reader("manual")
-        self._schema = index.schema
-        self._searcher = index.searcher()
+        with _lockable(folder) as place:
+            index = tantivy.Index.open(str(place))
+            index.register_tokenizer(_ENGLISH, _analyzer())
+            index.config_reader("manual")
+            self._schema = index.schema
+            self._searcher = index.searcher()
 
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
@@ -193,6 +196,19 @@ def latest_day(passage: Passage) -> date | None:
 def _indexable(text: str) -> str:
     """One form for characters that can be written in several; nothing UTF-8 can't carry."""
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
+
+
+@contextmanager
+def _lockable(folder: Path) -> Iterator[Path]:
+    """The folder, or links to its files elsewhere: an index is opened with a lock file beside it."""
+    if os.access(folder, os.W_OK):
+        yield folder
+        return
+    with TemporaryDirectory(prefix="veridic-") as elsewhere:
+        for path in folder.iterdir():
+            if path.suffix != ".lock":
+                Path(elsewhere, path.name).symlink_to(path.absolute())
+        yield Path(elsewhere)
 
 
 def _link_files(base: Path, folder: Path) -> None:

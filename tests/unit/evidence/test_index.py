@@ -126,6 +126,19 @@ def test_a_new_index_takes_over_the_old_and_leaves_it_untouched(tmp_path: Path) 
     assert sorted(texts(old.search(fact, 9))) == ["Alpha fact.", "Beta fact."]
 
 
+def test_a_folder_that_can_not_be_written_can_be_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "index", [passage("Alpha fact.")])
+    for lock in (tmp_path / "index").glob("*.lock"):
+        lock.unlink()
+    monkeypatch.setattr(
+        "os.access", lambda path, mode: False
+    )  # as root, a folder without the right is still written
+    assert texts(PassageIndex(tmp_path / "index").search([QueryTerm("fact")], 9)) == ["Alpha fact."]
+    assert not list((tmp_path / "index").glob("*.lock")), "nothing was written there"
+
+
 @given(st.text())
 def test_analysing_any_text_gives_tokens(text: str) -> None:
     assert all(token for token in analyse(text))
