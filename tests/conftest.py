@@ -34,6 +34,21 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settin
     load_settings.cache_clear()
 
 
+@pytest.fixture(scope="session")
+def reference_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A `VERIDIC_HOME` with the reference library in it, indexed once for all workers of a test run.
+
+    Workers that ask at the same time wait for the one that writes: the corpus has a lock of its own.
+    Its database is shared too, so a test that looks at saved runs names its own `VERIDIC_DATABASE_URL`.
+    """
+    from veridic.pipeline.corpora import open_reference
+
+    base = tmp_path_factory.getbasetemp()
+    home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reference-home"
+    open_reference(Settings(home=home))
+    return home
+
+
 @pytest.fixture
 def sample_report() -> Report:
     """A realistic report that has one of everything a face must be able to show."""
