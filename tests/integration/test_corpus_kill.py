@@ -124,3 +124,33 @@ def test_killed_while_removing_it_is_there_or_gone(tmp_path: Path) -> None:
             assert contents(corpora) == {"Alpha"}
             corpora.remove("desk")
         assert corpora.names() == []
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from veridic.domain.document import Document
+from veridic.domain.errors import StorageError
+from veridic.evidence.build import CorpusItem
+from veridic.evidence.corpus import Corpora
+
+corpora = Corpora(Path(sys.argv[1]))
+corpora.add("desk", [CorpusItem("/a", "1", lambda: [Document(text="Old fact.", source="/a")])])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+text = chr(10).join(f"A fact {n} {n * 7919} {n * 104729}.{chr(10)}" for n in range(3000))
+try:
+    corpora.add("desk", [CorpusItem("/b", "1", lambda: [Document(text=text, source="/b")])])
+except StorageError as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_takes_no_more_costs_nothing_that_was_there(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "has space" in done.stdout and done.stdout.count("\n") == 1
+    corpora = Corpora(tmp_path)
+    assert len(corpora.open("desk")) == 1
+    corpora.add("desk", [CorpusItem("/b", "1", lambda: [Document(text="New fact.", source="/b")])])
+    assert len(corpora.open("desk")) == 2

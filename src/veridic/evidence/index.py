@@ -1,5 +1,6 @@
 """The search index of one corpus: passages in, passages out, ranked by how well they match."""
 
+import errno
 import math
 import os
 import shutil
@@ -98,24 +99,35 @@ class IndexWriter:
         """Add a passage; `item` is what it can be dropped by."""
         source = passage.source
         day = latest_day(passage)
-        self._writer.add_document(
-            tantivy.Document(
-                text=_indexable(passage.text),
-                title=_indexable(source.title),
-                item=item,
-                domain=source.domain or "",
-                day=day.toordinal() if day else 0,
-                passage=passage.model_dump_json(exclude_defaults=True).encode("utf-8", "surrogatepass"),
-            )
+        document = tantivy.Document(
+            text=_indexable(passage.text),
+            title=_indexable(source.title),
+            item=item,
+            domain=source.domain or "",
+            day=day.toordinal() if day else 0,
+            passage=passage.model_dump_json(exclude_defaults=True).encode(),
         )
+        with _reporting_disk_trouble():
+            self._writer.add_document(document)
 
     def drop(self, item: str) -> None:
-        """Remove all passages of an item that the older index holds."""
+        """Remove all passages of an item that are there so far."""
         self._writer.delete_documents_by_term("item", item)
 
     def finish(self) -> None:
-        self._writer.commit()
-        self._writer.wait_merging_threads()
+        """Keep what was written. `OSError` if the disk did not take it."""
+        with _reporting_disk_trouble():
+            self._writer.commit()
+            self._writer.wait_merging_threads()
+
+
+@contextmanager
+def _reporting_disk_trouble() -> Iterator[None]:
+    """The index library has one error for all, and writes in threads of its own."""
+    try:
+        yield
+    except ValueError as error:
+        raise OSError(errno.EIO, "the index could not be written, perhaps for lack of space") from error
 
 
 class PassageIndex:
