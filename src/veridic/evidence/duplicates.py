@@ -5,8 +5,7 @@ What is a copy, and what is not:
 - Two passages are copies when their words are (nearly) the same: similarity over 0.85.
 - They are not, however similar, when what differs is what they assert: another number, another
   name in the same place, names in another order, a negation, or another content word in a short
-  sentence. "The capital of
-  X is A" and "The capital of Y is B" are two facts.
+  sentence. "The capital of X is A" and "The capital of Y is B" are two facts.
 - The same address alone doesn't make two passages copies: one page can state many facts. It makes
   them one *source*: `canonical_url` gives what to compare, and a report lists that source once.
 """
