@@ -10,6 +10,7 @@ from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.verdicts import Verdict
 
 _CONTEXT_SHOWN = 2
+_WORTH_SHOWING = 0.6
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 
 
@@ -79,7 +80,11 @@ def _why_nothing(evidence: tuple[Evidence, ...]) -> str:
 def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part, ...] = ()) -> Decision:
     """What the judgement comes to once it has passed the rules of evidence."""
     context = sorted(
-        (e for e in judged.considered if e.stance is Stance.CONTEXTUAL),
+        (
+            e
+            for e in judged.considered
+            if e.stance is Stance.CONTEXTUAL and e.assessment.relevance >= _WORTH_SHOWING
+        ),
         key=lambda e: e.assessment.relevance,
         reverse=True,
     )

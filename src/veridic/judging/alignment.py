@@ -19,9 +19,14 @@ _GENERIC = frozenset(
     """.split()
 )
 _SAME_SPELLING = 90.0
+_TOPICAL = 0.5
 _FAR_CLAUSE = 0.6
 """What a term counts for when it stands in another clause than the figure it may belong to."""
 _FOREIGN_COST = 0.3
+_UNNAMED = 0.5
+"""How sure one can be that a sentence with a name speaks of what a claim without one does."""
+_SAID_BY_RANK = frozenset(("#area", "#population"))
+"""What "the largest country" and a count of people say without the word."""
 
 
 class Alignment:
@@ -77,12 +82,18 @@ class Alignment:
         met = sum(t.weight for t in terms if t in self._pairs)
         return (met + sum(t.weight * 0.8 for t in terms if t in self._by_context)) / total
 
-    def is_another_measure(self) -> bool:
-        """The claim says "per capita" or "at purchasing power parity", and the sentence doesn't."""
-        return any(t.key in QUALIFIERS and not self.has(t) for t in self.claim.terms)
+    def is_off_topic(self) -> bool:
+        """It speaks about less than half of what the claim says about its names, or of another measure:
+        the claim says "per capita" or "at purchasing power parity", and the sentence doesn't."""
+        said = [t for t in self.claim.terms if not t.is_name]
+        if any(t.key in QUALIFIERS and not self.has(t) for t in said):
+            return True
+        return sum(t.weight for t in said) >= 1.0 and bool(self.claim.names) and self._share(said) < _TOPICAL
 
     def leaves_open(self) -> bool:
         """Whether too many of the claim's telling words are not met: one in four may be."""
+        if not self.claim.negated <= {t.key for t in self._pairs}:
+            return True  # what the claim denies must be spoken of to be borne out
         telling = [t for t in self.claim.terms if t.weight >= 1.0]
         return sum(not self.has(t) for t in telling) > len(telling) // 4
 
@@ -103,19 +114,22 @@ class Alignment:
     def strength(self, position: int) -> float:
         """How surely what stands at a place is what the claim speaks of: less for every word of its
         clause that narrows it to something else ("the *land* area", "GDP *per capita*")."""
-        return max(0.0, 1.0 - _FOREIGN_COST * len(self._foreign(position)))
+        nameless = _UNNAMED if self.other_names and not self.claim.names else 1.0
+        return max(0.0, 1.0 - _FOREIGN_COST * len(self._foreign(position))) * nameless
 
     def _foreign(self, position: int) -> list[Term]:
+        """Telling words the claim doesn't have, in the clause of a place and beside the relations met."""
         matched = set(self._pairs.values())
-        clause = self.sentence.clause_of(position)
-        keys = {t.key for t in self.claim.terms}
+        clauses = {self.sentence.clause_of(position)}
+        clauses |= {self.sentence.clause_of(t.span[0]) for t in matched if t.key[0] == "#"}
+        known = {t.key for t in self.claim.terms} | _SAID_BY_RANK
         return [
             t
             for t in self.sentence.terms
             if t not in matched
             and t.weight >= 1.0
-            and t.key not in keys
-            and self.sentence.clause_of(t.span[0]) == clause
+            and t.key not in known
+            and self.sentence.clause_of(t.span[0]) in clauses
         ]
 
 
@@ -142,7 +156,9 @@ def _same(one: Term, other: Term, *, exactly: bool) -> bool:
         return one.key == other.key
     if exactly:
         return one.text.lower() == other.text.lower()
-    return one.key == other.key or _same_name(one.key[1:], other.key[1:])
+    if one.key[0] != other.key[0]:
+        return False  # Thailand is not the Gulf of Thailand
+    return one.key == other.key or (one.key[0] == "=" and _same_name(one.key[1:], other.key[1:]))
 
 
 def _same_name(one: str, other: str) -> bool:

@@ -1,6 +1,7 @@
 """Dates against dates, with the words that bind them: in, before, after, since, by."""
 
 from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Passage
 from veridic.judging.alignment import Alignment
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading
@@ -56,3 +57,13 @@ def speaks_of_another_time(claim: Reading, sentence: Reading, passage_date: Part
     if passage_date is None:
         return False
     return not any(c.first <= passage_date.last and passage_date.first <= c.last for c in claim.dates)
+
+
+def held_at_another_time(claim: Reading, sentence: Reading, passage: Passage) -> bool:
+    """Whether another name may be right for its own time: the director of 2008 is not the one since 2020."""
+    if not claim.dates:
+        return False
+    if sentence.dates:
+        return not any(c.overlaps(f) for c in claim.dates for f in sentence.dates)
+    when = passage.date or passage.source.date
+    return when is not None and all(when.last < c.first for c in claim.dates)

@@ -6,7 +6,7 @@ Poland; no one sentence of a source needs to make all of them.
 
 import re
 
-from veridic.judging.concepts import CONTRARY
+from veridic.judging.concepts import CONTRARY, QUALIFIERS
 from veridic.judging.reading import Reader, Reading
 
 _BREAK = re.compile(
@@ -51,7 +51,7 @@ def _says_something(reading: Reading) -> bool:
 
 
 def _topics(reading: Reading) -> set[str]:
-    return {term.key for term in reading.relations if term.weight > 1.0}
+    return {term.key for term in reading.relations if term.weight > 1.0 and term.key not in QUALIFIERS}
 
 
 def _can_be_wrong(facet: Reading) -> bool:

@@ -27,7 +27,7 @@ _CURRENCIES = frozenset(
 )
 """Stems of the common nouns that currencies go by."""
 
-_SUBJECT = re.compile(r",|['’]s\b|\s(?:is|was|has|had)\b")
+_SUBJECT = re.compile(r",|\s\(|['’]s\b|\s(?:is|was|has|had)\b")
 _APART = Finding(Outcome.APART, 0.0, "The source is about something else.")
 
 
@@ -101,12 +101,15 @@ def _missing(claim: Reading, sentence: Reading, alignment: Alignment, missing: l
     if len(claim.names) > 1 and not alignment.found_names:
         return _APART
     absent = missing[0]
-    relations = [t for t in (*single_valued(claim), *_ranked(claim, sentence)) if alignment.partner(t)]
-    for relation in relations:
+    ranked = _ranked(claim, sentence)
+    for relation in (t for t in (*single_valued(claim), *ranked) if alignment.partner(t)):
         other = _name_for(relation, sentence, alignment)
         if other is not None and len(missing) == 1:
             reason = f"The claim says {absent.text}; the source says {other.text}."
-            return Finding(Outcome.DIFFER, min(1.0, rest + 0.1), reason, other.text, absent.text)
+            strength = min(1.0, rest + 0.1)
+            if relation in ranked:
+                strength *= alignment.strength(sentence.ranks[0].span[0])
+            return Finding(Outcome.DIFFER, strength, reason, other.text, absent.text)
     return _not_listed(claim, sentence, alignment, absent) or _APART
 
 
@@ -146,7 +149,8 @@ def _not_listed(claim: Reading, sentence: Reading, alignment: Alignment, absent:
         return None
     if _NONE_AT_ALL.search(sentence.text) and any(t.key in sentence.negated for t in related):
         return Finding(Outcome.DIFFER, 1.0, f"The source says there is none, so not {absent.text}.")
-    if not _COMPLETE_LIST.search(sentence.text):
+    listed_like_it = any(t.key[0] == absent.key[0] for t in alignment.other_names)
+    if not _COMPLETE_LIST.search(sentence.text) or not listed_like_it:
         return None
     return Finding(Outcome.DIFFER, 0.95, f"{absent.text} is not among those the source lists.")
 

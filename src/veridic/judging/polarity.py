@@ -18,14 +18,16 @@ def compare_polarity(claim: Reading, sentence: Reading, alignment: Alignment) ->
 
 
 def _compare_negation(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
-    for term in claim.terms:
-        partner = alignment.partner(term)
-        if partner is None or (term.key in claim.negated) == (partner.key in sentence.negated):
-            continue
-        denies, affirms = ("source", "claim") if partner.key in sentence.negated else ("claim", "source")
-        reason = f"The {denies} denies what the {affirms} says of {partner.text}."
-        return Finding(Outcome.DIFFER, alignment.coverage, reason)
-    return None
+    """One text denies something that the other affirms; two denials of one thing agree."""
+    pairs = [(term, partner) for term in claim.terms if (partner := alignment.partner(term))]
+    here = [term for term, _ in pairs if term.key in claim.negated]
+    there = [partner for _, partner in pairs if partner.key in sentence.negated]
+    if bool(here) == bool(there):
+        return None
+    denies, affirms, what = ("claim", "source", here[0]) if here else ("source", "claim", there[0])
+    return Finding(
+        Outcome.DIFFER, alignment.coverage, f"The {denies} denies what the {affirms} says of {what.text}."
+    )
 
 
 def compare_contraries(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:

@@ -18,6 +18,8 @@ _REACH: dict[Bound, tuple[float, float]] = {
 }
 CLOSE_SHARE = 0.015
 """Two measurements of one thing that differ by less than this share don't contradict each other."""
+_NEIGHBOURS = frozenset(("countri", "neighbour", "neighbor", "nation", "state", "border"))
+"""Stems for what a country borders on: they count the same."""
 _EXACT_COUNT_BELOW = 1000
 """Smaller counts (ten neighbours, 47 members) are exact: one more or less is wrong."""
 
@@ -49,8 +51,24 @@ def compatible(claimed: Quantity, found: Quantity) -> bool:
 
 def compare_quantities(claim: Reading, sentence: Reading, alignment: Alignment) -> list[Finding]:
     """One finding for each of the claim's figures that the sentence has a counterpart for."""
+    if len(claim.quantities) > 1 and (all_there := _all_there(claim, sentence, alignment)):
+        return all_there
     found = (_compare(claim, claimed, sentence, alignment) for claimed in claim.quantities)
     return [finding for finding in found if finding is not None]
+
+
+def _all_there(claim: Reading, sentence: Reading, alignment: Alignment) -> list[Finding]:
+    """A finding for each figure, if the sentence has one of its own for every one; else nothing."""
+    free = list(sentence.quantities)
+    findings = []
+    for claimed in claim.quantities:
+        same = (f for f in free if compatible(claimed, f) and compare_quantity(claimed, f) is Outcome.AGREE)
+        found = next(same, None)
+        if found is None:
+            return []
+        free.remove(found)
+        findings.append(_finding(claim, claimed, sentence, found, Outcome.AGREE, alignment))
+    return findings
 
 
 def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Alignment) -> Finding | None:
@@ -127,4 +145,5 @@ def _is_exact_count(quantity: Quantity) -> bool:
 
 
 def _share_noun(one: str, other: str) -> bool:
-    return not one or not other or bool(set(one.split()) & set(other.split()))
+    mine, theirs = set(one.split()), set(other.split())
+    return not one or not other or bool(mine & theirs) or bool(mine & _NEIGHBOURS and theirs & _NEIGHBOURS)

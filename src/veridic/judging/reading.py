@@ -8,7 +8,7 @@ from typing import NamedTuple
 from veridic.domain.document import Span
 from veridic.judging.concepts import FAINT_CONCEPTS, Concept, find_concepts
 from veridic.language.dates import DateMention, find_dates
-from veridic.language.names import Aliases, Name, find_names, fold
+from veridic.language.names import Aliases, Mention, Name, find_names, fold
 from veridic.language.numbers import Quantity, find_quantities
 from veridic.language.words import STOPWORDS, find_words, stem
 
@@ -17,7 +17,8 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _NOT_NEGATING = re.compile(
-    r"\b(?:no (?:more|fewer|less|later|longer) than|not only|no\. ?\d|not (?:just|merely))", re.IGNORECASE
+    r"\b(?:no (?:more|fewer|less|later|longer) than|not only|no\. ?\d|no other|not (?:just|merely))",
+    re.IGNORECASE,
 )
 _CLAUSE_BREAK = re.compile(
     r"[;:()—]|(?<=\s)[–-](?=\s)|,(?!\d{3})|\b(?:and|but|while|whereas|although|though|which|who|where|because|than)\b",
@@ -46,7 +47,7 @@ _FAINT = frozenset(
         part include well long large small high big also today currently now just whole entire overall name named fact
         record level amount value worth share percent average mean main major first new time day come go get give take
         see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west stretch extend span amount come equal occupy just only some both
-        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est land        """.split(),
+        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est land quite very really fully entirely yet even longer at all        """.split(),
     )
 )
 
@@ -61,10 +62,13 @@ _EXCLUDING = re.compile(
     r"\b(?:except|excluding|excepting|other than|apart from|besides|not|rather than|instead of)(?: for)?(?: the)?"
     r"(?: [A-Z][\w-]*(?:,| and| or)?)*\s$"
 )
+_OUTRANKED = re.compile(r"(?:\(|est\b.{0,60})(?:after|behind|following) (?:the )?$")
+"""Before a name that ranks higher: "second-largest (after Algeria)"."""
 _COMPARISON = re.compile(r"\b(?:more|less|fewer|[a-z]{2,}er)\b(?:(?!\bthan\b).)*\bthan\b(?! (?:\d|a\b|one\b|half\b|[a-z]+ (?:million|billion|hundred|thousand)))|\btwice as\b|\bas \w+ as\b", re.IGNORECASE)  # fmt: skip
 _PART_OF_A_NAME = re.compile(
     r"\b(?:Gulf|Sea|Bay|Strait|Straits|Bank|University|Isle|Battle|Treaty|Port|Church) of (?:the )?$"
 )
+_NEXT_CAPITALISED = re.compile(r" ([A-Z]\w+)")
 _SAID_OF_IT = re.compile(
     r"['’]s?\s|,|\s(?:is|was|has|had|are|were|became|remains|lies|borders|shares|uses|rises|stands|covers|and)\b"
 )
@@ -128,15 +132,19 @@ class Reader:
         self.read = lru_cache(maxsize=20_000)(self._read)
 
     def _read(self, text: str) -> Reading:
-        quantities = find_quantities(text)
+        mentions = [m for m in self._aliases.find(text) if not _is_part_of_a_name(text, m.span)]
+        quantities = [_count_people(text, quantity, mentions) for quantity in find_quantities(text)]
         dates = find_dates(text)
         clauses = _find_clauses(text)
         concepts = find_concepts(text)
         # "The highest point" is a relation, not a rank among points.
-        ranks = [rank for rank in _find_ranks(text) if not any(_overlap(rank.span, c.span) for c in concepts)]
+        points = [c.span for c in concepts if c.key.endswith("_point")]
+        ranks = [
+            rank for rank in _find_ranks(text) if not any(_overlap(rank.span, point) for point in points)
+        ]
         taken = [q.span if q.dimension != "count" else q.number for q in quantities] + [d.span for d in dates]
         taken += [rank.span for rank in ranks]
-        found = self._terms(text, concepts, taken)
+        found = _find_terms(text, mentions, concepts, taken)
         found += [
             Term(_IMPLIED[q.dimension], q.span, 2.0, text[slice(*q.span)])
             for q in quantities
@@ -147,6 +155,7 @@ class Reader:
                 t._replace(weight=_FAINT_WEIGHT) if t.key == "#population" else t for t in found
             ]  # "62% of people"
         found.sort(key=lambda term: term.span)
+        found = [t for t in found if not (t.is_name and _OUTRANKED.search(text[: t.span[0]]))]
         excluded = tuple(term for term in found if term.is_name and _EXCLUDING.search(text[: term.span[0]]))
         terms = tuple(term for term in found if term not in excluded)
         return Reading(
@@ -155,38 +164,59 @@ class Reader:
             quantities=tuple(quantities),
             dates=tuple(dates),
             ranks=tuple(ranks),
-            negated=_negated_keys(text, terms, clauses),
+            negated=_negated_keys(text, terms, clauses, [(q.start, q.span[1]) for q in quantities]),
             excluded=excluded,
             is_comparison=_COMPARISON.search(text) is not None,
             clauses=tuple(clauses),
         )
 
-    def _terms(self, text: str, found: Sequence[Concept], taken: list[Span]) -> list[Term]:
-        terms: list[Term] = []
-        concepts = [
-            Term(c.key, c.span, _FAINT_WEIGHT if c.key in FAINT_CONCEPTS else 2.0, text[slice(*c.span)])
-            for c in found
-        ]
-        for mention in self._aliases.find(text):
-            if _PART_OF_A_NAME.search(text[: mention.span[0]]):
-                continue
-            _claim_place(terms, taken, Term(f"@{mention.key}", mention.span, 3.0, text[slice(*mention.span)]))
-        for concept in concepts:
-            if (
-                concept.text.isupper() or concept.span[0] == 0
-            ):  # GDP is no name, nor is "Population" at the start
-                _claim_place(terms, taken, concept)
-        for name in find_names(text):
-            if _is_name(text, name):
-                _claim_place(terms, taken, Term(f"={fold(name.text)}", name.span, 3.0, name.text))
-        for concept in concepts:
+
+def _find_terms(
+    text: str, mentions: Sequence[Mention], found: Sequence[Concept], taken: list[Span]
+) -> list[Term]:
+    terms: list[Term] = []
+    concepts = [
+        Term(c.key, c.span, _FAINT_WEIGHT if c.key in FAINT_CONCEPTS else 2.0, text[slice(*c.span)])
+        for c in found
+    ]
+    for mention in mentions:
+        _claim_place(terms, taken, Term(f"@{mention.key}", mention.span, 3.0, text[slice(*mention.span)]))
+    for concept in concepts:
+        if concept.text.isupper() or concept.span[0] == 0:  # GDP is no name, nor is "Population" at the start
             _claim_place(terms, taken, concept)
-        for word in find_words(text):
-            if word.text.lower() not in STOPWORDS and not word.text.isdigit():
-                key = stem(word.text)
-                weight = _FAINT_WEIGHT if key in _FAINT else 1.0
-                _claim_place(terms, taken, Term(key, (word.start, word.end), weight, word.text))
-        return terms
+    for name in find_names(text):
+        if _is_name(text, name):
+            _claim_place(terms, taken, Term(f"={fold(name.text)}", name.span, 3.0, name.text))
+    for concept in concepts:
+        if concept.text[0].islower():  # "Capital" in "Australian Capital Territory" is part of a name
+            _claim_place(terms, taken, concept)
+    for word in find_words(text):
+        if (
+            word.text.lower() not in STOPWORDS
+            and not word.text.isdigit()
+            and not _NEGATION.fullmatch(word.text)
+        ):
+            key = stem(word.text)
+            weight = _FAINT_WEIGHT if key in _FAINT or word.text.endswith("ly") else 1.0
+            _claim_place(terms, taken, Term(key, (word.start, word.end), weight, word.text))
+    return terms
+
+
+def _is_part_of_a_name(text: str, span: Span) -> bool:
+    """ "Gulf of Thailand", "Mexico City": the country is only part of what is named."""
+    if _PART_OF_A_NAME.search(text[: span[0]]):
+        return True
+    following = _NEXT_CAPITALISED.match(text, span[1])
+    return following is not None and not following[1].isupper()
+
+
+def _count_people(text: str, quantity: Quantity, mentions: Sequence[Mention]) -> Quantity:
+    """ "33 million Mongolians" counts people."""
+    named = any(mention.span[0] == quantity.span[1] + 1 for mention in mentions)
+    is_people = (
+        quantity.dimension == "count" and named and text[quantity.span[1] : quantity.span[1] + 1] == " "
+    )
+    return quantity._replace(dimension="people") if is_people else quantity
 
 
 def _is_name(text: str, name: Name) -> bool:
@@ -207,10 +237,13 @@ def _claim_place(terms: list[Term], taken: list[Span], term: Term) -> None:
         taken.append(term.span)
 
 
-def _negated_keys(text: str, terms: Sequence[Term], clauses: Sequence[Span]) -> frozenset[str]:
+def _negated_keys(
+    text: str, terms: Sequence[Term], clauses: Sequence[Span], figures: Sequence[Span]
+) -> frozenset[str]:
     """What a text denies: the first thing that is spoken of after "not", "no", "never" and the like."""
     spared = [match.span() for match in _NOT_NEGATING.finditer(text)]
     spared += [term.span for term in terms]  # "no coastline" is a concept of its own
+    spared += figures  # "almost three million" is a figure
     negated = set()
     for match in _NEGATION.finditer(text):
         if any(a <= match.start() < b for a, b in spared):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.alignment import Alignment
-from veridic.judging.dates import compare_dates, speaks_of_another_time
+from veridic.judging.dates import compare_dates, held_at_another_time, speaks_of_another_time
 from veridic.judging.facets import split_facets
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.names import compare_names
@@ -17,8 +17,6 @@ from veridic.judging.reading import Reader, Reading, Term
 from veridic.language.names import Aliases
 from veridic.language.sentences import split_sentences
 
-_TOPICAL = 0.5
-"""A sentence that speaks about less of the claim than this share of its words settles nothing."""
 _COVERED = 0.7
 """A sentence must speak about this much of the claim to support it."""
 _SURE_ENOUGH = 0.7
@@ -64,14 +62,15 @@ class RulesJudge:
         return _leave_other_measures(_leave_older_figures(claim, passages, drafts))
 
     def _read_passage(self, claim: Reading, passage: Passage) -> _Draft:
+        """The sentence of the passage that says most about the claim; the title and names said before help."""
         context = list(self._reader.read(passage.source.title).terms)
         best: _Draft | None = None
         for start, end in split_sentences(passage.text) or [(0, len(passage.text))]:
             sentence = self._reader.read(passage.text[start:end])
-            draft = _read_sentence(claim, sentence, context, passage.date)
+            draft = _read_sentence(claim, sentence, context, passage)
             if best is None or _conviction(draft) > _conviction(best):
                 best = draft
-            context += sentence.terms
+            context += sentence.names
         return best or _contextual("", 0.0, "The passage is empty.")
 
 
@@ -80,9 +79,7 @@ def _conviction(draft: _Draft) -> tuple[bool, float]:
     return settled, draft.probability * draft.relevance if settled else draft.relevance
 
 
-def _read_sentence(
-    claim: Reading, sentence: Reading, context: Sequence[Term], date: PartialDate | None
-) -> _Draft:
+def _read_sentence(claim: Reading, sentence: Reading, context: Sequence[Term], passage: Passage) -> _Draft:
     alignment = Alignment(claim, sentence, context)
     contrary = compare_contraries(claim, sentence, alignment)
     if contrary is not None:
@@ -90,10 +87,15 @@ def _read_sentence(
     names = compare_names(claim, sentence, alignment)
     if names is not None and names.outcome is Outcome.APART:
         return _contextual(sentence.text, alignment.coverage, names.reason)
-    topical = alignment.coverage_without(claim.names)
-    if claim.names and (topical < _TOPICAL or alignment.is_another_measure()):
+    if (
+        names is not None
+        and names.outcome is Outcome.DIFFER
+        and held_at_another_time(claim, sentence, passage)
+    ):
+        return _contextual(sentence.text, alignment.coverage, "The source speaks of another time.")
+    if alignment.is_off_topic():
         return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
-    if speaks_of_another_time(claim, sentence, date):
+    if speaks_of_another_time(claim, sentence, passage.date):
         return _contextual(sentence.text, alignment.coverage, "The source gives the figure of another year.")
     if claim.is_comparison and not sentence.is_comparison:
         return _contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")

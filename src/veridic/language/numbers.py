@@ -77,7 +77,7 @@ _NUMBER_WORDS = rf"(?:(?:a|an|{_WORDS}|hundred|thousand)(?:[ -](?:and[ -])?(?:{_
 _SIGNS = "|".join(re.escape(sign) for sign in CURRENCY_SIGNS)
 _MAGNITUDE = r"(?:[ \u00a0-]?(?P<magnitude>hundred|thousand|lakh|million|crore|billion|trillion|mn|bn|tn)\b|(?P<short>[kmb])(?![\w²]))"
 _NUMBER = re.compile(
-    rf"(?<![\w.,])(?P<sign>[-−–](?=\d|[$€£¥]))?(?P<currency>(?i:{_SIGNS})\s?)?"
+    rf"(?<![\w.,])(?<![A-Za-z][-–])(?P<sign>[-−–](?=\d|[$€£¥]))?(?P<currency>(?i:{_SIGNS})\s?)?"
     rf"(?:(?P<digits>{_DIGITS})|(?P<words>(?<![\w])(?:(?i:{_NUMBER_WORDS}))(?![\w])))(?i:{_MAGNITUDE})?",
 )
 _NOT_A_NUMBER = re.compile(r"(?:st|nd|rd|th)\b|(?<=one) of\b|(?<=One) of\b")

