@@ -16,9 +16,8 @@ the cause, and "the sixth-largest country, with 27 million people" with the rank
 
 import re
 
+from veridic.claims.features import Features
 from veridic.domain.claim import ClaimType, Framing, FramingKind
-from veridic.language.dates import find_dates
-from veridic.language.numbers import find_quantities
 
 _CAUSAL = re.compile(
     r"\b(?:because(?: of)?|due to|owing to|thanks to|as a result|results? in|resulted in|resulting from|caus(?:es?|ed|ing)|"
@@ -36,28 +35,16 @@ _COMPARISON = re.compile(
     r"rank(?:s|ed) (?:\w+ )?(?:first|second|third|fourth|fifth|among|\d+|number)|larger|smaller|longer|shorter|taller|higher)\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\A(?:1[0-9]{3}|20[0-9]{2})\Z")
 
 
-def claim_type(text: str, framing: Framing) -> ClaimType:
-    """The type of a claim with this text and framing."""
+def claim_type(features: Features, framing: Framing) -> ClaimType:
+    """The type of a claim with these features and this framing."""
     if framing.kind is FramingKind.HEARSAY:
         return ClaimType.ATTRIBUTION
-    if _CAUSAL.search(text):
+    if _CAUSAL.search(features.text):
         return ClaimType.CAUSAL
-    if _COMPARISON.search(text):
+    if _COMPARISON.search(features.text):
         return ClaimType.COMPARISON
-    dates = find_dates(text)
-    if has_figure(text):
+    if features.has_figure:
         return ClaimType.STATISTIC
-    return ClaimType.DATE if dates else ClaimType.TECHNICAL
-
-
-def has_figure(text: str) -> bool:
-    """Whether the text gives a quantity that is not (part of) a date."""
-    dates = [mention.span for mention in find_dates(text)]
-    return any(
-        not any(start < quantity.span[1] and quantity.span[0] < end for start, end in dates)
-        and not _YEAR.match(text[slice(*quantity.span)].strip())
-        for quantity in find_quantities(text)
-    )
+    return ClaimType.DATE if features.has_date else ClaimType.TECHNICAL

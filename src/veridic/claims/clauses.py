@@ -15,13 +15,13 @@ from veridic.claims.grammar import (
     RELATIVES,
     SUBORDINATORS,
     Certainty,
+    Reading,
     Token,
-    finite_verbs,
     is_adverb,
     main_verb,
     opens_noun_phrase,
+    read,
     subject_bounds,
-    tokenize,
     verb_forms,
 )
 from veridic.claims.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
@@ -77,11 +77,11 @@ class _Cut(NamedTuple):
 
 def split_clauses(sentence: str) -> list[Clause]:
     """The clauses of `sentence` that claim something by themselves; one that covers it all if it can't be split."""
-    tokens = tokenize(sentence)
-    cuts = _find_cuts(sentence, tokens)
+    reading = read(sentence)
+    cuts = _find_cuts(reading)
     if not cuts:
         return [Clause(0, len(sentence), sentence)]
-    return _clauses(sentence, tokens, cuts)
+    return _clauses(sentence, reading.tokens, cuts)
 
 
 def _clauses(sentence: str, tokens: list[Token], cuts: list[_Cut]) -> list[Clause]:
@@ -100,8 +100,8 @@ def _clauses(sentence: str, tokens: list[Token], cuts: list[_Cut]) -> list[Claus
     return clauses
 
 
-def _find_cuts(sentence: str, tokens: list[Token]) -> list[_Cut]:
-    verbs = finite_verbs(tokens)
+def _find_cuts(reading: Reading) -> list[_Cut]:
+    sentence, tokens, verbs = reading
     verb = main_verb(tokens, verbs)
     if verb is None or _first_reaches_over(tokens):
         return []

@@ -51,7 +51,13 @@ _OWNED = (
 )
 """What a country or another place has: with no owner named, the one spoken of owns it."""
 
-_LEAD = r"(?P<lead>(?:(?:And|But|Today|Currently|However|Also|Now|Moreover|Furthermore|Additionally|Overall|Officially|Geographically|Historically|Economically|Politically|As of \d{4}|(?:In|By|Since|On|During|Until|At) [^,;.]{0,40}?\d{4}|With [^,;]{3,80}),?\s+)*)"
+_LEAD = (
+    r"(?P<lead>(?:(?:And|But|Today|Currently|However|Also|Now|Moreover|Furthermore|Additionally|Overall|Officially|Geographically|"
+    r"Historically|Economically|Politically|As of \d{4}|(?:In|By|Since|On|During|Until|At) [^,;.]{0,40}?\d{4}|"
+    r"With [^,;]{3,80}(?=,)),?\s+){0,2})"
+)
+"""What may stand before the subject."""
+
 _OPENING = re.compile(_LEAD)
 _PRONOUN = re.compile(
     _LEAD + r"(?P<word>[Ii]t|[Hh]e|[Ss]he|[Tt]hey|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir)\b(?!['’])(?P<rest>\s+.+)\Z",

@@ -14,6 +14,7 @@ from veridic.claims.category import categorise
 from veridic.claims.claim_type import claim_type
 from veridic.claims.clauses import Clause, split_clauses
 from veridic.claims.coreference import Mentions
+from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
 from veridic.claims.omissions import reason_to_omit
 from veridic.claims.risk import assess_risk
@@ -157,9 +158,10 @@ class _Collector:
 
     def _claim(self, statement: _Statement, text: str) -> Claim:
         framing = statement.framing
-        kind = claim_type(text, framing)
-        risk = assess_risk(text, framing)
-        worth = check_worthiness(text, kind, framing)
+        features = find_features(text)
+        kind = claim_type(features, framing)
+        risk = assess_risk(features, framing)
+        worth = check_worthiness(features, kind, framing)
         return Claim(
             id=f"claim_{len(self.claims) + 1}",
             text=text,

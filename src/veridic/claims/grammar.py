@@ -7,6 +7,7 @@ damage by guessing (the clause splitter) ask for `CERTAIN`.
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from veridic.claims.verbs import AUXILIARIES, BE, DO, HAVE, MODALS, NOUN_LIKE, Form, forms_of
@@ -97,7 +98,9 @@ class Reading(NamedTuple):
     verbs: list[Certainty]
 
 
+@lru_cache(maxsize=64)
 def read(text: str) -> Reading:
+    """The reading of a sentence; kept for a while, because several rules ask about the same one."""
     tokens = tokenize(text)
     return Reading(text, tokens, finite_verbs(tokens))
 

@@ -12,9 +12,8 @@ Points for four things, summed; 4 and more is HIGH, 2 and more MEDIUM, less LOW:
 
 import re
 
-from veridic.claims.claim_type import has_figure
+from veridic.claims.features import Features
 from veridic.domain.claim import Framing, FramingKind, Risk
-from veridic.language.names import find_names
 
 _LEGAL = re.compile(
     r"\b(?:brib\w+|fraud\w*|corrupt\w*|embezzl\w+|murder\w*|rap(?:ed|e|ist)|assault\w*|abus\w+|steal|stole|stolen|theft|launder\w+|"
@@ -33,15 +32,15 @@ _PUBLIC = re.compile(
 _HIGH, _MEDIUM = 4, 2
 
 
-def assess_risk(text: str, framing: Framing) -> Risk:
-    """The risk of leaving a claim with this text and framing unchecked."""
+def assess_risk(features: Features, framing: Framing) -> Risk:
+    """The risk of leaving a claim with these features and this framing unchecked."""
     points = 0
-    if _LEGAL.search(text):
-        points += 4 if find_names(text) or framing.speaker else 2
-    if _PUBLIC.search(text):
+    if _LEGAL.search(features.text):
+        points += 4 if features.names or framing.speaker else 2
+    if _PUBLIC.search(features.text):
         points += 2
     if framing.kind is not FramingKind.DIRECT_FACTUAL:
         points += 1
-    if has_figure(text):
+    if features.has_figure:
         points += 1
     return Risk.HIGH if points >= _HIGH else Risk.MEDIUM if points >= _MEDIUM else Risk.LOW

@@ -8,10 +8,8 @@ Priority follows from risk and worth: a HIGH risk is high; so is MEDIUM risk wit
 import re
 from typing import NamedTuple
 
-from veridic.claims.claim_type import has_figure
+from veridic.claims.features import Features
 from veridic.domain.claim import ClaimType, Framing, FramingKind, Priority, Risk
-from veridic.language.dates import find_dates
-from veridic.language.names import find_names
 
 _START = 0.35
 
@@ -63,12 +61,12 @@ _LEAST_WORDS = 5
 """Shorter statements seldom say enough to be checked."""
 
 
-def check_worthiness(text: str, kind: ClaimType, framing: Framing) -> float:
+def check_worthiness(features: Features, kind: ClaimType, framing: Framing) -> float:
     """From 0 (nobody would ask) to 1 (look at it first)."""
     worth = _START + _TYPE_WEIGHT[kind]
-    worth += sum(feature.weight for feature in _WORDING.values() if feature.regex.search(text))
-    worth += 0.15 * has_figure(text) + 0.06 * bool(find_dates(text)) + 0.06 * min(len(find_names(text)), 2)
-    words = len(text.split())
+    worth += sum(feature.weight for feature in _WORDING.values() if feature.regex.search(features.text))
+    worth += 0.15 * features.has_figure + 0.06 * features.has_date + 0.06 * min(features.names, 2)
+    words = len(features.text.split())
     worth += 0.05 * (words >= 2 * _LEAST_WORDS) - 0.1 * (words < _LEAST_WORDS)
     if framing.kind in (FramingKind.HEARSAY, FramingKind.PLAUSIBLE_DENIABILITY):
         worth += 0.05

@@ -131,6 +131,10 @@ _WEIGHTS = {word: {1: 1.0, 2: 0.8}.get(sharers, 0.5) for word, sharers in _SHARE
 
 _CYRILLIC = frozenset({"ru", "uk", "bg", "sr"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LANGUAGES_OF = {
+    word: frozenset(language for language, vocabulary in _FUNCTION_WORDS.items() if word in vocabulary)
+    for word in _SHARERS
+}
 _ENGLISH_CONTRACTION = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d))\Z")
 _PARTICLES = frozenset(
     "al bin da das de del della den der di do dos du e el ibn la las le les los ten ter van von y zu".split()
@@ -188,11 +192,7 @@ def _by_words(sample: str, script: str) -> str:
     words = _counted_words(sample)
     if not words:
         return "und"
-    scores = {
-        language: _score(words, language)
-        for language in _FUNCTION_WORDS
-        if (language in _CYRILLIC) == (script == "cyrillic")
-    }
+    scores = _scores(words, cyrillic=script == "cyrillic")
     if script == "latin" and scores["en"] >= _ENOUGH and scores["en"] == max(scores.values()):
         return "en"
     ranking = sorted(scores, key=lambda language: -scores[language])
@@ -212,7 +212,9 @@ def _counted_words(sample: str) -> Counter[str]:
     if words and words[0].isupper() and len(words[0]) > 1:
         words = words[1:]
     return Counter(
-        "I'm" if word == "I" else word.lower()  # the English pronoun, not the Polish or Danish word
+        "I'm"
+        if word == "I"
+        else word.lower().replace("’", "'")  # the English pronoun, not the Polish or Danish word
         for position, word in enumerate(words)
         if (word.islower() and not _inside_name(words, position)) or position == 0 or word == "I"
     )
@@ -236,15 +238,16 @@ def _signs(words: Counter[str], language: str) -> int:
     )
 
 
-def _score(words: Counter[str], language: str) -> float:
-    vocabulary = _FUNCTION_WORDS[language]
-    letters = _LETTERS.get(language, frozenset())
-    score = 0.0
+def _scores(words: Counter[str], *, cyrillic: bool) -> dict[str, float]:
+    scores = {language: 0.0 for language in _FUNCTION_WORDS if (language in _CYRILLIC) == cyrillic}
     for word, count in words.items():
-        if word in vocabulary:
-            score += count * _WEIGHTS[word]
-        elif language == "en" and _ENGLISH_CONTRACTION.search(word):
-            score += count
-        elif not letters.isdisjoint(word):
-            score += 0.5 * count
-    return score
+        speakers = _LANGUAGES_OF.get(word, frozenset())
+        for language in speakers & scores.keys():
+            scores[language] += count * _WEIGHTS[word]
+        if not word.isascii():
+            for language, letters in _LETTERS.items():
+                if language in scores and language not in speakers and not letters.isdisjoint(word):
+                    scores[language] += 0.5 * count
+        elif "'" in word and not cyrillic and _ENGLISH_CONTRACTION.search(word):
+            scores["en"] += count
+    return scores
