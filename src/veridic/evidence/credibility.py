@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import tldextract
 from pydantic import Field, ValidationError
 
 from veridic.domain.base import Frozen
 from veridic.domain.errors import UsageError
 from veridic.domain.evidence import TIER_SCORES, Source, Tier
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 
 class TierTable(Frozen):
@@ -36,13 +39,22 @@ class Credibility:
         for table in tables:
             self._domains |= _by_name(table.domains)
             self._suffixes |= _by_name(table.suffixes)
+        self._tiers: dict[str, Tier] = {}
+        """What was looked up before: a corpus has many passages of few hosts."""
 
     def tier(self, domain: str | None) -> Tier:
         """The tier of a host name; UNKNOWN for one that isn't listed, or no host name at all."""
         host = _clean(domain or "")
-        parts = _extractor().extract_str(host) if host else None
-        if parts is None or not parts.suffix:
+        if host not in self._tiers:
+            self._tiers[host] = self._look_up(host)
+        return self._tiers[host]
+
+    def _look_up(self, host: str) -> Tier:
+        if not host or host in self._domains:
             return self._domains.get(host, Tier.UNKNOWN)
+        parts = _extractor().extract_str(host)
+        if not parts.suffix:
+            return Tier.UNKNOWN
         registered = parts.top_domain_under_public_suffix
         for name in _parents(host):
             if len(name) < len(registered):
@@ -89,9 +101,14 @@ def _built_in() -> TierTable:
 
 
 @lru_cache(maxsize=1)
-def _extractor() -> tldextract.TLDExtract:
-    """The public suffix list the library carries: no network, nothing written to disk."""
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+def _extractor() -> "TLDExtract":
+    """The public suffix list the library carries: no network, nothing written to disk.
+
+    Both the library and its list take a while to load, and a run over listed domains needs neither.
+    """
+    from tldextract import TLDExtract
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def _by_name(tiers: Mapping[Tier, tuple[str, ...]]) -> dict[str, Tier]:

@@ -1,7 +1,7 @@
 """From a claim to the passages that may bear on it, out of one corpus or several."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ from veridic.evidence.duplicates import canonical_location, group_copies
 from veridic.evidence.index import QueryTerm, analyse
 from veridic.evidence.query import Expand, make_questions
 
-_OVERFETCH = 2
-"""Passages asked of the index for each one wanted: copies drop out."""
+_OVERFETCH = 4
+"""Passages asked of the index for each one wanted: copies drop out, and the most focused come first."""
 _RANK_OFFSET = 10
 """How slowly a place in a ranking loses value: the first counts twice as much as the eleventh."""
 
@@ -52,7 +52,7 @@ class Retriever:
         """The passages to read for a claim, most promising first, copies put together."""
         questions = make_questions(claim_text, self._expand)
         rankings = [self._corpus.search(terms, limit * _OVERFETCH, self._as_of) for terms in questions]
-        distinct = group_copies(_fuse(questions, rankings)[: limit * _OVERFETCH])[:limit]
+        distinct = group_copies(_fuse(questions, rankings)[: limit * 2])[:limit]
         return [
             Found(self._rate(one.passage), tuple(map(self._credibility.rate, one.copied_in)))
             for one in distinct
@@ -62,8 +62,10 @@ class Retriever:
         return passage.model_copy(update={"source": self._credibility.rate(passage.source)})
 
 
-def merge_found(results: Iterable[Sequence[Found]], limit: int) -> list[Found]:
+def merge_found(results: Sequence[Sequence[Found]], limit: int) -> list[Found]:
     """What several corpora found for one claim as one ranking, with copies across corpora put together."""
+    if len(results) == 1:
+        return list(results[0][:limit])  # ranked, and its copies put together, by the retriever
     found = sorted(
         (one for result in results for one in result), key=lambda one: (-one.passage.score, one.passage.id)
     )
@@ -76,6 +78,12 @@ def merge_found(results: Iterable[Sequence[Found]], limit: int) -> list[Found]:
         others = {canonical_location(source): source for source in sources}
         merged.append(Found(group.passage, tuple(source for place, source in others.items() if place != own)))
     return merged
+
+
+def _focus(there: set[str], wanted: Sequence[tuple[list[frozenset[str]], float]]) -> float:
+    """From a half to 1: a passage that says little else than what is asked comes before one that does."""
+    asked = {token for ways, _ in wanted for way in ways for token in way}
+    return 0.5 + 0.5 * len(there & asked) / len(there) if there else 0.5
 
 
 def _fuse(questions: Sequence[Sequence[QueryTerm]], rankings: Sequence[Sequence[Passage]]) -> list[Passage]:
@@ -97,6 +105,6 @@ def _fuse(questions: Sequence[Sequence[QueryTerm]], rankings: Sequence[Sequence[
                 tokens[passage.id] = set(analyse(f"{passage.source.title} {passage.text}"))
             there = tokens[passage.id]
             covered = sum(weight for ways, weight in wanted if any(way <= there for way in ways))
-            scores[passage.id] += covered / total / (_RANK_OFFSET + rank)
+            scores[passage.id] += covered / total * _focus(there, wanted) / (_RANK_OFFSET + rank)
     best_first = sorted(passages, key=lambda key: (-scores[key], key))
     return [passages[key].model_copy(update={"score": scores[key] / len(questions)}) for key in best_first]
