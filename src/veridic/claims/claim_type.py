@@ -20,13 +20,13 @@ from veridic.claims.features import Features
 from veridic.domain.claim import ClaimType, Framing, FramingKind
 
 _CAUSAL = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|thanks to|as a result|results? in|resulted in|resulting from|caus(?:es?|ed|ing)|"
+    r"\b(?:because(?: of)?|due to|owing to|thanks to|as a result|results? in|resulted in|resulting from|causes|caused|causing|(?<!the )(?<!a )cause(?! of)|"
     r"le(?:ads?|d) to|leading to|trigger(?:s|ed)|brought about|prevent(?:s|ed)|(?:reduc|increas|rais|lower)(?:es|ed) (?:the )?risk|"
     r"responsible for|consequently|therefore|stem(?:s|med) from|sparked|prompted|contribut(?:es?|ed) to)\b",
     re.IGNORECASE,
 )
 _COMPARISON = re.compile(
-    r"\b(?:(?:more|less|fewer|greater|lower|higher|rather|other|\w+er)(?:\s+[\w%$€£.,-]+){0,6}?\s+than|compared (?:to|with)|"
+    r"\b(?:(?:more|less|fewer|greater|lower|higher|rather|other|\w+er)(?:\s+[\w%$€£.,-]+){0,6}?\s+than(?!\s+(?:[\d$€£]|an? (?:hundred|thousand|million|dozen|quarter|third)|half|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty))|compared (?:to|with)|"
     r"(?:twice|three times|\w+ times|half) (?:as|the|more|larger|bigger)|as \w+ as|equal to|outranks?|outnumbers?|surpass\w*|exceed(?:s|ed)|"
     r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))[- ](?:most|least|\w+est)|"
     r"(?:the|world's|world’s|'s|’s|its|their|one of the)\s+(?:single\s+)?(?:most|least|largest|biggest|smallest|highest|lowest|longest|shortest|"

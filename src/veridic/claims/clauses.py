@@ -115,7 +115,7 @@ def _find_cuts(reading: Reading) -> list[_Cut]:
         if (
             cut is None
             or _words(tokens, start, cut.left) < _MIN_WORDS
-            or _words(tokens, cut.right, len(tokens)) < 2
+            or _words(tokens, cut.right, len(tokens)) < (2 if cut.lead else _MIN_WORDS)
         ):
             continue
         cuts.append(cut)

@@ -139,9 +139,10 @@ _VERB = (
     r"(?P<verb>said|says|stated|states|claimed|claims|announced|announces|insisted|insists|argued|argues|asserted|asserts|told(?: \w+){1,4}?|"
     r"warned|warns|added|declared|declares|alleged|alleges|maintained|maintains|testified|confirmed|confirms|denied|denies|reported|reports|"
     r"acknowledged|admitted|admits|boasted|promised|vowed|contends|contended|explained|explains|tweeted|wrote|noted|notes|"
-    r"believes|believed|estimates|estimated|suggested|suggests|revealed|accused)"
+    r"believes?|believed|say|claim|argue|warn|estimates|estimated|suggested|suggests|revealed|accused)"
 )
 _SPEAKER = r"(?P<speaker>[^,;:\"“”]{2,90}?(?:,\s[^,;:\"“”]{2,80}?,)?)"
+_WHEN = r"(?:\s+(?:on|in|at|last|this|yesterday|today|late|early|earlier)\b[^,;:]{0,40}?)?"
 _OPEN, _CLOSE = r"[\"“]", r"[\"”]"
 
 _HEARSAY = (
@@ -160,7 +161,7 @@ _HEARSAY = (
         0.95,
         rf"\A{_SPEAKER}\s+{_VERB}[,:]?\s*(?:that\s+)?{_OPEN}(?P<claim>[^\"“”]+?)[,.]?{_CLOSE}.*\Z",
     ),
-    _pattern("reported_speech", 0.85, rf"\A{_SPEAKER}\s+{_VERB}\s*(?:,\s)?that\s+{_REST}"),
+    _pattern("reported_speech", 0.85, rf"\A{_SPEAKER}\s+{_VERB}{_WHEN}\s*(?:,\s)?that\s+{_REST}"),
     _pattern(
         "reported_speech",
         0.8,
@@ -204,6 +205,9 @@ _SPOKEN_FOR = re.compile(
     r"\b(?:spokes\w+|minister|president|chief|director|secretary|chair\w*|Mr|Mrs|Ms|Dr|official|officials)\b",
     re.IGNORECASE,
 )
+
+
+_ENDS_ABBREVIATED = re.compile(r"\b(?:[A-Za-z]\.){2,}\Z")
 
 
 def detect_framing(sentence: str) -> Framing:
@@ -344,6 +348,8 @@ def _score(patterns: list[_Pattern]) -> float:
 
 
 def _tidy(text: str) -> str:
-    text = " ".join(text.split()).strip(" ,;:").rstrip(".!?… ")
+    text = " ".join(text.split()).strip(" ,;:")
+    if not _ENDS_ABBREVIATED.search(text):
+        text = text.rstrip(".!?… ")
     text = text.strip(' ,"“”')
     return text[:1].upper() + text[1:]

@@ -345,7 +345,12 @@ def _is_insertion(tokens: list[Token], position: int, end: int) -> bool:
 
 def has_assertion(reading: Reading) -> bool:
     """Whether a stretch of text says something of something: it has a finite verb."""
-    return any(reading.verbs) or any(
+    if any(reading.verbs):
+        return True
+    is_sentence = reading.text.rstrip("\"'”’)] ").endswith(
+        (".", "!", "…")
+    )  # a title is not guessed to have a verb
+    return is_sentence and any(
         _may_be_unknown_verb(reading.tokens, index) or _is_distant_verb(reading.tokens, index)
         for index in range(1, len(reading.tokens) - 1)
     )
@@ -377,7 +382,10 @@ def _may_be_unknown_verb(tokens: list[Token], index: int) -> bool:
     token, before, after = tokens[index], tokens[index - 1], tokens[index + 1]
     if not token.low.endswith("s") or token.low.endswith(("ss", "'s", "us", "is")) or token.is_capitalised:
         return False
-    if not (token.is_word and before.is_word) or before.low in DETERMINERS | PREPOSITIONS | {"and", "or"}:
+    if not (token.is_word and before.is_word) or before.low in DETERMINERS | PREPOSITIONS | _NUMBER_WORDS | {
+        "and",
+        "or",
+    }:
         return False
     if before.is_capitalised:
         return opens_noun_phrase(after) or after.low in PREPOSITIONS

@@ -159,7 +159,7 @@ def _evaluation(tokens: list[Token]) -> str | None:
 _FUTURE_PHRASE = re.compile(
     r"\b(?:(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:expected|projected|forecast|forecasted|predicted|anticipated|slated|set|due|poised|scheduled|bound|"
     r"going|about|likely|unlikely)\s+to\s+(?!(?:have|be)\s+(?:been|had)\b)\w+|gonna|in the (?:coming|next) (?:\w+ )?(?:years?|months?|decades?|weeks?)|"
-    r"(?:forecasts?|predicts?|projects|expects?|foresees?) (?:that |a |an |the |to )|by the end of this (?:year|century|decade)|on track to|"
+    r"(?<!had )(?<!has )(?<!have )(?:forecasts?|predicts?|projects|expects?|foresees?) (?:that |a |an |the |to )|by the end of this (?:year|century|decade)|on track to|"
     r"is (?:tomorrow|next))\b",
     re.IGNORECASE,
 )
@@ -282,7 +282,7 @@ _COURTESIES = re.compile(
     re.IGNORECASE,
 )
 _ANAPHORA = re.compile(
-    r"\A(?:that|this|it)(?:'s|’s| is| was) (?:it|all|why|how|true|right|correct|not true|the point|a fact)\b[^,;]{0,20}\Z",
+    r"\A(?:and |but |so )?(?:that|this|it)(?:'s|’s| is| was) (?:it|all|why|how|true|right|correct|not true|the point|a fact)\b[^,;]{0,20}\Z",
     re.IGNORECASE,
 )
 
