@@ -7,39 +7,19 @@ otherwise the words stay as they are.
 """
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from veridic.claims.countries import COUNTRIES, WITH_ARTICLE
+from veridic.claims.entities import (
+    CLASS_NOUNS,
+    COUNTRY_NAMES,
+    COUNTRY_WORDS,
+    Entity,
+    country_entity,
+    describe,
+    names_something,
+    topic_of,
+)
 from veridic.claims.grammar import is_adverb, main_verb, read, subject_bounds
-
-
-@dataclass(frozen=True)
-class _Entity:
-    name: str
-    """As it stands within a sentence: "Australia", "the Eiffel Tower"."""
-    person: bool = False
-    thing: bool = False
-    plural: bool = False
-    country: bool = False
-    classes: frozenset[str] = field(default_factory=frozenset)
-    """Common nouns it was said to be: {"river"}."""
-
-    def as_subject(self) -> str:
-        return self.name[:1].upper() + self.name[1:]
-
-    def possessive(self) -> str:
-        return self.as_subject() + ("'" if self.name.endswith("s") else "'s")
-
-
-_PLACES = "country nation state republic kingdom city town village island archipelago region province capital county district territory continent"
-_STRUCTURES = "tower bridge building church cathedral temple mosque castle palace museum stadium dam canal railway station airport monument wall ship hospital school university college library"
-_NATURE = "river lake mountain peak volcano sea ocean desert valley glacier forest park reef strait bay"
-_BODIES = "company firm corporation bank organisation organization party team club agency union league group band association federation network newspaper magazine"
-_WORKS = "film movie book novel song album play series painting law treaty act agreement programme program project battle war study report"
-CLASS_NOUNS = frozenset(f"{_PLACES} {_STRUCTURES} {_NATURE} {_BODIES} {_WORKS}".split())
-"""Nouns that, with "the", stand for something named before."""
-
-_COUNTRY_WORDS = frozenset({"country", "nation", "republic", "kingdom"})
 
 _OWNED = (
     r"(?:capital(?: city)?|largest city|second-largest city|biggest city|population|(?:total |land |surface )?area|"
@@ -57,6 +37,8 @@ _LEAD = (
     r"With [^,;]{3,80}(?=,)),?\s+){0,2})"
 )
 """What may stand before the subject."""
+
+_OPEN_SUBJECTS = frozenset("it they he she this that there these those we i you who one".split())
 
 _OPENING = re.compile(_LEAD)
 _PRONOUN = re.compile(
@@ -80,6 +62,12 @@ _PREDICATE_OWNER = re.compile(
 _PREDICATE_ALONE = re.compile(
     rf"(?P<head>[A-Z][^,;]{{1,60}}\s(?:is|are|was|were)\s+the\s+{_OWNED})(?P<tail>\s*[.!]?)\Z"
 )
+_PLACE_INSIDE = re.compile(
+    r"(?<=[a-z,] )(?:there(?=[\s,.;!]|\Z)(?! (?:is|are|was|were|has|have|will))"
+    r"|(?P<in>in|on|of|across|throughout|within) (?:the|this) (?P<noun>country|nation|kingdom|republic|island|archipelago|city|town)(?!['’\w])"
+    r"|the (?:country|nation|kingdom|republic)(?P<own>['’]s))"
+)
+"""Where a statement says the place without naming it; a bare "the country" in mid-sentence is left alone."""
 _EXPLETIVE = re.compile(
     r"\s+(?:is|was|has been|would be|seems|appears|remains|became|took|rain|snow|turns out|follows|costs? [^.]{0,20} to)(?:\s+\w+ly)?\s+(?:not\s+)?(?:clear|true|estimated|believed|said|"
     r"thought|known|possible|impossible|likely|unlikely|important|necessary|important|raining|snowing|hard|easy|difficult|"
@@ -95,41 +83,22 @@ _ATTRIBUTE_OF = re.compile(rf"\A(?:the\s+)?(?P<noun>{_OWNED})\s+of\s+(?P<owner>.
 _ROLE_NOUN = re.compile(
     r"capital|city|point|mountain|peak|river|lake|island|president|minister|head|founder|headquarters"
 )
-_TITLED = re.compile(
-    r"\A(?:the )?(?:[A-Z]\w+ )?(?:Mr|Mrs|Ms|Dr|Sir|Lord|Lady|Professor|President|Prime Minister|Minister|Senator|King|Queen|Pope|Prince|Princess|Emperor|General|Captain|Chancellor|Governor|Mayor|Judge)\b\.?"
-)
-_LIFE = re.compile(
-    r"\b(?:was born|born (?:in|on)|died|married|studied|graduated|was elected|(?:is|was) an? (?:[\w-]+ ){0,4}(?:politician|actor|actress|singer|writer|author|scientist|physicist|chemist|"
-    r"mathematician|composer|painter|player|footballer|lawyer|businessman|businesswoman|journalist|economist|philosopher|engineer|poet|director|activist|president|inventor|astronaut|king|queen|emperor|architect|explorer|artist))\b"
-)
-_NOT_PERSON = frozenset(
-    "Tower River University Mount Mountain Mountains Bank Party Inc Corp Ltd Bridge Lake City Republic Kingdom States State Islands Island South North "
-    "East West New Company Union Museum Airport Sea Ocean Desert Park Group League Organization Organisation Association Church Cathedral Palace Court Act Treaty "
-    "Agreement War Battle Council Commission Institute Agency Ministry Department Nations Valley Canal Wall Forest Reef Street Square Hall House Stadium Center Centre "
-    "San Santa St Saint Los Las El Rio Port Fort Cape Gulf Bay Great Airlines Motors".split()
-)
-_IS_A = re.compile(
-    r"\A\s*(?:is|was|are|were|became|remains)\s+(?:an?|the|one of the)\s+(?P<what>[^,.;]{2,80})"
-)
-_COUNTRY_NAMES = re.compile(
-    r"\b(?:" + "|".join(sorted(map(re.escape, COUNTRIES | WITH_ARTICLE), key=len, reverse=True)) + r")(?!\w)"
-)
 
 
 class Mentions:
     """What a section has spoken of so far."""
 
     def __init__(self, title: str | None = None) -> None:
-        self._title = _topic(title) if title else None
+        self._title = topic_of(title) if title else None
         self._topic = self._title
-        self._recent: list[_Entity] = []
+        self._recent: list[Entity] = []
         self._rival: str | None = None
         self._last_countries: tuple[str, ...] = ()
         self._at_block_start = True
 
     def start_section(self, heading: str) -> None:
         """A heading begins: what was said before it no longer lends its subject."""
-        self._topic = _topic(heading) or self._title
+        self._topic = topic_of(heading) or self._title
         self._recent = []
         self._rival = None
         self._last_countries = ()
@@ -141,7 +110,7 @@ class Mentions:
 
     def resolve(self, statement: str) -> str:
         """`statement` with its subject named, or unchanged where the text leaves it open."""
-        for attempt in (self._pronoun, self._definite, self._relational, self._predicate_owner):
+        for attempt in (self._pronoun, self._definite, self._relational, self._predicate_owner, self._place):
             resolved = attempt(statement)
             if resolved is not None:
                 return resolved
@@ -153,57 +122,40 @@ class Mentions:
         lead = _OPENING.match(statement)
         statement = statement[lead.end() :] if lead else statement
         reading = read(statement)
-        countries = tuple(dict.fromkeys(_COUNTRY_NAMES.findall(statement)))
+        self._last_countries = tuple(dict.fromkeys(COUNTRY_NAMES.findall(statement))) or self._last_countries
         verb = main_verb(reading.tokens, reading.verbs)
         bounds = subject_bounds(reading.tokens, 0, verb) if verb is not None else None
         if verb is None or bounds is None:
-            self._last_countries = countries or self._last_countries
             return
         subject = statement[reading.tokens[bounds[0]].start : reading.tokens[bounds[1] - 1].end]
         predicate = statement[reading.tokens[verb].start :]
-        self._last_countries = countries or self._last_countries
         entity = self._entity(subject, predicate)
         if entity is not None:
-            known = next((other for other in self._recent if other.name == entity.name), None)
-            if known is not None:
-                entity = replace(
-                    entity,
-                    person=entity.person or (known.person and not known.thing),
-                    classes=entity.classes | known.classes,
-                )
-            self._recent = [entity, *(other for other in self._recent if other.name != entity.name)][:4]
+            self._remember(entity)
 
-    def _entity(self, subject: str, predicate: str) -> _Entity | None:
+    def _remember(self, entity: Entity) -> None:
+        known = next((other for other in self._recent if other.name == entity.name), None)
+        if known is not None:
+            person = entity.person or (known.person and not known.thing)
+            entity = replace(entity, person=person, classes=entity.classes | known.classes)
+        self._recent = [entity, *(other for other in self._recent if other.name != entity.name)][:4]
+
+    def _entity(self, subject: str, predicate: str) -> Entity | None:
         low, rival, self._rival = subject.lower(), self._rival, None
-        if low in (
-            "it",
-            "they",
-            "he",
-            "she",
-            "this",
-            "that",
-            "there",
-            "these",
-            "those",
-            "we",
-            "i",
-            "you",
-            "who",
-            "one",
-        ):
+        if low in _OPEN_SUBJECTS:
             if low not in ("there", "i", "we", "you") and rival is None:
                 self._recent = []  # it was left open, so what comes next is open too
             self._rival = rival
             return None
         owner = re.match(r"(?P<owner>.+?)['’]s?\s+\S", subject)
-        if owner is not None and _names_something(owner["owner"]):
-            return _describe(owner["owner"], "")
+        if owner is not None and names_something(owner["owner"]):
+            return describe(owner["owner"], "")
         attribute = _ATTRIBUTE_OF.match(subject)
-        if attribute is not None and _names_something(attribute["owner"]):
+        if attribute is not None and names_something(attribute["owner"]):
             if _ROLE_NOUN.search(attribute["noun"]):
                 self._rival = predicate
-            return _describe(attribute["owner"], "")
-        return _describe(subject, predicate)
+            return describe(attribute["owner"], "")
+        return describe(subject, predicate)
 
     # -- the ways a statement can leave its subject out ------------------------------------------
 
@@ -223,7 +175,7 @@ class Mentions:
         name = entity.possessive() if owned else entity.as_subject()
         return _put(match["lead"], name, match["rest"])
 
-    def _antecedent(self, word: str, statement: str) -> _Entity | None:
+    def _antecedent(self, word: str, statement: str) -> Entity | None:
         if word in ("it", "its"):
             candidates = [e for e in self._recent if not e.plural and (e.thing or not e.person)]
             if self._rival is not None and word == "it" and not _PLACE_CLUES.search(statement):
@@ -260,15 +212,15 @@ class Mentions:
             return None  # "The country singer ...", "The river bank ...": the noun is part of another name
         return _put(match["lead"], entity.as_subject(), match["rest"])
 
-    def _of_class(self, noun: str) -> _Entity | None:
+    def _of_class(self, noun: str) -> Entity | None:
         candidates = [*self._recent]
         if self._topic is not None:
             candidates.insert(0 if self._at_block_start else len(candidates), self._topic)
-        if noun in _COUNTRY_WORDS:
+        if noun in COUNTRY_WORDS:
             for entity in candidates:
-                if entity.country or entity.classes & _COUNTRY_WORDS:
+                if entity.country or entity.classes & COUNTRY_WORDS:
                     return entity
-            return _country(self._last_countries[0]) if len(self._last_countries) == 1 else None
+            return country_entity(self._last_countries[0]) if len(self._last_countries) == 1 else None
         for entity in candidates:
             if (
                 noun in entity.classes
@@ -285,7 +237,7 @@ class Mentions:
         owner = self._owner()
         if owner is None:
             return None
-        return _put(match["lead"], f"{'The'} {match['noun']} of {owner.name}", match["rest"])
+        return _put(match["lead"], f"The {match['noun']} of {owner.name}", match["rest"])
 
     def _predicate_owner(self, statement: str) -> str | None:
         match = _PREDICATE_OWNER.match(statement)
@@ -298,7 +250,7 @@ class Mentions:
         name = owner.name + ("'" if owner.name.endswith("s") else "'s")
         return f"{match['head']}{name} {match['noun']}{match['tail']}"
 
-    def _owner(self) -> _Entity | None:
+    def _owner(self) -> Entity | None:
         """The place spoken of: the one a lone "the capital" belongs to."""
         candidates = self._recent[:2]
         if self._topic is not None:
@@ -307,132 +259,10 @@ class Mentions:
         if country is not None:
             return country
         first = candidates[0] if candidates else None
-        return first if first is not None and (first.classes & CLASS_NOUNS or first is self._topic) else None
+        return first if first is not None and first.classes & CLASS_NOUNS else None
 
 
 def _put(lead: str, subject: str, rest: str) -> str:
     if lead:
         subject = subject if not subject.startswith("The ") else "the " + subject[4:]
     return f"{lead}{subject}{rest}"
-
-
-def _names_something(text: str) -> bool:
-    words = text.split()
-    return 0 < len(words) <= 6 and words[-1][:1].isupper()
-
-
-def _country(name: str) -> _Entity:
-    return _Entity(f"the {name}" if name in WITH_ARTICLE else name, thing=True, country=True)
-
-
-def _describe(subject: str, predicate: str) -> _Entity | None:
-    """What a subject's words tell about the thing: a country, a person, something plural."""
-    words = subject.split()
-    if not 0 < len(words) <= 8:
-        return None
-    bare = re.sub(r"\A[Tt]he\s+", "", subject)
-    if bare in COUNTRIES | WITH_ARTICLE:
-        return _country(bare)
-    named = _names_something(subject)
-    if not named:
-        return _described_thing(subject, predicate)
-    has_article = bare != subject
-    plural = re.search(r"\s(?:and|&)\s", subject) is not None or bool(
-        re.match(r"(?:are|were|have)\b", predicate)
-    )
-    classes = _classes(predicate) | {word.lower() for word in words if word.lower() in CLASS_NOUNS}
-    person = bool(_TITLED.match(subject) or _LIFE.search(predicate))
-    maybe_person = (
-        not has_article and not plural and not classes and _NOT_PERSON.isdisjoint(words) and len(words) <= 4
-    )
-    name = f"the {bare}" if has_article else subject
-    return _Entity(
-        name, person=person or maybe_person, thing=not person, plural=plural, classes=frozenset(classes)
-    )
-
-
-def _described_thing(subject: str, predicate: str) -> _Entity | None:
-    """ "The report", "A new bridge": spoken of again, it is "the report", "the new bridge"."""
-    match = re.match(r"(?:the|an?)\s+(?P<rest>[^,]{2,60})\Z", subject, re.IGNORECASE)
-    if match is None:
-        return None
-    plural = bool(re.match(r"(?:are|were|have)\b", predicate))
-    person = bool(
-        re.search(
-            r"\b(?:man|woman|minister|president|mayor|king|queen|author|director|officer|doctor|judge)\Z",
-            subject,
-        )
-    )
-    noun = subject.rsplit(maxsplit=1)[-1].lower()
-    classes = frozenset({noun}) if noun in CLASS_NOUNS else frozenset()
-    return _Entity(f"the {match['rest']}", person=person, thing=not person, plural=plural, classes=classes)
-
-
-_BETRAYED_CLASSES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
-    (
-        re.compile(
-            r"\b(?:was|were) (?:founded|established|incorporated|listed)|\b(?:headquartered|employs|is based in|revenue|shareholders)\b"
-        ),
-        frozenset(_BODIES.split()),
-    ),
-    (
-        re.compile(
-            r"\b(?:was|were) (?:\w+ )?(?:built|completed|opened|designed|constructed|demolished|erected)\b"
-        ),
-        frozenset(_STRUCTURES.split()),
-    ),
-    (re.compile(r"\A(?:flows|rises in|empties)\b"), frozenset({"river"})),
-    (
-        re.compile(r"\b(?:was|were) (?:published|released|written|directed|signed|ratified|passed)\b"),
-        frozenset(_WORKS.split()),
-    ),
-)
-"""What a predicate gives away about its subject, where no "is a ..." says it."""
-
-
-def _classes(predicate: str) -> set[str]:
-    match = _IS_A.match(predicate)
-    if match is None:
-        return set().union(*(classes for pattern, classes in _BETRAYED_CLASSES if pattern.search(predicate)))
-    head = re.split(
-        r"\s(?:in|of|on|at|that|which|who|with|by|from|near|and|between|located)\s", match["what"]
-    )[0]
-    words = head.lower().split()
-    found = {word for word in words[-2:] if word in CLASS_NOUNS}
-    if found & _COUNTRY_WORDS:
-        found.add("country")
-    if "capital" in found:
-        found.add("city")
-    return found
-
-
-def _topic(heading: str) -> _Entity | None:
-    """What a heading names: one country in it, or a name that is the whole of it."""
-    heading = " ".join(heading.split()).strip(" .:#*_")
-    countries = tuple(dict.fromkeys(_COUNTRY_NAMES.findall(heading)))
-    if len(countries) == 1:
-        return _country(countries[0])
-    words = heading.split()
-    if (
-        countries
-        or not 0 < len(words) <= 5
-        or not all(w[:1].isupper() or w in ("of", "the", "and", "de", "la") for w in words)
-    ):
-        return None
-    bare = re.sub(r"\AThe\s+", "", heading)
-    if len(bare.split()) == 1 and bare.lower() in _COMMON_HEADINGS:
-        return None
-    if any(word.lower() in _COMMON_HEADINGS for word in bare.split()):
-        return None
-    classes = frozenset(word.lower() for word in words if word.lower() in CLASS_NOUNS)
-    person = not classes and len(words) in (2, 3) and _NOT_PERSON.isdisjoint(words) and bare == heading
-    return _Entity(f"the {bare}" if bare != heading else bare, person=person, thing=True, classes=classes)
-
-
-_COMMON_HEADINGS = frozenset(
-    "introduction overview background history geography economy politics government people society culture climate demographics summary "
-    "conclusion conclusions abstract references notes facts figures results methods discussion about contents news press release report "
-    "population language languages religion education health transport transportation military energy environment sources see also more "
-    "early life career death legacy personal awards article articles statements test sample demo example quick key main notable "
-    "countries world country capitals rivers mountains cities places statistics data information details speech remarks".split()
-)
