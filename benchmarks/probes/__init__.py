@@ -1,0 +1,1 @@
+"""What a measure runs in a process of its own: each prints one JSON object."""
