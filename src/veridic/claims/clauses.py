@@ -9,20 +9,15 @@ a claim left whole is still true or false, a claim cut wrongly is neither.
 import re
 from typing import NamedTuple
 
-from veridic.claims.grammar import (
+from veridic.claims.grammar import Certainty, Reading, main_verb, read, subject_bounds, verb_forms
+from veridic.claims.tokens import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
     SUBORDINATORS,
-    Certainty,
-    Reading,
     Token,
     is_adverb,
-    main_verb,
     opens_noun_phrase,
-    read,
-    subject_bounds,
-    verb_forms,
 )
 from veridic.claims.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
 

@@ -19,7 +19,8 @@ from veridic.claims.entities import (
     names_something,
     topic_of,
 )
-from veridic.claims.grammar import is_adverb, main_verb, read, subject_bounds
+from veridic.claims.grammar import main_verb, read, subject_bounds
+from veridic.claims.tokens import is_adverb
 
 _OWNED = (
     r"(?:capital(?: city)?|largest city|second-largest city|biggest city|population|(?:total |land |surface )?area|"
@@ -249,6 +250,18 @@ class Mentions:
             return None
         name = owner.name + ("'" if owner.name.endswith("s") else "'s")
         return f"{match['head']}{name} {match['noun']}{match['tail']}"
+
+    def _place(self, statement: str) -> str | None:
+        """ "27 million people live there", "the country's official languages": the place spoken of."""
+        match = _PLACE_INSIDE.search(statement)
+        if match is None:
+            return None
+        place = self._of_class(match["noun"]) if match["noun"] else self._owner()
+        if place is None or place.name in statement:
+            return None
+        own = place.name + ("'" if place.name.endswith("s") else "'s")
+        name = own if match["own"] else f"{match['in'] or 'in'} {place.name}"
+        return statement[: match.start()] + name + statement[match.end() :]
 
     def _owner(self) -> Entity | None:
         """The place spoken of: the one a lone "the capital" belongs to."""

@@ -10,27 +10,19 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from veridic.claims.tokens import (
+    DETERMINERS,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    PRONOUNS,
+    RELATIVES,
+    SUBORDINATORS,
+    Token,
+    is_adverb,
+    opens_noun_phrase,
+    tokenize,
+)
 from veridic.claims.verbs import AUXILIARIES, BE, DO, HAVE, MODALS, NOUN_LIKE, Form, forms_of
-
-
-class Token(NamedTuple):
-    text: str
-    low: str
-    """Lower case, with straight apostrophes."""
-    start: int
-    end: int
-
-    @property
-    def is_word(self) -> bool:
-        return self.text[0].isalpha()
-
-    @property
-    def is_number(self) -> bool:
-        return self.text[0].isdigit()
-
-    @property
-    def is_capitalised(self) -> bool:
-        return self.text[0].isupper()
 
 
 class Certainty(IntEnum):
@@ -39,35 +31,6 @@ class Certainty(IntEnum):
     CERTAIN = 2
 
 
-_TOKEN = re.compile(
-    r"[^\W\d_]+(?:\.[^\W\d_]\b\.?)+|[^\W\d_](?:['’\-]?[^\W_])*|\d(?:[\d,.]*\d)?(?:[^\W\d_]+)?|\S"
-)
-
-DETERMINERS = frozenset(
-    "the a an this that these those its his her their our my your some any no each every all both many most several "
-    "few another such either neither".split()
-)
-POSSESSIVES = frozenset("its his her their our my your whose".split())
-PREPOSITIONS = frozenset(
-    "about above across after against along among amid around as at before behind below beneath beside between beyond by "
-    "despite down during except for from in inside into like near of off on onto out outside over past per since "
-    "through throughout to toward towards under until up upon via with within without".split()
-)
-PRONOUNS = frozenset("i you he she it we they who which that there this these those".split())
-SUBORDINATORS = frozenset(
-    "that which who whom whose where when if because although though since unless until whether while whereas "
-    "than as how what why after before so once".split()
-)
-RELATIVES = frozenset("which who whose whom where".split())
-ADVERBS = frozenset(
-    "also then later now still soon again never always often usually currently subsequently eventually finally only not "
-    "even already ever once just mostly mainly largely nearly almost formerly originally officially recently rapidly "
-    "sharply slightly steadily briefly first long thus therefore however together both each all normally".split()
-)
-_NUMBER_WORDS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million "
-    "billion half about around approximately roughly nearly almost over under".split()
-)
 _PLURAL_NOUNS = frozenset("people police men women children cattle majority percent both".split())
 _NOT_PAST = frozenset(
     "hundred red need indeed speed seed breed embed sacred wicked naked kindred hatred rugged shed bed feed weed exceed "
@@ -80,14 +43,6 @@ _SAYING_PASTS = frozenset(
 _TIME_OPENERS = frozenset("last this next today yesterday earlier later meanwhile overall".split())
 _BEFORE_PARTICIPLES = BE | HAVE | {"be", "been", "being", "having"}
 _CONTRACTED = re.compile(r"(?:(?:it|he|she|that|there|who|what|here|where|how)'s|[a-z]+'(?:re|ve|m|ll|d))\Z")
-
-
-def tokenize(text: str) -> list[Token]:
-    """Words, numbers and single marks, with their places in `text`."""
-    return [
-        Token(match[0], match[0].lower().replace("’", "'"), match.start(), match.end())
-        for match in _TOKEN.finditer(text)
-    ]
 
 
 class Reading(NamedTuple):
@@ -108,23 +63,6 @@ def read(text: str) -> Reading:
 def verb_forms(token: Token) -> Form:
     """The verb forms the word can be, neighbours aside; none for a name or a word that is no verb."""
     return Form(0) if token.is_capitalised else forms_of(token.low) or _guess(token) or Form(0)
-
-
-def is_adverb(token: Token) -> bool:
-    return token.low in ADVERBS or (
-        token.low.endswith("ly") and len(token.low) > 4 and not token.is_capitalised
-    )
-
-
-def opens_noun_phrase(token: Token) -> bool:
-    """Whether a noun phrase may begin here: "the", a name, a figure."""
-    return (
-        token.low in DETERMINERS
-        or token.is_number
-        or token.low in _NUMBER_WORDS
-        or token.text in "$€£¥"
-        or (token.is_word and token.is_capitalised)
-    )
 
 
 def finite_verbs(tokens: list[Token]) -> list[Certainty]:
@@ -382,7 +320,7 @@ def _may_be_unknown_verb(tokens: list[Token], index: int) -> bool:
     token, before, after = tokens[index], tokens[index - 1], tokens[index + 1]
     if not token.low.endswith("s") or token.low.endswith(("ss", "'s", "us", "is")) or token.is_capitalised:
         return False
-    if not (token.is_word and before.is_word) or before.low in DETERMINERS | PREPOSITIONS | _NUMBER_WORDS | {
+    if not (token.is_word and before.is_word) or before.low in DETERMINERS | PREPOSITIONS | NUMBER_WORDS | {
         "and",
         "or",
     }:

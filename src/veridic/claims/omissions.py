@@ -8,18 +8,8 @@ besides, because the figure can be checked.
 import re
 from collections.abc import Callable
 
-from veridic.claims.grammar import (
-    ADVERBS,
-    DETERMINERS,
-    PREPOSITIONS,
-    SUBORDINATORS,
-    Certainty,
-    Reading,
-    Token,
-    has_assertion,
-    opens_noun_phrase,
-    read,
-)
+from veridic.claims.grammar import Certainty, Reading, has_assertion, read
+from veridic.claims.tokens import ADVERBS, DETERMINERS, PREPOSITIONS, SUBORDINATORS, Token, opens_noun_phrase
 from veridic.claims.verbs import BE, Form, forms_of
 from veridic.domain.claim import OmissionReason
 

@@ -63,22 +63,31 @@ def _expand_nothing(_text: str) -> Sequence[tuple[str, ...]]:
 
 
 def _facets(claim_text: str, expand: Expand) -> Iterator[_Facet]:
-    others = {own.lower(): tuple(rest) for own, *rest in expand(claim_text)}
     taken: list[Span] = []
+    words: list[_Facet] = []
+    for own, *rest in expand(claim_text):
+        start = claim_text.lower().find(own.lower())
+        span = (start, start + len(own))
+        taken.append(span)
+        if own[:1].isupper():
+            yield _name_facet(own, tuple(rest), _neighbourhood(claim_text, span))
+        else:
+            words.append(_Facet(_Kind.WORD, (QueryTerm(own, WORD_WEIGHT, tuple(rest)),)))
     for name in find_names(claim_text):
-        taken.append(name.span)
-        yield _name_facet(name.text, others.pop(name.text.lower(), ()), _neighbourhood(claim_text, name.span))
+        if not _is_taken(name.span, taken):
+            taken.append(name.span)
+            yield _name_facet(name.text, (), _neighbourhood(claim_text, name.span))
     for span, facet in _figure_facets(claim_text):
         taken.append(span)
         yield facet
-    for own, rest in others.items():
-        start = claim_text.lower().find(own)
-        taken.append((start, start + len(own)))
-        yield _Facet(_Kind.WORD, (QueryTerm(own, WORD_WEIGHT, rest),))
+    yield from words
     for word in find_words(claim_text):
-        is_taken = any(start <= word.start < end for start, end in taken)
-        if not is_taken and word.text.lower() not in STOPWORDS:
+        if word.text.lower() not in STOPWORDS and not _is_taken((word.start, word.end), taken):
             yield _Facet(_Kind.WORD, (QueryTerm(word.text, WORD_WEIGHT),))
+
+
+def _is_taken(span: Span, taken: Sequence[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in taken)
 
 
 def _name_facet(name: str, others: tuple[str, ...], neighbourhood: Sequence[str]) -> _Facet:

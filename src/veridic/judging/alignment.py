@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -22,7 +23,8 @@ _SAME_SPELLING = 90.0
 _TOPICAL = 0.5
 _FAR_CLAUSE = 0.6
 """What a term counts for when it stands in another clause than the figure it may belong to."""
-_FOREIGN_COST = 0.3
+_NARROWING_COST = 0.3
+_FOCUS_SHARE = 0.35
 _UNNAMED = 0.5
 """How sure one can be that a sentence with a name speaks of what a claim without one does."""
 _SAID_BY_RANK = frozenset(("#area", "#population"))
@@ -37,7 +39,9 @@ class Alignment:
         self.sentence = sentence
         self._context = context
         self._pairs = _pair(claim.terms, sentence.terms)
-        by_context = _pair([t for t in claim.terms if t not in self._pairs], context)
+        by_context = _pair(
+            [t for t in claim.terms if t not in self._pairs and _may_be_implied(t, claim)], context
+        )
         self._by_context = set(by_context) if self._may_use_context() else set()
 
     def _may_use_context(self) -> bool:
@@ -112,25 +116,61 @@ class Alignment:
         return near / total
 
     def strength(self, position: int) -> float:
-        """How surely what stands at a place is what the claim speaks of: less for every word of its
-        clause that narrows it to something else ("the *land* area", "GDP *per capita*")."""
+        """How surely what stands at a place is what the claim speaks of, from 0 to 1: less for every word
+        that narrows it to something else ("the *land* area", "GDP *per capita*"), and less for a
+        sentence that is mostly about other things."""
         nameless = _UNNAMED if self.other_names and not self.claim.names else 1.0
-        return max(0.0, 1.0 - _FOREIGN_COST * len(self._foreign(position))) * nameless
+        narrowed = max(0.0, 1.0 - _NARROWING_COST * len(self._narrowing(position)))
+        return narrowed * nameless * (1.0 - _FOCUS_SHARE * (1.0 - self.focus))
 
-    def _foreign(self, position: int) -> list[Term]:
-        """Telling words the claim doesn't have, in the clause of a place and beside the relations met."""
+    @cached_property
+    def focus(self) -> float:
+        """The share of what the sentence says that the claim speaks about, names aside."""
+        return self._spoken_of([t for t in self.sentence.terms if not t.is_name])
+
+    def directness(self, *, of_support: bool) -> float:
+        """The same with names: of two sentences that disagree, the one that says little else is on the point.
+        In one that contradicts, other names are its answer and don't count against it."""
+        return self._spoken_of([t for t in self.sentence.terms if of_support or t not in self.other_names])
+
+    def _spoken_of(self, said: Sequence[Term]) -> float:
         matched = set(self._pairs.values())
-        clauses = {self.sentence.clause_of(position)}
-        clauses |= {self.sentence.clause_of(t.span[0]) for t in matched if t.key[0] == "#"}
+        keys = {t.key for t in self.claim.terms} | _SAID_BY_RANK
+        total = sum(t.weight for t in said)
+        return sum(t.weight for t in said if t in matched or t.key in keys) / total if total else 1.0
+
+    def is_of_another(self, position: int) -> bool:
+        """Whether a figure stands with a name that the claim doesn't have, and with none that it has."""
+        clause = self.sentence.clause_of(position)
+        here = [t for t in self.sentence.names if self.sentence.clause_of(t.span[0]) == clause]
+        return bool(here) and all(t in self.other_names for t in here)
+
+    def _narrowing(self, position: int) -> list[Term]:
+        """Words the claim doesn't have that stand right before a relation it has, and other measures."""
         known = {t.key for t in self.claim.terms} | _SAID_BY_RANK
-        return [
-            t
-            for t in self.sentence.terms
-            if t not in matched
-            and t.weight >= 1.0
-            and t.key not in known
-            and self.sentence.clause_of(t.span[0]) in clauses
-        ]
+        matched = set(self._pairs.values())
+        clause = self.sentence.clause_of(position)
+        found = []
+        for term, following in pairwise(self.sentence.terms):
+            if term in matched or term.key in known or term.is_name or term.weight < 1.0:
+                continue
+            is_relation = following in matched and following.key[0] == "#"
+            adjacent = is_relation and self.sentence.text[term.span[1] : following.span[0]].isspace()
+            is_measure = term.key in QUALIFIERS and self.sentence.clause_of(term.span[0]) == clause
+            if adjacent or is_measure:
+                found.append(term)
+        return found
+
+    def lacks_a_relation(self) -> bool:
+        """Whether something the claim is about isn't spoken of, so that figures and dates may be of another thing."""
+        return any(t.key[0] == "#" and t.weight > 1.0 and not self.has(t) for t in self.claim.terms)
+
+
+def _may_be_implied(term: Term, claim: Reading) -> bool:
+    """Only what the claim is about may be named before the sentence; what is said of it must stand there."""
+    if not term.is_name:
+        return True
+    return term == claim.names[0] and any(not t.is_name and t.weight >= 1.0 for t in claim.terms)
 
 
 def _pair(terms: Sequence[Term], others: Sequence[Term]) -> dict[Term, Term]:
@@ -170,4 +210,6 @@ def _same_name(one: str, other: str) -> bool:
 
 
 def _telling(name: str) -> frozenset[str]:
-    return frozenset(word for word in name.split() if word not in _GENERIC and len(word) > 1)
+    return frozenset(
+        word for word in name.split() if word not in _GENERIC and (len(word) > 1 or word.isdigit())
+    )

@@ -19,7 +19,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("capital", r"capital cit(?:y|ies)|seat of government|capitals?(?! (?:punishment|investment|gains|letters))"),
     ("life_expectancy", r"life expectanc(?:y|ies)(?: at birth)?|(?:expected to|can expect to) live|live to an average age"),
     ("median_age", r"median age"),
-    ("growth", r"growth rate|growth|grew|growing|grows?"),
+    ("growth", r"growth rate|growth"),
     ("per_capita", r"per[ -]capita|per[ -]person|per head"),
     ("ppp", r"(?:at |in terms of |by |on a |adjusted for )?purchasing[ -]power(?:[ -]parity)?(?: basis)?(?: \(PPP\))?|\bPPP\b"),
     ("gdp", r"gross domestic product(?: \(GDP\))?|GDP|(?:size of (?:the|its) )?econom(?:y|ies)|economic output"),
@@ -36,7 +36,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("area", r"(?:total |surface )?area|land mass|landmass|(?:by|in) size|square (?:kilomet(?:re|er)s?|miles?)|sq\.? ?(?:km|mi(?:les)?)\b|km²|km2"),
     ("head_of_state", r"head of state|chief of state"),
     ("head_of_government", r"head of government|prime minister|premier"),
-    ("independence", r"independen(?:t|ce)"),
+    ("independence", r"(?:(?:gain|achiev|declar|secur)(?:ed|es|s|ing) |won )?(?:its |their |full )*independen(?:t|ce)"),
     ("export_partner", r"(?:main |largest |top |biggest )?(?:export (?:partner|market|destination)s?)"),
     ("import_partner", r"(?:main |largest |top |biggest )?(?:import (?:partner|source|supplier)s?)"),
     ("export", r"export(?:s|ed|ing)?"),
@@ -46,7 +46,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("located", r"located|situated|lies|lying|found in"),
     ("elevation", r"above sea level|elevation|altitude|height|(?:rises|rose|rising|reaches|towers|stands|tops out)(?: at| to)?(?= (?:[a-z]+ )?[\d,.]+ ?(?:m|metres|meters|feet|ft)\b)"),
     ("length", r"in length|length|lengthy"),
-    ("increase", r"increas(?:e|es|ed|ing)|r(?:ise|ises|ose|isen|ising)|climb(?:s|ed|ing)?|up by|went up|gain(?:s|ed)?|surg(?:e|ed|es)|jump(?:ed|s)?|expand(?:ed|s|ing)?"),
+    ("increase", r"gr(?:ew|ows?|owing|own)|increas(?:e|es|ed|ing)|r(?:ise|ises|ose|isen|ising)|climb(?:s|ed|ing)?|up by|went up|gain(?:s|ed)?|surg(?:e|ed|es)|jump(?:ed|s)?|expand(?:ed|s|ing)?"),
     ("decrease", r"decreas(?:e|es|ed|ing)|f(?:all|alls|ell|allen|alling)|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|down by|went down|shr(?:ink|inks|ank|unk)|reduc(?:e|es|ed|tion)|cut by|slump(?:ed|s)?"),
     ("found", r"found(?:ed|ing|er|ers)|establish(?:ed|es|ing|ment)|set up|inception|creat(?:ed|ion)"),
     ("build", r"buil[dt](?:ing|s)?|construct(?:ed|ion|s)?|erected"),
@@ -61,7 +61,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("employ", r"employ(?:s|ed|ees|ee|ing)?|staff|workforce|workers|headcount"),
     ("die", r"di(?:ed|es)|death|passed away|killed"),
     ("born", r"born|birthplace|birth(?! rate)"),
-    ("win", r"w(?:on|ins?|inning)|victor(?:y|ious)|beat(?:ing|s)?|defeat(?:ed|s)?"),
+    ("win", r"(?<!the )w(?:on|ins?|inning)|victor(?:y|ious)|beat(?:ing|s)?|defeat(?:ed|s)?"),
     ("lose", r"los(?:t|es|e|ing)|defeat by"),
     ("approve", r"approv(?:ed|al|es|e)|adopt(?:ed|s|ion)|pass(?:ed|es)|ratif(?:ied|ication|y)"),
     ("reject", r"reject(?:ed|s|ion)|vot(?:ed|es) down|turn(?:ed|s) down|declin(?:ed) to"),
@@ -91,7 +91,7 @@ SINGLE_VALUED = frozenset(
     ("#capital", "#currency", "#highest_point", "#lowest_point", "#head_of_state", "#head_of_government", "#government_type", "#design")
 )  # fmt: skip
 """Relations that have one answer, so that another answer is a contradiction."""
-QUALIFIERS = frozenset(("#ppp", "#per_capita", "#growth"))
+QUALIFIERS = frozenset(("#ppp", "#per_capita", "#growth", "#official"))
 """Words that make another measure of the one they stand with."""
 FAINT_CONCEPTS = frozenset(("#elevation", "#length", "#located"))
 """Relations that a figure's unit says already."""

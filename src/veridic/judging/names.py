@@ -40,13 +40,13 @@ def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Fi
     excluded = _compare_excluded(claim, sentence, alignment)
     if excluded is not None:
         return excluded
+    currency = _compare_currencies(claim, sentence, alignment)
+    if currency is not None:
+        return currency
     if alignment.missing_names:
         return _missing(claim, sentence, alignment, alignment.missing_names)
     if _value_beside_another(claim, sentence, alignment):
         return Finding(Outcome.APART, 0.0, "The source says it of another one.")
-    currency = _compare_currencies(claim, sentence, alignment)
-    if currency is not None:
-        return currency
     return Finding(Outcome.AGREE, 1.0, "The source says the same.") if claim.names else None
 
 
@@ -187,7 +187,7 @@ def _compare_currencies(claim: Reading, sentence: Reading, alignment: Alignment)
     """Currencies have common nouns for names: "the yen" against "the won"."""
     mine = [t for t in claim.terms if t.key in _CURRENCIES]
     spoken_of = [t for t in sentence.terms if t.key == "#currency"]
-    if not mine or not spoken_of or not alignment.found_names:
+    if not mine or not spoken_of or not claim.names or claim.names[0] not in alignment.found_names:
         return None
     theirs = [
         t

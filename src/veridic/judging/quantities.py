@@ -72,9 +72,11 @@ def _all_there(claim: Reading, sentence: Reading, alignment: Alignment) -> list[
 
 
 def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Alignment) -> Finding | None:
-    candidates = [found for found in sentence.quantities if compatible(claimed, found)]
+    candidates = [
+        f for f in sentence.quantities if compatible(claimed, f) and not alignment.is_of_another(f.span[0])
+    ]
     if not candidates:
-        return None
+        return _counted_by_names(claim, claimed, alignment)
     ranked = sorted(candidates, key=lambda found: alignment.locality(found.span[0]), reverse=True)
     best = alignment.locality(ranked[0].span[0])
     nearest = [found for found in ranked if alignment.locality(found.span[0]) >= best - 0.1]
@@ -84,6 +86,14 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
             return _finding(claim, claimed, sentence, found, outcome, alignment)
     doubt = 1.0 if len(nearest) == 1 else 0.7
     return _finding(claim, claimed, sentence, ranked[0], Outcome.DIFFER, alignment, doubt)
+
+
+def _counted_by_names(claim: Reading, claimed: Quantity, alignment: Alignment) -> Finding | None:
+    """ "Two official languages, English and French" is borne out by a sentence with those two names."""
+    counts_names = claimed.dimension == "count" and claimed.value == len(claim.names) - 1 > 0
+    if not counts_names or alignment.missing_names:
+        return None
+    return Finding(Outcome.AGREE, 1.0, "The source names as many.")
 
 
 def _finding(

@@ -47,7 +47,7 @@ _FAINT = frozenset(
         part include well long large small high big also today currently now just whole entire overall name named fact
         record level amount value worth share percent average mean main major first new time day come go get give take
         see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west stretch extend span amount come equal occupy just only some both
-        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est land quite very really fully entirely yet even longer at all        """.split(),
+        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est quite very really fully entirely yet even longer at all        """.split(),
     )
 )
 
@@ -64,7 +64,7 @@ _EXCLUDING = re.compile(
 )
 _OUTRANKED = re.compile(r"(?:\(|est\b.{0,60})(?:after|behind|following) (?:the )?$")
 """Before a name that ranks higher: "second-largest (after Algeria)"."""
-_COMPARISON = re.compile(r"\b(?:more|less|fewer|[a-z]{2,}er)\b(?:(?!\bthan\b).)*\bthan\b(?! (?:\d|a\b|one\b|half\b|[a-z]+ (?:million|billion|hundred|thousand)))|\btwice as\b|\bas \w+ as\b", re.IGNORECASE)  # fmt: skip
+_COMPARISON = re.compile(r"\b(?:more|less|fewer|[a-z]{2,}er)\b(?:(?!\bthan\b).)*\bthan\b(?! (?:\d|a\b|one\b|half\b|[a-z]+ (?:million|billion|hundred|thousand)))|\b(?:before|after)\b(?! (?:the |that|this)?(?:\w+ )?\d)(?= \w+ \w+ \w+)|\btwice as\b|\bas \w+ as\b", re.IGNORECASE)  # fmt: skip
 _PART_OF_A_NAME = re.compile(
     r"\b(?:Gulf|Sea|Bay|Strait|Straits|Bank|University|Isle|Battle|Treaty|Port|Church) of (?:the )?$"
 )

@@ -22,7 +22,7 @@ _COVERED = 0.7
 _SURE_ENOUGH = 0.7
 _ROUGHLY = 0.15
 """What a figure that is only close takes from the certainty of the support."""
-_ANOTHER_MEASURE = 0.2
+_ANOTHER_MEASURE = 0.1
 """Where one passage speaks of the very thing, others that fall behind by this much speak of another."""
 _OLDER_FIGURE = 0.5
 """What an older figure of a yearly series counts for beside the newest one."""
@@ -35,6 +35,7 @@ class _Draft(NamedTuple):
     relevance: float
     quote: str
     reason: str
+    directness: float = 0.0
     value: str | None = None
     replaces: str | None = None
     close: bool = False
@@ -105,6 +106,8 @@ def _read_sentence(claim: Reading, sentence: Reading, context: Sequence[Term], p
     figures = compare_quantities(claim, sentence, alignment)
     dates = [] if claim.quantities else compare_dates(claim, sentence, alignment)
     findings += figures + dates + ([names] if names else [])
+    if alignment.lacks_a_relation():
+        findings = [finding for finding in findings if finding not in (*figures, *dates)]
     differing = [finding for finding in findings if finding.outcome is Outcome.DIFFER]
     if differing:
         return _contradiction(sentence, alignment, max(differing, key=lambda f: f.strength))
@@ -121,8 +124,16 @@ def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) ->
     if probability < _SURE_ENOUGH:
         return _contextual(sentence.text, alignment.coverage, "The source speaks of something similar only.")
     return _Draft(
-        Stance.CONTRADICTING, probability, finding.strength, relevance, sentence.text, finding.reason, finding.value, finding.replaces
-    )  # fmt: skip
+        Stance.CONTRADICTING,
+        probability,
+        finding.strength,
+        relevance,
+        sentence.text,
+        finding.reason,
+        alignment.directness(of_support=False),
+        finding.value,
+        finding.replaces,
+    )
 
 
 def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> _Draft:
@@ -136,7 +147,10 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
     if probability < _SURE_ENOUGH:
         return _contextual(sentence.text, coverage, "The source speaks of something similar only.")
     reason = next((f.reason for f in compared if f.strength), "The source says the same.")
-    return _Draft(Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason, close=close)
+    directness = alignment.directness(of_support=True)
+    return _Draft(
+        Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason, directness, close=close
+    )
 
 
 def _contextual(quote: str, relevance: float, reason: str) -> _Draft:
@@ -161,13 +175,17 @@ def _leave_older_figures(claim: Reading, passages: Sequence[Passage], drafts: li
 
 
 def _leave_other_measures(drafts: list[_Draft]) -> list[_Draft]:
-    """ "The land area", "GDP per capita" and the like say nothing where the very thing is given."""
-    best = max((d.strength for d in drafts if d.stance is not Stance.CONTEXTUAL), default=0.0)
+    """Where passages disagree, those that are on the point count: "the land area" and "GDP per capita"
+    say nothing where the area and the GDP are given."""
+    settled = [d for d in drafts if d.stance is not Stance.CONTEXTUAL]
+    if len({d.stance for d in settled}) < 2:
+        return drafts
+    best = max(d.directness * d.strength for d in settled)
     return [
         _contextual(
             d.quote, d.relevance, "Another passage speaks of the very thing; this one of something similar."
         )
-        if d.stance is not Stance.CONTEXTUAL and d.strength < best - _ANOTHER_MEASURE
+        if d in settled and d.directness * d.strength < best - _ANOTHER_MEASURE
         else d
         for d in drafts
     ]
