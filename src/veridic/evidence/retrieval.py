@@ -1,7 +1,8 @@
 """From a claim to the passages that may bear on it, out of one corpus or several."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from veridic.evidence.query import Expand, make_questions
 
 _OVERFETCH = 4
 """Passages asked of the index for each one wanted: copies drop out, and the most focused come first."""
+_MOST_OF_A_KIND = 3
+_NAMES_AND_FIGURES = re.compile(r"\b[A-Z]\w*|[\d,.]+")
 _RANK_OFFSET = 10
 """How slowly a place in a ranking loses value: the first counts twice as much as the eleventh."""
 
@@ -52,7 +55,7 @@ class Retriever:
         """The passages to read for a claim, most promising first, copies put together."""
         questions = make_questions(claim_text, self._expand)
         rankings = [self._corpus.search(terms, limit * _OVERFETCH, self._as_of) for terms in questions]
-        distinct = group_copies(_fuse(questions, rankings)[: limit * 2])[:limit]
+        distinct = group_copies(_vary(_fuse(questions, rankings)))[:limit]
         return [
             Found(self._rate(one.passage), tuple(map(self._credibility.rate, one.copied_in)))
             for one in distinct
@@ -78,6 +81,17 @@ def merge_found(results: Sequence[Sequence[Found]], limit: int) -> list[Found]:
         others = {canonical_location(source): source for source in sources}
         merged.append(Found(group.passage, tuple(source for place, source in others.items() if place != own)))
     return merged
+
+
+def _vary(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The passages without the many that say the same of one thing after another: all the borders of a
+    country, all the years of a series. A few of a kind are enough, and leave room for other evidence."""
+    seen: Counter[str] = Counter()
+    for passage in passages:
+        kind = _NAMES_AND_FIGURES.sub("", passage.text)
+        seen[kind] += 1
+        if seen[kind] <= _MOST_OF_A_KIND:
+            yield passage
 
 
 def _focus(there: set[str], wanted: Sequence[tuple[list[frozenset[str]], float]]) -> float:

@@ -96,7 +96,7 @@ class Alignment:
 
     def leaves_open(self) -> bool:
         """Whether too many of the claim's telling words are not met: one in four may be."""
-        if not self.claim.negated <= {t.key for t in self._pairs}:
+        if not self.claim.negated <= set(self._pairs):
             return True  # what the claim denies must be spoken of to be borne out
         telling = [t for t in self.claim.terms if t.weight >= 1.0]
         return sum(not self.has(t) for t in telling) > len(telling) // 4
@@ -119,7 +119,7 @@ class Alignment:
         """How surely what stands at a place is what the claim speaks of, from 0 to 1: less for every word
         that narrows it to something else ("the *land* area", "GDP *per capita*"), and less for a
         sentence that is mostly about other things."""
-        nameless = _UNNAMED if self.other_names and not self.claim.names else 1.0
+        nameless = _UNNAMED if self.is_unanchored else 1.0
         narrowed = max(0.0, 1.0 - _NARROWING_COST * len(self._narrowing(position)))
         return narrowed * nameless * (1.0 - _FOCUS_SHARE * (1.0 - self.focus))
 
@@ -138,6 +138,11 @@ class Alignment:
         keys = {t.key for t in self.claim.terms} | _SAID_BY_RANK
         total = sum(t.weight for t in said)
         return sum(t.weight for t in said if t in matched or t.key in keys) / total if total else 1.0
+
+    @property
+    def is_unanchored(self) -> bool:
+        """The claim names nothing and the sentence does: it may be about anyone."""
+        return not self.claim.names and bool(self.sentence.names)
 
     def is_of_another(self, position: int) -> bool:
         """Whether a figure stands with a name that the claim doesn't have, and with none that it has."""

@@ -1,5 +1,7 @@
 """Dates against dates, with the words that bind them: in, before, after, since, by."""
 
+from collections.abc import Sequence
+
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage
 from veridic.judging.alignment import Alignment
@@ -45,15 +47,27 @@ def _compare(claimed: DateMention, sentence: Reading, alignment: Alignment) -> F
     )
 
 
-def speaks_of_another_time(claim: Reading, sentence: Reading, passage_date: PartialDate | None) -> bool:
-    """Whether a figure of the sentence holds for a year the claim doesn't speak of.
+def dates_outside_parentheses(sentence: Reading) -> tuple[DateMention, ...]:
+    """When a sentence speaks of; "(2022: 164.8 million)" only adds a figure to compare with."""
+    return tuple(
+        d
+        for d in sentence.dates
+        if sentence.text[: d.span[0]].count("(") == sentence.text[: d.span[0]].count(")")
+    )
 
-    Only for claims that name a time beside a figure: there the date says which figure is meant.
+
+def speaks_of_another_time(
+    claim: Reading, times: Sequence[DateMention], passage_date: PartialDate | None
+) -> bool:
+    """Whether a figure holds for a year the claim doesn't speak of.
+
+    `times` are the dates the sentence gives or, if none, those said before it. Only for claims that
+    name a time beside a figure: there the date says which figure is meant.
     """
     if not claim.quantities or not claim.dates:
         return False
-    if sentence.dates:
-        return not any(c.overlaps(f) for c in claim.dates for f in sentence.dates)
+    if times:
+        return not any(c.overlaps(t) for c in claim.dates for t in times)
     if passage_date is None:
         return False
     return not any(c.first <= passage_date.last and passage_date.first <= c.last for c in claim.dates)

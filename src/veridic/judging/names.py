@@ -103,7 +103,9 @@ def _missing(claim: Reading, sentence: Reading, alignment: Alignment, missing: l
     absent = missing[0]
     ranked = _ranked(claim, sentence)
     for relation in (t for t in (*single_valued(claim), *ranked) if alignment.partner(t)):
-        other = _name_for(relation, sentence, alignment)
+        other = (
+            _holder(sentence, alignment) if relation in ranked else _name_for(relation, sentence, alignment)
+        )
         if other is not None and len(missing) == 1:
             reason = f"The claim says {absent.text}; the source says {other.text}."
             strength = min(1.0, rest + 0.1)
@@ -127,6 +129,12 @@ def _ranked(claim: Reading, sentence: Reading) -> list[Term]:
     return [term for rank in shared[:1] for term in claim.terms if term.span[0] >= rank.span[0]][:1]
 
 
+def _holder(sentence: Reading, alignment: Alignment) -> Term | None:
+    """Who holds a rank: the sentence's subject, if it names nothing else ("the largest of Africa's ...")."""
+    others = alignment.other_names
+    return others[0] if len(others) == 1 and others[0] == sentence.names[0] else None
+
+
 def _name_for(relation: Term, sentence: Reading, alignment: Alignment) -> Term | None:
     """The name the sentence has for a relation, if it isn't one the claim has too."""
     partner = alignment.partner(relation)
@@ -147,7 +155,7 @@ def _not_listed(claim: Reading, sentence: Reading, alignment: Alignment, absent:
     related = [partner for t in claim.relations if (partner := alignment.partner(t))]
     if not related or not alignment.found_names:
         return None
-    if _NONE_AT_ALL.search(sentence.text) and any(t.key in sentence.negated for t in related):
+    if _NONE_AT_ALL.search(sentence.text) and any(t in sentence.negated for t in related):
         return Finding(Outcome.DIFFER, 1.0, f"The source says there is none, so not {absent.text}.")
     listed_like_it = any(t.key[0] == absent.key[0] for t in alignment.other_names)
     if not _COMPLETE_LIST.search(sentence.text) or not listed_like_it:

@@ -20,8 +20,8 @@ def compare_polarity(claim: Reading, sentence: Reading, alignment: Alignment) ->
 def _compare_negation(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """One text denies something that the other affirms; two denials of one thing agree."""
     pairs = [(term, partner) for term in claim.terms if (partner := alignment.partner(term))]
-    here = [term for term, _ in pairs if term.key in claim.negated]
-    there = [partner for _, partner in pairs if partner.key in sentence.negated]
+    here = [term for term, _ in pairs if term in claim.negated]
+    there = [partner for _, partner in pairs if partner in sentence.negated]
     if bool(here) == bool(there):
         return None
     denies, affirms, what = ("claim", "source", here[0]) if here else ("source", "claim", there[0])
@@ -57,7 +57,7 @@ def _opposites(claim: Reading, sentence: Reading) -> Iterator[tuple[Term, Term]]
 
 
 def _same_polarity(claim: Reading, term: Term, sentence: Reading, opposite: Term) -> bool:
-    return (term.key in claim.negated) == (opposite.key in sentence.negated)
+    return (term in claim.negated) == (opposite in sentence.negated)
 
 
 def _compare_rank(rank: Rank, sentence: Reading, alignment: Alignment) -> Finding | None:

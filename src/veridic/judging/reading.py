@@ -47,7 +47,7 @@ _FAINT = frozenset(
         part include well long large small high big also today currently now just whole entire overall name named fact
         record level amount value worth share percent average mean main major first new time day come go get give take
         see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west stretch extend span amount come equal occupy just only some both
-        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est quite very really fully entirely yet even longer at all        """.split(),
+        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est quite very really fully entirely yet even longer at all term ran        """.split(),
     )
 )
 
@@ -100,8 +100,8 @@ class Reading(NamedTuple):
     quantities: tuple[Quantity, ...]
     dates: tuple[DateMention, ...]
     ranks: tuple[Rank, ...]
-    negated: frozenset[str]
-    """Keys of what the text denies."""
+    negated: frozenset[Term]
+    """What the text denies."""
     excluded: tuple[Term, ...]
     """Names the text leaves out: "except Chile", "not Lagos"."""
     is_comparison: bool
@@ -164,7 +164,7 @@ class Reader:
             quantities=tuple(quantities),
             dates=tuple(dates),
             ranks=tuple(ranks),
-            negated=_negated_keys(text, terms, clauses, [(q.start, q.span[1]) for q in quantities]),
+            negated=_negated_terms(text, terms, clauses, [(q.start, q.span[1]) for q in quantities]),
             excluded=excluded,
             is_comparison=_COMPARISON.search(text) is not None,
             clauses=tuple(clauses),
@@ -237,9 +237,9 @@ def _claim_place(terms: list[Term], taken: list[Span], term: Term) -> None:
         taken.append(term.span)
 
 
-def _negated_keys(
+def _negated_terms(
     text: str, terms: Sequence[Term], clauses: Sequence[Span], figures: Sequence[Span]
-) -> frozenset[str]:
+) -> frozenset[Term]:
     """What a text denies: the first thing that is spoken of after "not", "no", "never" and the like."""
     spared = [match.span() for match in _NOT_NEGATING.finditer(text)]
     spared += [term.span for term in terms]  # "no coastline" is a concept of its own
@@ -251,7 +251,7 @@ def _negated_keys(
         end = next(end for start, end in clauses if start <= match.start() < end)
         after = [t for t in terms if match.end() <= t.span[0] < end and t.weight >= 1.0]
         if after and len(text[match.end() : after[0].span[0]].split()) <= _NEGATION_REACH:
-            negated.add(after[0].key)
+            negated.add(after[0])
     return frozenset(negated)
 
 

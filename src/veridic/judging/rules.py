@@ -7,18 +7,26 @@ from typing import NamedTuple
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.alignment import Alignment
-from veridic.judging.dates import compare_dates, held_at_another_time, speaks_of_another_time
+from veridic.judging.dates import (
+    compare_dates,
+    dates_outside_parentheses,
+    held_at_another_time,
+    speaks_of_another_time,
+)
 from veridic.judging.facets import split_facets
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.names import compare_names
 from veridic.judging.polarity import SAME_RANK, compare_contraries, compare_polarity
 from veridic.judging.quantities import compare_quantities
 from veridic.judging.reading import Reader, Reading, Term
+from veridic.language.dates import DateMention
 from veridic.language.names import Aliases
 from veridic.language.sentences import split_sentences
 
 _COVERED = 0.7
 """A sentence must speak about this much of the claim to support it."""
+_COVERED_UNNAMED = 0.9
+"""... and this much where the claim names nothing that would tie the two together."""
 _SURE_ENOUGH = 0.7
 _ROUGHLY = 0.15
 """What a figure that is only close takes from the certainty of the support."""
@@ -64,11 +72,13 @@ class RulesJudge:
 
     def _read_passage(self, claim: Reading, passage: Passage) -> _Draft:
         """The sentence of the passage that says most about the claim; the title and names said before help."""
-        context = list(self._reader.read(passage.source.title).terms)
+        title = self._reader.read(passage.source.title)
+        context, times = list(title.terms), title.dates
         best: _Draft | None = None
         for start, end in split_sentences(passage.text) or [(0, len(passage.text))]:
             sentence = self._reader.read(passage.text[start:end])
-            draft = _read_sentence(claim, sentence, context, passage)
+            times = dates_outside_parentheses(sentence) or times
+            draft = _read_sentence(claim, sentence, context, times, passage)
             if best is None or _conviction(draft) > _conviction(best):
                 best = draft
             context += sentence.names
@@ -80,7 +90,9 @@ def _conviction(draft: _Draft) -> tuple[bool, float]:
     return settled, draft.probability * draft.relevance if settled else draft.relevance
 
 
-def _read_sentence(claim: Reading, sentence: Reading, context: Sequence[Term], passage: Passage) -> _Draft:
+def _read_sentence(
+    claim: Reading, sentence: Reading, context: Sequence[Term], times: Sequence[DateMention], passage: Passage
+) -> _Draft:
     alignment = Alignment(claim, sentence, context)
     contrary = compare_contraries(claim, sentence, alignment)
     if contrary is not None:
@@ -96,7 +108,7 @@ def _read_sentence(claim: Reading, sentence: Reading, context: Sequence[Term], p
         return _contextual(sentence.text, alignment.coverage, "The source speaks of another time.")
     if alignment.is_off_topic():
         return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
-    if speaks_of_another_time(claim, sentence, passage.date):
+    if speaks_of_another_time(claim, times, passage.date):
         return _contextual(sentence.text, alignment.coverage, "The source gives the figure of another year.")
     if claim.is_comparison and not sentence.is_comparison:
         return _contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")
@@ -138,7 +150,7 @@ def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) ->
 
 def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> _Draft:
     coverage = alignment.coverage
-    if coverage < _COVERED or alignment.leaves_open():
+    if coverage < (_COVERED_UNNAMED if alignment.is_unanchored else _COVERED) or alignment.leaves_open():
         return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
     compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
     strength = min((f.strength for f in compared), default=0.6)
