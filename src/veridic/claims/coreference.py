@@ -33,7 +33,7 @@ _OWNED = (
 """What a country or another place has: with no owner named, the one spoken of owns it."""
 
 _LEAD = (
-    r"(?P<lead>(?:(?:And|But|Today|Currently|However|Also|Now|Moreover|Furthermore|Additionally|Overall|Officially|Geographically|"
+    r"(?P<lead>(?:(?:And|But|Today|Currently|However|Also|Now|Before that|Previously|Formerly|Moreover|Furthermore|Additionally|Overall|Officially|Geographically|"
     r"Historically|Economically|Politically|As of \d{4}|(?:In|By|Since|On|During|Until|At) [^,;.]{0,40}?\d{4}|"
     r"With [^,;]{3,80}(?=,)),?\s+){0,2})"
 )
@@ -61,7 +61,7 @@ _PREDICATE_OWNER = re.compile(
     re.DOTALL,
 )
 _PREDICATE_ALONE = re.compile(
-    rf"(?P<head>[A-Z][^,;]{{1,60}}\s(?:is|are|was|were)\s+the\s+{_OWNED})(?P<tail>\s*[.!]?)\Z"
+    rf"(?P<head>[A-Z][^,;]{{1,60}}\s(?:is|are|was|were|became|remains)\s+the\s+{_OWNED})(?P<tail>(?: (?:in|since|until) (?:\w+ )?\d{{4}})?[.!]?)\Z"
 )
 _PLACE_INSIDE = re.compile(
     r"(?<=[a-z,] )(?:there(?=[\s,.;!]|\Z)(?! (?:is|are|was|were|has|have|will))"
@@ -95,6 +95,8 @@ class Mentions:
         self._recent: list[Entity] = []
         self._rival: str | None = None
         self._last_countries: tuple[str, ...] = ()
+        self._country: Entity | None = None
+        """The country last spoken of, however many other things were named since."""
         self._at_block_start = True
 
     def start_section(self, heading: str) -> None:
@@ -103,6 +105,7 @@ class Mentions:
         self._recent = []
         self._rival = None
         self._last_countries = ()
+        self._country = None
         self._at_block_start = True
 
     def start_block(self) -> None:
@@ -111,7 +114,7 @@ class Mentions:
 
     def resolve(self, statement: str) -> str:
         """`statement` with its subject named, or unchanged where the text leaves it open."""
-        for attempt in (self._pronoun, self._definite, self._relational, self._predicate_owner, self._place):
+        for attempt in (self._pronoun, self._relational, self._definite, self._predicate_owner, self._place):
             resolved = attempt(statement)
             if resolved is not None:
                 return resolved
@@ -135,6 +138,8 @@ class Mentions:
             self._remember(entity)
 
     def _remember(self, entity: Entity) -> None:
+        if entity.country:
+            self._country = entity
         known = next((other for other in self._recent if other.name == entity.name), None)
         if known is not None:
             person = entity.person or (known.person and not known.thing)
@@ -179,6 +184,10 @@ class Mentions:
     def _antecedent(self, word: str, statement: str) -> Entity | None:
         if word in ("it", "its"):
             candidates = [e for e in self._recent if not e.plural and (e.thing or not e.person)]
+            if candidates and not candidates[0].country and self._country and _PLACE_CLUES.search(statement):
+                return (
+                    self._country
+                )  # "Dufourspitze is the highest peak of Switzerland. Its neighbours are ..."
             if self._rival is not None and word == "it" and not _PLACE_CLUES.search(statement):
                 return None  # "The capital of Peru is Lima. It ...": either could be meant
             topic_fits = self._topic is not None and not self._topic.person
@@ -198,7 +207,7 @@ class Mentions:
         match = _DEFINITE.match(statement)
         if (
             match is None
-            or match["noun"] not in CLASS_NOUNS
+            or match["noun"] not in CLASS_NOUNS - {"capital"}  # "The capital was Almaty" is about the country
             or re.match(r"\s+(?:of|in|that|which|who|for)\b", match["rest"])
         ):
             return None
@@ -268,7 +277,7 @@ class Mentions:
         candidates = self._recent[:2]
         if self._topic is not None:
             candidates.insert(0 if self._at_block_start else len(candidates), self._topic)
-        country = next((entity for entity in candidates if entity.country), None)
+        country = next((entity for entity in candidates if entity.country), self._country)
         if country is not None:
             return country
         first = candidates[0] if candidates else None

@@ -197,6 +197,9 @@ def _base_form(tokens: list[Token], index: int, before: Token, later: list[Certa
     plural = before.low in _PLURAL_NOUNS or (
         before.low.endswith("s") and not before.low.endswith(("ss", "'s"))
     )
+    plural = plural or (
+        before.is_capitalised and tokens[index - 2].low in ("the", "most", "many")
+    )  # "the Swiss speak"
     joined = any(token.low == "and" for token in tokens[max(0, index - 5) : index])
     if plural or before.low in ("which", "that") or (joined and before.is_capitalised):
         certain = opens_noun_phrase(following) or following.low in PREPOSITIONS

@@ -32,7 +32,6 @@ DETERMINERS = frozenset(
     "the a an this that these those its his her their our my your some any no each every all both many most several "
     "few another such either neither".split()
 )
-POSSESSIVES = frozenset("its his her their our my your whose".split())
 PREPOSITIONS = frozenset(
     "about above across after against along among amid around as at before behind below beneath beside between beyond by "
     "despite down during except for from in inside into like near of off on onto out outside over past per since "

@@ -75,6 +75,21 @@ def test_a_paragraph_may_start_with_the_headings_subject() -> None:
     ]
 
 
+def test_the_country_spoken_of_stays_in_mind() -> None:
+    assert follow(
+        "Kazakhstan is landlocked.",
+        "Astana became the capital in 1997.",
+        "Before that, the capital was Almaty.",
+        "The tenge is its currency.",
+        "Its neighbours are Russia and China.",
+    )[1:] == [
+        "Astana became the capital of Kazakhstan in 1997.",
+        "Before that, the capital of Kazakhstan was Almaty.",
+        "The tenge is Kazakhstan's currency.",
+        "Kazakhstan's neighbours are Russia and China.",
+    ]
+
+
 def test_a_new_section_forgets_the_old_one() -> None:
     assert (
         follow("Peru borders Chile.", "# History", "It was founded in 1900.")[1] == "It was founded in 1900."

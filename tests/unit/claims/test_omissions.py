@@ -27,6 +27,7 @@ There are 50 states in the United States.
 A man was arrested in London on Monday.
 Open source software powers most servers.
 Most Finns speak Finnish.
+About 63% of the Swiss speak German.
 Water boils at 100 degrees Celsius at sea level.
 Vaccines cause autism.
 The vaccine is estimated to have saved 14 million lives.
