@@ -142,7 +142,8 @@ class Reader:
         ranks = [
             rank for rank in _find_ranks(text) if not any(_overlap(rank.span, point) for point in points)
         ]
-        taken = [q.span if q.dimension != "count" else q.number for q in quantities] + [d.span for d in dates]
+        taken = [(q.start, q.span[1] if q.dimension != "count" else q.number[1]) for q in quantities]
+        taken += [d.span for d in dates]
         taken += [rank.span for rank in ranks]
         found = _find_terms(text, mentions, concepts, taken)
         found += [

@@ -21,16 +21,22 @@ _ORDINALS = {
 }  # fmt: skip
 
 # What can follow a four-digit number and make it a quantity after all: "1500 metres", "2000 people".
-_NOT_A_UNIT = r"(?!\s?(?:%|percent|per cent|km|kilomet|met(?:re|er)|miles?\b|feet|ft\b|m\b|people|inhabitants|residents|kg|tonnes?|tons?|square|sq\b|hectares|acres|million|billion|thousand|years? (?:old|ago)))"
+_NOT_A_UNIT = r"(?!\s?(?:%|(?:percent|per cent|km|kilomet(?:re|er)s?|met(?:re|er)s?|miles?|feet|ft|m|people|inhabitants|residents|kg|tonnes?|tons?|square|sq|hectares|acres|million|billion|thousand|years? (?:old|ago)|hours|days|dollars|euros|pounds|barrels|[kmg]w|[kmgt]wh)\b))"
+# "It has 1500 islands", but "its 2015 exports" and "about 1500".
+_COUNTING = "|".join(
+    rf"(?<=\b{word} )" for word in "has have had some about nearly almost roughly least".split()
+)
+_NOT_A_COUNT = rf"(?!(?:{_COUNTING})\d{{4}} (?!(?:as|has|is|its|this|was)\b)[a-z]+s\b)"
+_NOT_BC = r"(?!\s?B\.?C)"
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("iso", rf"\b(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>[0-2]\d|3[01])\b"),
     ("dmy", rf"\b(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})\.?,?\s+(?P<y>{_YEAR})\b"),
     ("mdy", rf"\b(?P<month>{_MONTH})\.?\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<y>{_YEAR})\b"),
     ("my", rf"\b(?P<month>{_MONTH})\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})\b"),
     ("span", rf"\b(?:(?:from|between)\s+)?(?P<y>{_YEAR})\s?(?:-|–|—|to|and|until)\s?(?P<y2>{_YEAR}|\d\d)\b{_NOT_A_UNIT}"),
-    ("decade", r"\b(?P<y>1[0-9]\d0|20\d0)s\b"),
+    ("decade", rf"\b(?P<y>1[0-9]\d0|20\d0)s\b{_NOT_BC}"),
     ("century", rf"\b(?P<c>\d\d?(?=(?:st|nd|rd|th))|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?:st|nd|rd|th)?[\s-]century(?P<bc>\s+B\.?C\.?)?"),
-    ("year", rf"(?<![\w$€£¥.,/-])(?P<y>{_YEAR})(?![\w%]|[,.]\d|-\d){_NOT_A_UNIT}"),
+    ("year", rf"(?<![\w$€£¥.,/-]){_NOT_A_COUNT}(?P<y>{_YEAR})(?![\w%]|[,.]\d|-\d){_NOT_A_UNIT}{_NOT_BC}"),
 )  # fmt: skip
 _DATE = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _PATTERNS]
 _BEFORE = re.compile(r"\b(?P<word>before|prior to|by|until|after|since|from)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -51,15 +57,16 @@ class DateMention(NamedTuple):
 def find_dates(text: str) -> list[DateMention]:
     """Every date of a text in reading order, the fullest reading of each place."""
     found: list[DateMention] = []
+    taken = bytearray(len(text))
     for name, pattern in _DATE:
         for match in pattern.finditer(text):
-            if any(a < match.end() and match.start() < b for (a, b), *_ in found):
+            start, end = match.span()
+            if any(taken[start:end]):
                 continue
             interval = _interval(name, match)
             if interval is not None:
-                found.append(
-                    DateMention(match.span(), *interval, _relation(text, match.start()), match.group())
-                )
+                found.append(DateMention((start, end), *interval, _relation(text, start), match.group()))
+                taken[start:end] = b"\1" * (end - start)
     return sorted(found)
 
 
@@ -87,6 +94,9 @@ def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date
         last = int(end) if len(end) == 4 else year // 100 * 100 + int(end)
         if last >= year:
             yield date(year, 1, 1), date(last, 12, 31)
+        elif len(end) == 2:  # 2024-05 is no span of years, but a month
+            month_only = PartialDate(year, int(end))
+            yield month_only.first, month_only.last
     else:
         month = (
             int(groups["m"] or 0) if "m" in groups else _MONTHS.get((groups.get("month") or "").lower(), 0)

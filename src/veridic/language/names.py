@@ -21,6 +21,8 @@ _CAPITALISED_BUT_COMMON = frozenset(
     bordered known home its their his her our people
     """.split()
 )
+_ABBREVIATED = frozenset("St Sts Mt Ft Gen Gov Sen Rep Lt Col Capt Sgt".split())
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 class Name(NamedTuple):
@@ -35,40 +37,50 @@ def find_names(text: str) -> list[Name]:
     names: list[Name] = []
     run: list[tuple[int, int]] = []
     pending: list[tuple[int, int]] = []
-    previous_end = 0
+    previous, previous_end = "", 0
     for word in find_words(text):
         gap = text[previous_end : word.start]
-        if gap.strip(" \u00a0-'’s.") or (run and gap.strip() == "."):
+        if gap.strip(" \u00a0-'’s.") or (run and gap.strip() == "." and not _is_abbreviated(previous)):
             run, pending = _close(text, run, names), []
         elif run and gap.lstrip("'’").startswith("s") and not gap.isspace():
             run, pending = _close(text, run, names), []  # "Australia's Mount Kosciuszko" is two names
         if _is_capitalised(word.text):
-            run = [*run, *pending, (word.start, word.end)] if run else [(word.start, word.end)]
+            run += [*pending, (word.start, word.end)]
             pending = []
         elif run and word.text in _PARTICLES and len(pending) < 2:
             pending.append((word.start, word.end))
         else:
             run, pending = _close(text, run, names), []
-        previous_end = word.end
+        previous, previous_end = word.text, word.end
     _close(text, run, names)
     return names
 
 
 def _is_capitalised(word: str) -> bool:
     if not word[0].isupper():
-        return not word[0].isdigit() and word.rpartition("-")[2][:1].isupper()
+        return not word[0].isdigit() and re.split("['’-]", word)[-1][:1].isupper()  # al-Qaeda, d'Ivoire
     low = word.lower()
     if low in _CAPITALISED_BUT_COMMON or low in STOPWORDS:
         return word.isupper() and len(word) > 1 and low in ("us", "it")  # US, IT
     return True
 
 
+def _is_abbreviated(word: str) -> bool:
+    """Whether a full stop after the word belongs to it: "John F. Kennedy", "St. Louis"."""
+    return len(word) == 1 or word in _ABBREVIATED
+
+
 def _close(text: str, run: list[tuple[int, int]], names: list[Name]) -> list[tuple[int, int]]:
     if run:
         start, end = run[0][0], run[-1][1]
-        initial = not re.search(r"[^\W\d_]", text[:start]) or text[:start].rstrip()[-1:] in ".!?:"
+        initial = not _LETTER.search(text, 0, start) or _last_visible(text, start) in ".!?:"
         names.append(Name(text[start:end], (start, end), initial))
     return []
+
+
+def _last_visible(text: str, end: int) -> str:
+    """The last character before `end` that is not white space."""
+    return next((text[place] for place in range(end - 1, -1, -1) if not text[place].isspace()), "")
 
 
 def fold(text: str) -> str:

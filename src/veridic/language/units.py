@@ -100,7 +100,12 @@ UNITS: dict[str, Unit] = _table()
 """Every spelling of every unit, in lower case."""
 CURRENCY_SIGNS = tuple(
     sorted(
-        (u for u, unit in UNITS.items() if unit.dimension.startswith("money:") and not u[-1].isalpha()),
+        (
+            spelling
+            for spelling, unit in UNITS.items()
+            if unit.dimension.startswith("money:") and (len(spelling) == 3 or not spelling[-1].isalpha())
+        ),
         key=len,
     )
 )[::-1]
+"""What stands before an amount, longest first: `us$`, `usd`, `$`, ..."""

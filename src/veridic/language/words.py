@@ -1,12 +1,15 @@
 """Words: tokens with offsets, stems, and which of them carry content."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
 import snowballstemmer
 
-_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*['’]?", re.UNICODE)
+# An accent may stand as a character of its own behind its letter.
+_LETTERS = r"[^\W_](?:[^\W_]|[\u0300-\u036f])*"
+_WORD = re.compile(rf"{_LETTERS}(?:['’.\-]{_LETTERS})*['’]?")
 
 STOPWORDS = frozenset(
     """
@@ -48,8 +51,8 @@ def _stemmer() -> snowballstemmer.stemmer:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The stem of a word, in lower case: `borders` and `bordering` share one."""
-    return str(_stemmer().stemWord(word.lower().replace("’", "'")))
+    """The stem of a word, in lower case: `borders` and `bordering` share one, however accents are encoded."""
+    return str(_stemmer().stemWord(unicodedata.normalize("NFC", word.lower()).replace("’", "'")))
 
 
 def content_words(text: str) -> list[str]:
