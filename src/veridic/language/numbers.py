@@ -5,6 +5,7 @@ that "about 2.9 million square miles" and "7,741,220 square kilometres" can be c
 """
 
 import itertools
+import math
 import re
 from collections.abc import Iterator
 from enum import StrEnum
@@ -56,7 +57,7 @@ _SMALL = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
+    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
 _FRACTIONS = {
     "half": 50.0, "a third": 100 / 3, "one third": 100 / 3, "two thirds": 200 / 3, "a quarter": 25.0,
@@ -72,27 +73,41 @@ _QUALIFIERS: tuple[tuple[str, Bound], ...] = (
 )  # fmt: skip
 
 _DIGITS = r"\d{1,3}(?:[,\u00a0\u202f ’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_WORDS = "|".join(sorted((w for w in _SMALL if w != "zero"), key=len, reverse=True))
-_NUMBER_WORDS = rf"(?:(?:a|an|{_WORDS}|hundred|thousand)(?:[ -](?:and[ -])?(?:{_WORDS}|hundred|thousand))*)"
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+# "And" joins within a number only after a hundred or a thousand: "five and six" are two numbers.
+_UNDER_100 = rf"(?:(?:{_TENS})(?:[ -](?:{_ONES})\b)?|{_TEENS}|(?:{_ONES}))"
+_UNDER_1000 = rf"(?:(?:(?:{_UNDER_100}|an?)[ -])?hundred\b(?:[ -](?:and[ -])?{_UNDER_100}\b)?|{_UNDER_100})"
+_NUMBER_WORDS = (
+    rf"(?:(?:(?:{_UNDER_1000}|an?)[ -])?thousand\b(?:[ -](?:and[ -])?{_UNDER_1000}\b)?"
+    rf"|(?:(?:{_UNDER_100}|half a|a)[ -])?dozen|{_UNDER_1000}|half an?|an?)"
+)
 _SIGNS = "|".join(re.escape(sign) for sign in CURRENCY_SIGNS)
 _MAGNITUDE = r"(?:[ \u00a0-]?(?P<magnitude>hundred|thousand|lakh|million|crore|billion|trillion|mn|bn|tn)\b|(?P<short>[kmb])(?![\w²]))"
 _NUMBER = re.compile(
-    rf"(?<![\w.,])(?<![A-Za-z][-–])(?P<sign>[-−–](?=\d|[$€£¥]))?(?P<currency>(?i:{_SIGNS})\s?)?"
-    rf"(?:(?P<digits>{_DIGITS})|(?P<words>(?<![\w])(?:(?i:{_NUMBER_WORDS}))(?![\w])))(?i:{_MAGNITUDE})?",
+    rf"(?<![\w.,/])(?<![A-Za-z][-–](?![$€£¥]))(?<!\bAD )(?P<sign>[-−–](?=\d|[$€£¥])|(?i:minus )(?=\d))?(?P<currency>(?i:{_SIGNS})\s?)?"
+    rf"(?:(?P<digits>{_DIGITS})|(?P<words>(?<![\w])(?i:(?<!\bno )(?:{_NUMBER_WORDS}))(?![\w])))(?i:{_MAGNITUDE})?",
 )
-_NOT_A_NUMBER = re.compile(r"(?:st|nd|rd|th)\b|(?<=one) of\b|(?<=One) of\b")
+# What follows, and makes it something else: 3rd, twenty-first, one of, 1.2.3, 9/11, 44 BC.
+_NOT_A_NUMBER = re.compile(
+    r"(?i:st|nd|rd|th)\b|(?i:(?<=ty)-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))\b"
+    r"|(?i:(?<=one) (?:of|another))\b|[.,/]\d|\s(?:BCE?|CE|AD)\b|\sB\.C\."
+)
+_ARTICLES = ("a", "an", "half a", "half an")
 _AND_A_HALF = re.compile(
     r" and a half(?: (?P<magnitude>hundred|thousand|million|billion|trillion)\b)?", re.IGNORECASE
 )
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|pct\b|percentage points?\b)", re.IGNORECASE)
 _UNIT_SPELLINGS = sorted((u for u in UNITS if u[0].isalpha()), key=len, reverse=True)
 _UNIT = re.compile(
-    rf"[\s\u00a0-]?(?P<unit>{'|'.join(map(re.escape, _UNIT_SPELLINGS))})(?![\w²])", re.IGNORECASE
+    rf"[\s\u00a0-]?(?P<unit>{'|'.join(map(re.escape, _UNIT_SPELLINGS))})(?![\w²]|/[a-z])", re.IGNORECASE
 )
 _COUNTED = re.compile(r"(?:[\s-][a-z][a-z-]*[a-z]\b){1,3}")
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|and)\s?")
 _FRACTION = re.compile(rf"\b(?:{'|'.join(sorted(_FRACTIONS, key=len, reverse=True))})\b(?= (?:of|the))".replace(" ", "[ -]"), re.IGNORECASE)  # fmt: skip
-_OUT_OF = re.compile(r"\b(?P<part>\w+) (?:out of|in) (?:every )?(?P<whole>\w+)\b", re.IGNORECASE)
+_OUT_OF = re.compile(r"\b(?<!\bno )(?P<part>\w+) (?:out of|in) (?:every )?(?P<whole>\w+)\b", re.IGNORECASE)
 _BEFORE = [(re.compile(rf"(?:\b|(?<=\W)|^)(?:{words})\s+(?:a |an |the |US\$|\$)?$", re.IGNORECASE), bound) for words, bound in _QUALIFIERS]  # fmt: skip
 _BEFORE.append((re.compile(r"[~≈]\s?$"), Bound.ABOUT))
 _AFTER_ABOVE = re.compile(r"\s(?:or more|and more|or above|and above)\b", re.IGNORECASE)
@@ -101,8 +116,10 @@ _AFTER_ABOVE = re.compile(r"\s(?:or more|and more|or above|and above)\b", re.IGN
 def find_quantities(text: str) -> list[Quantity]:
     """Every quantity of a text in reading order; years and other dates are not quantities."""
     shares = [*_fractions(text), *_shares(text)]
-    taken = [mention.span for mention in find_dates(text)] + [share.span for share in shares]
-    parts = [part for part in _numbers(text) if not any(a < part.end and part.start < b for a, b in taken)]
+    taken = bytearray(len(text))
+    for start, end in [*(mention.span for mention in find_dates(text)), *(share.span for share in shares)]:
+        taken[start:end] = b"\1" * (end - start)
+    parts = [part for part in _numbers(text) if not any(taken[part.start : part.end])]
     found = [*_join_ranges(text, parts), *shares]
     return sorted(found, key=lambda quantity: quantity.span)
 
@@ -120,11 +137,14 @@ class _Part(NamedTuple):
 
 def _numbers(text: str) -> Iterator[_Part]:
     for match in _NUMBER.finditer(text):
-        if match["words"] is not None and match["words"].lower() in ("a", "an") and not match["magnitude"]:
+        if (match["words"] or "").lower() in _ARTICLES and not match["magnitude"]:
             continue
         if _NOT_A_NUMBER.match(text, match.end()):
             continue
-        yield _measure(text, match)
+        part = _measure(text, match)
+        is_part_of_a_word = part.unit is None and text[part.end : part.end + 1].isalnum()  # 4x, 3D, 747s
+        if math.isfinite(part.value) and not is_part_of_a_word:
+            yield part
 
 
 def _measure(text: str, match: re.Match[str]) -> _Part:
@@ -146,10 +166,10 @@ def _measure(text: str, match: re.Match[str]) -> _Part:
     elif match["currency"]:
         unit_text = match["currency"].strip().lower()
         unit = UNITS[unit_text]
-    elif named := _UNIT.match(text, end):
+    elif (named := _UNIT.match(text, end)) and named["unit"] != "G":  # 5G is a network, 5 g a mass
         unit_text = named["unit"].lower()
         unit, end = UNITS[unit_text], named.end()
-    if match["short"] and unit is None and match["short"].lower() == "m" and magnitude == 1e6:
+    if match["short"] == "m" and unit is None:
         unit, unit_text, magnitude = UNITS["m"], "m", 1.0  # "2,228m" is a height; "$5m" is money
     factor = magnitude * (unit.factor if unit else 1.0) * (-1 if match["sign"] else 1)
     return _Part(
@@ -165,12 +185,18 @@ def _read_digits(digits: str) -> tuple[float, float]:
 
 
 def _read_words(words: str) -> tuple[float, float]:
+    if words.lower() in ("half a", "half an"):
+        return 0.5, 0.5
     total, current = 0.0, 0.0
     for word in re.split(r"[\s-]+", words.lower()):
         if word in ("a", "an"):
-            current = 1.0
+            current = current or 1.0
+        elif word == "half":
+            current = 0.5
+        elif word == "dozen":
+            current = (current or 1.0) * 12
         elif word in _SMALL:
-            current = current * _SMALL[word] if word == "dozen" and current else current + _SMALL[word]
+            current += _SMALL[word]
         elif word == "hundred":
             current = max(current, 1.0) * 100
         elif word == "thousand":
@@ -203,14 +229,15 @@ def _is_range(text: str, first: _Part, second: _Part) -> bool:
     if _RANGE_JOIN.fullmatch(joint) is None:
         return False
     if joint.strip() == "and":
-        return re.search(r"\bbetween\s+$", text[: first.start], re.IGNORECASE) is not None
+        return _BETWEEN.search(text, max(0, first.start - 12), first.start) is not None
     compatible = first.unit is None or second.unit is None or first.unit.dimension == second.unit.dimension
     return compatible and second.value > 0
 
 
 def _range(text: str, first: _Part, second: _Part) -> Quantity:
     factor = second.unit.factor if second.unit and not first.unit else 1.0
-    scale = second.magnitude if first.magnitude == 1.0 else 1.0
+    # "3 to 5 million" begins at 3 million, "500,000 to 2 million" doesn't begin at 500 billion.
+    scale = second.magnitude if first.magnitude == 1.0 and first.value < 1000 else 1.0
     low, high = sorted((first.value * factor * scale, second.value))
     dimension, unit = _dimension(text, second if second.unit else first)
     span, number = (first.start, second.end), (first.start, second.number_end)
@@ -257,7 +284,8 @@ def _shares(text: str) -> Iterator[Quantity]:
     """ "Seven out of ten", "one in five"."""
     for match in _OUT_OF.finditer(text):
         part, whole = (
-            _SMALL.get(word.lower()) or (int(word) if word.isdecimal() else 0) for word in match.groups()
+            _SMALL.get(word.lower()) or (int(word) if word.isdecimal() and len(word) <= 4 else 0)
+            for word in match.groups()
         )
         if 0 < part < whole <= 1000:
             found = _Part(
