@@ -78,7 +78,8 @@ def _list_of_another(claim: Reading, sentence: Reading, alignment: Alignment) ->
     is_list = _COMPLETE_LIST.search(sentence.text) or any(t.key == "#border" for t in claim.terms)
     if len(claim.names) < 3 or not sentence.names or not is_list:
         return False
-    return alignment.partner(claim.names[0]) != sentence.names[0]
+    owners = [name for relation in claim.relations if (name := owner(claim, relation))]
+    return alignment.partner(owners[0] if owners else claim.names[0]) != sentence.names[0]
 
 
 def _compare_excluded(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
@@ -170,12 +171,21 @@ def _value_beside_another(claim: Reading, sentence: Reading, alignment: Alignmen
         partner = alignment.partner(relation)
         if partner is None:
             continue
+        if relation.key == "#official" and _some_unmarked(sentence, alignment):
+            return True
         home = _item_of(sentence, partner.span[0])
         mine = [t for name in alignment.found_names if (t := alignment.partner(name))]
         others = [t for t in alignment.other_names if _item_of(sentence, t.span[0]) == home]
         if others and not any(_item_of(sentence, t.span[0]) == home for t in mine):
             return True
     return False
+
+
+def _some_unmarked(sentence: Reading, alignment: Alignment) -> bool:
+    """In "Malagasy (official), French (official), English": a name of the claim without the mark."""
+    marked = {_item_of(sentence, t.span[0]) for t in sentence.terms if t.key == "#official"}
+    named = [t for name in alignment.found_names if (t := alignment.partner(name))]
+    return 0 not in marked and any(_item_of(sentence, t.span[0]) not in marked | {0} for t in named)
 
 
 def _item_of(sentence: Reading, position: int) -> int:

@@ -47,7 +47,7 @@ _FAINT = frozenset(
         part include well long large small high big also today currently now just whole entire overall name named fact
         record level amount value worth share percent average mean main major first new time day come go get give take
         see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west stretch extend span amount come equal occupy just only some both
-        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est quite very really fully entirely yet even longer at all term ran        """.split(),
+        approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est quite very really fully entirely yet even longer at all term ran stood held hover        """.split(),
     )
 )
 

@@ -38,7 +38,7 @@ MID_SENTENCE = frozenset("e.g i.e eg ie cf viz vs v al incl excl esp approx ca r
 """Join what follows, whatever it is."""
 
 MAYBE_FINAL = frozenset(
-    "inc ltd co corp llc plc etc jr sr dept univ assn ave blvd rd sq mi ft lb lbs oz kg km cm mm hr hrs yr yrs "
+    "inc ltd co corp llc plc etc jr sr dept univ assn ave blvd rd "
     "a.m p.m am pm u.s u.k u.n e.u u.s.a d.c b.c a.d ph.d m.d b.a m.a ll.b bce ce mph govt intl".split()
 )
 """End a sentence only when what follows looks like the start of one."""

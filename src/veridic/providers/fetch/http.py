@@ -10,10 +10,10 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http import HTTPStatus
+from importlib.metadata import version
 
 import httpx2
 
-from veridic import __version__
 from veridic.config.settings import Settings
 from veridic.domain.errors import FetchError, InputError, TooLargeError, UnsupportedInputError
 from veridic.providers.fetch.addresses import Resolver, resolve
@@ -30,7 +30,7 @@ _DOCUMENT_TYPES = frozenset(
 )
 _NO_PROSE = frozenset({"text/css", "text/javascript", "text/event-stream", "text/calendar", "text/vcard"})
 _HEADERS = {
-    "User-Agent": f"veridic/{__version__} (fact-checking; one page on a reader's request)",
+    "User-Agent": f"veridic/{version('veridic')} (fact-checking; one page on a reader's request)",
     "Accept": "text/html,application/xhtml+xml,text/markdown,text/plain,application/pdf;q=0.9,*/*;q=0.1",
     "Accept-Encoding": "gzip",
 }
