@@ -85,8 +85,10 @@ _NUMBER_WORDS = (
 )
 _SIGNS = "|".join(re.escape(sign) for sign in CURRENCY_SIGNS)
 _MAGNITUDE = r"(?:[ \u00a0-]?(?P<magnitude>hundred|thousand|lakh|million|crore|billion|trillion|mn|bn|tn)\b|(?P<short>[kmb])(?![\w²]))"
+# What a number can begin with: looked at first, because most places in a text are none.
+_OPENING = r"(?=[\d\-−–$€£¥₹acefghijmnostuyACEFGHIJMNOSTUY])"
 _NUMBER = re.compile(
-    rf"(?<![\w.,/])(?<![A-Za-z][-–](?![$€£¥]))(?<!\bAD )(?P<sign>[-−–](?=\d|[$€£¥])|(?i:minus )(?=\d))?(?P<currency>(?i:{_SIGNS})\s?)?"
+    rf"(?<![\w.,/]){_OPENING}(?<![A-Za-z][-–](?![$€£¥]))(?<!\bAD )(?P<sign>[-−–](?=\d|[$€£¥])|(?i:minus )(?=\d))?(?P<currency>(?i:{_SIGNS})\s?)?"
     rf"(?:(?P<digits>{_DIGITS})|(?P<words>(?<![\w])(?i:(?<!\bno )(?:{_NUMBER_WORDS}))(?![\w])))(?i:{_MAGNITUDE})?",
 )
 # What follows, and makes it something else: 3rd, twenty-first, one of, 1.2.3, 9/11, 44 BC.
