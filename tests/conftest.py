@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.report import Report
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+
+# No test fails because the machine is busy.
+hypothesis_settings.register_profile("veridic", deadline=None)
+hypothesis_settings.load_profile("veridic")
 
 
 @pytest.fixture(scope="session", autouse=True)

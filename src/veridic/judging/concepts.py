@@ -83,7 +83,18 @@ OPPOSITES: dict[str, str] = {
     "#republic": "#monarchy", "#monarchy": "#republic",
 }  # fmt: skip
 CONTRARY = frozenset(
-    ("#increase", "#decrease", "#win", "#lose", "#approve", "#reject", "#landlocked", "#coastline")
+    (
+        "#increase",
+        "#decrease",
+        "#win",
+        "#lose",
+        "#approve",
+        "#reject",
+        "#landlocked",
+        "#coastline",
+        "#republic",
+        "#monarchy",
+    )
 )
 """Opposites that can't both hold of one thing at one time; a mere difference (#open, #close) can."""
 

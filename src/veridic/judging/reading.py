@@ -1,7 +1,7 @@
 """One sentence, read: its names, relations, words, figures, dates, ranks and negations, each with its place."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -186,8 +186,11 @@ def _find_terms(
         if concept.text.isupper() or concept.span[0] == 0:  # GDP is no name, nor is "Population" at the start
             _claim_place(terms, taken, concept)
     for name in find_names(text):
-        if _is_name(text, name):
-            _claim_place(terms, taken, Term(f"={fold(name.text)}", name.span, 3.0, name.text))
+        for start, end in _readings_of(name):
+            if _is_name(text, Name(text[start:end], (start, end), name.initial and start == name.span[0])):
+                _claim_place(
+                    terms, taken, Term(f"={fold(text[start:end])}", (start, end), 3.0, text[start:end])
+                )
     for concept in concepts:
         if concept.text[0].islower():  # "Capital" in "Australian Capital Territory" is part of a name
             _claim_place(terms, taken, concept)
@@ -218,6 +221,13 @@ def _count_people(text: str, quantity: Quantity, mentions: Sequence[Mention]) ->
         quantity.dimension == "count" and named and text[quantity.span[1] : quantity.span[1] + 1] == " "
     )
     return quantity._replace(dimension="people") if is_people else quantity
+
+
+def _readings_of(name: Name) -> Iterator[Span]:
+    """The whole, then what follows its last "of": "Sales of the Acme Group" may be about the Acme Group."""
+    yield name.span
+    if match := re.search(r"^.*\bof (?:the )?(?=[A-Z])", name.text):
+        yield name.span[0] + match.end(), name.span[1]
 
 
 def _is_name(text: str, name: Name) -> bool:

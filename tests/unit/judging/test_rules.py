@@ -1,0 +1,194 @@
+"""What the judge makes of a claim and one sentence of a source."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Assessment, Passage, Source, Stance
+from veridic.judging.rules import RulesJudge
+from veridic.language.names import Aliases
+
+NAMES = {
+    "Argentina": (),
+    "Bolivia": (),
+    "Australia": ("Australian", "Australians"),
+    "Austria": ("Austrian",),
+    "Brazil": ("Brazilian", "Brazilians"),
+    "Cambodia": (),
+    "Chad": (),
+    "Egypt": ("Egyptian",),
+    "France": ("French",),
+    "Ghana": (),
+    "Iceland": ("Icelander", "Icelandic"),
+    "Japan": ("Japanese",),
+    "Kenya": (),
+    "Laos": (),
+    "Nigeria": (),
+    "Poland": ("Polish", "Poles"),
+    "Portugal": ("Portuguese",),
+    "Spain": ("Spanish",),
+    "Thailand": ("Thai",),
+    "the United Kingdom": ("UK", "Britain", "British"),
+    "Vietnam": ("Vietnamese",),
+}
+S, C, N = Stance.SUPPORTING, Stance.CONTRADICTING, Stance.CONTEXTUAL
+JUDGE = RulesJudge(Aliases(NAMES))
+
+
+def passage(text: str, title: str = "A book", date: str | None = None) -> Passage:
+    source = Source(title=title, path=f"{title}.txt", channel="test")
+    return Passage(
+        id=text[:40],
+        source=source,
+        text=text,
+        start=0,
+        end=len(text),
+        date=PartialDate.parse(date) if date else None,
+    )
+
+
+def judge(claim: str, *texts: str) -> list[Assessment]:
+    return JUDGE.assess(claim, [passage(text) for text in texts])
+
+
+CASES: list[tuple[str, str, Stance]] = [
+    # capitals and other things that have one answer
+    ("The capital of Australia is Canberra.", "The capital of Australia is Canberra.", S),
+    ("Canberra is Australia's capital.", "The capital of Australia is Canberra.", S),
+    ("The capital of Australia is Sydney.", "The capital of Australia is Canberra.", C),
+    ("Sydney is the Australian capital.", "The capital of Australia is Canberra.", C),
+    ("The capital of Austria is Canberra.", "The capital of Australia is Canberra.", N),
+    ("The capital of Australia is Sydney.", "The time in the capital of Australia is UTC+10.", N),
+    ("The capital is Abuja, not Lagos.", "The capital of Nigeria is Abuja.", S),
+    ("The currency of Japan is the won.", "The currency of Japan is the yen (JPY).", C),
+    ("Japan uses the yen.", "The currency of Japan is the yen (JPY).", S),
+    ("Icelanders use the euro.", "The currency of Iceland is the Icelandic krona (ISK).", C),
+    ("The official language of Brazil is Spanish.", "The official language of Brazil is Portuguese.", C),
+    ("Portuguese is the official language of Brazil.", "The official language of Brazil is Portuguese.", S),
+    ("The official language of Portugal is Spanish.", "The official language of Portugal is Portuguese.", C),
+    (
+        "The official language of Brazil is Spanish.",
+        "Languages spoken in Brazil: Portuguese (official), Spanish near the borders.",
+        N,
+    ),
+    # figures
+    ("Around 27 million people live in Australia.", "The population of Australia is 27,490,921 (2025 est.).", S),
+    ("Around 72 million people live in Australia.", "The population of Australia is 27,490,921 (2025 est.).", C),
+    ("Australia covers 7.7 million square kilometres.", "The total area of Australia is 7,741,220 square kilometres.", S),
+    ("Australia covers 1.7 million square kilometres.", "The total area of Australia is 7,741,220 square kilometres.", C),
+    ("More than 110 million people live in Egypt.", "Cairo, the capital of Egypt, has a population of 22.183 million.", N),
+    (
+        "Mount Kosciuszko, at 2,228 metres, is Australia's highest point.",
+        "The highest point in Australia is Mount Kosciuszko, at 2,228 metres.",
+        S,
+    ),
+    (
+        "Mount Kosciuszko, at 3,228 metres, is Australia's highest point.",
+        "The highest point in Australia is Mount Kosciuszko, at 2,228 metres.",
+        C,
+    ),
+    ("The highest mountain in Kenya is Kilimanjaro.", "Kilimanjaro is the highest point in Africa.", N),
+    ("In 2023 inflation in Japan was 3.3%.", "The inflation rate of Japan was 2.5% in 2022 (est.).", N),
+    ("In 2022 inflation in Japan was 3.3%.", "The inflation rate of Japan was 2.5% in 2022 (est.).", C),
+    # lists
+    ("Brazil borders Portugal.", "Brazil has land borders with 2 countries: Argentina (1,263 km) and Bolivia (3,403 km).", C),
+    ("Brazil borders Bolivia.", "Brazil has land borders with 2 countries: Argentina (1,263 km) and Bolivia (3,403 km).", S),
+    ("Brazil borders two countries.", "Brazil has land borders with 2 countries: Argentina and Bolivia.", S),
+    ("Brazil borders three countries.", "Brazil has land borders with 2 countries: Argentina and Bolivia.", C),
+    (
+        "Vietnam borders Cambodia, Laos and Thailand.",
+        "Cambodia has land borders with 3 countries: Laos (555 km), Thailand (817 km) and Vietnam (1,158 km).",
+        N,
+    ),
+    ("Australia shares a land border with Japan.", "Australia has no land borders with any other country.", C),
+    # dates
+    ("Ghana became independent in 1957.", "Ghana became independent on 6 March 1957 (from the UK).", S),
+    ("Ghana became independent in 1967.", "Ghana became independent on 6 March 1957 (from the UK).", C),
+    ("Ghana became independent from France in 1957.", "Ghana became independent on 6 March 1957 (from the UK).", C),
+    ("The Harbour Bridge opened in 1932.", "The Harbour Bridge opened to traffic in March 1932.", S),
+    ("The Harbour Bridge opened in 1950.", "The Harbour Bridge opened in 1932. The River Bridge opened in 1950.", C),
+    ("The Harbour Bridge opened before 1940.", "The Harbour Bridge opened to traffic in March 1932.", S),
+    # names and roles
+    ("The mayor of Wendle is Ann Cole.", "The mayor of Wendle, Ravi Shah, cut the ribbon.", C),
+    ("The town hall was designed by Ann Cole.", "The town hall was designed by Ravi Shah.", C),
+    ("The town hall was designed by Ann Cole.", "Ann Cole designed the town hall.", S),
+    # ranks, negation, contraries
+    ("Brazil is the largest country in South America.", "Brazil is the largest country in South America.", S),
+    ("Brazil is the second-largest country in South America.", "Brazil is the largest country in South America.", C),
+    ("Chad is landlocked.", "Chad is landlocked and has no coastline.", S),
+    ("Chad has a long coastline.", "Chad is landlocked and has no coastline.", C),
+    ("Poland is a monarchy.", "Poland is a republic.", C),
+    ("A toll was never charged on the Harbour Bridge.", "A toll is charged on the Harbour Bridge.", C),
+    ("Sales of the Acme Group rose in 2023.", "Sales of the Acme Group fell in 2023.", C),
+    # not settled
+    ("Australia is famous for its beaches.", "The capital of Australia is Canberra.", N),
+    ("The treaty entered into force before the war ended.", "The treaty was signed in Paris.", N),
+    ("Brazil is larger than Egypt.", "The total area of Brazil is 8,515,770 square kilometres.", N),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("claim", "text", "stance"), CASES)
+def test_what_a_sentence_says_about_a_claim(claim: str, text: str, stance: Stance) -> None:
+    (assessment,) = judge(claim, text)
+    assert assessment.stance is stance, assessment
+
+
+def test_a_contradiction_names_the_words_to_exchange() -> None:
+    (assessment,) = judge("The capital of Australia is Sydney.", "The capital of Australia is Canberra.")
+    assert (assessment.replaces, assessment.value) == ("Sydney", "Canberra")
+    (assessment,) = judge(
+        "About 5 million people live in Australia.", "The population of Australia is 27,490,921."
+    )
+    assert (assessment.replaces, assessment.value) == ("About 5 million", "27,490,921")
+
+
+def test_the_quote_is_the_sentence_that_decided() -> None:
+    text = "Australia is large. The capital of Australia is Canberra. It lies inland."
+    (assessment,) = judge("The capital of Australia is Sydney.", text)
+    assert assessment.quote == "The capital of Australia is Canberra."
+
+
+def test_the_very_thing_counts_before_something_similar() -> None:
+    total, land = judge(
+        "Brazil covers 8,515,770 square kilometres.",
+        "The total area of Brazil is 8,515,770 square kilometres.",
+        "The land area of Brazil is 8,358,140 square kilometres.",
+    )
+    assert (total.stance, land.stance) == (S, N)
+
+
+def test_a_compound_claim_is_read_statement_by_statement() -> None:
+    claim = "Poland, a republic of nearly 39 million people, borders seven countries."
+    people, borders = (
+        "The population of Poland is 38,746,310.",
+        "Poland has land borders with 7 countries: Belarus, ...",
+    )
+    government = "The government type of Poland is parliamentary republic."
+    assert {a.stance for a in judge(claim, people, borders, government)} == {S}
+    wrong = claim.replace("39", "93")
+    assert judge(wrong, people, borders, government)[0].stance is C
+
+
+def test_the_newest_figure_of_a_series_weighs_most() -> None:
+    texts = [
+        f"The unemployment rate of Japan was {rate}% in {year} (est.)."
+        for year, rate in ((2022, 2.6), (2024, 2.5))
+    ]
+    passages = [passage(text, title="Japan", date=text[-12:-8]) for text in texts]
+    old, new = JUDGE.assess("The unemployment rate of Japan is 2.6%.", passages)
+    assert old.stance is S
+    assert new.stance is C
+    assert old.relevance < new.relevance
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=3))
+def test_any_text_is_judged_without_an_error_and_quoted_word_for_word(claim: str, texts: list[str]) -> None:
+    for text, assessment in zip(texts, judge(claim, *texts), strict=True):
+        assert assessment.quote in text
+        assert 0 <= assessment.probability <= 1
+
+
+def test_a_huge_passage_is_read() -> None:
+    text = "The capital of Australia is Canberra. " + "Nothing much happens here. " * 5_000
+    assert judge("The capital of Australia is Sydney.", text)[0].stance is C
