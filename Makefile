@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DEMO_HOME ?= $(VENV)/demo-home
 
-.PHONY: demo test check unit browser bench format clean
+.PHONY: demo test check unit browser bench docs format clean
 
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
@@ -27,6 +27,10 @@ browser:
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/installed-dev browser
+	$(BIN)/python docs/update.py
+	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_picture.py
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
