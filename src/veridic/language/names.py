@@ -101,15 +101,15 @@ class Aliases:
     """Which names stand for the same thing: "the UK", "Britain" and "British" for the United Kingdom."""
 
     def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
-        self._key_of: dict[tuple[str, ...], str] = {}
+        self._key_of: dict[str, str] = {}
         self._variants: dict[str, tuple[str, ...]] = {}
         for canonical, others in names.items():
             key = fold(canonical)
             self._variants[key] = (canonical, *others)
             for variant in self._variants[key]:
-                if tokens := tuple(fold(variant).split()):
-                    self._key_of.setdefault(tokens, key)
-        self._longest = max((len(tokens) for tokens in self._key_of), default=0)
+                if folded := fold(variant):
+                    self._key_of.setdefault(folded, key)
+        self._longest = max((len(folded.split()) for folded in self._key_of), default=0)
 
     def find(self, text: str) -> list[Mention]:
         """Every known thing mentioned, the longest name at each place; lower-case words don't count."""
@@ -134,8 +134,8 @@ class Aliases:
 
     def _key(self, tokens: Sequence[str]) -> str | None:
         """What the words stand for; a plural ("Nepalis") stands for the same."""
-        last = tokens[-1].removesuffix("s")
-        return self._key_of.get(tuple(tokens)) or self._key_of.get((*tokens[:-1], last))
+        name = " ".join(tokens)
+        return self._key_of.get(name) or self._key_of.get(name.removesuffix("s"))
 
     def expand(self, text: str) -> list[tuple[str, ...]]:
         """For everything mentioned in a text, all its names, the one in the text first."""

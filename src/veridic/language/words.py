@@ -16,10 +16,10 @@ STOPWORDS = frozenset(
     a about above after again against all also although am among an and any are aren't as at be because been before
     being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
     each either else ever every few for from further had hadn't has hasn't have haven't having he her here hers herself
-    him himself his how however i if in into is isn't it its it's itself just let's may me might more most much must my
+    him himself his how however i if in into is isn't it its itself just let may me might more most much must my
     myself neither no nor not now of off on once one only onto or other others our ours ourselves out over own per
-    rather same shall she should shouldn't since so some such than that that's the their theirs them themselves then
-    there there's these they this those though through thus to too toward towards under until up upon us very was wasn't
+    rather same shall she should shouldn't since so some such than that the their theirs them themselves then
+    there these they this those though through thus to too toward towards under until up upon us very was wasn't
     we were weren't what when where whereas whether which while who whom whose why will with within without won't would
     wouldn't yet you your yours yourself
     """.split()
