@@ -65,7 +65,9 @@ class Workspace:
             passages=self._passages,
             source_bytes=sum(file.stat().st_size for file in files),
             index_bytes=_size(self.home / "corpora" / CORPUS),
-            tokenise_seconds=sum(tokenise_seconds(file.read_text(encoding="utf-8")) for file in files),
+            tokenise_seconds=sum(
+                tokenise_seconds(file.read_text(encoding="utf-8"), rounds=5) for file in files
+            ),
             process=process,
         )
 
