@@ -24,7 +24,8 @@ class PartialDate:
     def __init__(self, year: int, month: int | None = None, day: int | None = None) -> None:
         if day is not None and month is None:
             raise ValueError("a day needs a month")
-        date(year, month or 1, day or 1)  # raises ValueError for a date that doesn't exist
+        # Raises ValueError for a date that doesn't exist, such as 2024-00 or 2023-02-29.
+        date(year, 1 if month is None else month, 1 if day is None else day)
         self.year = year
         self.month = month
         self.day = day

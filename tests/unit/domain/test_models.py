@@ -1,0 +1,156 @@
+"""The nouns are values: frozen, strict about their fields, the same after JSON and back."""
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+from tests.builders import (
+    make_claim,
+    make_decision,
+    make_document,
+    make_evidence,
+    make_report,
+    make_source,
+    sample_report,
+)
+
+from veridic.domain.base import Frozen
+from veridic.domain.claim import VERIFICATION_OF, Framing, FramingKind, VerificationType
+from veridic.domain.dates import PartialDate
+from veridic.domain.events import Event, EventName
+from veridic.domain.evidence import TIER_SCORES, Quality, Stance, Tier
+from veridic.domain.report import Report, collect_sources
+from veridic.domain.verdicts import Verdict
+
+VALUES: list[BaseModel] = [
+    make_document(),
+    make_source(),
+    make_evidence(),
+    make_claim(),
+    make_decision(),
+    make_report(),
+    Event(name=EventName.CHECK_STARTED),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_value_never_changes_in_place(value: BaseModel) -> None:
+    name = next(iter(type(value).model_fields))
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(value, name, None)
+    assert isinstance(value, Frozen)
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_field_that_is_not_known_is_refused(value: BaseModel) -> None:
+    fields: dict[str, Any] = dict(value) | {"surprise": 1}
+    with pytest.raises(ValidationError, match="surprise"):
+        type(value).model_validate(fields)
+
+
+def test_a_report_survives_json() -> None:
+    report = sample_report()
+    assert Report.model_validate_json(report.model_dump_json()) == report
+
+
+@pytest.mark.parametrize("score", [-1, 101])
+def test_a_score_outside_its_range_is_refused(score: int) -> None:
+    with pytest.raises(ValidationError, match="credibility_score"):
+        make_report(credibility_score=score)
+
+
+def test_counts_are_of_the_verdicts_that_occurred() -> None:
+    verdicts = (Verdict.REFUTED, Verdict.SUPPORTED, Verdict.REFUTED)
+    report = make_report([make_decision(verdict=verdict) for verdict in verdicts])
+    assert report.counts() == {Verdict.SUPPORTED: 1, Verdict.REFUTED: 2}
+    assert make_report([]).counts() == {}
+
+
+def test_a_source_is_numbered_once_in_reading_order() -> None:
+    factbook, handbook = make_source(), make_source("Handbook", url=None, path="handbook.txt")
+    again = factbook.model_copy(update={"title": "The same page under another title"})
+    first = make_decision(evidence=[make_evidence(source=handbook), make_evidence(source=factbook)])
+    second = make_decision(evidence=[make_evidence(source=again)])
+    report = make_report([first, second])
+    assert report.sources == collect_sources((first, second)) == (handbook, factbook)
+    assert (report.number(handbook), report.number(factbook), report.number(again)) == (1, 2, 2)
+
+
+def test_a_decision_cites_what_bears_on_it_ascending_and_once() -> None:
+    context, later, earlier = (
+        make_source(title, url=f"https://example.org/{title}") for title in ("context", "later", "earlier")
+    )
+    decision = make_decision(
+        evidence=[
+            make_evidence(source=earlier),
+            make_evidence(source=later, stance=Stance.CONTRADICTING),
+            make_evidence("Again.", source=earlier),
+            make_evidence(source=context, stance=Stance.CONTEXTUAL),
+        ]
+    )
+    opening = make_decision(evidence=[make_evidence(source=source) for source in (context, later, earlier)])
+    assert make_report([opening, decision]).citations(decision) == (2, 3)
+
+
+def test_a_decision_without_evidence_cites_nothing() -> None:
+    decision = make_decision(verdict=Verdict.UNVERIFIABLE, evidence=[])
+    assert make_report([decision]).citations(decision) == ()
+
+
+@pytest.mark.parametrize(
+    ("url", "path", "location"),
+    [("https://a.example", "b.txt", "https://a.example"), (None, "b.txt", "b.txt"), (None, None, "Title")],
+)
+def test_what_identifies_a_source(url: str | None, path: str | None, location: str) -> None:
+    assert make_source("Title", url=url, path=path).location == location
+
+
+def test_quality_is_the_sum_of_the_four_weights() -> None:
+    def score(**factors: float) -> float:
+        none = dict.fromkeys(("authority", "recency", "relevance", "specificity"), 0.0)
+        return Quality.model_validate(none | factors).score
+
+    assert score(authority=1) == pytest.approx(0.3)
+    assert score(recency=1) == pytest.approx(0.25)
+    assert score(relevance=1) == pytest.approx(0.25)
+    assert score(specificity=1) == pytest.approx(0.2)
+    assert score(authority=1, recency=1, relevance=1, specificity=1) == pytest.approx(1)
+
+
+def test_evidence_weighs_its_quality_times_its_relevance() -> None:
+    evidence = make_evidence(relevance=0.5)
+    assert evidence.weight == pytest.approx(evidence.quality.score * 0.5)
+
+
+def test_evidence_speaks_as_of_its_passage_s_date_before_its_source_s() -> None:
+    evidence = make_evidence(source=make_source(published="2025-03-01"))
+    assert evidence.date == PartialDate(2025, 3, 1)
+    of_2023 = evidence.passage.model_copy(update={"date": PartialDate(2023)})
+    assert evidence.model_copy(update={"passage": of_2023}).date == PartialDate(2023)
+
+
+def test_every_tier_has_a_score() -> None:
+    assert set(TIER_SCORES) == set(Tier)
+    assert all(0 <= score <= 1 for score in TIER_SCORES.values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "verification", "verifiable"),
+    [
+        (FramingKind.DIRECT_FACTUAL, VerificationType.STANDARD, True),
+        (FramingKind.HEARSAY, VerificationType.TWO_STEP, True),
+        (FramingKind.PLAUSIBLE_DENIABILITY, VerificationType.EXTRACT_UNDERLYING, True),
+        (FramingKind.PRIVATE_DATA, VerificationType.UNVERIFIABLE, False),
+    ],
+)
+def test_how_a_framing_is_verified(
+    kind: FramingKind, verification: VerificationType, verifiable: bool
+) -> None:
+    framing = Framing(kind=kind)
+    assert (framing.verification_type, framing.verifiable) == (verification, verifiable)
+    assert set(VERIFICATION_OF) == set(FramingKind)
+
+
+def test_an_event_knows_when_it_happened() -> None:
+    event = Event(name=EventName.CLAIM_STARTED, data={"claim_id": "claim_1"})
+    assert event.at.tzinfo is not None
