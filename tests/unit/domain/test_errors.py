@@ -11,7 +11,7 @@ from veridic.domain.errors import VeridicError
 CLASSES: dict[str, type[VeridicError]] = {
     name: found
     for name, found in vars(errors).items()
-    if inspect.isclass(found) and found.__module__ == errors.__name__
+    if inspect.isclass(found) and issubclass(found, VeridicError)
 }
 
 
