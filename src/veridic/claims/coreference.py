@@ -66,7 +66,8 @@ _PREDICATE_ALONE = re.compile(
 _PLACE_INSIDE = re.compile(
     r"(?<=[a-z,] )(?:there(?=[\s,.;!]|\Z)(?! (?:is|are|was|were|has|have|will))"
     r"|(?P<in>in|on|of|across|throughout|within) (?:the|this) (?P<noun>country|nation|kingdom|republic|island|archipelago|city|town)(?!['’\w])"
-    r"|the (?:country|nation|kingdom|republic)(?P<own>['’]s))"
+    r"|the (?:country|nation|kingdom|republic)(?P<own>['’]s)"
+    r"|(?P<share>of the population)(?! of\b))"
 )
 """Where a statement says the place without naming it; a bare "the country" in mid-sentence is left alone."""
 _EXPLETIVE = re.compile(
@@ -269,7 +270,12 @@ class Mentions:
         if place is None or place.name in statement:
             return None
         own = place.name + ("'" if place.name.endswith("s") else "'s")
-        name = own if match["own"] else f"{match['in'] or 'in'} {place.name}"
+        if match["own"]:
+            name = own
+        elif match["share"]:
+            name = f"of the population of {place.name}"
+        else:
+            name = f"{match['in'] or 'in'} {place.name}"
         return statement[: match.start()] + name + statement[match.end() :]
 
     def _owner(self) -> Entity | None:

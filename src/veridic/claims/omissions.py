@@ -109,7 +109,7 @@ _BELIEF = re.compile(
     re.IGNORECASE,
 )
 _EVALUATION = frozenset(
-    "amazing astonishing astounding atrocious awesome awful bad beautiful best better boring breathtaking brilliant "
+    "amazing finest loveliest ugliest greatest coolest nicest astonishing astounding atrocious awesome awful bad beautiful best better boring breathtaking brilliant "
     "charming cowardly crazy cruel delicious delightful despicable disappointing disastrous disgraceful disgusting "
     "dreadful elegant evil excellent exciting extraordinary fabulous fantastic fascinating fine foolish funny ghastly "
     "glorious good gorgeous great greatest heartbreaking horrible horrific idiotic immoral impressive incredible "

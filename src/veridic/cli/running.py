@@ -1,8 +1,7 @@
 """One check from the command line: open the sources, follow the events, save the run."""
 
-import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
@@ -19,6 +18,7 @@ from veridic.domain.report import Failure, Report
 from veridic.evidence.corpus import Corpus
 from veridic.pipeline.corpora import open_against, open_reference
 from veridic.pipeline.engine import EmbeddedEngine
+from veridic.pipeline.library import follow
 from veridic.pipeline.thorough import MODE, check_document
 from veridic.store.runs import RunStore
 
@@ -37,7 +37,7 @@ def run_check(
         engine = EmbeddedEngine(corpora, settings, as_of=as_of)
         events = check_document(document, engine, as_of=as_of, threshold=threshold)
         with _Saving(settings.database, document, engine.name) as saving:
-            report = asyncio.run(_follow(events, saving.follow, bar.follow))
+            report = follow(events, saving.follow, bar.follow)
             report = report.model_copy(update={"errors": (*failures, *report.errors)})
             return saving.complete(report)
 
@@ -52,18 +52,6 @@ def _open_corpora(
     unread = {path: reason for one in opened for path, reason in one.failures.items()}
     failures = tuple(Failure(stage="reading sources", message=reason) for reason in unread.values())
     return [one.corpus for one in opened], failures
-
-
-async def _follow(events: AsyncIterator[Event], *followers: Callable[[Event], None]) -> Report:
-    report: Report | None = None
-    async for event in events:
-        for follow in followers:
-            follow(event)
-        if event.name is EventName.REPORT_READY:
-            report = event.data["report"]
-    if report is None:
-        raise RuntimeError("the pipeline ended without a report")
-    return report
 
 
 class _Saving:

@@ -14,7 +14,9 @@ from veridic.domain.errors import UsageError
 class Settings(BaseSettings):
     """`VERIDIC_HOME`, `VERIDIC_DATABASE_URL`, ...: the field's name in capitals behind `VERIDIC_`."""
 
-    model_config = SettingsConfigDict(env_prefix="VERIDIC_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="VERIDIC_", env_ignore_empty=True, frozen=True, extra="ignore"
+    )
 
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("veridic", appauthor=False)))
     """Where the database, the indexes and the caches live."""

@@ -56,12 +56,21 @@ def _rationale(verdict: Verdict, weighing: Weighing, evidence: tuple[Evidence, .
     if verdict is Verdict.REFUTED:
         return _reason(weighing.key_contradicting[0])
     if verdict is Verdict.OUTDATED:
-        older, newer = weighing.key_supporting[0], weighing.key_contradicting[0]
-        return f"True as of {older.date}, but not any more as of {newer.date}: {_reason(newer)}"
+        return _what_changed(evidence)
     if verdict is Verdict.PARTIAL:
         sides = [*weighing.key_supporting[:1], *weighing.key_contradicting[:1]]
         return "The evidence is divided. " + " ".join(map(_reason, sides))
     return _why_nothing(evidence)
+
+
+def _what_changed(evidence: tuple[Evidence, ...]) -> str:
+    """The oldest evidence for it against the newest against it: an outdated claim has both, dated."""
+    dated = [(e, e.date) for e in evidence if e.date is not None]
+    supported = [when for e, when in dated if e.stance is Stance.SUPPORTING]
+    contradicted = [(when, e) for e, when in dated if e.stance is Stance.CONTRADICTING]
+    then = min(supported, key=lambda when: when.last)
+    now, newest = max(contradicted, key=lambda pair: pair[0].first)
+    return f"True as of {then}, but not any more as of {now}: {_reason(newest)}"
 
 
 def _reason(evidence: Evidence) -> str:

@@ -7,6 +7,13 @@ from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.verdicts import Verdict
 
 _NEEDS_NO_CITATION = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
+_RESTS_ON = {
+    Verdict.SUPPORTED: Stance.SUPPORTING,
+    Verdict.MOSTLY_SUPPORTED: Stance.SUPPORTING,
+    Verdict.REFUTED: Stance.CONTRADICTING,
+    Verdict.OUTDATED: Stance.CONTRADICTING,
+}
+"""The side that a one-sided verdict must be able to cite; any other verdict may cite either."""
 
 
 def without_the_future(evidence: tuple[Evidence, ...], as_of: date) -> tuple[Evidence, ...]:
@@ -16,7 +23,9 @@ def without_the_future(evidence: tuple[Evidence, ...], as_of: date) -> tuple[Evi
 
 def require_citation(decision: Decision) -> Decision:
     """No verdict without a quote from a source a person can find: else UNVERIFIABLE, and it says why."""
-    if decision.verdict in _NEEDS_NO_CITATION or any(_can_be_followed(e) for e in decision.evidence):
+    side = _RESTS_ON.get(decision.verdict)
+    cited = any(_can_be_followed(e) and side in (None, e.stance) for e in decision.evidence)
+    if cited or decision.verdict in _NEEDS_NO_CITATION:
         return decision
     return decision.model_copy(
         update={

@@ -86,6 +86,12 @@ class Alignment:
         met = sum(t.weight for t in terms if t in self._pairs)
         return (met + sum(t.weight * 0.8 for t in terms if t in self._by_context)) / total
 
+    def compares_anything(self) -> bool:
+        """Whether the claim has more than its subject to be borne out: a figure, a date, a rank, a denial,
+        a second name."""
+        claim = self.claim
+        return bool(claim.quantities or claim.dates or claim.ranks or claim.negated or len(claim.names) > 1)
+
     def is_off_topic(self) -> bool:
         """It speaks about less than half of what the claim says about its names, or of another measure:
         the claim says "per capita" or "at purchasing power parity", and the sentence doesn't."""

@@ -98,6 +98,8 @@ CONTRARY = frozenset(
 )
 """Opposites that can't both hold of one thing at one time; a mere difference (#open, #close) can."""
 
+KINDS = frozenset(("#landlocked", "#republic", "#monarchy"))
+"""What a thing simply is, with nothing more to compare."""
 SINGLE_VALUED = frozenset(
     ("#capital", "#currency", "#highest_point", "#lowest_point", "#head_of_state", "#head_of_government", "#government_type", "#design")
 )  # fmt: skip

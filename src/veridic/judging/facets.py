@@ -6,7 +6,7 @@ Poland; no one sentence of a source needs to make all of them.
 
 import re
 
-from veridic.judging.concepts import CONTRARY, QUALIFIERS
+from veridic.judging.concepts import KINDS, QUALIFIERS
 from veridic.judging.reading import Reader, Reading
 
 _BREAK = re.compile(
@@ -55,6 +55,6 @@ def _topics(reading: Reading) -> set[str]:
 
 
 def _can_be_wrong(facet: Reading) -> bool:
-    """It has a figure, a date, a rank or another name to compare, or a relation that has a contrary."""
+    """It has a figure, a date, a rank or another name to compare, or says what kind of thing it is."""
     slots = facet.quantities or facet.dates or facet.ranks or len(facet.names) > 1
-    return bool(slots) or any(term.key in CONTRARY for term in facet.terms)
+    return bool(slots) or any(term.key in KINDS for term in facet.terms)

@@ -52,11 +52,14 @@ def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Fi
 
 def _belongs_to_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
     """The highest point *in Africa* is not the one in Kenya."""
+    anchored = any(name.key[0] == "@" for name in alignment.found_names)
     for relation in (*single_valued(claim), *claim.relations):
         partner = alignment.partner(relation)
         mine, theirs = owner(claim, relation), owner(sentence, partner) if partner else None
         if mine and theirs and mine.key != theirs.key and alignment.partner(mine) != theirs:
             return True
+        if not mine and theirs in alignment.other_names and theirs.key[0] == "@" and not anchored:
+            return True  # it is said of a country, and the claim names none
     return False
 
 

@@ -5,7 +5,9 @@ import re
 from veridic.judging.concepts import ROLES, SINGLE_VALUED
 from veridic.judging.reading import Reading, Term
 
-_OF = re.compile(r"\s+(?:languages?\s+|city\s+)?(?:of|in|for|to|on|at)\s+(?:the\s+)?(?:[a-z]+\s+of\s+)?$")
+_OF = re.compile(
+    r"\s+(?:languages?\s+|city\s+|spoken\s+)?(?:of|in|for|to|on|at)\s+(?:the\s+)?(?:[a-z]+\s+of\s+)?$"
+)
 _POSSESSIVE = re.compile(r"['’]s?\s+(?:[a-z-]+\s+){0,2}$")
 _ADJACENT = re.compile(r"\s+(?:[a-z-]+\s+){0,1}$")
 

@@ -27,6 +27,8 @@ _COVERED = 0.7
 """A sentence must speak about this much of the claim to support it."""
 _COVERED_UNNAMED = 0.9
 """... and this much where the claim names nothing that would tie the two together."""
+_ON_THE_POINT = 0.5
+"""A claim with nothing to compare needs a sentence that is mostly about it."""
 _SURE_ENOUGH = 0.7
 _ROUGHLY = 0.15
 """What a figure that is only close takes from the certainty of the support."""
@@ -152,6 +154,8 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
     coverage = alignment.coverage
     if coverage < (_COVERED_UNNAMED if alignment.is_unanchored else _COVERED) or alignment.leaves_open():
         return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
+    if not alignment.compares_anything() and alignment.focus < _ON_THE_POINT:
+        return _contextual(sentence.text, coverage, "The source only mentions it.")
     compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
     strength = min((f.strength for f in compared), default=0.6)
     close = any(f.outcome is Outcome.CLOSE for f in compared)

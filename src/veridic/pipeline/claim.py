@@ -65,7 +65,9 @@ class ClaimLoop:
         judged = self._orient_and_decide(claim.framing.underlying_claim or claim.text, evidence)
         parts: tuple[Part, ...] = ()
         if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
-            judged, parts = await self._check_attribution(claim, judged)
+            judged, parts, late = await self._check_attribution(claim, judged)
+            for name in late:
+                yield _timed_out(claim, name)
         decided = decision(claim, judged, as_of=self._options.as_of, parts=parts)
         yield _signal(decided, evidence)
         if decided.correction is not None:
@@ -123,14 +125,14 @@ class ClaimLoop:
 
     async def _check_attribution(
         self, claim: Claim, content: Judgement
-    ) -> tuple[Judgement, tuple[Part, ...]]:
-        evidence, _ = await self._observe(claim, claim.text)
+    ) -> tuple[Judgement, tuple[Part, ...], list[str]]:
+        evidence, late = await self._observe(claim, claim.text)
         attribution = self._orient_and_decide(claim.text, evidence)
         parts = (
             part("attribution", claim.text, attribution),
             part("content", claim.framing.underlying_claim or "", content),
         )
-        return combine_hearsay(attribution, content), parts
+        return combine_hearsay(attribution, content), parts, late
 
 
 def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:

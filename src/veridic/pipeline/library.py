@@ -1,7 +1,7 @@
 """Checks as plain function calls: what `import veridic` offers."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -63,25 +63,24 @@ def _check(
 ) -> Report:
     day = as_of or datetime.now(UTC).date()
     engine = EmbeddedEngine(_open(against, settings), settings, as_of=day)
-    return asyncio.run(_follow(document, engine, day, threshold, on_event))
+    events = check_document(document, engine, as_of=day, threshold=threshold)
+    return follow(events, *([on_event] if on_event else []))
 
 
 def _open(against: Sequence[str | Path], settings: Settings) -> list[Corpus]:
     return [open_against(str(target), settings).corpus for target in against] or [open_reference(settings)]
 
 
-async def _follow(
-    document: Document,
-    engine: EmbeddedEngine,
-    as_of: date,
-    threshold: float,
-    on_event: Callable[[Event], None] | None,
-) -> Report:
-    report: Report | None = None
-    async for event in check_document(document, engine, as_of=as_of, threshold=threshold):
-        if on_event is not None:
-            on_event(event)
-        if event.name is EventName.REPORT_READY:
-            report = event.data["report"]
-    assert report is not None  # noqa: S101  the last event always carries it
-    return report
+def follow(events: AsyncIterator[Event], *followers: Callable[[Event], None]) -> Report:
+    """Run a check to its end, telling each follower of every event; returns the report."""
+    reports: list[Report] = []
+
+    async def run() -> None:
+        async for event in events:
+            for tell in followers:
+                tell(event)
+            if event.name is EventName.REPORT_READY:
+                reports.append(event.data["report"])
+
+    asyncio.run(run())  # a report returned from here would be written out by asyncio's own debugging aids
+    return reports[0]

@@ -60,7 +60,8 @@ CASES: list[tuple[str, str, Stance]] = [
     ("Sydney is the Australian capital.", "The capital of Australia is Canberra.", C),
     ("The capital of Austria is Canberra.", "The capital of Australia is Canberra.", N),
     ("The capital of Australia is Sydney.", "The time in the capital of Australia is UTC+10.", N),
-    ("The capital is Abuja, not Lagos.", "The capital of Nigeria is Abuja.", S),
+    ("The capital of Nigeria is Abuja, not Lagos.", "The capital of Nigeria is Abuja.", S),
+    ("English is spoken by 72 percent of the population.", "Languages spoken in Ghana: English 20%.", N),
     ("The currency of Japan is the won.", "The currency of Japan is the yen (JPY).", C),
     ("Japan uses the yen.", "The currency of Japan is the yen (JPY).", S),
     ("Icelanders use the euro.", "The currency of Iceland is the Icelandic krona (ISK).", C),
@@ -164,7 +165,7 @@ def test_a_compound_claim_is_read_statement_by_statement() -> None:
         "The population of Poland is 38,746,310.",
         "Poland has land borders with 7 countries: Belarus, ...",
     )
-    government = "The government type of Poland is parliamentary republic."
+    government = "Poland is a parliamentary republic."
     assert {a.stance for a in judge(claim, people, borders, government)} == {S}
     wrong = claim.replace("39", "93")
     assert judge(wrong, people, borders, government)[0].stance is C
