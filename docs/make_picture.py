@@ -13,7 +13,7 @@ from veridic.reporting.html import to_html
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "images" / "report.png"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_SIZE: ViewportSize = {"width": 1100, "height": 964}
+_SIZE: ViewportSize = {"width": 1100, "height": 1192}
 
 
 def main() -> None:

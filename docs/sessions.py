@@ -121,7 +121,7 @@ class Workspace:
             k: v for k, v in os.environ.items() if not k.startswith("VERIDIC_") and k != "FORCE_COLOR"
         }
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        terminal = {"TERM": "dumb", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "0", "TYPER_USE_RICH": "0"}
+        terminal = {"TERM": "dumb", "COLUMNS": "80", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "0"}
         return inherited | terminal | {"PATH": path, "VERIDIC_HOME": str(self.home), "PYTHONUTF8": "1"}
 
     def _run_shell(self, commands: Sequence[str]) -> list[str]:

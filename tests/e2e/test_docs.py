@@ -45,11 +45,12 @@ def test_sessions_go_as_shown(path: Path, tmp_path: Path, reference_home: Path) 
 
     for session in find_sessions(_read(path)):
         for exchange, output in zip(session.exchanges, workspace.run(session), strict=True):
-            shown = "\n".join(exchange.shown)
-            assert agrees(exchange.shown, output), (
-                f"`make docs` refreshes {_name(path)}, line {session.start}:\n"
-                f"{exchange.command}\n--- shown\n{shown}\n--- real\n{output}"
-            )
+            if not agrees(exchange.shown, output):
+                shown = "\n".join(exchange.shown)
+                where = f"{_name(path)}, line {session.start + 1}, which `make docs` refreshes"
+                pytest.fail(
+                    f"{where}:\n{exchange.command}\n--- shown\n{shown}\n--- real\n{output}", pytrace=False
+                )
 
 
 @pytest.mark.parametrize("path", [p for p in PAGES if "<!-- from the program" in _read(p)], ids=_name)
