@@ -65,7 +65,7 @@ _PREDICATE_ALONE = re.compile(
 )
 _PLACE_INSIDE = re.compile(
     r"(?<=[a-z,] )(?:there(?=[\s,.;!]|\Z)(?! (?:is|are|was|were|has|have|will))"
-    r"|(?P<in>in|on|of|across|throughout|within) (?:the|this) (?P<noun>country|nation|kingdom|republic|island|archipelago|city|town)(?!['’\w])"
+    r"|(?P<in>in|on|of|across|throughout|within) (?:the|this) (?P<noun>country|nation|kingdom|republic|islands?|archipelago|city|town)(?!['’\w])"
     r"|the (?:country|nation|kingdom|republic)(?P<own>['’]s)"
     r"|(?P<share>of the population)(?! of\b))"
 )

@@ -28,7 +28,7 @@ class Entity:
         return self.as_subject() + ("'" if self.name.endswith("s") else "'s")
 
 
-_PLACES = "country nation state republic kingdom city town village island archipelago region province capital county district territory continent"
+_PLACES = "country nation state republic kingdom city town village island islands archipelago region province capital county district territory continent"
 _STRUCTURES = "tower bridge building church cathedral temple mosque castle palace museum stadium dam canal railway station airport monument wall ship hospital school university college library"
 _NATURE = "river lake mountain peak volcano sea ocean desert valley glacier forest park reef strait bay"
 _BODIES = "company firm corporation bank organisation organization party team club agency union league group band association federation network newspaper magazine"

@@ -185,26 +185,49 @@ def _may_be_implied(term: Term, claim: Reading) -> bool:
 
 
 def _pair(terms: Sequence[Term], others: Sequence[Term]) -> dict[Term, Term]:
-    """Each term with its counterpart; a name of one text stands for one name of the other only."""
-    pairs: dict[Term, Term] = {}
-    free = list(others)
-    for exactly in (True, False):
-        for term in terms:
-            if term in pairs:
-                continue
-            partner = next((o for o in free if _same(term, o, exactly=exactly)), None)
-            if partner is not None:
-                pairs[term] = partner
-                if term.is_name:
-                    free.remove(partner)
+    """Each term with its counterpart; a name of one text stands for one name of the other only.
+
+    A word that occurs several times is the one nearest to the names that were found: in "moved from
+    Hestle, and Port Ansel has been the capital since", Port Ansel's capital is the second one.
+    """
+    pairs = _pair_names([t for t in terms if t.is_name], [o for o in others if o.is_name])
+    places = [partner.span[0] for partner in pairs.values()]
+    for term in terms:
+        if term in pairs:
+            continue
+        same = [o for o in others if _same_word(term, o)]
+        if same:
+            pairs[term] = min(
+                same, key=lambda o: min((abs(o.span[0] - place) for place in places), default=0)
+            )
     return pairs
 
 
-def _same(one: Term, other: Term, *, exactly: bool) -> bool:
-    if one.is_name != other.is_name:
+def _pair_names(names: Sequence[Term], others: Sequence[Term]) -> dict[Term, Term]:
+    pairs: dict[Term, Term] = {}
+    free = list(others)
+    for exactly in (True, False):
+        for name in names:
+            partner = (
+                None
+                if name in pairs
+                else next((o for o in free if _same_thing(name, o, exactly=exactly)), None)
+            )
+            if partner is not None:
+                pairs[name] = partner
+                free.remove(partner)
+    return pairs
+
+
+def _same_word(one: Term, other: Term) -> bool:
+    if one.is_name and other.is_name:
+        return False
+    if one.is_name or other.is_name:
         return one.weight + other.weight >= 1.5 and stem(one.text) == stem(other.text)  # "Crime is", "crime"
-    if not one.is_name:
-        return one.key == other.key
+    return one.key == other.key
+
+
+def _same_thing(one: Term, other: Term, *, exactly: bool) -> bool:
     if exactly:
         return one.text.lower() == other.text.lower()
     if one.key[0] != other.key[0]:

@@ -12,7 +12,7 @@ from veridic.domain.document import Span
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("highest_point", r"(?:highest|tallest) (?:point|peak|mountain|summit|elevation)(?: peak)?"),
     ("lowest_point", r"lowest (?:point|elevation)"),
-    ("republic", r"republic(?: (?=of some|of nearly|of about|with))?(?! of [A-Z])"),
+    ("republic", r"republic(?! of (?-i:[A-Z]))"),
     ("monarchy", r"(?:constitutional |absolute |hereditary )?monarch(?:y|ies)"),
     ("landlocked", r"landlocked|no (?:coastline|access to the (?:sea|ocean)|sea access)"),
     ("coastline", r"coastlines?|shorelines?|sea ?coast|coasts?"),
@@ -139,7 +139,8 @@ _SEARCH_WORDS: dict[str, str] = {
     "#gdp": "GDP", "#coastline": "coastline", "#landlocked": "landlocked", "#life_expectancy": "life expectancy",
     "#independence": "independent", "#unemployment": "unemployment", "#inflation": "inflation",
     "#head_of_state": "chief of state", "#head_of_government": "head of government", "#export": "exports",
-    "#import": "imports", "#government_type": "government", "#religion": "religions", "#found": "founded",
+    "#import": "imports", "#government_type": "government", "#republic": "government",
+    "#monarchy": "government", "#religion": "religions", "#found": "founded",
     "#build": "built", "#open": "opened", "#complete": "completed", "#employ": "employees", "#visitor": "visitors",
 }  # fmt: skip
 

@@ -25,6 +25,8 @@ from veridic.language.sentences import split_sentences
 
 _COVERED = 0.7
 """A sentence must speak about this much of the claim to support it."""
+_COVERED_WITH_FIGURE = 0.6
+"""... somewhat less where a figure or date agrees, ..."""
 _COVERED_UNNAMED = 0.9
 """... and this much where the claim names nothing that would tie the two together."""
 _ON_THE_POINT = 0.5
@@ -152,7 +154,9 @@ def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) ->
 
 def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> _Draft:
     coverage = alignment.coverage
-    if coverage < (_COVERED_UNNAMED if alignment.is_unanchored else _COVERED) or alignment.leaves_open():
+    agrees = any(f.outcome is Outcome.AGREE and f.strength >= _SURE_ENOUGH for f in findings)
+    agrees = agrees and not alignment.lacks_a_relation()
+    if coverage < _needed(alignment, agrees=agrees) or alignment.leaves_open():
         return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
     if not alignment.compares_anything() and alignment.focus < _ON_THE_POINT:
         return _contextual(sentence.text, coverage, "The source only mentions it.")
@@ -167,6 +171,13 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
     return _Draft(
         Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason, directness, close=close
     )
+
+
+def _needed(alignment: Alignment, *, agrees: bool) -> float:
+    if alignment.is_unanchored:
+        return _COVERED_UNNAMED
+    has_figure = agrees and bool(alignment.claim.quantities or alignment.claim.dates)
+    return _COVERED_WITH_FIGURE if has_figure else _COVERED
 
 
 def _contextual(quote: str, relevance: float, reason: str) -> _Draft:
@@ -210,25 +221,25 @@ def _leave_other_measures(drafts: list[_Draft]) -> list[_Draft]:
 def _put_together(whole: list[_Draft], facets: list[list[_Draft]]) -> list[_Draft]:
     """What each passage says of the claim as a whole or, where it says nothing, of one of its statements.
 
-    A statement that is contradicted contradicts the claim. Statements that are borne out bear out the
-    claim as far as they go: fully when each one is, roughly when at least half are.
+    A statement that is contradicted contradicts the claim; only when every statement is borne out by
+    some passage is the claim.
     """
     contradicted = any(d.stance is Stance.CONTRADICTING for drafts in (whole, *facets) for d in drafts)
-    borne_out = sum(any(d.stance is Stance.SUPPORTING for d in facet) for facet in facets)
-    share = 0.0 if contradicted else borne_out / len(facets)
-    return [_of_passage(own, parts, share) for own, *parts in zip(whole, *facets, strict=True)]
+    borne_out = all(any(d.stance is Stance.SUPPORTING for d in facet) for facet in facets)
+    return [
+        _of_passage(own, parts, may_support=borne_out and not contradicted)
+        for own, *parts in zip(whole, *facets, strict=True)
+    ]
 
 
-def _of_passage(own: _Draft, parts: list[_Draft], share: float) -> _Draft:
+def _of_passage(own: _Draft, parts: list[_Draft], *, may_support: bool) -> _Draft:
     if own.stance is not Stance.CONTEXTUAL:
         return own
-    against = [part for part in parts if part.stance is Stance.CONTRADICTING]
-    if against:
-        return max(against, key=_conviction)
-    supporting = [part for part in parts if part.stance is Stance.SUPPORTING]
-    if not supporting or share < 0.5:
-        return own
-    return max(supporting, key=_conviction)._replace(close=share < 1.0)
+    wanted = {Stance.CONTRADICTING, Stance.SUPPORTING} if may_support else {Stance.CONTRADICTING}
+    telling = [part for part in parts if part.stance in wanted]
+    return max(
+        telling, key=lambda part: (part.stance is Stance.CONTRADICTING, _conviction(part)), default=own
+    )
 
 
 def _assessment(draft: _Draft) -> Assessment:

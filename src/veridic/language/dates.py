@@ -34,6 +34,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("mdy", rf"\b(?P<month>{_MONTH})\.?\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<y>{_YEAR})\b"),
     ("my", rf"\b(?P<month>{_MONTH})\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})\b"),
     ("span", rf"\b(?:(?:from|between)\s+)?(?P<y>{_YEAR})(?:\s?(?:-|–|—|to|and|until)\s?(?={_YEAR})|[-–—/](?=\d\d\b))(?P<y2>{_YEAR}|\d\d)\b{_NOT_A_UNIT}"),
+    ("prices", rf"(?<=\bin )(?P<y>{_YEAR})(?= (?:US )?(?:dollars|euros|prices))"),
     ("decade", rf"\b(?P<y>1[0-9]\d0|20\d0)s\b{_NOT_BC}"),
     ("century", rf"\b(?P<c>\d\d?(?=(?:st|nd|rd|th))|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?:st|nd|rd|th)?[\s-]century(?P<bc>\s+B\.?C\.?)?"),
     ("year", rf"(?<![\w$€£¥.,/-]){_NOT_A_COUNT}(?P<y>{_YEAR})(?![\w%]|[,.]\d|-\d){_NOT_A_UNIT}{_NOT_BC}"),
