@@ -1,0 +1,146 @@
+"""All decisions as one verdict, one score, one sentence."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import make_claim, make_decision
+
+from veridic.decision.aggregation import WORTH, credibility_score, document_verdict, summarise
+from veridic.domain.claim import Risk
+from veridic.domain.decision import Decision
+from veridic.domain.verdicts import Scale, Verdict, say
+
+UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
+
+
+def decided(verdict: Verdict, confidence: float = 0.95, risk: Risk = Risk.MEDIUM) -> Decision:
+    return make_decision(make_claim(risk=risk), verdict, confidence=confidence, evidence=[])
+
+
+def decisions_of(*verdicts: Verdict) -> st.SearchStrategy[list[Decision]]:
+    return st.lists(
+        st.builds(decided, st.sampled_from(verdicts), st.floats(0, 1), st.sampled_from(Risk)),
+        min_size=1,
+        max_size=12,
+    )
+
+
+ANY = decisions_of(*Verdict)
+
+
+@given(decisions_of(Verdict.SUPPORTED), st.lists(st.sampled_from(UNSETTLED)))
+def test_all_supported(settled: list[Decision], others: list[Verdict]) -> None:
+    decisions = [*settled, *map(decided, others)]
+    score = credibility_score(decisions)
+    assert score is not None
+    assert 90 <= score <= 100
+    assert document_verdict(decisions) is Verdict.SUPPORTED
+
+
+@given(decisions_of(Verdict.REFUTED), st.lists(st.sampled_from(UNSETTLED)))
+def test_all_refuted(settled: list[Decision], others: list[Verdict]) -> None:
+    decisions = [*settled, *map(decided, others)]
+    score = credibility_score(decisions)
+    assert score is not None
+    assert 0 <= score <= 20
+    assert document_verdict(decisions) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("decisions", [[], [decided(Verdict.UNVERIFIABLE)], [decided(v) for v in UNSETTLED]])
+def test_nothing_verifiable(decisions: list[Decision]) -> None:
+    assert credibility_score(decisions) is None
+    assert document_verdict(decisions) is Verdict.UNVERIFIABLE
+
+
+@given(ANY)
+def test_any_decisions_give_a_score_within_bounds_or_none(decisions: list[Decision]) -> None:
+    score = credibility_score(decisions)
+    if all(d.verdict in UNSETTLED for d in decisions):
+        assert score is None
+    else:
+        assert score is not None
+        assert 0 <= score <= 100
+
+
+@given(ANY)
+def test_what_settles_nothing_changes_nothing(decisions: list[Decision]) -> None:
+    more = [*decisions, decided(Verdict.UNVERIFIABLE), decided(Verdict.AMBIGUOUS)]
+    assert credibility_score(more) == credibility_score(decisions)
+    assert document_verdict(more) is document_verdict(decisions)
+
+
+@given(ANY)
+def test_order_does_not_matter(decisions: list[Decision]) -> None:
+    assert credibility_score(decisions[::-1]) == credibility_score(decisions)
+    assert document_verdict(decisions[::-1]) is document_verdict(decisions)
+
+
+@given(decisions_of(*WORTH), st.data())
+def test_a_claim_that_turns_out_refuted_never_raises_the_score(
+    decisions: list[Decision], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(decisions) - 1))
+    worse = list(decisions)
+    worse[place] = worse[place].model_copy(update={"verdict": Verdict.REFUTED})
+    before, after = credibility_score(decisions), credibility_score(worse)
+    if WORTH[decisions[place].verdict] >= 0.5:
+        assert before is not None
+        assert after is not None
+        assert after <= before
+
+
+@given(decisions_of(*WORTH))
+def test_a_score_and_a_verdict_never_contradict_each_other(decisions: list[Decision]) -> None:
+    score, verdict = credibility_score(decisions), document_verdict(decisions)
+    assert score is not None
+    if say(verdict, Scale.VALIDATION) == "TRUE":
+        assert score > 50
+    assert say(verdict, Scale.VALIDATION) in ("TRUE", "FALSE", "MISLEADING")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "verdict"),
+    [
+        ([Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED], Verdict.MOSTLY_SUPPORTED),
+        ([Verdict.SUPPORTED] * 9 + [Verdict.PARTIAL], Verdict.MOSTLY_SUPPORTED),
+        ([Verdict.SUPPORTED] * 9 + [Verdict.REFUTED], Verdict.MISLEADING),
+        ([Verdict.SUPPORTED, Verdict.REFUTED], Verdict.MISLEADING),
+        ([Verdict.SUPPORTED, Verdict.REFUTED, Verdict.REFUTED], Verdict.REFUTED),
+        ([Verdict.OUTDATED], Verdict.MISLEADING),
+        ([Verdict.PARTIAL], Verdict.MISLEADING),
+        ([Verdict.REFUTED, Verdict.UNVERIFIABLE], Verdict.REFUTED),
+    ],
+)
+def test_the_whole_from_its_parts(verdicts: list[Verdict], verdict: Verdict) -> None:
+    assert document_verdict([decided(v) for v in verdicts]) is verdict
+
+
+def test_a_risky_claim_counts_for_more() -> None:
+    def score(risk: Risk) -> int:
+        found = credibility_score([decided(Verdict.REFUTED, risk=risk), decided(Verdict.SUPPORTED)])
+        assert found is not None
+        return found
+
+    assert score(Risk.HIGH) < score(Risk.MEDIUM) < score(Risk.LOW)
+
+
+def test_less_confidence_moves_the_score_to_the_middle() -> None:
+    def score(confidence: float) -> int:
+        found = credibility_score([decided(Verdict.SUPPORTED, confidence), decided(Verdict.PARTIAL)])
+        assert found is not None
+        return found
+
+    assert score(1.0) > score(0.5) > score(0.0) > 50
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "sentence"),
+    [
+        ([], "No verifiable claims identified."),
+        ([Verdict.SUPPORTED], "Of 1 claim checked: 1 supported."),
+        ([Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED, Verdict.REFUTED], "Of 3 claims checked: 2 supported and 1 refuted."),
+        (list(Verdict), "Of 9 claims checked: 2 supported, 1 refuted, 1 out of date, 3 mixed and 2 without evidence."),
+    ],
+)  # fmt: skip
+def test_one_sentence(verdicts: list[Verdict], sentence: str) -> None:
+    assert summarise([decided(verdict) for verdict in verdicts]) == sentence
