@@ -33,7 +33,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("official", r"(?:sole |only |co-)?official(?:ly)?"),
     ("language", r"languages?|lingua franca|speaks?|spoken|speakers?|speaking|spoke|tongues?"),
     ("population", r"populations?|populace|inhabitants?|people|residents|citizens|populous|populated"),
-    ("area", r"(?:total |surface )?area|land mass|landmass|(?:by|in) size|square (?:kilomet(?:re|er)s?|miles?)|sq\.? ?(?:km|mi(?:les)?)\b|km²|km2"),
+    ("area", r"(?:larger|bigger|smaller)(?= than\b)|(?:total |surface )?area|land mass|landmass|(?:by|in) size|square (?:kilomet(?:re|er)s?|miles?)|sq\.? ?(?:km|mi(?:les)?)\b|km²|km2"),
     ("head_of_state", r"head of state|chief of state"),
     ("head_of_government", r"head of government|prime minister|premier"),
     ("independence", r"(?:(?:gain|achiev|declar|secur)(?:ed|es|s|ing) |won )?(?:its |their |full )*independen(?:t|ce)"),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.alignment import Alignment
+from veridic.judging.comparisons import Comparison, compare_two, read_comparison
 from veridic.judging.dates import (
     compare_dates,
     dates_outside_parentheses,
@@ -32,6 +33,8 @@ _COVERED_UNNAMED = 0.9
 _ON_THE_POINT = 0.5
 """A claim with nothing to compare needs a sentence that is mostly about it."""
 _SURE_ENOUGH = 0.7
+_COMPARED = 0.9
+"""How sure a comparison of two figures is; each was found by itself."""
 _ROUGHLY = 0.15
 """What a figure that is only close takes from the certainty of the support."""
 _ANOTHER_MEASURE = 0.1
@@ -65,6 +68,9 @@ class RulesJudge:
         """See `Judge.assess`."""
         whole = self._reader.read(claim)
         drafts = self._compare(whole, passages)
+        comparison = read_comparison(whole)
+        if comparison is not None:
+            return [_assessment(draft) for draft in self._compare_two(comparison, passages, drafts)]
         facets = split_facets(whole, self._reader)
         if facets:
             drafts = _put_together(drafts, [self._compare(facet, passages) for facet in facets])
@@ -74,19 +80,36 @@ class RulesJudge:
         drafts = [self._read_passage(claim, passage) for passage in passages]
         return _leave_other_measures(_leave_older_figures(claim, passages, drafts))
 
+    def _compare_two(
+        self, comparison: Comparison, passages: Sequence[Passage], drafts: list[_Draft]
+    ) -> list[_Draft]:
+        read = [[self._reader.read(sentence) for sentence in _sentences(passage)] for passage in passages]
+        settled = compare_two(comparison, read, self._reader)
+        stances = {Outcome.AGREE: Stance.SUPPORTING, Outcome.DIFFER: Stance.CONTRADICTING}
+        return [
+            _Draft(stances[settled[i][1].outcome], _COMPARED, 1.0, 1.0, settled[i][0], settled[i][1].reason)
+            if i in settled
+            else draft
+            for i, draft in enumerate(drafts)
+        ]
+
     def _read_passage(self, claim: Reading, passage: Passage) -> _Draft:
         """The sentence of the passage that says most about the claim; the title and names said before help."""
         title = self._reader.read(passage.source.title)
         context, times = list(title.terms), title.dates
         best: _Draft | None = None
-        for start, end in split_sentences(passage.text) or [(0, len(passage.text))]:
-            sentence = self._reader.read(passage.text[start:end])
+        for text in _sentences(passage):
+            sentence = self._reader.read(text)
             times = dates_outside_parentheses(sentence) or times
             draft = _read_sentence(claim, sentence, context, times, passage)
             if best is None or _conviction(draft) > _conviction(best):
                 best = draft
             context += sentence.names
         return best or _contextual("", 0.0, "The passage is empty.")
+
+
+def _sentences(passage: Passage) -> list[str]:
+    return [passage.text[start:end] for start, end in split_sentences(passage.text)] or [passage.text]
 
 
 def _conviction(draft: _Draft) -> tuple[bool, float]:

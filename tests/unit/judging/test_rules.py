@@ -171,6 +171,30 @@ def test_a_compound_claim_is_read_statement_by_statement() -> None:
     assert judge(wrong, people, borders, government)[0].stance is C
 
 
+@pytest.mark.parametrize(
+    ("claim", "stance"),
+    [
+        ("Brazil is larger than Egypt.", S),
+        ("Egypt is larger than Brazil.", C),
+        ("Egypt is smaller than Brazil.", S),
+        ("Egypt has more people than Brazil.", C),
+        ("Brazil has a larger population than Egypt.", S),
+        ("Brazil is older than Egypt.", N),
+    ],
+)
+def test_two_facts_settle_a_comparison(claim: str, stance: Stance) -> None:
+    found = judge(
+        claim,
+        "The total area of Brazil is 8,515,770 square kilometres.",
+        "The total area of Egypt is 1,001,450 square kilometres.",
+        "The population of Brazil is 221,359,387 (2025 est.).",
+        "The population of Egypt is 112,870,457 (2025 est.).",
+        "The land area of Egypt is 9,995,450 square kilometres.",
+    )
+    settled = {assessment.stance for assessment in found} - {N}
+    assert settled == ({stance} - {N})
+
+
 def test_the_newest_figure_of_a_series_weighs_most() -> None:
     texts = [
         f"The unemployment rate of Japan was {rate}% in {year} (est.)."
