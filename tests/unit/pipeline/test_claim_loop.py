@@ -1,0 +1,278 @@
+"""The loop for one claim: its signals in order, and what each rule does to it."""
+
+import json
+import threading
+from datetime import date
+
+import pytest
+from tests.builders import make_claim
+from tests.unit.pipeline.fakes import (
+    AS_OF,
+    OPTIONS,
+    FakeJudge,
+    FakeRetriever,
+    decision_of,
+    passage,
+    run_loop,
+)
+
+from veridic.domain.claim import Claim, Framing, FramingKind
+from veridic.domain.decision import CorrectionType
+from veridic.domain.events import EventName
+from veridic.domain.evidence import Stance
+from veridic.domain.verdicts import Verdict
+from veridic.evidence.retrieval import Found
+
+CLAIM = make_claim("The capital of Australia is Canberra.")
+FOR, AGAINST, BESIDE = (
+    passage("Canberra is the capital."),
+    passage("Sydney is the capital."),
+    passage("Kangaroos are many."),
+)
+
+
+def judge_of(claim: Claim = CLAIM, **details: object) -> FakeJudge:
+    stances = {(claim.text, FOR.text): Stance.SUPPORTING, (claim.text, AGAINST.text): Stance.CONTRADICTING}
+    return FakeJudge(stances, **details)
+
+
+def test_a_claim_that_holds() -> None:
+    events = run_loop(CLAIM, FakeRetriever(FOR, BESIDE), judge=judge_of())
+    assert [event.name for event in events] == [
+        EventName.CLAIM_STARTED,
+        EventName.EVIDENCE_COLLECTED,
+        EventName.CLAIM_VERIFIED,
+        EventName.CLAIM_DECIDED,
+    ]
+    started, collected, verified, _ = (event.data for event in events)
+    assert started == {"claim_id": "claim_1", "text": CLAIM.text}
+    assert collected == {
+        "claim_id": "claim_1", "passages": 2, "sources_checked": 2, "supporting": 1, "contradicting": 0, "contextual": 1,
+    }  # fmt: skip
+    assert verified == {"claim_id": "claim_1", "confidence": 0.9, "evidence": FOR.text}
+    decided = decision_of(events)
+    assert (decided.verdict, decided.claim, decided.as_of) == (Verdict.SUPPORTED, CLAIM, AS_OF)
+    assert (decided.passages_read, decided.correction) == (2, None)
+
+
+def test_a_claim_that_does_not_hold_is_corrected() -> None:
+    events = run_loop(CLAIM, FakeRetriever(AGAINST), judge=judge_of())
+    assert [event.name for event in events][2:] == [
+        EventName.CLAIM_CONTRADICTED,
+        EventName.CORRECTION_GENERATED,
+        EventName.CLAIM_DECIDED,
+    ]
+    contradicted, generated = events[2].data, events[3].data
+    assert contradicted == {"claim_id": "claim_1", "confidence": 0.9, "contradiction": AGAINST.text}
+    correction = decision_of(events).correction
+    assert correction is not None
+    assert correction.type is CorrectionType.REPLACE
+    assert generated == {"claim_id": "claim_1", "correction": correction.model_dump(mode="json")}
+
+
+def test_a_claim_that_used_to_hold() -> None:
+    old = passage("Canberra is the capital.", "2020")
+    new = [
+        passage("Sydney is the capital.", "2026-02"),
+        passage("Parliament has moved to the coast.", "2026-05"),
+    ]
+    stances = {(CLAIM.text, old.text): Stance.SUPPORTING}
+    stances |= {(CLAIM.text, one.text): Stance.CONTRADICTING for one in new}
+    options = OPTIONS._replace(claim_date=date(2023, 1, 1))
+    events = run_loop(CLAIM, FakeRetriever(old, *new), judge=FakeJudge(stances), options=options)
+    assert [event.name for event in events][2:] == [
+        EventName.CLAIM_OUTDATED,
+        EventName.CORRECTION_GENERATED,
+        EventName.CLAIM_DECIDED,
+    ]
+    assert events[2].data == {"claim_id": "claim_1", "was_true_until": "2026-02-01"}
+    decided = decision_of(events)
+    assert decided.verdict is Verdict.OUTDATED
+    assert decided.correction is not None
+    assert decided.correction.type is CorrectionType.UPDATE
+
+
+def test_a_claim_nothing_speaks_of() -> None:
+    events = run_loop(CLAIM, FakeRetriever(BESIDE), judge=judge_of())
+    assert [event.name for event in events][2:] == [EventName.CLAIM_UNVERIFIABLE, EventName.CLAIM_DECIDED]
+    assert events[2].data == {"claim_id": "claim_1", "sources_checked": 1}
+    assert decision_of(events).verdict is Verdict.UNVERIFIABLE
+
+
+def test_a_claim_that_is_disputed() -> None:
+    events = run_loop(CLAIM, FakeRetriever(FOR, AGAINST), judge=judge_of())
+    assert [event.name for event in events][2:] == [
+        EventName.CLAIM_PARTIAL,
+        EventName.CORRECTION_GENERATED,
+        EventName.CLAIM_DECIDED,
+    ]
+    decided = decision_of(events)
+    assert decided.verdict is Verdict.CONTESTED
+    assert {e.stance for e in decided.evidence} == {Stance.SUPPORTING, Stance.CONTRADICTING}
+    assert decided.correction is not None
+    assert decided.correction.type is CorrectionType.CLARIFY
+
+
+def test_everything_but_the_decision_is_json() -> None:
+    for found in (FOR, AGAINST, BESIDE):
+        events = run_loop(CLAIM, FakeRetriever(found), judge=judge_of())
+        assert all(json.dumps(event.data) for event in events[:-1])
+
+
+def test_a_threshold_that_is_not_reached() -> None:
+    def verdict(threshold: float) -> Verdict:
+        others = [passage(f"Canberra it is, says {n}.") for n in range(4)]
+        stances = {(CLAIM.text, one.text): Stance.SUPPORTING for one in others}
+        stances[CLAIM.text, AGAINST.text] = Stance.CONTRADICTING
+        options = OPTIONS._replace(threshold=threshold)
+        events = run_loop(CLAIM, FakeRetriever(*others, AGAINST), judge=FakeJudge(stances), options=options)
+        return decision_of(events).verdict
+
+    assert verdict(0.75) is Verdict.SUPPORTED
+    assert verdict(0.85) is Verdict.CONTESTED
+
+
+def test_corrections_can_be_turned_off() -> None:
+    options = OPTIONS._replace(auto_correct=False)
+    events = run_loop(CLAIM, FakeRetriever(AGAINST), judge=judge_of(), options=options)
+    assert EventName.CORRECTION_GENERATED not in [event.name for event in events]
+    assert decision_of(events).correction is None
+
+
+@pytest.mark.parametrize(
+    ("borne_out", "corrected"),
+    [(True, "The capital of Australia is Sydney."), (False, AGAINST.text)],
+)
+def test_a_correction_is_checked_against_its_sources(borne_out: bool, corrected: str) -> None:
+    judge = judge_of(value="Sydney", replaces="Canberra")
+    rewritten = "The capital of Australia is Sydney."
+    if borne_out:
+        judge._stances[rewritten, AGAINST.text] = Stance.SUPPORTING
+    events = run_loop(CLAIM, FakeRetriever(AGAINST), judge=judge)
+    assert rewritten in judge.asked
+    correction = decision_of(events).correction
+    assert correction is not None
+    assert correction.corrected == corrected
+
+
+def test_the_future_is_no_evidence() -> None:
+    tomorrow = passage("Canberra is the capital.", "2026-11-16")
+    events = run_loop(CLAIM, FakeRetriever(tomorrow), judge=judge_of())
+    decided = decision_of(events)
+    assert (decided.verdict, decided.evidence, decided.passages_read) == (Verdict.UNVERIFIABLE, (), 0)
+    assert events[1].data["passages"] == 0
+
+
+def test_at_most_so_many_passages_are_read() -> None:
+    many = [passage(f"Passage number {n} is about something else {n * 7}.") for n in range(9)]
+    events = run_loop(CLAIM, FakeRetriever(*many), judge=judge_of(), options=OPTIONS._replace(passages=4))
+    assert decision_of(events).passages_read == 4
+
+
+def test_several_corpora_are_searched_with_the_same_question() -> None:
+    one, other = FakeRetriever(FOR, name="one"), FakeRetriever(BESIDE, name="other")
+    events = run_loop(CLAIM, one, other, judge=judge_of())
+    assert one.asked == other.asked == [CLAIM.text]
+    assert events[1].data["passages"] == 2
+
+
+def test_a_search_that_takes_too_long_is_left_out_and_named() -> None:
+    release = threading.Event()
+    slow, quick = FakeRetriever(AGAINST, name="slow", blocked=release), FakeRetriever(FOR, name="quick")
+    options = OPTIONS._replace(timeout_seconds=1.0)
+    events = run_loop(CLAIM, slow, quick, judge=judge_of(), options=options, release=release)
+    assert [event.name for event in events] == [
+        EventName.CLAIM_STARTED,
+        EventName.STAGE_FAILED,
+        EventName.EVIDENCE_COLLECTED,
+        EventName.CLAIM_VERIFIED,
+        EventName.CLAIM_DECIDED,
+    ]
+    assert events[1].data["failure"] == {
+        "stage": "search", "claim_id": "claim_1", "message": "The search of slow took too long and was left out.",
+    }  # fmt: skip
+    assert decision_of(events).verdict is Verdict.SUPPORTED
+
+
+def test_when_no_search_ends_in_time_nothing_is_known() -> None:
+    release = threading.Event()
+    options = OPTIONS._replace(timeout_seconds=0.05)
+    slow = FakeRetriever(FOR, blocked=release)
+    events = run_loop(CLAIM, slow, judge=judge_of(), options=options, release=release)
+    assert decision_of(events).verdict is Verdict.UNVERIFIABLE
+    assert EventName.STAGE_FAILED in [event.name for event in events]
+
+
+def test_private_data_is_never_searched_for() -> None:
+    framing = Framing(kind=FramingKind.PRIVATE_DATA, private_data_detected=True)
+    private = make_claim("Internal memos show that staff numbers fell by half.", framing=framing)
+    retriever, judge = FakeRetriever(FOR), judge_of(private)
+    events = run_loop(private, retriever, judge=judge)
+    assert [event.name for event in events] == [
+        EventName.CLAIM_STARTED,
+        EventName.CLAIM_UNVERIFIABLE,
+        EventName.CLAIM_DECIDED,
+    ]
+    assert events[1].data == {"claim_id": "claim_1", "sources_checked": 0}
+    assert (retriever.asked, judge.asked) == ([], [])
+    assert decision_of(events).verdict is Verdict.UNVERIFIABLE
+
+
+def test_deniable_framing_is_judged_on_what_it_insinuates() -> None:
+    framing = Framing(kind=FramingKind.PLAUSIBLE_DENIABILITY, underlying_claim="The census was rigged.")
+    claim = make_claim("People are saying the census was rigged.", framing=framing)
+    judge = FakeJudge({("The census was rigged.", AGAINST.text): Stance.CONTRADICTING})
+    retriever = FakeRetriever(AGAINST)
+    decided = decision_of(run_loop(claim, retriever, judge=judge))
+    assert retriever.asked == ["The census was rigged."]
+    assert (decided.verdict, decided.claim, decided.parts) == (Verdict.REFUTED, claim, ())
+    assert decided.correction is not None
+    assert decided.correction.original == "The census was rigged."
+
+
+HEARSAY = make_claim(
+    "The café owner said that inflation doubled last year.",
+    framing=Framing(
+        kind=FramingKind.HEARSAY, speaker="The café owner", underlying_claim="Inflation doubled last year."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "so", "verdict"),
+    [
+        (Stance.SUPPORTING, Stance.SUPPORTING, Verdict.SUPPORTED),
+        (Stance.SUPPORTING, Stance.CONTRADICTING, Verdict.MISLEADING),
+        (Stance.CONTEXTUAL, Stance.SUPPORTING, Verdict.MOSTLY_SUPPORTED),
+        (Stance.CONTEXTUAL, Stance.CONTRADICTING, Verdict.REFUTED),
+        (Stance.SUPPORTING, Stance.CONTEXTUAL, Verdict.PARTIAL),
+        (Stance.CONTEXTUAL, Stance.CONTEXTUAL, Verdict.UNVERIFIABLE),
+    ],
+)
+def test_hearsay_is_checked_in_two_parts(said: Stance, so: Stance, verdict: Verdict) -> None:
+    found = passage("Prices in the café doubled.")
+    judge = FakeJudge({(HEARSAY.text, found.text): said, ("Inflation doubled last year.", found.text): so})
+    retriever = FakeRetriever(found)
+    decided = decision_of(run_loop(HEARSAY, retriever, judge=judge))
+    assert decided.verdict is verdict
+    assert sorted(retriever.asked) == ["Inflation doubled last year.", HEARSAY.text]
+    attribution, content = decided.parts
+    assert (attribution.name, attribution.text) == ("attribution", HEARSAY.text)
+    assert (content.name, content.text) == ("content", "Inflation doubled last year.")
+    words = {Stance.SUPPORTING: Verdict.SUPPORTED, Stance.CONTRADICTING: Verdict.REFUTED}
+    assert attribution.verdict is words.get(said, Verdict.UNVERIFIABLE)
+    assert content.verdict is words.get(so, Verdict.UNVERIFIABLE)
+
+
+def test_a_search_for_the_speaker_that_takes_too_long_is_named_too() -> None:
+    release = threading.Event()
+
+    class SlowOnTheSpeaker(FakeRetriever):
+        def find(self, claim_text: str, limit: int) -> list[Found]:
+            if claim_text == HEARSAY.text:
+                release.wait()
+            return super().find(claim_text, limit)
+
+    options = OPTIONS._replace(timeout_seconds=1.0)
+    events = run_loop(HEARSAY, SlowOnTheSpeaker(BESIDE), judge=judge_of(), options=options, release=release)
+    assert [event.name for event in events].count(EventName.STAGE_FAILED) == 1
