@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field
 
 from veridic.domain.base import Frozen
 from veridic.domain.dates import DateField, PartialDate
+from veridic.domain.urls import canonical_url
 
 
 class Tier(StrEnum):
@@ -58,8 +59,8 @@ class Source(Frozen):
 
     @property
     def location(self) -> str:
-        """What identifies it: copies with the same location are one source."""
-        return self.url or self.path or self.title
+        """What identifies it, the same for every way to write an address: one location is one source."""
+        return canonical_url(self.url) if self.url else self.path or self.title
 
 
 class Passage(Frozen):

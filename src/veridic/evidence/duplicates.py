@@ -16,7 +16,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from rapidfuzz import fuzz
 
@@ -35,10 +34,6 @@ _SKETCH = 8
 """Pairs of words kept of each text: two texts over the limit share one of them almost surely."""
 _COMPARISONS = 32
 """Candidates compared per shingle, newest first: keeps long lists of alike sentences linear."""
-_TRACKING = re.compile(
-    r"(utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref|ref_src|cmpid|ocid|s_cid)"
-)
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Distinct(NamedTuple):
@@ -50,8 +45,8 @@ class Distinct(NamedTuple):
     @property
     def copied_in(self) -> tuple[Source, ...]:
         """The other sources that carry it, each once."""
-        own = canonical_location(self.passage.source)
-        others = {canonical_location(copy.source): copy.source for copy in self.copies}
+        own = self.passage.source.location
+        others = {copy.source.location: copy.source for copy in self.copies}
         return tuple(source for location, source in others.items() if location != own)
 
 
@@ -73,31 +68,6 @@ def group_copies(passages: Iterable[Passage]) -> list[Distinct]:
 def are_copies(one: str, other: str) -> bool:
     """Whether two texts say the same in nearly the same words."""
     return _are_copies(_Text(one), _Text(other))
-
-
-def canonical_url(url: str) -> str:
-    """An address without what doesn't change the page: scheme, `www.`, fragment, tracking, last slash."""
-    try:
-        parts = urlsplit(url.strip())
-        port = parts.port
-    except ValueError:
-        return url.strip()
-    host = (parts.hostname or "").rstrip(".").removeprefix("www.")
-    if not host:
-        return url.strip()
-    if port is not None and port != _DEFAULT_PORTS.get(parts.scheme):
-        host = f"{host}:{port}"
-    query = [
-        pair
-        for pair in parse_qsl(parts.query, keep_blank_values=True)
-        if not _TRACKING.fullmatch(pair[0].lower())
-    ]
-    return urlunsplit(("", host, parts.path.rstrip("/"), urlencode(sorted(query)), "")).removeprefix("//")
-
-
-def canonical_location(source: Source) -> str:
-    """What makes two sources the same one: the canonical address, else the path, else the title."""
-    return canonical_url(source.url) if source.url else source.location
 
 
 class _Text:

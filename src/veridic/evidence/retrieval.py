@@ -9,7 +9,7 @@ from typing import NamedTuple
 from veridic.domain.evidence import Passage, Source
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import Credibility
-from veridic.evidence.duplicates import canonical_location, group_copies
+from veridic.evidence.duplicates import group_copies
 from veridic.evidence.index import QueryTerm, analyse
 from veridic.evidence.query import Expand, make_questions
 
@@ -75,10 +75,10 @@ def merge_found(results: Sequence[Sequence[Found]], limit: int) -> list[Found]:
     copies = {one.passage.id: one.copies for one in found}
     merged = []
     for group in group_copies(one.passage for one in found)[:limit]:
-        own = canonical_location(group.passage.source)
+        own = group.passage.source.location
         sources = [*copies[group.passage.id], *group.copied_in]
         sources += [source for copy in group.copies for source in copies[copy.id]]
-        others = {canonical_location(source): source for source in sources}
+        others = {source.location: source for source in sources}
         merged.append(Found(group.passage, tuple(source for place, source in others.items() if place != own)))
     return merged
 

@@ -14,6 +14,7 @@ _COMPLETE_LIST = re.compile(
 _NONE_AT_ALL = re.compile(r"\bno\b.*\bany\b", re.IGNORECASE)
 _EMBEDDED = re.compile(r"\w+ (?:of|in|for|to|at|from) (?:the )?$")
 """What stands before a relation that the sentence only mentions: "the time in the capital"."""
+_BESIDE = 3
 _NEAR = 7
 """How many words may stand between a relation and the name it leads to."""
 _CURRENCIES = frozenset(
@@ -45,8 +46,9 @@ def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Fi
         return currency
     if alignment.missing_names:
         return _missing(claim, sentence, alignment, alignment.missing_names)
-    if _value_beside_another(claim, sentence, alignment):
-        return Finding(Outcome.APART, 0.0, "The source says it of another one.")
+    misplaced = _value_beside_another(claim, sentence, alignment)
+    if misplaced is not None:
+        return misplaced
     return Finding(Outcome.AGREE, 1.0, "The source says the same.") if claim.names else None
 
 
@@ -167,21 +169,30 @@ def _not_listed(claim: Reading, sentence: Reading, alignment: Alignment, absent:
     return Finding(Outcome.DIFFER, 0.95, f"{absent.text} is not among those the source lists.")
 
 
-def _value_beside_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
-    """In "Portuguese (official), Spanish": the claim's name and its relation stand apart, and the
-    relation stands with a name the claim doesn't have."""
+def _value_beside_another(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
+    """The claim's name and its relation stand apart, and the relation stands with a name the claim doesn't
+    have: "Portuguese (official), Spanish", "the mayor is Lund, after Marsh stood down"."""
+    apart = Finding(Outcome.APART, 0.0, "The source says it of another one.")
     for relation in single_valued(claim):
         partner = alignment.partner(relation)
         if partner is None:
             continue
-        if relation.key == "#official" and _some_unmarked(sentence, alignment):
-            return True
+        if relation.key == "#official":
+            if _some_unmarked(sentence, alignment):
+                return apart
+            continue
         home = _item_of(sentence, partner.span[0])
-        mine = [t for name in alignment.found_names if (t := alignment.partner(name))]
-        others = [t for t in alignment.other_names if _item_of(sentence, t.span[0]) == home]
-        if others and not any(_item_of(sentence, t.span[0]) == home for t in mine):
-            return True
-    return False
+        possessor = owner(claim, relation)
+        values = [t for name in alignment.found_names if name != possessor and (t := alignment.partner(name))]
+        other = _name_for(relation, sentence, alignment)
+        if other is None or not values or any(_item_of(sentence, t.span[0]) == home for t in values):
+            continue
+        if _distance(sentence, partner, other) > _BESIDE or len(values) > 1:
+            return apart
+        said = next(name for name in alignment.found_names if alignment.partner(name) == values[0])
+        reason = f"The claim says {said.text}; the source says {other.text}."
+        return Finding(Outcome.DIFFER, 0.8, reason, other.text, said.text)
+    return None
 
 
 def _some_unmarked(sentence: Reading, alignment: Alignment) -> bool:

@@ -105,7 +105,8 @@ _KEPT_TOGETHER = frozenset({"table_cell", "code"})
 
 
 def paragraphs(report: Report) -> tuple[Paragraph, ...]:
-    """The text by block, markup on a block's own lines included; only blank lines between are left out."""
+    """The text by block, markup on a block's own lines included. Left out are blank lines between blocks
+    and front matter, which the report's head says better."""
     if not report.document.blocks:
         return (Paragraph("text", annotate(report)),)
     found: list[tuple[str, list[Segment]]] = []
@@ -116,6 +117,8 @@ def paragraphs(report: Report) -> tuple[Paragraph, ...]:
             gap.append(segment)
             continue
         kind = report.document.blocks[segment.block].kind.value
+        if not found and gap and gap[0].text.lstrip().startswith("---"):
+            gap = []
         if segment.block == current or (found and found[-1][0] == kind and kind in _KEPT_TOGETHER):
             found[-1][1].extend(gap)
         else:

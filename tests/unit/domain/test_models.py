@@ -99,7 +99,11 @@ def test_a_decision_without_evidence_cites_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("url", "path", "location"),
-    [("https://a.example", "b.txt", "https://a.example"), (None, "b.txt", "b.txt"), (None, None, "Title")],
+    [
+        ("https://www.a.example/x/?utm_source=y#z", "b.txt", "a.example/x"),
+        (None, "b.txt", "b.txt"),
+        (None, None, "Title"),
+    ],
 )
 def test_what_identifies_a_source(url: str | None, path: str | None, location: str) -> None:
     assert make_source("Title", url=url, path=path).location == location

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.domain.evidence import Passage, Source
-from veridic.evidence.duplicates import are_copies, canonical_url, group_copies
+from veridic.domain.urls import canonical_url
+from veridic.evidence.duplicates import are_copies, group_copies
 
 STORY = (
     "The central bank raised its main rate to 5% on Thursday, its third rise in a row, saying that "

@@ -56,7 +56,7 @@ def texts(passages: tuple[Passage, ...]) -> frozenset[str]:
         "The highest point in Australia is Mount Kosciuszko, at 2,228 metres.",
         "The lowest point in Australia is Lake Eyre, at -15 metres (15 metres below sea level).",
         "The GDP of Australia (official exchange rate) was $1.752 trillion in 2024 (est.).",
-        "The real GDP per capita of Australia was $60,100 in 2024 (est.).",
+        "The real GDP per capita of Australia at purchasing power parity was $60,100 in 2024 (est.).",
         "The main import partners of Australia were China 26%, the United States 11%, South Korea 6%, Japan 6%, Thailand 5% in 2023.",
         "The life expectancy at birth in Australia is 83.5 years (2024 est.).",
         "Melbourne, a city in Australia, has a population of 5.235 million (2023).",

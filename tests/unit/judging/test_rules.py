@@ -114,6 +114,11 @@ CASES: list[tuple[str, str, Stance]] = [
     ("The mayor of Wendle is Ann Cole.", "The mayor of Wendle, Ravi Shah, cut the ribbon.", C),
     ("The town hall was designed by Ann Cole.", "The town hall was designed by Ravi Shah.", C),
     ("The town hall was designed by Ann Cole.", "Ann Cole designed the town hall.", S),
+    (
+        "The mayor of Harwick is Edna Marsh.",
+        "Harwick's mayor is Tobias Lund, elected in May after Edna Marsh stood down.",
+        C,
+    ),
     # ranks, negation, contraries
     ("Brazil is the largest country in South America.", "Brazil is the largest country in South America.", S),
     ("Brazil is the second-largest country in South America.", "Brazil is the largest country in South America.", C),

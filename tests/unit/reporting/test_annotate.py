@@ -106,12 +106,11 @@ def test_markup_goes_with_its_line() -> None:
     assert table == TEXT[TEXT.index("| Country") : TEXT.index("\n\nWhere")]
 
 
-def test_lines_outside_any_block_stand_alone() -> None:
+def test_lines_outside_any_block_stand_alone_and_front_matter_is_left_to_the_head() -> None:
     text = "---\nkey: x\n---\n\nWords.\n\n***\n\nMore words.\n\n[1]: https://a.example\n"
     runs = [(text.index("Words"), text.index("\n\n***")), (text.index("More"), text.index("\n\n[1]"))]
 
     assert [paragraph.kind for paragraph in paragraphs(_report(text, [], runs=runs))] == [
-        "markup",
         "paragraph",
         "markup",
         "paragraph",

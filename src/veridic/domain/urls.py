@@ -1,0 +1,29 @@
+"""When two web addresses lead to the same page."""
+
+import re
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+_TRACKING = re.compile(
+    r"(utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref|ref_src|cmpid|ocid|s_cid)"
+)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def canonical_url(url: str) -> str:
+    """An address without what doesn't change the page: scheme, `www.`, fragment, tracking, last slash."""
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port
+    except ValueError:
+        return url.strip()
+    host = (parts.hostname or "").rstrip(".").removeprefix("www.")
+    if not host:
+        return url.strip()
+    if port is not None and port != _DEFAULT_PORTS.get(parts.scheme):
+        host = f"{host}:{port}"
+    query = [
+        pair
+        for pair in parse_qsl(parts.query, keep_blank_values=True)
+        if not _TRACKING.fullmatch(pair[0].lower())
+    ]
+    return urlunsplit(("", host, parts.path.rstrip("/"), urlencode(sorted(query)), "")).removeprefix("//")
