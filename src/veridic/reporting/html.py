@@ -142,6 +142,7 @@ def _environment() -> Environment:
     environment.filters["day"] = wording.day
     environment.filters["percent"] = wording.percent
     environment.filters["sure"] = wording.sure
+    environment.filters["certainty"] = wording.certainty
     environment.filters["verdict_word"] = wording.verdict_word
     environment.filters["web_link"] = web_link
     environment.filters["css_name"] = lambda verdict: verdict.value.lower().replace("_", "-")

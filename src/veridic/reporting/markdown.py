@@ -14,6 +14,7 @@ from veridic.reporting.wording import (
     RULES,
     STANCES,
     TIERS,
+    certainty,
     cited,
     count,
     day,
@@ -106,9 +107,9 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
     claim = decision.claim
     nature = [claim.type.value.lower(), escape(claim.category), f"{claim.risk.value.lower()} risk"]
     nature.append(FRAMINGS[claim.framing.kind])
-    certainty = f" ({sure(decision.confidence)})" if decision.confidence else ""
+    how_sure = f" ({certainty(decision)})" if certainty(decision) else ""
     blocks = [
-        f"### {number}. {_badge(decision)}{certainty}",
+        f"### {number}. {_badge(decision)}{how_sure}",
         f"> {escape(claim.quote)}",
         escape(decision.rationale),
         f"*{', '.join(nature)}*",

@@ -19,6 +19,7 @@ from veridic.reporting.wording import (
     TIERS,
     TONES,
     Tone,
+    certainty,
     cited,
     count,
     day,
@@ -109,7 +110,7 @@ class _Printer:
         colour = _COLOURS[TONES[decision.verdict]]
         head = Text(f"{number:>3}  ")
         head.append(f"{MARKS[decision.verdict]} {verdict_word(decision.verdict).upper()}", f"bold {colour}")
-        head.append(f"  {sure(decision.confidence)}".rstrip(), "dim")
+        head.append(f"  {certainty(decision)}".rstrip(), "dim")
         self._line(head)
         self._line(Text(f"“{one_line(decision.claim.quote)}”", "bold"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from veridic.domain.claim import FramingKind
 from veridic.domain.dates import PartialDate
+from veridic.domain.decision import Decision
 from veridic.domain.evidence import Source, Stance, Tier
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.outside import one_line
@@ -156,6 +157,15 @@ def percent(value: float) -> str:
 def sure(confidence: float) -> str:
     """`93% sure`; no confidence at all goes without saying."""
     return f"{percent(confidence)} sure" if confidence else ""
+
+
+_DIVIDED = (Verdict.PARTIAL, Verdict.CONTESTED)
+
+
+def certainty(decision: Decision) -> str:
+    """How sure a verdict is. Divided evidence isn't put in percent: there the number says how far the two
+    sides are apart, and a reader would take it for a doubt about the division."""
+    return "evidence divided" if decision.verdict in _DIVIDED else sure(decision.confidence)
 
 
 def count(number: int, singular: str, plural: str | None = None) -> str:
