@@ -88,27 +88,25 @@ def _why_nothing(evidence: tuple[Evidence, ...]) -> str:
 
 def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part, ...] = ()) -> Decision:
     """What the judgement comes to once it has passed the rules of evidence."""
-    context = sorted(
-        (
-            e
-            for e in judged.considered
-            if e.stance is Stance.CONTEXTUAL and e.assessment.relevance >= _WORTH_SHOWING
-        ),
-        key=lambda e: e.assessment.relevance,
-        reverse=True,
-    )
+    context = _nearest(judged.considered) if judged.verdict in _UNSETTLED else ()
     made = Decision(
         claim=claim,
         verdict=judged.verdict,
         confidence=judged.confidence,
         rationale=judged.rationale,
-        evidence=judged.evidence + tuple(context[:_CONTEXT_SHOWN]),
+        evidence=judged.evidence + context,
         correction=judged.correction,
         parts=parts,
         passages_read=len(judged.considered),
         as_of=as_of,
     )
     return show_disagreement(require_citation(made))
+
+
+def _nearest(considered: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """What came closest to settling a claim that nothing settled: a reader may want to look there."""
+    close = [e for e in considered if e.assessment.relevance >= _WORTH_SHOWING]
+    return tuple(sorted(close, key=lambda e: e.assessment.relevance, reverse=True)[:_CONTEXT_SHOWN])
 
 
 def private_data(claim: Claim, as_of: date) -> Decision:

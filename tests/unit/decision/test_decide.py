@@ -86,12 +86,13 @@ def test_nothing_found_and_nothing_fitting_are_told_apart() -> None:
     assert judged(contextual()).rationale.startswith("1 passage read,")
 
 
-def test_a_decision_shows_the_most_relevant_context_after_its_grounds() -> None:
+def test_a_settled_decision_shows_its_grounds_and_an_unsettled_one_what_came_nearest() -> None:
     context = [contextual(relevance=relevance, name=f"c{relevance}") for relevance in (0.7, 0.2, 0.9, 0.8)]
-    grounds = supporting()
-    made = decision(make_claim(), judged(grounds, *context), as_of=AS_OF)
-    assert [e.source.title for e in made.evidence] == ["source", "c0.9", "c0.8"]
+    made = decision(make_claim(), judged(supporting(), *context), as_of=AS_OF)
+    assert [e.source.title for e in made.evidence] == ["source"]
     assert (made.passages_read, made.as_of, made.verdict) == (5, AS_OF, Verdict.SUPPORTED)
+    open_still = decision(make_claim(), judged(*context), as_of=AS_OF)
+    assert [e.source.title for e in open_still.evidence] == ["c0.9", "c0.8"]
 
 
 def test_a_decision_passes_the_gates() -> None:
