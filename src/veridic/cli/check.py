@@ -56,7 +56,7 @@ def check(
 
       curl -s https://example.org/speech.txt | veridic check - --fail-on REFUTED
     """
-    from veridic.cli.fail_on import occurred, read_verdicts
+    from veridic.cli.fail_on import exit_code, read_verdicts
     from veridic.cli.output import write_report
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
@@ -68,5 +68,4 @@ def check(
     document = read_document(target, settings=settings)
     report = run_check(document, against or [], settings)
     write_report(report, format, output)
-    if occurred(report, failing):
-        raise typer.Exit(1)
+    raise typer.Exit(exit_code(report, failing))

@@ -22,7 +22,7 @@ def claim(
 
       veridic claim "The capital of Australia is Sydney."
     """
-    from veridic.cli.fail_on import occurred, read_verdicts
+    from veridic.cli.fail_on import exit_code, read_verdicts
     from veridic.cli.output import write_report
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
@@ -32,5 +32,4 @@ def claim(
     document = document_from_text(text, source="the command line")
     report = run_check(document, against or [], load_settings(), threshold=threshold)
     write_report(report, format, output)
-    if occurred(report, failing):
-        raise typer.Exit(1)
+    raise typer.Exit(exit_code(report, failing))

@@ -1,8 +1,9 @@
-"""`--fail-on`: which verdicts make a script's check fail."""
+"""How a check ends: `--fail-on`, and what could not be completed."""
 
 from veridic.domain.errors import UsageError
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, read, words
+from veridic.pipeline.claim import SEARCH
 
 
 def read_verdicts(text: str | None) -> frozenset[Verdict]:
@@ -20,5 +21,8 @@ def _verdict(word: str) -> Verdict:
     raise UsageError(f"--fail-on doesn't know the verdict {word!r}; it takes {known}.")
 
 
-def occurred(report: Report, verdicts: frozenset[Verdict]) -> bool:
-    return any(decision.verdict in verdicts for decision in report.decisions)
+def exit_code(report: Report, failing: frozenset[Verdict]) -> int:
+    """3 where a search was cut short, 1 where one of the verdicts occurred, else 0."""
+    if any(failure.stage == SEARCH for failure in report.errors):
+        return 3
+    return int(any(decision.verdict in failing for decision in report.decisions))

@@ -1,5 +1,6 @@
 """The `veridic` command: what it offers, and how it ends."""
 
+import errno
 import os
 import sys
 from typing import Annotated
@@ -51,11 +52,39 @@ app.add_typer(db.app, name="db")
 def main() -> None:
     """Run the command line; what a user can mend is one sentence on standard error, never a traceback."""
     try:
-        app()
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
     except VeridicError as error:
-        sys.stderr.write(f"veridic: {error}\n")
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader has gone (`| head`). Point stdout nowhere, so that the interpreter's last flush doesn't complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = _refuse(str(error), error.exit_code)
+    except typer.TyperException as error:
+        code = _refuse(_usage_sentence(error), 2)
+    except (BrokenPipeError, SystemExit) as error:
+        # The reader has gone (`| head`), which typer turns into an exit of its own: that is no failure of ours.
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        _drop_output()
+        code = 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        code = _refuse(f"The output can't be written: {error.strerror}.", 3)
+    sys.exit(code)
+
+
+def _drop_output() -> None:
+    """What is still buffered has nowhere to go: the interpreter's last flush must not complain about it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _refuse(sentence: str, code: int) -> int:
+    if sentence:
+        sys.stderr.write(f"veridic: {sentence}\n")
+    return code
+
+
+def _usage_sentence(error: typer.TyperException) -> str:
+    """Typer's message with the way out; empty where the help was shown instead."""
+    message = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return message and f"{message}; see `{context.command_path if context else 'veridic'} --help`."

@@ -28,6 +28,9 @@ from veridic.evidence.retrieval import Found, Retriever, merge_found
 from veridic.judging.base import Judge
 from veridic.pipeline.steps import Steps
 
+SEARCH = "search"
+"""The stage that looks for evidence, as its failures name it."""
+
 
 class LoopOptions(NamedTuple):
     as_of: date
@@ -63,6 +66,7 @@ class ClaimLoop:
             yield _timed_out(claim, name)
         yield _collected(claim, evidence)
         judged = self._orient_and_decide(claim.framing.underlying_claim or claim.text, evidence)
+        judged = _admit_lateness(judged, late)
         parts: tuple[Part, ...] = ()
         if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
             judged, parts, late = await self._check_attribution(claim, judged)
@@ -145,9 +149,17 @@ def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:
 
 def _timed_out(claim: Claim, corpus: str) -> Event:
     failure = Failure(
-        stage="search", claim_id=claim.id, message=f"The search of {corpus} took too long and was left out."
+        stage=SEARCH, claim_id=claim.id, message=f"The search of {corpus} took too long and was left out."
     )
     return Event(name=EventName.STAGE_FAILED, data={"failure": failure.model_dump()})
+
+
+def _admit_lateness(judged: Judgement, late: Sequence[str]) -> Judgement:
+    """Where a search was cut short, "nothing speaks of this" would claim too much."""
+    if not late or judged.verdict is not Verdict.UNVERIFIABLE:
+        return judged
+    reason = f"The search of {', '.join(late)} took too long; what was found until then does not settle it."
+    return judged.model_copy(update={"rationale": reason})
 
 
 def _signal(decided: Decision, evidence: Sequence[Evidence]) -> Event:

@@ -199,7 +199,9 @@ def test_when_no_search_ends_in_time_nothing_is_known() -> None:
     options = OPTIONS._replace(timeout_seconds=0.05)
     slow = FakeRetriever(FOR, blocked=release)
     events = run_loop(CLAIM, slow, judge=judge_of(), options=options, release=release)
-    assert decision_of(events).verdict is Verdict.UNVERIFIABLE
+    decided = decision_of(events)
+    assert decided.verdict is Verdict.UNVERIFIABLE
+    assert decided.rationale.startswith("The search of desk took too long;")
     assert EventName.STAGE_FAILED in [event.name for event in events]
 
 
