@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -54,7 +55,8 @@ def write_file(path: Path, content: str) -> None:
         part.write_text(content, encoding="utf-8")
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True) if part.parent.is_dir() else None
+        with suppress(OSError):  # it may never have been made
+            part.unlink()
         reason = error.strerror or str(error)
         raise UsageError(f"The report can't be written to {path}: {reason}.") from None
 
