@@ -267,7 +267,7 @@ class Mentions:
         if match is None:
             return None
         place = self._of_class(match["noun"]) if match["noun"] else self._owner()
-        if place is None or place.name in statement:
+        if place is None or place.name in statement or place.name.removeprefix("the ")[:1].islower():
             return None
         own = place.name + ("'" if place.name.endswith("s") else "'s")
         if match["own"]:

@@ -1,5 +1,6 @@
 """How a claim's terms are found again in a sentence: which, how close together, and what is left over."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -19,8 +20,11 @@ _GENERIC = frozenset(
     school college hospital group inc ltd plc party cup league world of de la el al and street road
     """.split()
 )
-_SAME_SPELLING = 90.0
+_SAME_SPELLING = 88.0
 _TOPICAL = 0.5
+_FAR = 8
+_PAIR = 2
+_DEFINITE = re.compile(r"(?:The|This|That|A|An) ")
 _FAR_CLAUSE = 0.6
 """What a term counts for when it stands in another clause than the figure it may belong to."""
 _NARROWING_COST = 0.3
@@ -45,10 +49,30 @@ class Alignment:
         self._by_context = set(by_context) if self._may_use_context() else set()
 
     def _may_use_context(self) -> bool:
-        """ "The River Bridge opened in 1950" is not about the bridge of the sentence before."""
-        opening = [t for t in self.sentence.names if len(self.sentence.text[: t.span[0]].split()) <= 4]
+        """ "The River Bridge opened in 1950" is not about the bridge of the sentence before, nor is "The town
+        had 48,300 inhabitants" about the country: a sentence with a subject of its own is about that."""
         matched = set(self._pairs.values())
-        return all(term in matched for term in opening[:1])
+        opening = [t for t in self.sentence.names if len(self.sentence.text[: t.span[0]].split()) <= 4]
+        if not all(term in matched for term in opening[:1]):
+            return False
+        definite = _DEFINITE.match(self.sentence.text)
+        first = next((t for t in self.sentence.terms if definite and t.span[0] == definite.end()), None)
+        return first is None or first in matched or first.key in {t.key for t in self._context}
+
+    def is_scattered(self) -> bool:
+        """Whether the claim's names stand far from what the claim says of them: "NATO" and "Ukraine" in one
+        sentence don't make Ukraine a member."""
+        said = [p for t, p in self._pairs.items() if not t.is_name and t.weight >= 1.0]
+        named = [p for t, p in self._pairs.items() if t.is_name]
+        return (
+            bool(said)
+            and len(named) == _PAIR
+            and any(min(self._words_between(n, s) for s in said) > _FAR for n in named)
+        )
+
+    def _words_between(self, one: Term, other: Term) -> int:
+        first, second = sorted((one.span, other.span))
+        return len(self.sentence.text[first[1] : second[0]].split())
 
     @cached_property
     def missing_names(self) -> list[Term]:
@@ -240,7 +264,10 @@ def _same_name(one: str, other: str) -> bool:
     mine, theirs = _telling(one), _telling(other)
     if mine and theirs and (mine <= theirs or theirs <= mine):
         return True
-    return min(len(one), len(other)) >= 6 and fuzz.ratio(one, other) >= _SAME_SPELLING
+    return (
+        min(len(one), len(other)) >= 6
+        and fuzz.ratio(one.replace(" ", ""), other.replace(" ", "")) >= _SAME_SPELLING
+    )
 
 
 def _telling(name: str) -> frozenset[str]:

@@ -28,7 +28,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("literacy", r"literacy(?: rate)?|literate"),
     ("fertility", r"(?:total )?fertility rate"),
     ("border_length", r"(?:length of (?:the|its) (?:land )?(?:border|boundar)\w*|land boundaries (?:have|has|of))"),
-    ("border", r"(?:shar(?:es|e|ed|ing) )?(?:a |its |an? (?:common|international) |the )?(?:land |common |international )?(?:borders?|bordering|bordered|boundar(?:y|ies)|frontiers?)(?: on)?|neighbou?rs?|neighbou?ring|adjoins?|abuts?"),
+    ("border", r"(?:shar(?:es|e|ed|ing) )?(?:a |its |an? (?:common|international) |the )?(?:land |common |international )?(?:borders?|bordering|bordered|boundar(?:y|ies)|frontiers?)(?! (?:areas?|regions?|zones?|crossings?|guards?|controls?|disputes?|patrols?|security|police|towns?))(?: on)?|neighbou?rs?|neighbou?ring|adjoins?|abuts?"),
     ("currency", r"(?:official |national |local )?currenc(?:y|ies)|legal tender|monetary unit|unit of currency|pa(?:y|ys|id|ying) (?:in|with)|(?:priced|quoted) in|money|us(?:es|e|ing|ed)(?= (?:the )?(?:[A-Z]\w+ )?(?:dollar|euro|pound|peso|franc|rupee|krone|krona|yen|yuan|dinar|real|rand|lira|won))"),
     ("official", r"(?:sole |only |co-)?official(?:ly)?"),
     ("language", r"languages?|lingua franca|speaks?|spoken|speakers?|speaking|spoke|tongues?"),

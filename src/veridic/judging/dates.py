@@ -1,5 +1,6 @@
 """Dates against dates, with the words that bind them: in, before, after, since, by."""
 
+import re
 from collections.abc import Sequence
 
 from veridic.domain.dates import PartialDate
@@ -8,6 +9,9 @@ from veridic.judging.alignment import Alignment
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading
 from veridic.language.dates import DateMention
+
+_SECOND_DATE = re.compile(r";\s*(?:on |in )?$")
+"""What stands before the second of two dates for one thing: "1 December 1918 (...); 17 June 1944"."""
 
 
 def compare_date(claimed: DateMention, found: DateMention) -> Outcome:
@@ -36,6 +40,12 @@ def _compare(claimed: DateMention, sentence: Reading, alignment: Alignment) -> F
         if compare_date(claimed, found) is Outcome.AGREE:
             strength = alignment.strength(found.span[0])
             return Finding(Outcome.AGREE, strength, f"The source gives the same date, {found.text}.")
+    elsewhere = next((f for f in ranked if compare_date(claimed, f) is Outcome.AGREE), None)
+    if elsewhere is not None:
+        if not _SECOND_DATE.search(sentence.text[: elsewhere.span[0]]):
+            return Finding(Outcome.APART, 0.0, "The source has the date, but of something else.")
+        strength = alignment.strength(elsewhere.span[0]) * 0.8
+        return Finding(Outcome.AGREE, strength, f"The source gives the same date, {elsewhere.text}.")
     found = nearest[0]
     doubt = 1.0 if len(nearest) == 1 else 0.7
     return Finding(

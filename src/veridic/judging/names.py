@@ -3,9 +3,11 @@
 import re
 
 from veridic.judging.alignment import Alignment
+from veridic.judging.concepts import SINGLE_VALUED
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading, Term
 from veridic.judging.relations import owned_relation, owner, single_valued
+from veridic.language.names import fold
 
 _COMPLETE_LIST = re.compile(
     r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+s\s?:|\b(?:official languages?|capitals) .*\bare\b",
@@ -28,28 +30,64 @@ _CURRENCIES = frozenset(
 )
 """Stems of the common nouns that currencies go by."""
 
+_DIRECTION = re.compile(r"\b(north|south|east|west)\w* of (?:the )?", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|used to|had been|formerly|once)\b")
 _SUBJECT = re.compile(r",|\s\(|['’]s\b|\s(?:is|was|has|had)\b")
 _APART = Finding(Outcome.APART, 0.0, "The source is about something else.")
 
 
 def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """None where names settle nothing; APART where the sentence is about something else."""
+    if _speaks_of_the_past(claim) and not _PAST.search(sentence.text):
+        return Finding(Outcome.APART, 0.0, "The claim is about the past, the source about today.")
     if _figure_of_another(claim, sentence, alignment):
         return Finding(Outcome.APART, 0.0, "The source gives the figure of another one.")
-    if _belongs_to_another(claim, sentence, alignment) or _list_of_another(claim, sentence, alignment):
+    if any(is_apart(claim, sentence, alignment) for is_apart in _WAYS_APART):
         return _APART
-    excluded = _compare_excluded(claim, sentence, alignment)
-    if excluded is not None:
-        return excluded
-    currency = _compare_currencies(claim, sentence, alignment)
-    if currency is not None:
-        return currency
+    for compare in (_compare_excluded, _compare_currencies):
+        finding = compare(claim, sentence, alignment)
+        if finding is not None:
+            return finding
     if alignment.missing_names:
         return _missing(claim, sentence, alignment, alignment.missing_names)
     misplaced = _value_beside_another(claim, sentence, alignment)
     if misplaced is not None:
         return misplaced
     return Finding(Outcome.AGREE, 1.0, "The source says the same.") if claim.names else None
+
+
+def _speaks_of_the_past(claim: Reading) -> bool:
+    """ "The capital was Almaty" says nothing of what it is."""
+    holds_one = any(term.key in SINGLE_VALUED and term.key != "#design" for term in claim.terms)
+    return holds_one and not claim.dates and _PAST.search(claim.text) is not None
+
+
+def _lies_elsewhere(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
+    """ "South of France" is borne out only by a sentence that has it so."""
+    match = _DIRECTION.search(claim.text)
+    target = next((name for name in claim.names if match and name.span[0] == match.end()), None)
+    if match is None or target is None:
+        return False
+    partner = alignment.partner(target)
+    same = (m.end() for m in _DIRECTION.finditer(sentence.text) if m[1].lower() == match[1].lower())
+    return partner is None or partner.span[0] not in same
+
+
+def _another_of_the_name(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
+    """The Tarn observatory is not the Tarn bridge."""
+    for name in alignment.found_names:
+        partner = alignment.partner(name)
+        mine, theirs = _noun_after(claim, name), _noun_after(sentence, partner) if partner else None
+        if mine and theirs and mine.key != theirs.key and not alignment.has(mine):
+            return True
+    return False
+
+
+def _noun_after(reading: Reading, name: Term) -> Term | None:
+    following = next((t for t in reading.terms if t.span[0] > name.span[0]), None)
+    is_noun = following is not None and not following.is_name and following.key[0] != "#"
+    beside = is_noun and following is not None and reading.text[name.span[1] : following.span[0]] == " "
+    return following if beside else None
 
 
 def _belongs_to_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
@@ -80,7 +118,10 @@ def _figure_of_another(claim: Reading, sentence: Reading, alignment: Alignment) 
 
 def _list_of_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
     """A list of Cambodia's neighbours says nothing about Vietnam's, though it names the same countries."""
-    is_list = _COMPLETE_LIST.search(sentence.text) or any(t.key == "#border" for t in claim.terms)
+    is_complete = _COMPLETE_LIST.search(sentence.text) is not None
+    if is_complete and claim.names and sentence.names and sentence.names[0] in alignment.other_names:
+        return True
+    is_list = is_complete or any(t.key == "#border" for t in claim.terms)
     if len(claim.names) < 3 or not sentence.names or not is_list:
         return False
     owners = [name for relation in claim.relations if (name := owner(claim, relation))]
@@ -108,7 +149,7 @@ def _missing(claim: Reading, sentence: Reading, alignment: Alignment, missing: l
         return _APART
     absent = missing[0]
     ranked = _ranked(claim, sentence)
-    for relation in (t for t in (*single_valued(claim), *ranked) if alignment.partner(t)):
+    for relation in (t for t in (*single_valued(claim), *ranked) if _is_spoken_of(t, sentence, alignment)):
         other = (
             _holder(sentence, alignment) if relation in ranked else _name_for(relation, sentence, alignment)
         )
@@ -135,6 +176,13 @@ def _ranked(claim: Reading, sentence: Reading) -> list[Term]:
     return [term for rank in shared[:1] for term in claim.terms if term.span[0] >= rank.span[0]][:1]
 
 
+def _is_spoken_of(relation: Term, sentence: Reading, alignment: Alignment) -> bool:
+    """ "The official name" is not about the official language."""
+    if relation.key == "#official" and not any(t.key == "#language" for t in sentence.terms):
+        return False
+    return alignment.partner(relation) is not None
+
+
 def _holder(sentence: Reading, alignment: Alignment) -> Term | None:
     """Who holds a rank: the sentence's subject, if it names nothing else ("the largest of Africa's ...")."""
     others = alignment.other_names
@@ -147,8 +195,17 @@ def _name_for(relation: Term, sentence: Reading, alignment: Alignment) -> Term |
     if partner is None or _EMBEDDED.search(sentence.text[: partner.span[0]]):
         return None
     possessor = owner(sentence, partner)
-    others = [t for t in alignment.other_names if t != possessor and _distance(sentence, partner, t) <= _NEAR]
+    known = {_plain(name) for name in alignment.claim.names}
+    others = [
+        t
+        for t in alignment.other_names
+        if t != possessor and _plain(t) not in known and _distance(sentence, partner, t) <= _NEAR
+    ]
     return min(others, key=lambda t: _distance(sentence, partner, t), default=None)
+
+
+def _plain(name: Term) -> str:
+    return fold(name.text).removeprefix("the ")
 
 
 def _distance(sentence: Reading, one: Term, other: Term) -> int:
@@ -234,3 +291,6 @@ def _compare_currencies(claim: Reading, sentence: Reading, alignment: Alignment)
         return None
     reason = f"The claim says {mine[0].text}; the source says {theirs[0].text}."
     return Finding(Outcome.DIFFER, 1.0, reason, theirs[0].text, mine[0].text)
+
+
+_WAYS_APART = (_lies_elsewhere, _another_of_the_name, _belongs_to_another, _list_of_another)

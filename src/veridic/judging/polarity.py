@@ -65,9 +65,17 @@ def _compare_rank(rank: Rank, sentence: Reading, alignment: Alignment) -> Findin
         strength = alignment.strength(other.span[0])
         if other.extreme == rank.extreme:
             if other.place == rank.place:
+                if _held_by_another(other, sentence, alignment):
+                    return Finding(Outcome.APART, 0.0, "The source gives the rank to another one.")
                 return Finding(Outcome.AGREE, strength, SAME_RANK)
             reason = f"The claim's rank is {rank.place}; the source's is {other.place}."
             return Finding(Outcome.DIFFER, 0.9 * strength, reason)
         if opposite_extremes(rank.extreme, other.extreme):
             return Finding(Outcome.DIFFER, 0.8 * strength, "The source gives the opposite extreme.")
     return None
+
+
+def _held_by_another(rank: Rank, sentence: Reading, alignment: Alignment) -> bool:
+    """New South Wales has the largest population of Australia, not of the world."""
+    subject = next((name for name in sentence.names if name.span[0] < rank.span[0]), None)
+    return subject is not None and subject in alignment.other_names

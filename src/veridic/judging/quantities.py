@@ -11,13 +11,15 @@ from veridic.language.numbers import Bound, Quantity
 # How far from the written number each wording still holds, as factors of the number.
 _REACH: dict[Bound, tuple[float, float]] = {
     Bound.ABOUT: (0.93, 1.07),
-    Bound.ABOVE: (0.998, 1.6),
+    Bound.ABOVE: (0.998, 3.0),
     Bound.JUST_ABOVE: (0.995, 1.12),
-    Bound.BELOW: (0.5, 1.002),
+    Bound.BELOW: (0.33, 1.002),
     Bound.JUST_BELOW: (0.88, 1.005),
 }
 CLOSE_SHARE = 0.015
 """Two measurements of one thing that differ by less than this share don't contradict each other."""
+_ASIDE = 0.3
+"""What a figure in parentheses is set back by: "442.6 km² (Antigua 280 km²; Barbuda 161 km²)"."""
 _NEIGHBOURS = frozenset(("countri", "neighbour", "neighbor", "nation", "state", "border"))
 """Stems for what a country borders on: they count the same."""
 _EXACT_COUNT_BELOW = 1000
@@ -77,15 +79,24 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
     ]
     if not candidates:
         return _counted_by_names(claim, claimed, alignment)
-    ranked = sorted(candidates, key=lambda found: alignment.locality(found.span[0]), reverse=True)
-    best = alignment.locality(ranked[0].span[0])
-    nearest = [found for found in ranked if alignment.locality(found.span[0]) >= best - 0.1]
+
+    def nearness(found: Quantity) -> float:
+        return alignment.locality(found.span[0]) - (_ASIDE if _in_parentheses(sentence, found) else 0.0)
+
+    ranked = sorted(candidates, key=nearness, reverse=True)
+    best = nearness(ranked[0])
+    nearest = [found for found in ranked if nearness(found) >= best - 0.1]
     for found in nearest:
         outcome = compare_quantity(claimed, found)
         if outcome is not Outcome.DIFFER:
             return _finding(claim, claimed, sentence, found, outcome, alignment)
     doubt = 1.0 if len(nearest) == 1 else 0.7
     return _finding(claim, claimed, sentence, ranked[0], Outcome.DIFFER, alignment, doubt)
+
+
+def _in_parentheses(sentence: Reading, found: Quantity) -> bool:
+    before = sentence.text[: found.span[0]]
+    return before.count("(") > before.count(")")
 
 
 def _counted_by_names(claim: Reading, claimed: Quantity, alignment: Alignment) -> Finding | None:

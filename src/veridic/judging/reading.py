@@ -46,7 +46,7 @@ _FAINT = frozenset(
         total rank estimate estimated about roughly approximately figure according year world city town place people
         part include well long large small high big also today currently now just whole entire overall name named fact
         record level amount value worth share percent average mean main major first new time day come go get give take
-        see run serve hold keep boast feature enjoy situate home old common main rise tower side south north east west stretch extend span amount come equal occupy just only some both
+        see run serve hold keep boast feature enjoy situate home old common main rise tower side stretch extend span amount come equal occupy just only some both
         approximate near nearly almost exactly precise sit consist comprise form constitute live living reside est quite very really fully entirely yet even longer at all term ran stood held hover        """.split(),
     )
 )
@@ -115,6 +115,12 @@ class Reading(NamedTuple):
     @property
     def relations(self) -> tuple[Term, ...]:
         return tuple(term for term in self.terms if term.key[0] == "#")
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything beside one name that a source could bear out or contradict."""
+        told = any(term.weight >= 1.0 and not term.is_name for term in self.terms)
+        return told or bool(self.quantities or self.dates or self.ranks) or len(self.names) > 1
 
     def clause_of(self, position: int) -> int:
         """Which clause a place belongs to."""

@@ -1,10 +1,9 @@
 """The judge that compares what can be compared exactly, and says "contextual" about the rest."""
 
-import re
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
-from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.alignment import Alignment
 from veridic.judging.comparisons import Comparison, compare_two, read_comparison
@@ -14,6 +13,7 @@ from veridic.judging.dates import (
     held_at_another_time,
     speaks_of_another_time,
 )
+from veridic.judging.denial import without_denial
 from veridic.judging.facets import split_facets
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.names import compare_names
@@ -30,8 +30,11 @@ _COVERED_WITH_FIGURE = 0.6
 """... somewhat less where a figure or date agrees, ..."""
 _COVERED_UNNAMED = 0.9
 """... and this much where the claim names nothing that would tie the two together."""
+_MENTIONED = 0.2
+_MENTIONED_TOGETHER = 0.3
 _ON_THE_POINT = 0.5
-"""A claim with nothing to compare needs a sentence that is mostly about it."""
+"""How much of a sentence must be about the claim to bear it out: least where a figure agrees, more where
+only names do, most where there is nothing to compare."""
 _SURE_ENOUGH = 0.7
 _COMPARED = 0.9
 """How sure a comparison of two figures is; each was found by itself."""
@@ -66,19 +69,24 @@ class RulesJudge:
 
     def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
         """See `Judge.assess`."""
-        whole = self._reader.read(claim)
-        drafts = self._compare(whole, passages)
-        comparison = read_comparison(whole)
+        denied = without_denial(claim)
+        if denied is not None and len(split_facets(self._reader.read(claim), self._reader)) == 0:
+            return [_turned_round(draft) for draft in self._drafts(self._reader.read(denied), passages)]
+        return [_assessment(draft) for draft in self._drafts(self._reader.read(claim), passages)]
+
+    def _drafts(self, claim: Reading, passages: Sequence[Passage]) -> list[_Draft]:
+        drafts = self._compare(claim, passages)
+        comparison = read_comparison(claim)
         if comparison is not None:
-            return [_assessment(draft) for draft in self._compare_two(comparison, passages, drafts)]
-        facets = split_facets(whole, self._reader)
+            return self._compare_two(comparison, passages, drafts)
+        facets = split_facets(claim, self._reader)
         if facets:
-            drafts = _put_together(drafts, [self._compare(facet, passages) for facet in facets])
-        return [_assessment(draft) for draft in drafts]
+            return _put_together(drafts, [self._compare(facet, passages) for facet in facets])
+        return drafts
 
     def _compare(self, claim: Reading, passages: Sequence[Passage]) -> list[_Draft]:
         drafts = [self._read_passage(claim, passage) for passage in passages]
-        return _leave_other_measures(_leave_older_figures(claim, passages, drafts))
+        return _leave_older_figures(claim, passages, _leave_other_measures(drafts))
 
     def _compare_two(
         self, comparison: Comparison, passages: Sequence[Passage], drafts: list[_Draft]
@@ -121,6 +129,8 @@ def _read_sentence(
     claim: Reading, sentence: Reading, context: Sequence[Term], times: Sequence[DateMention], passage: Passage
 ) -> _Draft:
     alignment = Alignment(claim, sentence, context)
+    if not claim.says_something:
+        return _contextual(sentence.text, alignment.coverage, "The claim says too little to compare.")
     contrary = compare_contraries(claim, sentence, alignment)
     if contrary is not None:
         return _contradiction(sentence, alignment, contrary)
@@ -140,21 +150,28 @@ def _read_sentence(
     if claim.is_comparison and not sentence.is_comparison:
         return _contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")
     findings = compare_polarity(claim, sentence, alignment)
-    if any(finding.outcome is Outcome.APART for finding in findings):
-        return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
     figures = compare_quantities(claim, sentence, alignment)
     dates = [] if claim.quantities else compare_dates(claim, sentence, alignment)
-    findings += figures + dates + ([names] if names else [])
-    if alignment.lacks_a_relation():
-        findings = [finding for finding in findings if finding not in (*figures, *dates)]
+    findings += ([names] if names else []) + ([] if alignment.lacks_a_relation() else figures + dates)
+    apart = next((finding for finding in findings if finding.outcome is Outcome.APART), None)
+    if apart is not None:
+        return _contextual(sentence.text, alignment.coverage, apart.reason)
     differing = [finding for finding in findings if finding.outcome is Outcome.DIFFER]
     if differing:
         return _contradiction(sentence, alignment, max(differing, key=lambda f: f.strength))
-    if len(figures) < len(claim.quantities) or (claim.dates and not claim.quantities and not dates):
-        return _contextual(sentence.text, alignment.coverage, "The source doesn't give the figure or date.")
-    if len(claim.ranks) > sum(f.reason == SAME_RANK for f in findings):
-        return _contextual(sentence.text, alignment.coverage, "The source doesn't give the rank.")
+    missing = _what_is_missing(claim, findings, len(figures), len(dates))
+    if missing:
+        return _contextual(sentence.text, alignment.coverage, missing)
     return _support(sentence, alignment, findings)
+
+
+def _what_is_missing(claim: Reading, findings: list[Finding], figures: int, dates: int) -> str | None:
+    """What the claim gives and the sentence doesn't, in words."""
+    if figures < len(claim.quantities) or (claim.dates and not claim.quantities and not dates):
+        return "The source doesn't give the figure or date."
+    if len(claim.ranks) > sum(finding.reason == SAME_RANK for finding in findings):
+        return "The source doesn't give the rank."
+    return None
 
 
 def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) -> _Draft:
@@ -181,7 +198,7 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
     agrees = agrees and not alignment.lacks_a_relation()
     if coverage < _needed(alignment, agrees=agrees) or alignment.leaves_open():
         return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
-    if not alignment.compares_anything() and alignment.focus < _ON_THE_POINT:
+    if alignment.focus < _needed_focus(alignment.claim) or alignment.is_scattered():
         return _contextual(sentence.text, coverage, "The source only mentions it.")
     compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
     strength = min((f.strength for f in compared), default=0.6)
@@ -196,6 +213,12 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
     )
 
 
+def _needed_focus(claim: Reading) -> float:
+    if claim.quantities or claim.dates or claim.ranks:
+        return _MENTIONED
+    return _MENTIONED_TOGETHER if len(claim.names) > 1 else _ON_THE_POINT
+
+
 def _needed(alignment: Alignment, *, agrees: bool) -> float:
     if alignment.is_unanchored:
         return _COVERED_UNNAMED
@@ -208,29 +231,43 @@ def _contextual(quote: str, relevance: float, reason: str) -> _Draft:
 
 
 def _leave_older_figures(claim: Reading, passages: Sequence[Passage], drafts: list[_Draft]) -> list[_Draft]:
-    """Of a yearly series, the newest figure answers a claim that names no year."""
+    """What a source says of today counts before what it says of earlier years, if the claim names no year.
+
+    An older figure that contradicts is left where a newer one bears the claim out. One that supports
+    counts less, but stays: that a claim was true once is worth knowing.
+    """
     if claim.dates:
         return drafts
-    newest: dict[tuple[str, str], PartialDate] = {}
-    series = [(p.source.location, re.sub(r"[\d,.]+", "#", p.text)) for p in passages]
-    for key, passage in zip(series, passages, strict=True):
-        if passage.date and (key not in newest or newest[key].last < passage.date.last):
-            newest[key] = passage.date
+    newest: dict[str, tuple[date, Stance]] = {}
+    for passage, draft in zip(passages, drafts, strict=True):
+        when, where = passage.date or passage.source.date, passage.source.location
+        settled = draft.stance is not Stance.CONTEXTUAL and when is not None
+        if settled and when and (where not in newest or newest[where][0] < when.last):
+            newest[where] = (when.last, draft.stance)
     return [
-        draft._replace(relevance=draft.relevance * _OLDER_FIGURE)
-        if passage.date and passage.date.last < newest[key].last
-        else draft
-        for key, passage, draft in zip(series, passages, drafts, strict=True)
+        _beside_newest(p, d, newest.get(p.source.location)) for p, d in zip(passages, drafts, strict=True)
     ]
 
 
+def _beside_newest(passage: Passage, draft: _Draft, newest: tuple[date, Stance] | None) -> _Draft:
+    when = passage.date or passage.source.date
+    if (
+        newest is None
+        or when is None
+        or when.last >= newest[0]
+        or draft.stance in (Stance.CONTEXTUAL, newest[1])
+    ):
+        return draft
+    if newest[1] is Stance.SUPPORTING:
+        return _contextual(draft.quote, draft.relevance, "The same source has a newer figure.")
+    return draft._replace(relevance=draft.relevance * _OLDER_FIGURE)
+
+
 def _leave_other_measures(drafts: list[_Draft]) -> list[_Draft]:
-    """Where passages disagree, those that are on the point count: "the land area" and "GDP per capita"
-    say nothing where the area and the GDP are given."""
+    """The passages that are on the point count: "the land area" and "GDP per capita" say nothing where the
+    area and the GDP are given."""
     settled = [d for d in drafts if d.stance is not Stance.CONTEXTUAL]
-    if len({d.stance for d in settled}) < 2:
-        return drafts
-    best = max(d.directness * d.strength for d in settled)
+    best = max((d.directness * d.strength for d in settled), default=0.0)
     return [
         _contextual(
             d.quote, d.relevance, "Another passage speaks of the very thing; this one of something similar."
@@ -263,6 +300,13 @@ def _of_passage(own: _Draft, parts: list[_Draft], *, may_support: bool) -> _Draf
     return max(
         telling, key=lambda part: (part.stance is Stance.CONTRADICTING, _conviction(part)), default=own
     )
+
+
+def _turned_round(draft: _Draft) -> Assessment:
+    """What a draft for a statement says of its denial."""
+    opposite = {Stance.SUPPORTING: Stance.CONTRADICTING, Stance.CONTRADICTING: Stance.SUPPORTING}
+    stance = opposite.get(draft.stance, draft.stance)
+    return _assessment(draft._replace(stance=stance, value=None, replaces=None))
 
 
 def _assessment(draft: _Draft) -> Assessment:

@@ -127,6 +127,30 @@ CASES: list[tuple[str, str, Stance]] = [
     ("Poland is a monarchy.", "Poland is a republic.", C),
     ("A toll was never charged on the Harbour Bridge.", "A toll is charged on the Harbour Bridge.", C),
     ("Sales of the Acme Group rose in 2023.", "Sales of the Acme Group fell in 2023.", C),
+    # denials
+    ("Sydney is not the capital of Australia.", "The capital of Australia is Canberra.", S),
+    ("Canberra is not the capital of Australia.", "The capital of Australia is Canberra.", C),
+    ("Australia's capital isn't Sydney.", "The capital of Australia is Canberra.", S),
+    ("It is false that Sydney is the capital of Australia.", "The capital of Australia is Canberra.", S),
+    ("Brazil does not border Portugal.", "Brazil has land borders with 2 countries: Argentina and Bolivia.", S),
+    ("Brazil does not border Bolivia.", "Brazil has land borders with 2 countries: Argentina and Bolivia.", C),
+    ("The currency of Japan is not the won.", "The currency of Japan is the yen (JPY).", S),
+    ("Australia has no land borders.", "Australia has no land borders with any other country.", S),
+    ("Thailand was never colonized.", "Thailand was never colonized by a European power.", S),
+    ("Chad has no coastline.", "Chad is landlocked and has no coastline.", S),
+    # sentences that name the same things and say something else
+    ("Spain borders Portugal.", "Languages of Brazil: Portuguese, Spanish (border areas and schools), German, Italian.", N),
+    ("France does not border Spain.", "Brazil has land borders with 2 countries: France (730 km) and Spain (1 km).", N),
+    ("Austria is south of France.", "France is south of the United Kingdom and west of Austria.", N),
+    ("Egypt covers 443 square kilometres.", "The total area of Egypt is 442.6 square kilometres (Sinai 1.6 square kilometres).", S),
+    ("The capital of Nigeria was Lagos.", "The capital of Nigeria is Abuja.", N),
+    ("Egypt has more than 50 million people.", "The population of Egypt is 112,870,457.", S),
+    ("Nobody lives in Chad.", "The conventional short form of the name of Chad is Chad.", N),
+    ("The Tarn bridge opened in 1932.", "The Tarn observatory opened in 1988.", N),
+    ("Kenya is a NATO member.", "Sweden became a NATO member after long debate about the war that began when Kenya was hit.", N),
+    ("Australia has the largest population in the world.", "New South Wales has, by far, the largest population.", N),
+    ("Iceland became independent in 1944.", "Iceland became independent on 1 December 1918 (under the Crown); 17 June 1944 (from Denmark).", S),
+    ("The capital of Japan is Naypyidaw.", "The capital of Japan is Nay Pyi Taw.", S),
     # not settled
     ("Australia is famous for its beaches.", "The capital of Australia is Canberra.", N),
     ("The treaty entered into force before the war ended.", "The treaty was signed in Paris.", N),
@@ -153,6 +177,12 @@ def test_the_quote_is_the_sentence_that_decided() -> None:
     text = "Australia is large. The capital of Australia is Canberra. It lies inland."
     (assessment,) = judge("The capital of Australia is Sydney.", text)
     assert assessment.quote == "The capital of Australia is Canberra."
+
+
+def test_a_sentence_about_a_town_says_nothing_of_the_country_in_its_title() -> None:
+    town = passage("Sollen lies on a lake. The town had 48,300 inhabitants in 2021.", title="Veltria")
+    (assessment,) = JUDGE.assess("Veltria has a population of about 6 million.", [town])
+    assert assessment.stance is N
 
 
 def test_the_very_thing_counts_before_something_similar() -> None:
