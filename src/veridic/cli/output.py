@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import suppress
 from enum import StrEnum
@@ -47,18 +48,37 @@ def write_report(report: Report, format: ReportFormat, output: Path | None) -> N
 
 
 def write_file(path: Path, content: str) -> None:
-    """Write all of a file or nothing: an old report isn't lost to a full disk."""
+    """Write all of a file or nothing: an old report isn't lost to a full disk.
+
+    A link is followed, and what isn't an ordinary file (a pipe, a device) is written to as it is.
+    """
     from veridic.domain.errors import UsageError
 
-    part = path.with_name(f".{path.name}.part")
     try:
-        part.write_text(content, encoding="utf-8")
-        part.replace(path)
+        target = path.resolve()
+        if target.is_dir():
+            raise UsageError(
+                f"The report can't be written to {str(path)!r}: it is a folder; name a file in it."
+            )
+        if target.exists() and not target.is_file():
+            target.write_text(content, encoding="utf-8")
+        else:
+            _replace(target, content)
     except OSError as error:
-        with suppress(OSError):  # it may never have been made
-            part.unlink()
         reason = error.strerror or str(error)
         raise UsageError(f"The report can't be written to {path}: {reason}.") from None
+
+
+def _replace(target: Path, content: str) -> None:
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_text(content, encoding="utf-8")
+        if target.exists():
+            part.chmod(target.stat().st_mode)
+        part.replace(target)
+    finally:
+        with suppress(OSError):  # it has moved, or was never made
+            part.unlink()
 
 
 def _render(report: Report, format: ReportFormat) -> str:  # noqa: A002

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator
@@ -44,7 +45,7 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        return self.database_url or f"sqlite:///{self.home / 'veridic.db'}"
+        return self.database_url or f"sqlite:///{quote(str(self.home / 'veridic.db'))}"
 
     @property
     def corpora(self) -> Path:

@@ -21,34 +21,36 @@ _RISK_WEIGHT = {"HIGH": 1.5, "MEDIUM": 1.0, "LOW": 0.75}
 def credibility_score(decisions: Sequence[Decision]) -> int | None:
     """From 0 to 100, or None where nothing could be verified.
 
-    Each settled claim is worth `WORTH`, pulled toward the middle by what its confidence lacks,
-    weighted by its risk. The mean is then held to what the verdicts allow: all supported lands
-    in 90 to 100, all refuted in 0 to 20.
+    Each settled claim is worth `WORTH`, pulled toward the middle by what its confidence lacks, and
+    weighted by its risk; the mean is pulled toward the middle by the share of claims that were not
+    settled. All claims supported lands in 90 to 100, all refuted in 0 to 20.
     """
     settled = [d for d in decisions if d.verdict in WORTH]
     if not settled:
         return None
     weights = [_RISK_WEIGHT[d.claim.risk] for d in settled]
     worths = [0.5 + (WORTH[d.verdict] - 0.5) * (0.5 + 0.5 * d.confidence) for d in settled]
-    score = 100 * sum(w * x for w, x in zip(weights, worths, strict=True)) / sum(weights)
-    if all(d.verdict is Verdict.SUPPORTED for d in settled):
-        score = 90 + score / 10
-    elif all(d.verdict is Verdict.REFUTED for d in settled):
-        score = score / 5
+    mean = 100 * sum(w * x for w, x in zip(weights, worths, strict=True)) / sum(weights)
+    score = 50 + (mean - 50) * (0.5 + 0.5 * len(settled) / len(decisions))
+    if all(d.verdict is Verdict.SUPPORTED for d in decisions):
+        score = max(score, 90)
+    elif all(d.verdict is Verdict.REFUTED for d in decisions):
+        score = min(score, 20)
     return round(score)
 
 
 def document_verdict(decisions: Sequence[Decision]) -> Verdict:
-    """What the claims say about the whole: FALSE when most of what was settled is refuted, TRUE when
-    nothing was and most is supported, misleading in between."""
+    """What the claims say about the whole: refuted when most of what was settled is, supported when nothing
+    of it is refuted and most is supported, misleading in between; unverifiable when nothing is refuted
+    and less than a third could be settled."""
     worths = [WORTH[d.verdict] for d in decisions if d.verdict in WORTH]
-    if not worths:
+    refuted = sum(d.verdict is Verdict.REFUTED for d in decisions)
+    if not worths or (not refuted and len(worths) * 3 < len(decisions)):
         return Verdict.UNVERIFIABLE
-    refuted = sum(d.verdict is Verdict.REFUTED for d in decisions) / len(worths)
-    if refuted > 0.5:
+    if refuted * 2 > len(worths):
         return Verdict.REFUTED
     mean = sum(worths) / len(worths)
-    if refuted == 0 and mean >= 0.85:
+    if not refuted and mean >= 0.85:
         return Verdict.SUPPORTED if mean == 1.0 else Verdict.MOSTLY_SUPPORTED
     return Verdict.MISLEADING
 

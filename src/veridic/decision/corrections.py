@@ -1,5 +1,6 @@
 """Corrections: what the claim should say, put together from the evidence against it."""
 
+import re
 from collections.abc import Sequence
 
 from veridic.decision.weighing import Weighing, correction_confidence
@@ -34,9 +35,21 @@ def _rewritten(claim: str, against: Sequence[Evidence]) -> str:
     """The claim with the wrong words exchanged; the source's own sentence where that isn't possible."""
     for evidence in against:
         value, wrong = evidence.assessment.value, evidence.assessment.replaces
-        if value and wrong and claim.count(wrong) == 1:
-            return _as_sentence(claim.replace(wrong, value))
+        if value and wrong and _fits(claim, wrong, value):
+            return _as_sentence(claim.replace(wrong, _as_precise(wrong, value)))
     return _as_sentence(against[0].assessment.quote)
+
+
+def _fits(claim: str, wrong: str, value: str) -> bool:
+    """Whether the exchange leaves a sentence: one place to change, no range, nothing said twice."""
+    is_range = re.search(r"\d\s?(?:-|–|to|and)\s?\d", wrong) is not None
+    return claim.count(wrong) == 1 and not is_range and value.lower() not in claim.lower()
+
+
+def _as_precise(wrong: str, value: str) -> str:
+    """A date as exact as the one it replaces: "in 1973" becomes "in 1963", not "in 12 December 1963"."""
+    year = re.search(r"\b\d{4}\b", value)
+    return year.group() if year and re.fullmatch(r"\d{4}", wrong) else value
 
 
 def _clarified(claim: str, against: Sequence[Evidence]) -> str:

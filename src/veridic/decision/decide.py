@@ -1,5 +1,6 @@
 """From weighed evidence to a decision with a reason, for plain claims, hearsay and private data."""
 
+import re
 from datetime import date
 
 from veridic.decision.gates import require_citation, show_disagreement
@@ -127,10 +128,27 @@ def part(name: str, text: str, judged: Judgement) -> Part:
     )
 
 
+_SPEAKING = re.compile(
+    r"\b(?:said|says|saying|told|claim(?:s|ed)|announc(?:es|ed)|stat(?:es|ed)|according to|argu(?:es|ed)|insist(?:s|ed)|"
+    r"report(?:s|ed)|wrote|writes|warn(?:s|ed)|promis(?:es|ed)|den(?:ies|ied)|add(?:s|ed)|explain(?:s|ed)|call(?:s|ed))\b",
+    re.IGNORECASE,
+)
+
+
+def reports_speech(passage: str, speaker: str) -> bool:
+    """Whether a passage has the speaker, by the last word of the name, saying something."""
+    name = speaker.rsplit(maxsplit=1)[-1].lower() if speaker.split() else ""
+    return bool(name) and name in passage.lower() and _SPEAKING.search(passage) is not None
+
+
 def combine_hearsay(attribution: Judgement, content: Judgement) -> Judgement:
     """Hearsay is two claims: that it was said, and that it is so. What is so weighs more."""
     said, so = attribution.verdict, content.verdict
     was_said = said in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
+    if said is Verdict.REFUTED:
+        return attribution.model_copy(
+            update={"rationale": f"This speaker said otherwise. {attribution.rationale}"}
+        )
     if so in _UNSETTLED:
         if not was_said:
             return content

@@ -10,7 +10,6 @@
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
     ├── ProviderError               exit 3   the outside world failed
     │   └── FetchError                       a page could not be fetched
-    ├── LimitError                  exit 3   a time limit or a budget was hit
     └── StorageError                exit 3   the database or an index can't be used
 
 Each carries one sentence for the user: what is wrong and, where there is one, the way out.
@@ -59,10 +58,6 @@ class ProviderError(VeridicError):
 
 
 class FetchError(ProviderError):
-    pass
-
-
-class LimitError(VeridicError):
     pass
 
 

@@ -58,6 +58,11 @@ class Source(Frozen):
     credibility: float = Field(default=0.5, ge=0, le=1)
 
     @property
+    def reference(self) -> str:
+        """Where a person finds it."""
+        return self.url or self.path or self.title
+
+    @property
     def location(self) -> str:
         """What identifies it, the same for every way to write an address: one location is one source."""
         return canonical_url(self.url) if self.url else self.path or self.title

@@ -8,7 +8,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Omission
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
-from veridic.domain.evidence import Source, Stance
+from veridic.domain.evidence import Source
 from veridic.domain.verdicts import Verdict
 
 
@@ -51,23 +51,10 @@ class Report(Frozen):
     usage: Usage = Usage()
     processing_time_ms: int = 0
 
-    def number(self, source: Source) -> int:
-        """The citation number of a source."""
-        return self._numbers()[source.location]
-
-    def citations(self, decision: Decision) -> tuple[int, ...]:
-        """Numbers of the sources a decision's verdict rests on (or that bear on it), ascending."""
-        return tuple(
-            sorted({self.number(e.source) for e in decision.evidence if e.stance is not Stance.CONTEXTUAL})
-        )
-
     def counts(self) -> dict[Verdict, int]:
         """How many claims got each verdict; verdicts that did not occur are left out."""
         found = [decision.verdict for decision in self.decisions]
         return {verdict: found.count(verdict) for verdict in Verdict if verdict in found}
-
-    def _numbers(self) -> dict[str, int]:
-        return {source.location: number for number, source in enumerate(self.sources, 1)}
 
 
 def collect_sources(decisions: tuple[Decision, ...]) -> tuple[Source, ...]:

@@ -29,8 +29,3 @@ def rate_recency(evidence_date: PartialDate | None, as_of: date) -> float:
         return UNKNOWN_RECENCY
     years = max(0, (as_of - evidence_date.last).days) / _DAYS_A_YEAR
     return float(0.5 ** (years / HALVING_YEARS))
-
-
-def is_from_the_future(evidence_date: PartialDate | None, as_of: date) -> bool:
-    """Whether it can't have been known on that day: even its first possible day comes later."""
-    return evidence_date is not None and evidence_date.first > as_of

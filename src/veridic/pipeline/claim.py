@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from veridic.decision.corrections import propose, quote_instead
-from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data
+from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data, reports_speech
 from veridic.decision.gates import without_the_future
 from veridic.decision.weighing import (
     DEFAULT_THRESHOLD,
@@ -19,6 +19,7 @@ from veridic.decision.weighing import (
 )
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Correction, CorrectionType, Decision, Judgement, Part
+from veridic.domain.errors import VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import Evidence, Passage, Stance
 from veridic.domain.report import Failure
@@ -27,6 +28,7 @@ from veridic.evidence.quality import rate_quality
 from veridic.evidence.retrieval import Found, Retriever, merge_found
 from veridic.judging.base import Judge
 from veridic.pipeline.steps import Steps
+from veridic.pipeline.threads import in_thread
 
 SEARCH = "search"
 """The stage that looks for evidence, as its failures name it."""
@@ -61,30 +63,30 @@ class ClaimLoop:
             yield _signal(decided, ())
             yield Event(name=EventName.CLAIM_DECIDED, data={"decision": decided})
             return
-        evidence, late = await self._observe(claim, claim.framing.underlying_claim or claim.text)
-        for name in late:
-            yield _timed_out(claim, name)
+        evidence, failures = await self._observe(claim, claim.framing.underlying_claim or claim.text)
+        for failure in failures:
+            yield _failed(failure)
         yield _collected(claim, evidence)
         judged = self._orient_and_decide(claim.framing.underlying_claim or claim.text, evidence)
-        judged = _admit_lateness(judged, late)
+        judged = _admit_failures(judged, failures)
         parts: tuple[Part, ...] = ()
         if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
-            judged, parts, late = await self._check_attribution(claim, judged)
-            for name in late:
-                yield _timed_out(claim, name)
+            judged, parts, failures = await self._check_attribution(claim, judged)
+            for failure in failures:
+                yield _failed(failure)
         decided = decision(claim, judged, as_of=self._options.as_of, parts=parts)
         yield _signal(decided, evidence)
         if decided.correction is not None:
             yield _correction(decided, decided.correction)
         yield Event(name=EventName.CLAIM_DECIDED, data={"decision": decided})
 
-    async def _observe(self, claim: Claim, question: str) -> tuple[tuple[Evidence, ...], list[str]]:
-        """Evidence from every corpus that answered in time, and the names of those that didn't."""
+    async def _observe(self, claim: Claim, question: str) -> tuple[tuple[Evidence, ...], list[Failure]]:
+        """Evidence from every corpus that answered in time, and what went wrong with the others."""
         tasks = {
             asyncio.create_task(
                 self._steps.run(
                     f"{claim.id}/search/{retriever.name}/{question}",
-                    partial(asyncio.to_thread, retriever.find, question, self._options.passages),
+                    partial(in_thread, partial(retriever.find, question, self._options.passages)),
                 )
             ): retriever.name
             for retriever in self._retrievers
@@ -92,9 +94,14 @@ class ClaimLoop:
         done, pending = await asyncio.wait(tasks, timeout=self._options.timeout_seconds)
         for task in pending:
             task.cancel()
-        found = merge_found([task.result() for task in done], self._options.passages)
-        evidence = await asyncio.to_thread(self._assess, question, found)
-        return without_the_future(evidence, self._options.as_of), [tasks[task] for task in pending]
+        problems = {tasks[task]: "it took too long" for task in pending}
+        problems |= {
+            tasks[t]: str(t.exception()).rstrip(".") for t in done if isinstance(t.exception(), VeridicError)
+        }
+        found = merge_found([t.result() for t in done if tasks[t] not in problems], self._options.passages)
+        evidence = await in_thread(partial(self._assess, question, found))
+        failures = [_search_failure(claim, name, problem) for name, problem in problems.items()]
+        return without_the_future(evidence, self._options.as_of), failures
 
     def _assess(self, question: str, found: Sequence[Found]) -> tuple[Evidence, ...]:
         passages = [item.passage for item in found]
@@ -129,14 +136,16 @@ class ClaimLoop:
 
     async def _check_attribution(
         self, claim: Claim, content: Judgement
-    ) -> tuple[Judgement, tuple[Part, ...], list[str]]:
-        evidence, late = await self._observe(claim, claim.text)
-        attribution = self._orient_and_decide(claim.text, evidence)
+    ) -> tuple[Judgement, tuple[Part, ...], list[Failure]]:
+        """Whether it was said: only passages that have the speaker saying something can tell."""
+        evidence, failures = await self._observe(claim, claim.text)
+        spoken = tuple(e for e in evidence if reports_speech(e.passage.text, claim.framing.speaker or ""))
+        attribution = self._orient_and_decide(claim.text, spoken)
         parts = (
             part("attribution", claim.text, attribution),
             part("content", claim.framing.underlying_claim or "", content),
         )
-        return combine_hearsay(attribution, content), parts, late
+        return combine_hearsay(attribution, content), parts, failures
 
 
 def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:
@@ -147,19 +156,22 @@ def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:
     return Event(name=EventName.EVIDENCE_COLLECTED, data=data)
 
 
-def _timed_out(claim: Claim, corpus: str) -> Event:
-    failure = Failure(
-        stage=SEARCH, claim_id=claim.id, message=f"The search of {corpus} took too long and was left out."
+def _search_failure(claim: Claim, corpus: str, problem: str) -> Failure:
+    return Failure(
+        stage=SEARCH, claim_id=claim.id, message=f"The search of {corpus} was left out: {problem}."
     )
+
+
+def _failed(failure: Failure) -> Event:
     return Event(name=EventName.STAGE_FAILED, data={"failure": failure.model_dump()})
 
 
-def _admit_lateness(judged: Judgement, late: Sequence[str]) -> Judgement:
+def _admit_failures(judged: Judgement, failures: Sequence[Failure]) -> Judgement:
     """Where a search was cut short, "nothing speaks of this" would claim too much."""
-    if not late or judged.verdict is not Verdict.UNVERIFIABLE:
+    if not failures or judged.verdict is not Verdict.UNVERIFIABLE:
         return judged
-    reason = f"The search of {', '.join(late)} took too long; what was found until then does not settle it."
-    return judged.model_copy(update={"rationale": reason})
+    reason = " ".join(failure.message for failure in failures)
+    return judged.model_copy(update={"rationale": f"{reason} What was found does not settle it."})
 
 
 def _signal(decided: Decision, evidence: Sequence[Evidence]) -> Event:

@@ -138,7 +138,7 @@ def _evidence(evidence: Evidence, numbering: Numbering) -> dict[str, Any]:
         "probability": _rounded(evidence.assessment.probability),
         "reason": evidence.assessment.reason,
         "date": _date(evidence.date),
-        "copies": [source.location for source in evidence.copies],
+        "copies": [source.reference for source in evidence.copies],
     }
 
 

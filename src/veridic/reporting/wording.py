@@ -185,4 +185,4 @@ def cited(numbers: tuple[int, ...]) -> str:
 
 def source_name(source: Source) -> str:
     """A source's title, or where it stands if it has none."""
-    return one_line(source.title) or one_line(source.location) or "untitled source"
+    return one_line(source.title) or one_line(source.reference) or "untitled source"

@@ -93,7 +93,7 @@ def source_row(verification_id: int, evidence: Evidence, *, at: datetime) -> Ver
     source = evidence.source
     return VerificationSource(
         verification_id=verification_id,
-        url=source.location,
+        url=source.reference,
         domain=source.domain,
         title=source.title,
         credibility_tier=source.tier,
@@ -139,7 +139,7 @@ def _rating(decision: Decision) -> str:
 
 
 def _locations(evidence: Iterable[Evidence]) -> Iterable[str]:
-    return dict.fromkeys(e.source.location for e in evidence)
+    return dict.fromkeys(e.source.reference for e in evidence)
 
 
 def _first_moment(published: PartialDate | None) -> datetime | None:
@@ -153,5 +153,5 @@ def _source_notes(evidence: Evidence) -> str:
     if published is not None and published.day is None:
         notes.append(f"Published {published}; the day is not known.")
     if evidence.copies:
-        notes.append("Also at " + ", ".join(copy.location for copy in evidence.copies) + ".")
+        notes.append("Also at " + ", ".join(copy.reference for copy in evidence.copies) + ".")
     return " ".join(notes)

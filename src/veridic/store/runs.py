@@ -266,7 +266,7 @@ def _close(
     fact_check.claims_to_verify = rows.as_json(row.claim_text for row, _ in claims if row.verifiable)
     fact_check.verified_claims = rows.as_json(rows.texts_that_hold(report))
     fact_check.disputed_claims = rows.as_json(rows.texts_in_dispute(report))
-    fact_check.sources = rows.as_json(source.location for source in report.sources)
+    fact_check.sources = rows.as_json(source.reference for source in report.sources)
     fact_check.overall_rating = say(report.verdict, Scale.RATING)
     if any(row.status == ClaimStatus.PENDING for row, _ in claims):
         fact_check.status = FactCheckStatus.IN_PROGRESS

@@ -28,22 +28,28 @@ def decisions_of(*verdicts: Verdict) -> st.SearchStrategy[list[Decision]]:
 ANY = decisions_of(*Verdict)
 
 
-@given(decisions_of(Verdict.SUPPORTED), st.lists(st.sampled_from(UNSETTLED)))
-def test_all_supported(settled: list[Decision], others: list[Verdict]) -> None:
-    decisions = [*settled, *map(decided, others)]
+@given(decisions_of(Verdict.SUPPORTED))
+def test_all_supported(decisions: list[Decision]) -> None:
     score = credibility_score(decisions)
     assert score is not None
     assert 90 <= score <= 100
     assert document_verdict(decisions) is Verdict.SUPPORTED
 
 
-@given(decisions_of(Verdict.REFUTED), st.lists(st.sampled_from(UNSETTLED)))
-def test_all_refuted(settled: list[Decision], others: list[Verdict]) -> None:
-    decisions = [*settled, *map(decided, others)]
+@given(decisions_of(Verdict.REFUTED))
+def test_all_refuted(decisions: list[Decision]) -> None:
     score = credibility_score(decisions)
     assert score is not None
     assert 0 <= score <= 20
     assert document_verdict(decisions) is Verdict.REFUTED
+
+
+def test_one_true_claim_among_many_unsettled_ones_doesnt_make_a_document_true() -> None:
+    decisions = [decided(Verdict.SUPPORTED), *(decided(Verdict.UNVERIFIABLE) for _ in range(19))]
+    assert document_verdict(decisions) is Verdict.UNVERIFIABLE
+    score = credibility_score(decisions)
+    assert score is not None
+    assert 50 < score < 80
 
 
 @pytest.mark.parametrize("decisions", [[], [decided(Verdict.UNVERIFIABLE)], [decided(v) for v in UNSETTLED]])
@@ -63,10 +69,15 @@ def test_any_decisions_give_a_score_within_bounds_or_none(decisions: list[Decisi
 
 
 @given(ANY)
-def test_what_settles_nothing_changes_nothing(decisions: list[Decision]) -> None:
-    more = [*decisions, decided(Verdict.UNVERIFIABLE), decided(Verdict.AMBIGUOUS)]
-    assert credibility_score(more) == credibility_score(decisions)
-    assert document_verdict(more) is document_verdict(decisions)
+def test_what_settles_nothing_pulls_the_score_toward_the_middle(decisions: list[Decision]) -> None:
+    alone, among = (
+        credibility_score(decisions),
+        credibility_score([*decisions, decided(Verdict.UNVERIFIABLE)]),
+    )
+    if alone is None or among is None:
+        assert alone is among
+    else:
+        assert abs(among - 50) <= abs(alone - 50) + 1
 
 
 @given(ANY)

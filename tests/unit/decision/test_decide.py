@@ -6,7 +6,7 @@ import pytest
 from tests.builders import make_claim
 from tests.unit.decision.weighed import contextual, contradicting, supporting
 
-from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data
+from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data, reports_speech
 from veridic.decision.weighing import weigh
 from veridic.domain.decision import Judgement
 from veridic.domain.evidence import Evidence
@@ -111,7 +111,7 @@ def test_private_data_is_said_to_be_out_of_reach() -> None:
 
 SAID = {
     "yes": (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED),
-    "no": (Verdict.REFUTED, Verdict.UNVERIFIABLE, Verdict.PARTIAL, Verdict.OUTDATED, Verdict.AMBIGUOUS),
+    "no": (Verdict.UNVERIFIABLE, Verdict.PARTIAL, Verdict.OUTDATED, Verdict.AMBIGUOUS),
 }
 
 
@@ -139,6 +139,29 @@ def test_hearsay_is_that_it_was_said_and_that_it_is_so(was_said: str, so: Verdic
         combined = combine_hearsay(said(attribution, "It stands in the minutes."), said(so, "The figures."))
         assert combined.verdict is verdict
         assert "The figures." in combined.rationale
+
+
+@pytest.mark.parametrize("so", list(Verdict))
+def test_a_speaker_who_said_otherwise_refutes_hearsay(so: Verdict) -> None:
+    combined = combine_hearsay(said(Verdict.REFUTED, "The minutes."), said(so))
+    assert combined.verdict is Verdict.REFUTED
+    assert combined.rationale == "This speaker said otherwise. The minutes."
+
+
+@pytest.mark.parametrize(
+    ("passage", "speaker", "does"),
+    [
+        ("Minister Anna Cole said that prices fell.", "Anna Cole", True),
+        ("The capital of Australia is Canberra.", "The minister", False),
+        ("The minister opened the bridge.", "The minister", False),
+        ("Prices fell, according to the minister.", "The minister", True),
+        ("He said so.", "", False),
+    ],
+)
+def test_only_a_passage_with_the_speaker_speaking_tells_what_was_said(
+    passage: str, speaker: str, does: bool
+) -> None:
+    assert reports_speech(passage, speaker) is does
 
 
 def test_hearsay_says_what_was_found_of_each_part() -> None:

@@ -1,4 +1,4 @@
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Source, Stance
-from veridic.evidence.quality import UNKNOWN_RECENCY, is_from_the_future, rate_quality, rate_recency
+from veridic.evidence.quality import UNKNOWN_RECENCY, rate_quality, rate_recency
 
 TODAY = date(2026, 11, 15)
 DAYS = st.dates(date(1500, 1, 1), date(2200, 1, 1))
@@ -49,17 +49,3 @@ def test_newer_is_never_worth_less(one: date, other: date, as_of: date) -> None:
     older, newer = sorted((one, other))
     low, high = (rate_recency(PartialDate.of(day), as_of) for day in (older, newer))
     assert 0.0 <= low <= high <= 1.0
-
-
-@given(DAYS, st.integers(1, 4000))
-def test_a_day_after_is_the_future_and_a_day_before_is_not(as_of: date, days: int) -> None:
-    assert is_from_the_future(PartialDate.of(as_of + timedelta(days)), as_of)
-    assert not is_from_the_future(PartialDate.of(as_of - timedelta(days)), as_of)
-    assert not is_from_the_future(PartialDate.of(as_of), as_of)
-
-
-def test_a_year_that_has_begun_is_not_the_future() -> None:
-    assert not is_from_the_future(PartialDate(2026), TODAY)
-    assert is_from_the_future(PartialDate(2027), TODAY)
-    assert is_from_the_future(PartialDate(2026, 12), TODAY)
-    assert not is_from_the_future(None, TODAY)

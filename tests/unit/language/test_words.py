@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.language.words import STOPWORDS, content_words, find_words, stem
+from veridic.language.words import find_words, stem
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,6 @@ def test_words_of_a_text(text: str, words: list[str]) -> None:
 def test_an_accent_of_its_own_stays_in_its_word() -> None:
     decomposed = unicodedata.normalize("NFD", "Bogotá déjà vu")
     assert [word.text for word in find_words(decomposed)] == decomposed.split()
-    assert content_words(decomposed) == content_words("Bogotá déjà vu")
 
 
 @given(st.text())
@@ -53,16 +52,6 @@ def test_forms_of_a_word_share_a_stem(one: str, other: str) -> None:
 
 def test_words_with_unlike_meanings_have_unlike_stems() -> None:
     assert len({stem(word) for word in ("capital", "border", "river", "import", "export")}) == 5
-
-
-def test_content_words_keep_order_and_repeats_and_leave_out_the_small_words() -> None:
-    assert content_words("The river and the rivers of Chad") == ["river", "river", "chad"]
-    assert content_words(" ".join(STOPWORDS)) == []
-
-
-@given(st.text())
-def test_content_words_of_anything(text: str) -> None:
-    assert len(content_words(text)) <= len(find_words(text))
 
 
 @pytest.mark.parametrize("text", ["a" * 200_000, "a-" * 100_000, "'" * 200_000, "e" + "\u0301" * 200_000])

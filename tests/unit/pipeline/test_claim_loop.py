@@ -189,7 +189,7 @@ def test_a_search_that_takes_too_long_is_left_out_and_named() -> None:
         EventName.CLAIM_DECIDED,
     ]
     assert events[1].data["failure"] == {
-        "stage": "search", "claim_id": "claim_1", "message": "The search of slow took too long and was left out.",
+        "stage": "search", "claim_id": "claim_1", "message": "The search of slow was left out: it took too long.",
     }  # fmt: skip
     assert decision_of(events).verdict is Verdict.SUPPORTED
 
@@ -201,7 +201,7 @@ def test_when_no_search_ends_in_time_nothing_is_known() -> None:
     events = run_loop(CLAIM, slow, judge=judge_of(), options=options, release=release)
     decided = decision_of(events)
     assert decided.verdict is Verdict.UNVERIFIABLE
-    assert decided.rationale.startswith("The search of desk took too long;")
+    assert decided.rationale.startswith("The search of desk was left out: it took too long.")
     assert EventName.STAGE_FAILED in [event.name for event in events]
 
 
@@ -252,7 +252,7 @@ HEARSAY = make_claim(
     ],
 )
 def test_hearsay_is_checked_in_two_parts(said: Stance, so: Stance, verdict: Verdict) -> None:
-    found = passage("Prices in the café doubled.")
+    found = passage("Prices doubled, the owner of the café said.")
     judge = FakeJudge({(HEARSAY.text, found.text): said, ("Inflation doubled last year.", found.text): so})
     retriever = FakeRetriever(found)
     decided = decision_of(run_loop(HEARSAY, retriever, judge=judge))

@@ -82,7 +82,7 @@ def test_a_completed_fact_check_sums_up(
     assert len(json.loads(row["claims_to_verify"])) == 6
     assert json.loads(row["verified_claims"]) == ["The capital of Australia is Canberra."]
     assert "Australia's population is about 40 million." in json.loads(row["disputed_claims"])
-    assert json.loads(row["sources"]) == [source.location for source in sample_report.sources]
+    assert json.loads(row["sources"]) == [source.reference for source in sample_report.sources]
     assert row["overall_rating"] == "mostly_false"
     assert row["completed_at"] >= row["created_at"]
     # Times are written as CURRENT_TIMESTAMP writes them, so that they compare.
