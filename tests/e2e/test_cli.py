@@ -324,15 +324,6 @@ def test_output_that_cannot_be_written(world: World, place: str) -> None:
     assert after == before, "all of the file or nothing"
 
 
-def test_a_full_disk_keeps_the_older_report(world: World) -> None:
-    """The part that is being written stands beside the target: where that can't be, the target stays."""
-    page = world.folder / "report.html"
-    page.write_text("an older report")
-    (world.folder / ".report.html.part").mkdir()
-    assert_refused(check(world, "--format", "html", "--output", page), 2, "report.html")
-    assert page.read_text() == "an older report"
-
-
 @pytest.mark.parametrize("name", ["text", "json"])
 def test_a_reader_that_leaves_early_is_no_error(world: World, name: str) -> None:
     command = f"'{VERIDIC}' check '{world.article}' --against '{world.sources}' --format {name} | head -1; echo ${{PIPESTATUS[0]}}"

@@ -1,0 +1,63 @@
+"""A report's file: written whole, in its place, or not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from veridic.cli.output import write_file
+from veridic.domain.errors import UsageError
+
+# Files of this process can't grow beyond 1,000 bytes: what a full disk does, without one.
+ON_A_FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from veridic.cli.output import write_file
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    write_file(Path(sys.argv[1]), "new " * 100_000)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_a_report_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("old")
+    page.chmod(0o640)
+    write_file(page, "new ✓\n")
+    assert page.read_bytes() == "new ✓\n".encode()
+    assert page.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [page]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no limits to file sizes")
+def test_a_full_disk_keeps_the_older_report(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("old")
+    done = subprocess.run([sys.executable, "-c", ON_A_FULL_DISK, str(page)], capture_output=True, text=True)
+    assert done.stdout == f"UsageError The report can't be written to {page}: File too large.\n", done.stderr
+    assert page.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [page], "nothing half-written is left"
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    page, link = tmp_path / "report.html", tmp_path / "latest.html"
+    link.symlink_to(page)
+    write_file(link, "new")
+    assert link.is_symlink()
+    assert page.read_text() == "new"
+
+
+@pytest.mark.parametrize("place", ["missing/report.html", "file.txt/report.html", "folder"])
+def test_where_nothing_can_be_written(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file.txt").write_text("old")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UsageError, match="can't be written to"):
+        write_file(tmp_path / place, "new")
+    assert sorted(tmp_path.rglob("*")) == before
