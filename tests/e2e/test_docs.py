@@ -177,9 +177,9 @@ def _documented_score(verdicts: list[tuple[Verdict, Risk, float]]) -> int:
     values = [0.5 + (worth[v] - 0.5) * (0.5 + 0.5 * confidence) for v, _, confidence in verdicts]
     score = 100 * sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights)
     if {v for v, _, _ in verdicts} == {Verdict.SUPPORTED}:
-        score = 90 + score / 10
+        score = max(score, 90)
     elif {v for v, _, _ in verdicts} == {Verdict.REFUTED}:
-        score = score / 5
+        score = min(score, 20)
     return round(score)
 
 

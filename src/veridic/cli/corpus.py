@@ -20,19 +20,23 @@ class ListFormat(StrEnum):
 @app.command()
 def add(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Files and folders to read.", show_default=False)
+        list[str], typer.Argument(metavar="PATH...", help="Files and folders to read.", show_default=False)
     ],
     name: Annotated[str, typer.Option("--name", "-n", help="The corpus to add them to.", show_default=False)],
 ) -> None:
     """Add documents to a corpus, which is made if there is none. Given again, only changed files are read."""
     from veridic.cli.progress import ProgressBar
     from veridic.config.settings import load_settings
+    from veridic.domain.errors import UsageError
     from veridic.pipeline.corpora import add_to_corpus
+    from veridic.reporting.outside import one_line
 
+    if not all(path.strip() for path in paths):
+        raise UsageError("`corpus add` needs the path of a file or folder, not an empty word.")
     with ProgressBar() as bar:
-        added = add_to_corpus(name, paths, load_settings(), bar.indexing)
+        added = add_to_corpus(name, [Path(path) for path in paths], load_settings(), bar.indexing)
     for path, reason in added.failures.items():
-        typer.echo(f"Not read: {path}: {reason}", err=True)
+        typer.echo(one_line(f"Not read: {path}: {reason}"), err=True)
     if added.failures:
         typer.echo(f"{_count(len(added.failures), 'file')} could not be read.", err=True)
     typer.echo(

@@ -1,6 +1,7 @@
 """The `veridic` command: what it offers, and how it ends."""
 
 import errno
+import io
 import os
 import sys
 from typing import Annotated
@@ -51,6 +52,7 @@ app.add_typer(db.app, name="db")
 
 def main() -> None:
     """Run the command line; what a user can mend is one sentence on standard error, never a traceback."""
+    _make_output_safe()
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -64,12 +66,24 @@ def main() -> None:
             raise
         _drop_output()
         code = 0
+    except KeyboardInterrupt:
+        code = _refuse("Interrupted; nothing that was saved before is lost.", 130)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
         _drop_output()
         code = _refuse(f"The output can't be written: {error.strerror}.", 3)
     sys.exit(code)
+
+
+def _make_output_safe() -> None:
+    """Output that was closed goes nowhere; what an old terminal can't show is written as an escape."""
+    if sys.stdout is None:
+        sys.stdout = io.StringIO()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:
@@ -79,7 +93,9 @@ def _drop_output() -> None:
 
 def _refuse(sentence: str, code: int) -> int:
     if sentence:
-        sys.stderr.write(f"veridic: {sentence}\n")
+        from veridic.reporting.outside import one_line
+
+        sys.stderr.write(f"veridic: {one_line(sentence)}\n")  # file names may hold anything
     return code
 
 

@@ -26,14 +26,12 @@ _JSON_LINES = frozenset({".jsonl", ".ndjson"})
 
 @dataclass(frozen=True)
 class EvidenceFile:
-    """A file that can be read as evidence; `size` and `mtime_ns` are as found."""
+    """A file that can be read as evidence."""
 
     path: Path
     """Absolute, so that it can be opened from anywhere."""
     source: str
     """The path as the user gave it (the folder's, with the file's below it): what is shown."""
-    size: int
-    mtime_ns: int
 
     @cached_property
     def digest(self) -> str:
@@ -103,8 +101,7 @@ def _belongs(path: Path, inside: Path) -> bool:
 
 
 def _evidence_file(path: Path) -> EvidenceFile:
-    found = path.stat()
-    return EvidenceFile(path.absolute(), path.as_posix(), found.st_size, found.st_mtime_ns)
+    return EvidenceFile(path.absolute(), path.as_posix())
 
 
 def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
@@ -137,6 +134,8 @@ def _row(file: EvidenceFile, number: int, line: bytes) -> Document:
     except InputError:
         raise _bad_row(file, number, 'has a "text" that is not valid Unicode or is empty') from None
     url = _text_field(file, number, row, "url")
+    if url is not None and not url.lower().startswith(("http://", "https://")):
+        raise _bad_row(file, number, 'has a "url" that is no web address')
     return document.model_copy(
         update={
             "title": _text_field(file, number, row, "title"),

@@ -49,6 +49,8 @@ def open_against(target: str, settings: Settings, progress: Progress = ignore_pr
 
     The name of a corpus comes before a path: `./name` is always the path.
     """
+    if not target.strip():
+        raise UsageError("--against needs a folder, a file or the name of a corpus, not an empty word.")
     if target == REFERENCE:
         return Against(open_reference(settings, progress), {})
     corpora = Corpora(settings.corpora)
