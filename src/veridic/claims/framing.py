@@ -60,6 +60,8 @@ _PRIVATE = (
         r"\b(?:(?:an?|two|three|several|some|multiple|my|our|the)\s+)?(?:anonymous|unnamed|undisclosed|confidential)\s+"
         r"(?:\w+\s+)?(?:sources?|officials?|insiders?|whistleblowers?|donors?)\b",
     ),
+    _pattern("undisclosed_source", 0.8, r"\A(?:according to )?(?:my|our) sources?\b"),
+    _pattern("internal_data", 0.85, r"\Aaccording to (?:\w+ )?(?:internal|confidential|leaked|secret) \w+"),
     _pattern(
         "undisclosed_source", 0.8, r"\bon condition of anonymity\b|\basked not to be (?:named|identified)\b"
     ),
@@ -281,7 +283,7 @@ def _hearsay(sentence: str) -> Framing | None:
     )
     verb = match.groupdict().get("verb") or ""
     if _is_record(speaker, published=pattern.name == "according_to" or verb.startswith(_RECORDING)):
-        return None
+        return Framing(underlying_claim=_tidy(match["claim"]))
     return Framing(
         kind=FramingKind.HEARSAY,
         patterns_matched=(pattern.name,),

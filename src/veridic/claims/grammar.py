@@ -188,6 +188,16 @@ def _third_person(tokens: list[Token], index: int, before: Token, later: list[Ce
     return Certainty.POSSIBLE
 
 
+_LONGEST_PHRASE = 6
+
+
+def _opens_with_a_plural(tokens: list[Token], index: int) -> bool:
+    """ "People in Austria speak", "Visitors under 18 pay": the subject is the first word."""
+    first = tokens[0].low
+    is_plural = first in _PLURAL_NOUNS or (first.endswith("s") and not first.endswith(("ss", "us", "is")))
+    return is_plural and tokens[1].low in PREPOSITIONS and 2 < index <= _LONGEST_PHRASE
+
+
 def _base_form(tokens: list[Token], index: int, before: Token, later: list[Certainty]) -> Certainty:
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if following is None or later[index + 1] is not Certainty.NO or tokens[index].low in PREPOSITIONS:
@@ -200,6 +210,7 @@ def _base_form(tokens: list[Token], index: int, before: Token, later: list[Certa
     plural = plural or (
         before.is_capitalised and tokens[index - 2].low in ("the", "most", "many")
     )  # "the Swiss speak"
+    plural = plural or _opens_with_a_plural(tokens, index)
     joined = any(token.low == "and" for token in tokens[max(0, index - 5) : index])
     if plural or before.low in ("which", "that") or (joined and before.is_capitalised):
         certain = opens_noun_phrase(following) or following.low in PREPOSITIONS

@@ -63,7 +63,8 @@ class Framing(Frozen):
     speaker: str | None = None
     """Hearsay: who is reported to have said it."""
     underlying_claim: str | None = None
-    """Hearsay: what was said to be so. Deniable framing: what is insinuated."""
+    """Hearsay: what was said to be so. Deniable framing: what is insinuated. A public record is named
+    ("According to FBI statistics, ..."): what it is named for."""
 
     @property
     def verification_type(self) -> VerificationType:

@@ -152,7 +152,9 @@ def _read_sentence(
     findings = compare_polarity(claim, sentence, alignment)
     figures = compare_quantities(claim, sentence, alignment)
     dates = [] if claim.quantities else compare_dates(claim, sentence, alignment)
-    findings += ([names] if names else []) + ([] if alignment.lacks_a_relation() else figures + dates)
+    findings = (
+        ([] if alignment.lacks_a_relation() else figures + dates) + findings + ([names] if names else [])
+    )
     apart = next((finding for finding in findings if finding.outcome is Outcome.APART), None)
     if apart is not None:
         return _contextual(sentence.text, alignment.coverage, apart.reason)

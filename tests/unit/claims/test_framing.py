@@ -108,3 +108,25 @@ def test_several_patterns_make_it_more_deniable() -> None:
 def test_any_text_gets_a_framing(text: str) -> None:
     framing = detect_framing(text)
     assert (framing.kind is FramingKind.HEARSAY) == (framing.speaker is not None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "underlying"),
+    [
+        ("According to the United Nations, Chad has 20 million people.", "Chad has 20 million people"),
+        ("Chad has 20 million people, according to the CIA.", "Chad has 20 million people"),
+        ("According to FBI statistics, crime has decreased by 15%.", "Crime has decreased by 15%"),
+    ],
+)
+def test_what_a_public_record_is_named_for_is_what_is_checked(sentence: str, underlying: str) -> None:
+    framing = detect_framing(sentence)
+    assert (framing.kind, framing.underlying_claim) == (FramingKind.DIRECT_FACTUAL, underlying)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["My sources tell me that the bank is broke.", "According to internal emails, the firm lost 5 million."],
+)
+def test_sources_nobody_can_see_are_private_data(sentence: str) -> None:
+    framing = detect_framing(sentence)
+    assert (framing.kind, framing.private_data_detected) == (FramingKind.PRIVATE_DATA, True)

@@ -1,7 +1,9 @@
 import pytest
 
+from veridic.claims.extract import extract_claims
 from veridic.claims.omissions import reason_to_omit
 from veridic.domain.claim import OmissionReason
+from veridic.domain.document import Document
 
 KEPT = """France borders Spain, Italy and Germany.
 With about 27 million people, Australia is the world's sixth-largest country.
@@ -103,3 +105,10 @@ def test_what_evidence_can_not_settle_is_left_out(reason: OmissionReason, senten
 
 def test_the_telling_words_are_given() -> None:
     assert reason_to_omit("The economy might shrink.") == (OmissionReason.HEDGED, "might")
+
+
+def test_a_plural_with_a_phrase_after_it_is_a_subject() -> None:
+    for sentence in ("People in Austria speak German.", "Visitors under 18 pay half price."):
+        assert [claim.text for claim in extract_claims(Document(text=sentence, source="-")).claims] == [
+            sentence
+        ]
