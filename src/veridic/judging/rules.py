@@ -1,8 +1,6 @@
 """The judge that compares what can be compared exactly, and says "contextual" about the rest."""
 
 from collections.abc import Sequence
-from datetime import date
-from typing import NamedTuple
 
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.alignment import Alignment
@@ -14,6 +12,14 @@ from veridic.judging.dates import (
     speaks_of_another_time,
 )
 from veridic.judging.denial import without_denial
+from veridic.judging.drafts import (
+    Draft,
+    contextual,
+    conviction,
+    leave_older_figures,
+    leave_other_measures,
+    put_together,
+)
 from veridic.judging.facets import split_facets
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.names import compare_names
@@ -40,23 +46,6 @@ _COMPARED = 0.9
 """How sure a comparison of two figures is; each was found by itself."""
 _ROUGHLY = 0.15
 """What a figure that is only close takes from the certainty of the support."""
-_ANOTHER_MEASURE = 0.1
-"""Where one passage speaks of the very thing, others that fall behind by this much speak of another."""
-_OLDER_FIGURE = 0.5
-"""What an older figure of a yearly series counts for beside the newest one."""
-
-
-class _Draft(NamedTuple):
-    stance: Stance
-    probability: float
-    strength: float
-    relevance: float
-    quote: str
-    reason: str
-    directness: float = 0.0
-    value: str | None = None
-    replaces: str | None = None
-    close: bool = False
 
 
 class RulesJudge:
@@ -74,81 +63,76 @@ class RulesJudge:
             return [_turned_round(draft) for draft in self._drafts(self._reader.read(denied), passages)]
         return [_assessment(draft) for draft in self._drafts(self._reader.read(claim), passages)]
 
-    def _drafts(self, claim: Reading, passages: Sequence[Passage]) -> list[_Draft]:
+    def _drafts(self, claim: Reading, passages: Sequence[Passage]) -> list[Draft]:
         drafts = self._compare(claim, passages)
         comparison = read_comparison(claim)
         if comparison is not None:
             return self._compare_two(comparison, passages, drafts)
         facets = split_facets(claim, self._reader)
         if facets:
-            return _put_together(drafts, [self._compare(facet, passages) for facet in facets])
+            return put_together(drafts, [self._compare(facet, passages) for facet in facets])
         return drafts
 
-    def _compare(self, claim: Reading, passages: Sequence[Passage]) -> list[_Draft]:
+    def _compare(self, claim: Reading, passages: Sequence[Passage]) -> list[Draft]:
         drafts = [self._read_passage(claim, passage) for passage in passages]
-        return _leave_older_figures(claim, passages, _leave_other_measures(drafts))
+        return leave_older_figures(claim, passages, leave_other_measures(drafts))
 
     def _compare_two(
-        self, comparison: Comparison, passages: Sequence[Passage], drafts: list[_Draft]
-    ) -> list[_Draft]:
+        self, comparison: Comparison, passages: Sequence[Passage], drafts: list[Draft]
+    ) -> list[Draft]:
         read = [[self._reader.read(sentence) for sentence in _sentences(passage)] for passage in passages]
         settled = compare_two(comparison, read, self._reader)
         stances = {Outcome.AGREE: Stance.SUPPORTING, Outcome.DIFFER: Stance.CONTRADICTING}
         return [
-            _Draft(stances[settled[i][1].outcome], _COMPARED, 1.0, 1.0, settled[i][0], settled[i][1].reason)
+            Draft(stances[settled[i][1].outcome], _COMPARED, 1.0, 1.0, settled[i][0], settled[i][1].reason)
             if i in settled
             else draft
             for i, draft in enumerate(drafts)
         ]
 
-    def _read_passage(self, claim: Reading, passage: Passage) -> _Draft:
+    def _read_passage(self, claim: Reading, passage: Passage) -> Draft:
         """The sentence of the passage that says most about the claim; the title and names said before help."""
         title = self._reader.read(passage.source.title)
         context, times = list(title.terms), title.dates
-        best: _Draft | None = None
+        best: Draft | None = None
         for text in _sentences(passage):
             sentence = self._reader.read(text)
             times = dates_outside_parentheses(sentence) or times
             draft = _read_sentence(claim, sentence, context, times, passage)
-            if best is None or _conviction(draft) > _conviction(best):
+            if best is None or conviction(draft) > conviction(best):
                 best = draft
             context += sentence.names
-        return best or _contextual("", 0.0, "The passage is empty.")
+        return best or contextual("", 0.0, "The passage is empty.")
 
 
 def _sentences(passage: Passage) -> list[str]:
     return [passage.text[start:end] for start, end in split_sentences(passage.text)] or [passage.text]
 
 
-def _conviction(draft: _Draft) -> tuple[bool, float]:
-    settled = draft.stance is not Stance.CONTEXTUAL
-    return settled, draft.probability * draft.relevance if settled else draft.relevance
-
-
 def _read_sentence(
     claim: Reading, sentence: Reading, context: Sequence[Term], times: Sequence[DateMention], passage: Passage
-) -> _Draft:
+) -> Draft:
     alignment = Alignment(claim, sentence, context)
     if not claim.says_something:
-        return _contextual(sentence.text, alignment.coverage, "The claim says too little to compare.")
+        return contextual(sentence.text, alignment.coverage, "The claim says too little to compare.")
     contrary = compare_contraries(claim, sentence, alignment)
     if contrary is not None:
         return _contradiction(sentence, alignment, contrary)
     names = compare_names(claim, sentence, alignment)
     if names is not None and names.outcome is Outcome.APART:
-        return _contextual(sentence.text, alignment.coverage, names.reason)
+        return contextual(sentence.text, alignment.coverage, names.reason)
     if (
         names is not None
         and names.outcome is Outcome.DIFFER
         and held_at_another_time(claim, sentence, passage)
     ):
-        return _contextual(sentence.text, alignment.coverage, "The source speaks of another time.")
+        return contextual(sentence.text, alignment.coverage, "The source speaks of another time.")
     if alignment.is_off_topic():
-        return _contextual(sentence.text, alignment.coverage, "The source is on another topic.")
+        return contextual(sentence.text, alignment.coverage, "The source is on another topic.")
     if speaks_of_another_time(claim, times, passage.date):
-        return _contextual(sentence.text, alignment.coverage, "The source gives the figure of another year.")
+        return contextual(sentence.text, alignment.coverage, "The source gives the figure of another year.")
     if claim.is_comparison and not sentence.is_comparison:
-        return _contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")
+        return contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")
     findings = compare_polarity(claim, sentence, alignment)
     figures = compare_quantities(claim, sentence, alignment)
     dates = [] if claim.quantities else compare_dates(claim, sentence, alignment)
@@ -157,13 +141,13 @@ def _read_sentence(
     )
     apart = next((finding for finding in findings if finding.outcome is Outcome.APART), None)
     if apart is not None:
-        return _contextual(sentence.text, alignment.coverage, apart.reason)
+        return contextual(sentence.text, alignment.coverage, apart.reason)
     differing = [finding for finding in findings if finding.outcome is Outcome.DIFFER]
     if differing:
         return _contradiction(sentence, alignment, max(differing, key=lambda f: f.strength))
     missing = _what_is_missing(claim, findings, len(figures), len(dates))
     if missing:
-        return _contextual(sentence.text, alignment.coverage, missing)
+        return contextual(sentence.text, alignment.coverage, missing)
     return _support(sentence, alignment, findings)
 
 
@@ -176,12 +160,12 @@ def _what_is_missing(claim: Reading, findings: list[Finding], figures: int, date
     return None
 
 
-def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) -> _Draft:
+def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) -> Draft:
     relevance = alignment.coverage_without(alignment.missing_names)
     probability = 0.5 + 0.48 * finding.strength * relevance
     if probability < _SURE_ENOUGH:
-        return _contextual(sentence.text, alignment.coverage, "The source speaks of something similar only.")
-    return _Draft(
+        return contextual(sentence.text, alignment.coverage, "The source speaks of something similar only.")
+    return Draft(
         Stance.CONTRADICTING,
         probability,
         finding.strength,
@@ -194,23 +178,23 @@ def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) ->
     )
 
 
-def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> _Draft:
+def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -> Draft:
     coverage = alignment.coverage
     agrees = any(f.outcome is Outcome.AGREE and f.strength >= _SURE_ENOUGH for f in findings)
     agrees = agrees and not alignment.lacks_a_relation()
     if coverage < _needed(alignment, agrees=agrees) or alignment.leaves_open():
-        return _contextual(sentence.text, coverage, "The source covers only part of the claim.")
+        return contextual(sentence.text, coverage, "The source covers only part of the claim.")
     if alignment.focus < _needed_focus(alignment.claim) or alignment.is_scattered():
-        return _contextual(sentence.text, coverage, "The source only mentions it.")
+        return contextual(sentence.text, coverage, "The source only mentions it.")
     compared = [f for f in findings if f.outcome in (Outcome.AGREE, Outcome.CLOSE)]
     strength = min((f.strength for f in compared), default=0.6)
     close = any(f.outcome is Outcome.CLOSE for f in compared)
     probability = 0.5 + 0.48 * coverage * max(strength, 0.6) - (_ROUGHLY if close else 0.0)
     if probability < _SURE_ENOUGH:
-        return _contextual(sentence.text, coverage, "The source speaks of something similar only.")
+        return contextual(sentence.text, coverage, "The source speaks of something similar only.")
     reason = next((f.reason for f in compared if f.strength), "The source says the same.")
     directness = alignment.directness(of_support=True)
-    return _Draft(
+    return Draft(
         Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason, directness, close=close
     )
 
@@ -228,90 +212,14 @@ def _needed(alignment: Alignment, *, agrees: bool) -> float:
     return _COVERED_WITH_FIGURE if has_figure else _COVERED
 
 
-def _contextual(quote: str, relevance: float, reason: str) -> _Draft:
-    return _Draft(Stance.CONTEXTUAL, 0.5, 0.0, relevance, quote, reason)
-
-
-def _leave_older_figures(claim: Reading, passages: Sequence[Passage], drafts: list[_Draft]) -> list[_Draft]:
-    """What a source says of today counts before what it says of earlier years, if the claim names no year.
-
-    An older figure that contradicts is left where a newer one bears the claim out. One that supports
-    counts less, but stays: that a claim was true once is worth knowing.
-    """
-    if claim.dates:
-        return drafts
-    newest: dict[str, tuple[date, Stance]] = {}
-    for passage, draft in zip(passages, drafts, strict=True):
-        when, where = passage.date or passage.source.date, passage.source.location
-        settled = draft.stance is not Stance.CONTEXTUAL and when is not None
-        if settled and when and (where not in newest or newest[where][0] < when.last):
-            newest[where] = (when.last, draft.stance)
-    return [
-        _beside_newest(p, d, newest.get(p.source.location)) for p, d in zip(passages, drafts, strict=True)
-    ]
-
-
-def _beside_newest(passage: Passage, draft: _Draft, newest: tuple[date, Stance] | None) -> _Draft:
-    when = passage.date or passage.source.date
-    if (
-        newest is None
-        or when is None
-        or when.last >= newest[0]
-        or draft.stance in (Stance.CONTEXTUAL, newest[1])
-    ):
-        return draft
-    if newest[1] is Stance.SUPPORTING:
-        return _contextual(draft.quote, draft.relevance, "The same source has a newer figure.")
-    return draft._replace(relevance=draft.relevance * _OLDER_FIGURE)
-
-
-def _leave_other_measures(drafts: list[_Draft]) -> list[_Draft]:
-    """The passages that are on the point count: "the land area" and "GDP per capita" say nothing where the
-    area and the GDP are given."""
-    settled = [d for d in drafts if d.stance is not Stance.CONTEXTUAL]
-    best = max((d.directness * d.strength for d in settled), default=0.0)
-    return [
-        _contextual(
-            d.quote, d.relevance, "Another passage speaks of the very thing; this one of something similar."
-        )
-        if d in settled and d.directness * d.strength < best - _ANOTHER_MEASURE
-        else d
-        for d in drafts
-    ]
-
-
-def _put_together(whole: list[_Draft], facets: list[list[_Draft]]) -> list[_Draft]:
-    """What each passage says of the claim as a whole or, where it says nothing, of one of its statements.
-
-    A statement that is contradicted contradicts the claim; only when every statement is borne out by
-    some passage is the claim.
-    """
-    contradicted = any(d.stance is Stance.CONTRADICTING for drafts in (whole, *facets) for d in drafts)
-    borne_out = all(any(d.stance is Stance.SUPPORTING for d in facet) for facet in facets)
-    return [
-        _of_passage(own, parts, may_support=borne_out and not contradicted)
-        for own, *parts in zip(whole, *facets, strict=True)
-    ]
-
-
-def _of_passage(own: _Draft, parts: list[_Draft], *, may_support: bool) -> _Draft:
-    if own.stance is not Stance.CONTEXTUAL:
-        return own
-    wanted = {Stance.CONTRADICTING, Stance.SUPPORTING} if may_support else {Stance.CONTRADICTING}
-    telling = [part for part in parts if part.stance in wanted]
-    return max(
-        telling, key=lambda part: (part.stance is Stance.CONTRADICTING, _conviction(part)), default=own
-    )
-
-
-def _turned_round(draft: _Draft) -> Assessment:
+def _turned_round(draft: Draft) -> Assessment:
     """What a draft for a statement says of its denial."""
     opposite = {Stance.SUPPORTING: Stance.CONTRADICTING, Stance.CONTRADICTING: Stance.SUPPORTING}
     stance = opposite.get(draft.stance, draft.stance)
     return _assessment(draft._replace(stance=stance, value=None, replaces=None))
 
 
-def _assessment(draft: _Draft) -> Assessment:
+def _assessment(draft: Draft) -> Assessment:
     settled = draft.stance is not Stance.CONTEXTUAL
     return Assessment(
         stance=draft.stance,
