@@ -23,6 +23,10 @@ WORD_WEIGHT = 1.0
 PART_WEIGHT = 0.5
 """A word of a longer name, the unit of a figure, a month: helps, but proves little."""
 
+_SAYS_LITTLE = frozenset(
+    "live lives lived living reside covers cover covered uses use used has have stands stood".split()
+)
+"""Words that find the wrong passages: "27 million people live" is not about live births."""
 _MOST_NAMES_LEFT_OUT = 3
 _LARGEST_SPELT_OUT = 1e15
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -82,7 +86,7 @@ def _facets(claim_text: str, expand: Expand) -> Iterator[_Facet]:
         yield facet
     yield from words
     for word in find_words(claim_text):
-        if word.text.lower() not in STOPWORDS and not _is_taken((word.start, word.end), taken):
+        if word.text.lower() not in STOPWORDS | _SAYS_LITTLE and not _is_taken((word.start, word.end), taken):
             yield _Facet(_Kind.WORD, (QueryTerm(word.text, WORD_WEIGHT),))
 
 

@@ -9,6 +9,17 @@ from typing import NamedTuple
 
 from veridic.domain.document import Span
 
+CURRENCY_WORDS = tuple(
+    """
+    dollar euro yen won pound peso krone krona kroner rupee real rand lira franc yuan renminbi ruble rouble riyal dinar
+    dirham shekel baht ringgit rupiah dong zloty forint koruna leu lev lari som tenge hryvnia birr naira cedi kwacha
+    shilling pula metical kwanza dalasi leone guarani boliviano sol quetzal lempira cordoba colon balboa gourde taka kyat
+    kip riel tugrik afghani manat dram denar lek mark kina vatu tala paanga loti lilangeni nakfa ouguiya ariary rufiyaa
+    ngultrum pataca bolivar escudo rial somoni sum dobra florin guilder crown
+    """.split()
+)
+"""The common nouns that currencies go by."""
+
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("highest_point", r"(?:highest|tallest) (?:point|peak|mountain|summit|elevation)(?: peak)?"),
     ("lowest_point", r"lowest (?:point|elevation)"),
@@ -29,7 +40,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("fertility", r"(?:total )?fertility rate"),
     ("border_length", r"(?:length of (?:the|its) (?:land )?(?:border|boundar)\w*|land boundaries (?:have|has|of))"),
     ("border", r"(?:shar(?:es|e|ed|ing) )?(?:a |its |an? (?:common|international) |the )?(?:land |common |international )?(?:borders?|bordering|bordered|boundar(?:y|ies)|frontiers?)(?! (?:areas?|regions?|zones?|crossings?|guards?|controls?|disputes?|patrols?|security|police|towns?))(?: on)?|neighbou?rs?|neighbou?ring|adjoins?|abuts?"),
-    ("currency", r"(?:official |national |local )?currenc(?:y|ies)|legal tender|monetary unit|unit of currency|pa(?:y|ys|id|ying) (?:in|with)|(?:priced|quoted) in|money|us(?:es|e|ing|ed)(?= (?:the )?(?:[A-Z]\w+ )?(?:dollar|euro|pound|peso|franc|rupee|krone|krona|yen|yuan|dinar|real|rand|lira|won))"),
+    ("currency", r"(?:official |national |local )?currenc(?:y|ies)|legal tender|monetary unit|unit of currency|pa(?:y|ys|id|ying) (?:in|with)|(?:priced|quoted) in|money|us(?:es|e|ing|ed)(?= (?:the )?(?:[A-Z]\w+ )?(?:" + "|".join(CURRENCY_WORDS) + r")s?\b)"),
     ("official", r"(?:sole |only |co-)?official(?:ly)?"),
     ("language", r"languages?|lingua franca|speaks?|spoken|speakers?|speaking|spoke|tongues?"),
     ("population", r"populations?|populace|inhabitants?|people|residents|citizens|populous|populated"),
@@ -61,7 +72,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("employ", r"employ(?:s|ed|ees|ee|ing)?|staff|workforce|workers|headcount"),
     ("die", r"di(?:ed|es)|death|passed away|killed"),
     ("born", r"born|birthplace|birth(?! rate)"),
-    ("win", r"(?<!the )w(?:on|ins?|inning)|victor(?:y|ious)|beat(?:ing|s)?|defeat(?:ed|s)?"),
+    ("win", r"(?<!the )(?<!Korean )w(?:on|ins?|inning)|victor(?:y|ious)|beat(?:ing|s)?|defeat(?:ed|s)?"),
     ("lose", r"los(?:t|es|e|ing)|defeat by"),
     ("approve", r"approv(?:ed|al|es|e)|adopt(?:ed|s|ion)|pass(?:ed|es)|ratif(?:ied|ication|y)"),
     ("reject", r"reject(?:ed|s|ion)|vot(?:ed|es) down|turn(?:ed|s) down|declin(?:ed) to"),

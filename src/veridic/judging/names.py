@@ -3,14 +3,15 @@
 import re
 
 from veridic.judging.alignment import Alignment
-from veridic.judging.concepts import SINGLE_VALUED
+from veridic.judging.concepts import CURRENCY_WORDS, SINGLE_VALUED
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading, Term
 from veridic.judging.relations import owned_relation, owner, single_valued
 from veridic.language.names import fold
+from veridic.language.words import stem
 
 _COMPLETE_LIST = re.compile(
-    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+s\s?:|\b(?:official languages?|capitals) .*\bare\b",
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+\s?:|\b(?:official languages?|capitals) .*\bare\b",
     re.IGNORECASE,
 )
 _NONE_AT_ALL = re.compile(r"\bno\b.*\bany\b", re.IGNORECASE)
@@ -19,16 +20,7 @@ _EMBEDDED = re.compile(r"\w+ (?:of|in|for|to|at|from) (?:the )?$")
 _BESIDE = 3
 _NEAR = 7
 """How many words may stand between a relation and the name it leads to."""
-_CURRENCIES = frozenset(
-    """
-    dollar euro yen won pound peso krone krona rupee real rand lira franc yuan renminbi rubl riyal dinar dirham shekel
-    baht ringgit rupiah dong zloti forint koruna leu lev lari som tenge hryvnia birr naira cedi kwacha shill pula
-    metic kwanza dalasi leon guarani bolíviano boliviano sol quetzal lempira cordoba córdoba colon colón balboa gourd
-    taka kyat kip riel tugrik afghani manat dram denar lek mark kina vatu tala paanga loti lilangeni nakfa ouguiya
-    ariari rufiyaa ngultrum pataca bolivar bolívar escudo rial pa'anga shekel
-    """.split()
-)
-"""Stems of the common nouns that currencies go by."""
+_CURRENCIES = frozenset(map(stem, CURRENCY_WORDS))
 
 _DIRECTION = re.compile(r"\b(north|south|east|west)\w* of (?:the )?", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|used to|had been|formerly|once)\b")
@@ -108,6 +100,9 @@ def _figure_of_another(claim: Reading, sentence: Reading, alignment: Alignment) 
     if not (claim.quantities and sentence.quantities and sentence.names and claim.names):
         return False
     subject = sentence.names[0]
+    partner = alignment.partner(claim.names[0])
+    if subject in alignment.other_names and partner and sentence.text[: partner.span[0]].endswith(" in "):
+        return True  # "The part of Lake Huron in Canada has an area of ..."
     at_the_start = len(sentence.text[: subject.span[0]].split()) <= 1
     return (
         at_the_start
@@ -287,8 +282,9 @@ def _compare_currencies(claim: Reading, sentence: Reading, alignment: Alignment)
     ]
     if not theirs:
         return None
-    if {t.key for t in mine} & {t.key for t in theirs}:
-        return None
+    known = {t.key for t in theirs}
+    if any(t.key in known for t in mine):
+        return None if all(t.key in known for t in mine) else _APART
     reason = f"The claim says {mine[0].text}; the source says {theirs[0].text}."
     return Finding(Outcome.DIFFER, 1.0, reason, theirs[0].text, mine[0].text)
 

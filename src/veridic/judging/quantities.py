@@ -91,6 +91,8 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
         if outcome is not Outcome.DIFFER:
             return _finding(claim, claimed, sentence, found, outcome, alignment)
     doubt = 1.0 if len(nearest) == 1 else 0.7
+    if claimed.dimension == "count" and claimed.unit and not ranked[0].unit:
+        return None  # a bare number may count anything
     return _finding(claim, claimed, sentence, ranked[0], Outcome.DIFFER, alignment, doubt)
 
 
