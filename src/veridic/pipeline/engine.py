@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
 from veridic.config.settings import Settings
 from veridic.evidence.corpus import Corpus
@@ -14,6 +15,11 @@ from veridic.judging.rules import RulesJudge
 from veridic.language.names import Aliases
 
 
+@lru_cache(maxsize=1)
+def _country_aliases() -> Aliases:
+    return Aliases(country_names())
+
+
 class EmbeddedEngine:
     """Corpora to search and a judge to read with; opened once for a run."""
 
@@ -21,7 +27,7 @@ class EmbeddedEngine:
 
     def __init__(self, corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> None:
         self.settings = settings
-        aliases = Aliases(country_names())
+        aliases = _country_aliases()
         credibility = load_credibility(settings.credibility_file)
         self.judge: Judge = RulesJudge(aliases)
         self.retrievers = [
