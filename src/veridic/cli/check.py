@@ -57,7 +57,7 @@ def check(
       curl -s https://example.org/speech.txt | veridic check - --fail-on REFUTED
     """
     from veridic.cli.fail_on import exit_code, read_verdicts
-    from veridic.cli.output import write_report
+    from veridic.cli.output import refuse_to_overwrite, write_report
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
     from veridic.ingest.read import read_document
@@ -65,6 +65,7 @@ def check(
     del mode, engine  # one of each, so far: the options are there for scripts to be explicit
     failing = read_verdicts(fail_on)
     settings = load_settings()
+    refuse_to_overwrite(output, target)
     document = read_document(target, settings=settings)
     report = run_check(document, against or [], settings)
     write_report(report, format, output)

@@ -69,11 +69,25 @@ def main() -> None:
     except KeyboardInterrupt:
         code = _refuse("Interrupted; nothing that was saved before is lost.", 130)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno == errno.ENOSPC:
+            _drop_output()
+        what = f": {error.filename}" if error.filename else ""
+        code = _refuse(f"The system refused: {error.strerror or error}{what}.", 3)
+    except Exception as error:
+        if _is_debugging():
             raise
-        _drop_output()
-        code = _refuse(f"The output can't be written: {error.strerror}.", 3)
+        problem = f"{type(error).__name__}: {error}".rstrip(".")
+        code = _refuse(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
     sys.exit(code)
+
+
+def _is_debugging() -> bool:
+    from veridic.config.settings import load_settings
+
+    try:
+        return load_settings().debug
+    except VeridicError:
+        return False
 
 
 def _make_output_safe() -> None:

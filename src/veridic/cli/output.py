@@ -47,6 +47,14 @@ def write_report(report: Report, format: ReportFormat, output: Path | None) -> N
         sys.stdout.write(_render(report, format))
 
 
+def refuse_to_overwrite(output: Path | None, article: str) -> None:
+    """`UsageError` if the report would take the place of the article it is about."""
+    from veridic.domain.errors import UsageError
+
+    if output is not None and output.exists() and output.resolve() == Path(article).resolve():
+        raise UsageError(f"--output names the article itself, {article}; name another file for the report.")
+
+
 def write_file(path: Path, content: str) -> None:
     """Write all of a file or nothing: an old report isn't lost to a full disk.
 

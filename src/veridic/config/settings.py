@@ -33,6 +33,8 @@ class Settings(BaseSettings):
     """How long evidence is looked for before a claim is decided on what is there."""
     passages_per_claim: int = Field(default=12, gt=0)
     """At most so many passages are read for a claim."""
+    debug: bool = False
+    """Show where an unexpected error happened instead of one sentence about it."""
     credibility_file: Path | None = None
     """A JSON file of domains and tiers that adds to and overrides the built-in one."""
 
@@ -57,8 +59,11 @@ class Settings(BaseSettings):
 def load_settings() -> Settings:
     """The settings of this process; `UsageError` names the first bad value."""
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
         first = error.errors()[0]
         name = "VERIDIC_" + "_".join(str(part) for part in first["loc"]).upper()
         raise UsageError(f"The setting {name} is not valid: {first['msg']}.") from None
+    if settings.home.exists() and not settings.home.is_dir():
+        raise UsageError(f"VERIDIC_HOME should name a folder, and {settings.home} is none.")
+    return settings

@@ -16,12 +16,12 @@ from veridic.reporting.wording import (
     TIERS,
     certainty,
     cited,
+    correction_label,
     count,
     day,
     document_verdict_word,
     percent,
     source_name,
-    sure,
     verdict_word,
 )
 
@@ -145,7 +145,7 @@ def _correction(correction: Correction, numbering: Numbering) -> str:
     rests_on = f" {_citations(numbers)}" if numbers else ""
     note = f" {escape(correction.note)}" if correction.note else ""
     return (
-        f"**Correction** ({correction.type.value}, {sure(correction.confidence)}): "
+        f"**Correction** ({correction_label(correction)}): "
         f"“{escape(correction.original)}” → **“{escape(correction.corrected)}”**{rests_on}{note}"
     )
 

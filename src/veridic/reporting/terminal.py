@@ -21,13 +21,13 @@ from veridic.reporting.wording import (
     Tone,
     certainty,
     cited,
+    correction_label,
     count,
     day,
     document_verdict_word,
     percent,
     score_tone,
     source_name,
-    sure,
     verdict_counts,
     verdict_word,
 )
@@ -137,7 +137,7 @@ class _Printer:
 
     def _correction(self, correction: Correction) -> None:
         line = Text()
-        line.append(f"Correction ({correction.type.value}, {sure(correction.confidence)}): ", "bold")
+        line.append(f"Correction ({correction_label(correction)}): ", "bold")
         line.append(one_line(correction.original), "strike")
         line.append(" → ")
         line.append(one_line(correction.corrected), "bold green")

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from veridic.domain.claim import FramingKind
 from veridic.domain.dates import PartialDate
-from veridic.domain.decision import Decision
+from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Source, Stance, Tier
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.outside import one_line
@@ -166,6 +166,11 @@ def certainty(decision: Decision) -> str:
     """How sure a verdict is. Divided evidence isn't put in percent: there the number says how far the two
     sides are apart, and a reader would take it for a doubt about the division."""
     return "evidence divided" if decision.verdict in _DIVIDED else sure(decision.confidence)
+
+
+def correction_label(correction: Correction) -> str:
+    """`replace, 93% sure`, or the kind alone where there is no confidence to speak of."""
+    return ", ".join(filter(None, (correction.type.value, sure(correction.confidence))))
 
 
 def count(number: int, singular: str, plural: str | None = None) -> str:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from veridic.cli.output import write_file
+from veridic.cli.output import refuse_to_overwrite, write_file
 from veridic.domain.errors import UsageError
 
 # Files of this process can't grow beyond 1,000 bytes: what a full disk does, without one.
 ON_A_FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
-from veridic.cli.output import write_file
+from veridic.cli.output import refuse_to_overwrite, write_file
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
@@ -61,3 +61,38 @@ def test_where_nothing_can_be_written(tmp_path: Path, place: str) -> None:
     with pytest.raises(UsageError, match="can't be written to"):
         write_file(tmp_path / place, "new")
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_report_never_takes_the_place_of_its_article(tmp_path: Path) -> None:
+    article = tmp_path / "article.md"
+    article.write_text("Words.", encoding="utf-8")
+    link = tmp_path / "link.md"
+    link.symlink_to(article)
+    for output in (article, link):
+        with pytest.raises(UsageError, match="the article itself"):
+            refuse_to_overwrite(output, str(article))
+    refuse_to_overwrite(tmp_path / "report.md", str(article))
+    refuse_to_overwrite(None, str(article))
+
+
+def test_a_link_is_followed_and_keeps_the_file_s_rights(tmp_path: Path) -> None:
+    private = tmp_path / "private.txt"
+    private.write_text("old", encoding="utf-8")
+    private.chmod(0o640)
+    link = tmp_path / "link.txt"
+    link.symlink_to(private)
+    write_file(link, "new")
+    assert (private.read_text(encoding="utf-8"), link.is_symlink()) == ("new", True)
+    assert private.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_no_ordinary_file_is_written_to_as_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_file(pipe, "report")
+        assert os.read(reader, 100) == b"report"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()

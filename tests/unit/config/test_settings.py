@@ -7,6 +7,7 @@ import pytest
 
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.errors import UsageError
+from veridic.store.database import database_file
 
 
 @pytest.fixture(autouse=True)
@@ -70,3 +71,20 @@ def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("HOME_PASSAGES", "x")
     monkeypatch.setenv("VERIDIC_NO_SUCH_SETTING", "x")
     assert load_settings().passages_per_claim == 12
+
+
+def test_a_home_that_is_a_file_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("VERIDIC_HOME", str(file))
+    load_settings.cache_clear()
+    with pytest.raises(UsageError, match="VERIDIC_HOME should name a folder"):
+        load_settings()
+    load_settings.cache_clear()
+
+
+def test_a_home_of_any_name_holds_its_database(tmp_path: Path) -> None:
+    home = tmp_path / "sp ace?#é%20"
+    assert database_file(Settings(home=home).database) == home / "veridic.db"
