@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -41,7 +40,7 @@ def database_file(url: str) -> Path:
             f"Runs are kept in a SQLite file, so the database URL {shown} can't be used; "
             "it should look like sqlite:///path/to/veridic.db."
         )
-    return Path(unquote(str(parsed.database)))
+    return Path(str(parsed.database))
 
 
 def existing_database_file(url: str) -> Path:
