@@ -248,7 +248,7 @@ def test_bad_usage(world: World, arguments: list[str], said: str) -> None:
         ("VERIDIC_DATABASE_URL", "nonsense", 2, "it should look like sqlite:///"),
         ("VERIDIC_DATABASE_URL", "mysql://host/db", 2, "it should look like sqlite:///"),
         ("VERIDIC_CREDIBILITY_FILE", "missing.json", 2, "VERIDIC_CREDIBILITY_FILE"),
-        ("VERIDIC_HOME", "article.md", 3, "VERIDIC_HOME"),
+        ("VERIDIC_HOME", "article.md", 2, "VERIDIC_HOME"),
     ],
 )
 def test_bad_settings(world: World, name: str, value: str, code: int, said: str) -> None:

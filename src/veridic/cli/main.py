@@ -71,8 +71,8 @@ def main() -> None:
     except OSError as error:
         if error.errno == errno.ENOSPC:
             _drop_output()
-        what = f": {error.filename}" if error.filename else ""
-        code = _refuse(f"The system refused: {error.strerror or error}{what}.", 3)
+        what = f"{error.filename} can't be used" if error.filename else "The output can't be written"
+        code = _refuse(f"{what}: {error.strerror or error}.", 3)
     except Exception as error:
         if _is_debugging():
             raise
