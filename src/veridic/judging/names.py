@@ -2,18 +2,15 @@
 
 import re
 
+from veridic.judging.aboutness import why_apart
 from veridic.judging.alignment import Alignment
-from veridic.judging.concepts import CURRENCY_WORDS, SINGLE_VALUED
+from veridic.judging.concepts import CURRENCY_WORDS
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading, Term
-from veridic.judging.relations import owned_relation, owner, single_valued
+from veridic.judging.relations import lists_all, owned_relation, owner, single_valued
 from veridic.language.names import fold
 from veridic.language.words import stem
 
-_COMPLETE_LIST = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+\s?:|\b(?:official languages?|capitals) .*\bare\b",
-    re.IGNORECASE,
-)
 _NONE_AT_ALL = re.compile(r"\bno\b.*\bany\b", re.IGNORECASE)
 _EMBEDDED = re.compile(r"\w+ (?:of|in|for|to|at|from) (?:the )?$")
 """What stands before a relation that the sentence only mentions: "the time in the capital"."""
@@ -22,20 +19,14 @@ _NEAR = 7
 """How many words may stand between a relation and the name it leads to."""
 _CURRENCIES = frozenset(map(stem, CURRENCY_WORDS))
 
-_DIRECTION = re.compile(r"\b(north|south|east|west)\w* of (?:the )?", re.IGNORECASE)
-_PAST = re.compile(r"\b(?:was|were|used to|had been|formerly|once)\b")
-_SUBJECT = re.compile(r",|\s\(|['’]s\b|\s(?:is|was|has|had)\b")
 _APART = Finding(Outcome.APART, 0.0, "The source is about something else.")
 
 
 def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """None where names settle nothing; APART where the sentence is about something else."""
-    if _speaks_of_the_past(claim) and not _PAST.search(sentence.text):
-        return Finding(Outcome.APART, 0.0, "The claim is about the past, the source about today.")
-    if _figure_of_another(claim, sentence, alignment):
-        return Finding(Outcome.APART, 0.0, "The source gives the figure of another one.")
-    if any(is_apart(claim, sentence, alignment) for is_apart in _WAYS_APART):
-        return _APART
+    reason = why_apart(claim, sentence, alignment)
+    if reason is not None:
+        return Finding(Outcome.APART, 0.0, reason)
     for compare in (_compare_excluded, _compare_currencies):
         finding = compare(claim, sentence, alignment)
         if finding is not None:
@@ -48,84 +39,9 @@ def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Fi
     return Finding(Outcome.AGREE, 1.0, "The source says the same.") if claim.names else None
 
 
-def _speaks_of_the_past(claim: Reading) -> bool:
-    """ "The capital was Almaty" says nothing of what it is."""
-    holds_one = any(term.key in SINGLE_VALUED and term.key != "#design" for term in claim.terms)
-    return holds_one and not claim.dates and _PAST.search(claim.text) is not None
-
-
-def _lies_elsewhere(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
-    """ "South of France" is borne out only by a sentence that has it so."""
-    match = _DIRECTION.search(claim.text)
-    target = next((name for name in claim.names if match and name.span[0] == match.end()), None)
-    if match is None or target is None:
-        return False
-    partner = alignment.partner(target)
-    same = (m.end() for m in _DIRECTION.finditer(sentence.text) if m[1].lower() == match[1].lower())
-    return partner is None or partner.span[0] not in same
-
-
-def _another_of_the_name(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
-    """The Tarn observatory is not the Tarn bridge."""
-    for name in alignment.found_names:
-        partner = alignment.partner(name)
-        mine, theirs = _noun_after(claim, name), _noun_after(sentence, partner) if partner else None
-        if mine and theirs and mine.key != theirs.key and not alignment.has(mine):
-            return True
-    return False
-
-
-def _noun_after(reading: Reading, name: Term) -> Term | None:
-    following = next((t for t in reading.terms if t.span[0] > name.span[0]), None)
-    is_noun = following is not None and not following.is_name and following.key[0] != "#"
-    beside = is_noun and following is not None and reading.text[name.span[1] : following.span[0]] == " "
-    return following if beside else None
-
-
-def _belongs_to_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
-    """The highest point *in Africa* is not the one in Kenya."""
-    anchored = any(name.key[0] == "@" for name in alignment.found_names)
-    for relation in (*single_valued(claim), *claim.relations):
-        partner = alignment.partner(relation)
-        mine, theirs = owner(claim, relation), owner(sentence, partner) if partner else None
-        if mine and theirs and mine.key != theirs.key and alignment.partner(mine) != theirs:
-            return True
-        if not mine and theirs in alignment.other_names and theirs.key[0] == "@" and not anchored:
-            return True  # it is said of a country, and the claim names none
-    return False
-
-
-def _figure_of_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
-    """The population of Cairo is not that of Egypt, though the sentence says which country Cairo is in."""
-    if not (claim.quantities and sentence.quantities and sentence.names and claim.names):
-        return False
-    subject = sentence.names[0]
-    partner = alignment.partner(claim.names[0])
-    if subject in alignment.other_names and partner and sentence.text[: partner.span[0]].endswith(" in "):
-        return True  # "The part of Lake Huron in Canada has an area of ..."
-    at_the_start = len(sentence.text[: subject.span[0]].split()) <= 1
-    return (
-        at_the_start
-        and subject in alignment.other_names
-        and _SUBJECT.match(sentence.text, subject.span[1]) is not None
-    )
-
-
-def _list_of_another(claim: Reading, sentence: Reading, alignment: Alignment) -> bool:
-    """A list of Cambodia's neighbours says nothing about Vietnam's, though it names the same countries."""
-    is_complete = _COMPLETE_LIST.search(sentence.text) is not None
-    if is_complete and claim.names and sentence.names and sentence.names[0] in alignment.other_names:
-        return True
-    is_list = is_complete or any(t.key == "#border" for t in claim.terms)
-    if len(claim.names) < 3 or not sentence.names or not is_list:
-        return False
-    owners = [name for relation in claim.relations if (name := owner(claim, relation))]
-    return alignment.partner(owners[0] if owners else claim.names[0]) != sentence.names[0]
-
-
 def _compare_excluded(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """ "Every country except Chile" is wrong if the list has Chile, and says nothing more precise."""
-    if not claim.excluded or not _COMPLETE_LIST.search(sentence.text):
+    if not claim.excluded or not lists_all(sentence):
         return None
     listed = {term.key for term in sentence.names}
     wrong = [term for term in claim.excluded if term.key in listed]
@@ -216,7 +132,7 @@ def _not_listed(claim: Reading, sentence: Reading, alignment: Alignment, absent:
     if _NONE_AT_ALL.search(sentence.text) and any(t in sentence.negated for t in related):
         return Finding(Outcome.DIFFER, 1.0, f"The source says there is none, so not {absent.text}.")
     listed_like_it = any(t.key[0] == absent.key[0] for t in alignment.other_names)
-    if not _COMPLETE_LIST.search(sentence.text) or not listed_like_it:
+    if not lists_all(sentence) or not listed_like_it:
         return None
     return Finding(Outcome.DIFFER, 0.95, f"{absent.text} is not among those the source lists.")
 
@@ -287,6 +203,3 @@ def _compare_currencies(claim: Reading, sentence: Reading, alignment: Alignment)
         return None if all(t.key in known for t in mine) else _APART
     reason = f"The claim says {mine[0].text}; the source says {theirs[0].text}."
     return Finding(Outcome.DIFFER, 1.0, reason, theirs[0].text, mine[0].text)
-
-
-_WAYS_APART = (_lies_elsewhere, _another_of_the_name, _belongs_to_another, _list_of_another)

@@ -10,6 +10,11 @@ _OF = re.compile(
 )
 _POSSESSIVE = re.compile(r"['’]s?\s+(?:[a-z-]+\s+){0,2}$")
 _ADJACENT = re.compile(r"\s+(?:[a-z-]+\s+){0,1}$")
+_BY_NAME = re.compile(r"\s+by\s+(?:the\s+)?[A-Z]")
+_COMPLETE_LIST = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?\w+\s?:|\b(?:official languages?|capitals) .*\bare\b",
+    re.IGNORECASE,
+)
 
 
 def owner(reading: Reading, relation: Term) -> Term | None:
@@ -48,4 +53,6 @@ def single_valued(reading: Reading) -> list[Term]:
     ]
 
 
-_BY_NAME = re.compile(r"\s+by\s+(?:the\s+)?[A-Z]")
+def lists_all(sentence: Reading) -> bool:
+    """Whether it gives a complete list, so that what it doesn't name is not among them: "with 2 countries: ..."."""
+    return _COMPLETE_LIST.search(sentence.text) is not None
