@@ -17,6 +17,7 @@ _EMBEDDED = re.compile(r"\w+ (?:of|in|for|to|at|from) (?:the )?$")
 _BESIDE = 3
 _NEAR = 7
 """How many words may stand between a relation and the name it leads to."""
+_ONLY = re.compile(r"\b(?:only|sole)\b(?! (?:a|an|one of)\b)", re.IGNORECASE)
 _CURRENCIES = frozenset(map(stem, CURRENCY_WORDS))
 
 _APART = Finding(Outcome.APART, 0.0, "The source is about something else.")
@@ -27,7 +28,7 @@ def compare_names(claim: Reading, sentence: Reading, alignment: Alignment) -> Fi
     reason = why_apart(claim, sentence, alignment)
     if reason is not None:
         return Finding(Outcome.APART, 0.0, reason)
-    for compare in (_compare_excluded, _compare_currencies):
+    for compare in (_compare_excluded, _compare_exclusive, _compare_currencies):
         finding = compare(claim, sentence, alignment)
         if finding is not None:
             return finding
@@ -48,6 +49,17 @@ def _compare_excluded(claim: Reading, sentence: Reading, alignment: Alignment) -
     if wrong and alignment.found_names:
         return Finding(Outcome.DIFFER, 0.9, f"The source lists {wrong[0].text} among them.")
     return _APART
+
+
+def _compare_exclusive(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
+    """ "The only official language" is wrong if the source lists another."""
+    if not _ONLY.search(claim.text) or not lists_all(sentence) or alignment.missing_names:
+        return None
+    owners = {owner(sentence, relation) for relation in sentence.relations}
+    others = [name for name in alignment.other_names if name not in owners]
+    if not others:
+        return None
+    return Finding(Outcome.DIFFER, 0.9, f"The source lists {others[0].text} too.")
 
 
 def _missing(claim: Reading, sentence: Reading, alignment: Alignment, missing: list[Term]) -> Finding | None:

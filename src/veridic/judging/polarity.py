@@ -19,6 +19,8 @@ def compare_polarity(claim: Reading, sentence: Reading, alignment: Alignment) ->
 
 def _compare_negation(claim: Reading, sentence: Reading, alignment: Alignment) -> Finding | None:
     """One text denies something that the other affirms; two denials of one thing agree."""
+    if alignment.lacks_a_relation() or alignment.leaves_open():
+        return None  # what is denied may be something else
     pairs = [(term, partner) for term in claim.terms if (partner := alignment.partner(term))]
     here = [term for term, _ in pairs if term in claim.negated]
     there = [partner for _, partner in pairs if partner in sentence.negated]

@@ -6,6 +6,7 @@ from veridic.domain.document import Span
 from veridic.judging.alignment import Alignment
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading
+from veridic.judging.relations import lists_all
 from veridic.language.numbers import Bound, Quantity
 
 # How far from the written number each wording still holds, as factors of the number.
@@ -78,7 +79,7 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
         f for f in sentence.quantities if compatible(claimed, f) and not alignment.is_of_another(f.span[0])
     ]
     if not candidates:
-        return _counted_by_names(claim, claimed, alignment)
+        return _counted_by_names(claim, claimed, sentence, alignment)
 
     def nearness(found: Quantity) -> float:
         return alignment.locality(found.span[0]) - (_ASIDE if _in_parentheses(sentence, found) else 0.0)
@@ -101,12 +102,25 @@ def _in_parentheses(sentence: Reading, found: Quantity) -> bool:
     return before.count("(") > before.count(")")
 
 
-def _counted_by_names(claim: Reading, claimed: Quantity, alignment: Alignment) -> Finding | None:
-    """ "Two official languages, English and French" is borne out by a sentence with those two names."""
-    counts_names = claimed.dimension == "count" and claimed.value == len(claim.names) - 1 > 0
-    if not counts_names or alignment.missing_names:
+def _counted_by_names(
+    claim: Reading, claimed: Quantity, sentence: Reading, alignment: Alignment
+) -> Finding | None:
+    """ "Two official languages, English and French" is borne out by a sentence with those two names, and
+    "four official languages" by a complete list of four."""
+    if claimed.dimension != "count" or not claim.names or alignment.missing_names:
         return None
-    return Finding(Outcome.AGREE, 1.0, "The source names as many.")
+    if claimed.value == len(claim.names) - 1 > 0:
+        return Finding(Outcome.AGREE, 1.0, "The source names as many.")
+    if not lists_all(sentence) or sentence.quantities or alignment.lacks_a_relation():
+        return None
+    listed = len(sentence.names) - len(claim.names)
+    if listed == claimed.value:
+        return Finding(Outcome.AGREE, 0.9, f"The source lists {listed}.")
+    return Finding(
+        Outcome.DIFFER,
+        0.8,
+        f"The claim says {claim.text[slice(*claimed.number)]}; the source lists {listed}.",
+    )
 
 
 def _finding(

@@ -69,9 +69,7 @@ _PART_OF_A_NAME = re.compile(
     r"\b(?:Gulf|Sea|Bay|Strait|Straits|Bank|University|Isle|Battle|Treaty|Port|Church) of (?:the )?$"
 )
 _NEXT_CAPITALISED = re.compile(r" ([A-Z]\w+)")
-_SAID_OF_IT = re.compile(
-    r"['’]s?\s|,|\s(?:is|was|has|had|are|were|became|remains|lies|borders|shares|uses|rises|stands|covers|and)\b"
-)
+_SAID_OF_IT = re.compile(r"['’]s?\s|,|\s(?:is|was|has|had|are|were|became|and|[a-z]{2,}s)\b")
 
 
 class Term(NamedTuple):

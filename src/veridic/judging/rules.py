@@ -163,6 +163,7 @@ def _what_is_missing(claim: Reading, findings: list[Finding], figures: int, date
 def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) -> Draft:
     relevance = alignment.coverage_without(alignment.missing_names)
     probability = 0.5 + 0.48 * finding.strength * relevance
+    is_named = finding.value is None or any(t.text == finding.value for t in alignment.other_names)
     if probability < _SURE_ENOUGH:
         return contextual(sentence.text, alignment.coverage, "The source speaks of something similar only.")
     return Draft(
@@ -172,7 +173,7 @@ def _contradiction(sentence: Reading, alignment: Alignment, finding: Finding) ->
         relevance,
         sentence.text,
         finding.reason,
-        alignment.directness(of_support=False),
+        alignment.directness(names_answer=is_named),
         finding.value,
         finding.replaces,
     )
@@ -193,7 +194,7 @@ def _support(sentence: Reading, alignment: Alignment, findings: list[Finding]) -
     if probability < _SURE_ENOUGH:
         return contextual(sentence.text, coverage, "The source speaks of something similar only.")
     reason = next((f.reason for f in compared if f.strength), "The source says the same.")
-    directness = alignment.directness(of_support=True)
+    directness = alignment.directness(names_answer=False)
     return Draft(
         Stance.SUPPORTING, probability, strength, coverage, sentence.text, reason, directness, close=close
     )

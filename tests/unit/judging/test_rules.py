@@ -103,6 +103,11 @@ CASES: list[tuple[str, str, Stance]] = [
         N,
     ),
     ("Australia shares a land border with Japan.", "Australia has no land borders with any other country.", C),
+    ("Ghana's only official language is French.", "The official languages of Ghana are French and Portuguese.", C),
+    ("Ghana has four official languages.", "Ghana: However, the country did not officially join until 2002.", N),
+    ("Ghana has three official languages.", "The official languages of Ghana are French, Spanish and Portuguese.", S),
+    ("Ghana has five official languages.", "The official languages of Ghana are French, Spanish and Portuguese.", C),
+    ("Nairobi serves as the capital of Egypt.", "The capital of Egypt is Cairo.", C),
     # dates
     ("Ghana became independent in 1957.", "Ghana became independent on 6 March 1957 (from the UK).", S),
     ("Ghana became independent in 1967.", "Ghana became independent on 6 March 1957 (from the UK).", C),
