@@ -162,12 +162,8 @@ class Alignment:
         """The same with names, what stands in parentheses aside: of two sentences that disagree, the one that
         says little else is on the point. Where other names are the sentence's answer to what the claim
         says (`names_answer`), they don't count against it."""
-        said = [t for t in self.sentence.terms if not self._in_parentheses(t)]
+        said = [t for t in self.sentence.terms if not self.sentence.in_parentheses(t.span[0])]
         return self._spoken_of([t for t in said if not names_answer or t not in self.other_names])
-
-    def _in_parentheses(self, term: Term) -> bool:
-        before = self.sentence.text[: term.span[0]]
-        return before.count("(") > before.count(")")
 
     def _spoken_of(self, said: Sequence[Term]) -> float:
         matched = set(self._pairs.values())

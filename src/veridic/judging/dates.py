@@ -59,11 +59,7 @@ def _compare(claimed: DateMention, sentence: Reading, alignment: Alignment) -> F
 
 def dates_outside_parentheses(sentence: Reading) -> tuple[DateMention, ...]:
     """When a sentence speaks of; "(2022: 164.8 million)" only adds a figure to compare with."""
-    return tuple(
-        d
-        for d in sentence.dates
-        if sentence.text[: d.span[0]].count("(") == sentence.text[: d.span[0]].count(")")
-    )
+    return tuple(found for found in sentence.dates if not sentence.in_parentheses(found.span[0]))
 
 
 def speaks_of_another_time(

@@ -82,7 +82,7 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
         return _counted_by_names(claim, claimed, sentence, alignment)
 
     def nearness(found: Quantity) -> float:
-        return alignment.locality(found.span[0]) - (_ASIDE if _in_parentheses(sentence, found) else 0.0)
+        return alignment.locality(found.span[0]) - (_ASIDE if sentence.in_parentheses(found.span[0]) else 0.0)
 
     ranked = sorted(candidates, key=nearness, reverse=True)
     best = nearness(ranked[0])
@@ -95,11 +95,6 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
     if claimed.dimension == "count" and claimed.unit and not ranked[0].unit:
         return None  # a bare number may count anything
     return _finding(claim, claimed, sentence, ranked[0], Outcome.DIFFER, alignment, doubt)
-
-
-def _in_parentheses(sentence: Reading, found: Quantity) -> bool:
-    before = sentence.text[: found.span[0]]
-    return before.count("(") > before.count(")")
 
 
 def _counted_by_names(

@@ -120,6 +120,11 @@ class Reading(NamedTuple):
         told = any(term.weight >= 1.0 and not term.is_name for term in self.terms)
         return told or bool(self.quantities or self.dates or self.ranks) or len(self.names) > 1
 
+    def in_parentheses(self, position: int) -> bool:
+        """Whether a place stands in parentheses: an aside, not what the text is about."""
+        before = self.text[:position]
+        return before.count("(") > before.count(")")
+
     def clause_of(self, position: int) -> int:
         """Which clause a place belongs to."""
         for index, (start, end) in enumerate(self.clauses):
