@@ -147,7 +147,7 @@ def find_concepts(text: str) -> list[Concept]:
 _SEARCH_WORDS: dict[str, str] = {
     "#population": "population", "#area": "area", "#border": "land borders", "#language": "languages",
     "#currency": "currency", "#capital": "capital", "#highest_point": "highest point", "#lowest_point": "lowest point",
-    "#gdp": "GDP", "#coastline": "coastline", "#landlocked": "landlocked", "#life_expectancy": "life expectancy",
+    "#gdp": "GDP", "#coastline": "coastline", "#landlocked": "coastline", "#life_expectancy": "life expectancy",
     "#independence": "independent", "#unemployment": "unemployment", "#inflation": "inflation",
     "#head_of_state": "chief of state", "#head_of_government": "head of government", "#export": "exports",
     "#import": "imports", "#government_type": "government", "#republic": "government",

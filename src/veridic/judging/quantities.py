@@ -81,6 +81,9 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
     if not candidates:
         return _counted_by_names(claim, claimed, sentence, alignment)
 
+    if lists_all(sentence) and len(claim.names) > 1:
+        candidates = _of_listed_name(claim, candidates, alignment)
+
     def nearness(found: Quantity) -> float:
         return alignment.locality(found.span[0]) - (_ASIDE if sentence.in_parentheses(found.span[0]) else 0.0)
 
@@ -95,6 +98,13 @@ def _compare(claim: Reading, claimed: Quantity, sentence: Reading, alignment: Al
     if claimed.dimension == "count" and claimed.unit and not ranked[0].unit:
         return None  # a bare number may count anything
     return _finding(claim, claimed, sentence, ranked[0], Outcome.DIFFER, alignment, doubt)
+
+
+def _of_listed_name(claim: Reading, candidates: list[Quantity], alignment: Alignment) -> list[Quantity]:
+    """In "Canada (8,891 km) and Mexico (3,111 km)" each figure belongs to the name before it."""
+    partner = alignment.partner(claim.names[-1])
+    after = [found for found in candidates if partner and found.span[0] > partner.span[1]]
+    return after[:1] or candidates
 
 
 def _counted_by_names(

@@ -108,6 +108,16 @@ CASES: list[tuple[str, str, Stance]] = [
     ("Ghana has three official languages.", "The official languages of Ghana are French, Spanish and Portuguese.", S),
     ("Ghana has five official languages.", "The official languages of Ghana are French, Spanish and Portuguese.", C),
     ("Nairobi serves as the capital of Egypt.", "The capital of Egypt is Cairo.", C),
+    (
+        "Brazil's land border with Bolivia is 3,403 km long.",
+        "Brazil has land borders with 2 countries: Argentina (1,263 km) and Bolivia (3,403 km).",
+        S,
+    ),
+    (
+        "Brazil's land border with Argentina is 3,403 km long.",
+        "Brazil has land borders with 2 countries: Argentina (1,263 km) and Bolivia (3,403 km).",
+        C,
+    ),
     # dates
     ("Ghana became independent in 1957.", "Ghana became independent on 6 March 1957 (from the UK).", S),
     ("Ghana became independent in 1967.", "Ghana became independent on 6 March 1957 (from the UK).", C),
