@@ -1,7 +1,7 @@
 """Whole articles of plain statements about countries, half of them wrong in one detail.
 
-Written by people who had not seen the code, from the Factbook's own data: `articles/*.json` says for each
-sentence whether it holds. The floor is what users were promised; raise it, never lower it.
+Written from the Factbook's own data, without a look at the code: `articles/*.json` says for each sentence
+whether it holds. The floor is what users were promised; raise it, never lower it.
 """
 
 import asyncio
