@@ -1,0 +1,58 @@
+"""What of long evidence a small model reads: the sentences or table rows closest to the claim, in their order.
+
+The verifier was trained on excerpts made here, so a change here asks for training anew.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from veridic.language.sentences import split_sentences
+from veridic.language.words import STOPWORDS, find_words, stem
+
+WORDS = 110
+"""How many words of evidence are read together."""
+
+
+def excerpt(claim: str, passages: Sequence[str], words: int = WORDS) -> str:
+    """The passages, whole where they are short; else the parts that share most with the claim."""
+    parts = [part for passage in passages for part in split_parts(passage)]
+    lengths = [len(part.split()) for part in parts]
+    if sum(lengths) <= words:
+        return " ".join(parts)
+    closeness = _closeness(claim, parts)
+    chosen: set[int] = set()
+    left = words
+    for index in sorted(range(len(parts)), key=lambda i: (-closeness[i], i)):
+        if lengths[index] <= left or not chosen:
+            chosen.add(index)
+            left -= lengths[index]
+    return " ".join(" ".join(parts[index].split()[:words]) for index in sorted(chosen))
+
+
+def split_parts(passage: str) -> list[str]:
+    """Sentences of prose; of a table (a line with bars) each line, the line of column names before each."""
+    lines = [line.strip() for line in passage.splitlines() if line.strip()]
+    if sum("|" in line for line in lines) >= 2:
+        return lines
+    return [passage[start:end] for start, end in split_sentences(passage)]
+
+
+def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
+    """How much each part shares with the claim; what few parts have in common with it counts more.
+    The line before a table's first row names its columns and is always close."""
+    stems = [_content(part) for part in parts]
+    frequency = Counter(s for part in stems for s in part)
+    wanted = _content(claim)
+    scores = [
+        sum(math.log(1 + len(parts) / frequency[s]) for s in part & wanted) / math.sqrt(4 + len(part))
+        for part in stems
+    ]
+    header = next((i for i, part in enumerate(parts) if "|" in part), None)
+    if header is not None:
+        scores[header] = math.inf
+    return scores
+
+
+def _content(text: str) -> set[str]:
+    return {stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS}
