@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from training.rows import NEI, REFUTED, SUPPORTED, Row
-from veridic.language.words import STOPWORDS, find_words, stem
+from veridic.language.words import STOPWORDS, content_stems, find_words
 
 OPPOSITES = [
     "before after",
@@ -243,11 +243,7 @@ def _subject(claim: str) -> str:
 
 
 def _speaks_of(claim: str, passage: str) -> bool:
-    return bool(_stems(claim) & _stems(passage))
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS}
+    return bool(content_stems(claim) & content_stems(passage))
 
 
 def _changeable(text: str) -> list[str]:

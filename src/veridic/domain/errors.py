@@ -9,7 +9,8 @@
     │   └── ForbiddenAddressError            a URL that leads to a private network
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
     ├── ProviderError               exit 3   the outside world failed
-    │   └── FetchError                       a page could not be fetched
+    │   ├── FetchError                       a page could not be fetched
+    │   └── DamagedModelError                the model's files are not what was published
     └── StorageError                exit 3   the database or an index can't be used
 
 Each carries one sentence for the user: what is wrong and, where there is one, the way out.
@@ -58,6 +59,10 @@ class ProviderError(VeridicError):
 
 
 class FetchError(ProviderError):
+    pass
+
+
+class DamagedModelError(ProviderError):
     pass
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from veridic.language.sentences import split_sentences
-from veridic.language.words import STOPWORDS, find_words, stem
+from veridic.language.words import content_stems
 
 WORDS = 110
 """How many words of evidence are read together."""
@@ -20,14 +20,19 @@ def excerpt(claim: str, passages: Sequence[str], words: int = WORDS) -> str:
     lengths = [len(part.split()) for part in parts]
     if sum(lengths) <= words:
         return " ".join(parts)
-    closeness = _closeness(claim, parts)
     chosen: set[int] = set()
     left = words
-    for index in sorted(range(len(parts)), key=lambda i: (-closeness[i], i)):
+    for index in by_closeness(claim, parts):
         if lengths[index] <= left or not chosen:
             chosen.add(index)
             left -= lengths[index]
     return " ".join(" ".join(parts[index].split()[:words]) for index in sorted(chosen))
+
+
+def by_closeness(claim: str, parts: Sequence[str]) -> list[int]:
+    """Indexes of the parts, the one that shares most with the claim first."""
+    closeness = _closeness(claim, parts)
+    return sorted(range(len(parts)), key=lambda i: (-closeness[i], i))
 
 
 def split_parts(passage: str) -> list[str]:
@@ -41,9 +46,9 @@ def split_parts(passage: str) -> list[str]:
 def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
     """How much each part shares with the claim; what few parts have in common with it counts more.
     The line before a table's first row names its columns and is always close."""
-    stems = [_content(part) for part in parts]
+    stems = [content_stems(part) for part in parts]
     frequency = Counter(s for part in stems for s in part)
-    wanted = _content(claim)
+    wanted = content_stems(claim)
     scores = [
         sum(math.log(1 + len(parts) / frequency[s]) for s in part & wanted) / math.sqrt(4 + len(part))
         for part in stems
@@ -52,7 +57,3 @@ def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
     if header is not None:
         scores[header] = math.inf
     return scores
-
-
-def _content(text: str) -> set[str]:
-    return {stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS}

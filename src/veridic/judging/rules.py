@@ -27,7 +27,6 @@ from veridic.judging.polarity import SAME_RANK, compare_contraries, compare_pola
 from veridic.judging.quantities import compare_quantities
 from veridic.judging.reading import Reader, Reading, Term
 from veridic.language.dates import DateMention
-from veridic.language.names import Aliases
 from veridic.language.sentences import split_sentences
 
 _COVERED = 0.7
@@ -53,8 +52,8 @@ class RulesJudge:
 
     name = "rules"
 
-    def __init__(self, aliases: Aliases) -> None:
-        self._reader = Reader(aliases)
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
 
     def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
         """See `Judge.assess`."""

@@ -53,3 +53,8 @@ def _stemmer() -> snowballstemmer.stemmer:
 def stem(word: str) -> str:
     """The stem of a word, in lower case: `borders` and `bordering` share one, however accents are encoded."""
     return str(_stemmer().stemWord(unicodedata.normalize("NFC", word.lower()).replace("’", "'")))
+
+
+def content_stems(text: str) -> set[str]:
+    """Stems of the words that carry meaning."""
+    return {stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS}

@@ -2,22 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import date
-from functools import lru_cache
 
 from veridic.config.settings import Settings
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.reference import country_names
 from veridic.evidence.retrieval import Retriever
 from veridic.judging.base import Judge
 from veridic.judging.concepts import search_words
-from veridic.judging.rules import RulesJudge
-from veridic.language.names import Aliases
-
-
-@lru_cache(maxsize=1)
-def _country_aliases() -> Aliases:
-    return Aliases(country_names())
+from veridic.pipeline.judges import country_aliases, embedded_judge
 
 
 class EmbeddedEngine:
@@ -27,9 +19,9 @@ class EmbeddedEngine:
 
     def __init__(self, corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> None:
         self.settings = settings
-        aliases = _country_aliases()
+        aliases = country_aliases()
         credibility = load_credibility(settings.credibility_file)
-        self.judge: Judge = RulesJudge(aliases)
+        self.judge: Judge = embedded_judge()
         self.retrievers = [
             Retriever(
                 corpus,

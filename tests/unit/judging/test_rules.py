@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Assessment, Passage, Source, Stance
+from veridic.judging.reading import Reader
 from veridic.judging.rules import RulesJudge
 from veridic.language.names import Aliases
 
@@ -33,7 +34,7 @@ NAMES = {
     "Vietnam": ("Vietnamese",),
 }
 S, C, N = Stance.SUPPORTING, Stance.CONTRADICTING, Stance.CONTEXTUAL
-JUDGE = RulesJudge(Aliases(NAMES))
+JUDGE = RulesJudge(Reader(Aliases(NAMES)))
 
 
 def passage(text: str, title: str = "A book", date: str | None = None) -> Passage:

@@ -1,0 +1,166 @@
+"""The judge of the embedded engine: exact comparisons where they hold, the model's reading beside them.
+
+The rule, in the order it is applied:
+
+1. A passage that the exact comparisons settle stays as they settle it: they are right more often.
+2. Any other passage is read by the model, together and by its closest sentences, and fused with the signals. It
+   takes a side if the belief in that side reaches `SETTLES`, and nothing exact speaks against it: the passage
+   names what the claim is about, and support leaves no figure, date or name of the claim out.
+3. If no passage settles the claim by itself, the closest sentences of all of them are read together.
+4. Where passages take both sides, those that are less sure than the other side's surest by `CLEARER` give way.
+   What remains on both sides is disagreement, and is shown.
+
+The sentence with the strongest belief in the side taken is the one quoted.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from veridic.domain.evidence import Assessment, Passage, Stance
+from veridic.judging.base import Belief
+from veridic.judging.excerpt import by_closeness, split_parts
+from veridic.judging.fusion import ModelReading, fuse
+from veridic.judging.reading import Reader, Reading
+from veridic.judging.rules import RulesJudge
+from veridic.judging.signals import Signals, compare
+from veridic.judging.verifier import read_evidence
+from veridic.providers.embedded.base import PairModel
+
+SETTLES = 0.8
+SETTLES_TOGETHER = 0.85
+CLEARER = 0.08
+_TOGETHER = 4
+"""How many sentences of different passages are read together."""
+_EXACT = 0.97
+"""How sure an exact comparison counts as when passages take both sides."""
+
+
+class _Read(NamedTuple):
+    """Texts of evidence with what model and signals make of them."""
+
+    texts: Sequence[str]
+    belief: Belief
+    reading: ModelReading
+    signals: Signals
+
+
+class FusedJudge:
+    """Keeps `Judge`; see the module for its rule."""
+
+    name = "fused"
+
+    def __init__(self, rules: RulesJudge, reader: Reader, model: Callable[[], PairModel]) -> None:
+        self._rules = rules
+        self._reader = reader
+        self._model = model
+
+    def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
+        """See `Judge.assess`."""
+        found = self._rules.assess(claim, passages)
+        unsettled = [i for i, exact in enumerate(found) if exact.stance is Stance.CONTEXTUAL]
+        asked = self._reader.read(claim)
+        if not unsettled or not asked.says_something:
+            return found
+        texts = [_with_title(asked, passages[i]) for i in unsettled]
+        for index, read in zip(unsettled, self._read(asked, texts), strict=True):
+            found[index] = _assessment(asked, read, found[index], SETTLES)
+        if all(assessment.stance is Stance.CONTEXTUAL for assessment in found) and len(passages) > 1:
+            found = self._together(asked, passages, found)
+        return _leave_the_less_sure(found)
+
+    def _read(self, claim: Reading, evidence: Sequence[Sequence[str]]) -> list[_Read]:
+        readings = read_evidence(self._model(), [(claim.text, texts) for texts in evidence])
+        signals = [
+            compare(claim, [self._reader.read(part) for text in texts for part in split_parts(text)])
+            for texts in evidence
+        ]
+        beliefs = fuse(readings, signals)
+        return [_Read(*parts) for parts in zip(evidence, beliefs, readings, signals, strict=True)]
+
+    def _together(
+        self, claim: Reading, passages: Sequence[Passage], found: list[Assessment]
+    ) -> list[Assessment]:
+        """What no passage says alone may follow from several: who was first, from two dates."""
+        parts = [(index, part) for index, p in enumerate(passages) for part in split_parts(p.text)]
+        order = by_closeness(claim.text, [part for _, part in parts])[:_TOGETHER]
+        chosen = [parts[i] for i in sorted(order)]
+        (read,) = self._read(claim, [[part for _, part in chosen]])
+        joint = _assessment(claim, read, found[chosen[0][0]], SETTLES_TOGETHER)
+        if joint.stance is Stance.CONTEXTUAL:
+            return found
+        quotes = {index: part for index, part in reversed(chosen)}
+        return [
+            joint.model_copy(update={"quote": quotes[i], "reason": "Read together, the sources say so."})
+            if i in quotes
+            else assessment
+            for i, assessment in enumerate(found)
+        ]
+
+
+def _with_title(claim: Reading, passage: Passage) -> list[str]:
+    """The passage, after its source's title where only that says whom it is about."""
+    missing = [name.text for name in claim.names if name.text.casefold() not in passage.text.casefold()]
+    title = passage.source.title
+    return [f"{title}.", passage.text] if any(n.casefold() in title.casefold() for n in missing) else [passage.text]
+
+
+def _assessment(claim: Reading, read: _Read, exact: Assessment, settles: float) -> Assessment:
+    """The model's assessment of a passage that nothing exact settles; the exact one where it takes no side."""
+    belief, signals = read.belief, read.signals
+    if belief.supported >= settles and _nothing_left_out(signals):
+        stance, probability = Stance.SUPPORTING, belief.supported
+        reason = "The source says so in its own words."
+    elif belief.refuted >= settles and _is_about_it(claim, read.texts):
+        stance, probability = Stance.CONTRADICTING, belief.refuted
+        reason = "The source says otherwise."
+    else:
+        return exact
+    return Assessment(
+        stance=stance,
+        probability=round(probability, 4),
+        quote=_deciding(read, stance),
+        reason=reason,
+        relevance=round(1 - belief.unsettled, 4),
+        specificity=round(probability, 4),
+    )
+
+
+def _nothing_left_out(signals: Signals) -> bool:
+    left_out = signals.figure_differs or signals.figure_missing or signals.date_differs or signals.date_missing
+    return signals.names == 1.0 and not left_out
+
+
+def _is_about_it(claim: Reading, texts: Sequence[str]) -> bool:
+    """What the claim is about, its first name, is spoken of."""
+    everything = " ".join(texts).casefold()
+    return not claim.names or claim.names[0].text.casefold() in everything
+
+
+def _deciding(read: _Read, stance: Stance) -> str:
+    """The sentence that the model is surest takes this side."""
+    side = 0 if stance is Stance.SUPPORTING else 1
+    own = [(text, logits) for text, logits in read.reading.alone if text in read.texts[-1]]
+    if not own:
+        return read.texts[-1].strip()
+    return max(own, key=lambda pair: float(pair[1][side] - max(pair[1][1 - side], pair[1][2])))[0]
+
+
+def _leave_the_less_sure(found: list[Assessment]) -> list[Assessment]:
+    surest = {
+        stance: max((a.probability for a in found if a.stance is stance), default=0.0)
+        for stance in (Stance.SUPPORTING, Stance.CONTRADICTING)
+    }
+    opposite = {Stance.SUPPORTING: Stance.CONTRADICTING, Stance.CONTRADICTING: Stance.SUPPORTING}
+    return [
+        assessment.model_copy(
+            update={
+                "stance": Stance.CONTEXTUAL,
+                "probability": 0.5,
+                "reason": "Another passage settles it more clearly.",
+            }
+        )
+        if assessment.stance in opposite
+        and assessment.probability < surest[opposite[assessment.stance]] - CLEARER
+        else assessment
+        for assessment in found
+    ]

@@ -1,0 +1,95 @@
+"""What can be compared exactly between a claim and evidence, as numbers for the fusion with the model.
+
+Each signal is a plain yes or no, or a share from 0 to 1. None decides anything by itself; how much each
+weighs beside the model was measured (see `fusion`).
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from veridic.judging.finding import Outcome
+from veridic.judging.quantities import compare_quantity, compatible
+from veridic.judging.reading import Reading
+from veridic.language.dates import DateMention
+from veridic.language.numbers import Quantity
+from veridic.language.words import content_stems
+
+
+class Signals(NamedTuple):
+    """The order is the order of the fusion's weights."""
+
+    words: float
+    """The share of the claim's telling words that the evidence has."""
+    words_together: float
+    """... that the closest sentence has."""
+    names: float
+    """The share of the claim's names that the evidence has; 1 where it names nothing."""
+    figure_agrees: float
+    figure_differs: float
+    """The evidence gives a figure of the same kind, and none that agrees."""
+    figure_missing: float
+    date_agrees: float
+    date_differs: float
+    date_missing: float
+    one_denies: float
+    """One of claim and closest sentence has a negation, the other none."""
+    evidence_length: float
+    claim_length: float
+
+
+def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
+    """`parts`: the evidence's sentences."""
+    wanted = content_stems(claim.text)
+    have = [content_stems(part.text) for part in parts]
+    everything = set().union(*have)
+    shares = [len(wanted & part) / len(wanted) if wanted else 0.0 for part in have]
+    closest = parts[max(range(len(parts)), key=shares.__getitem__)] if parts else claim
+    agrees, differs, missing = _figures(claim.quantities, [q for part in parts for q in part.quantities])
+    same, other, absent = _dates(claim.dates, [d for part in parts for d in part.dates])
+    length = sum(len(part.text.split()) for part in parts)
+    return Signals(
+        words=len(wanted & everything) / len(wanted) if wanted else 0.0,
+        words_together=max(shares, default=0.0),
+        names=_names_met(claim, parts),
+        figure_agrees=agrees,
+        figure_differs=differs,
+        figure_missing=missing,
+        date_agrees=same,
+        date_differs=other,
+        date_missing=absent,
+        one_denies=float(bool(claim.negated) != bool(closest.negated)),
+        evidence_length=math.log1p(length) / 5,
+        claim_length=math.log1p(len(claim.text.split())) / 3,
+    )
+
+
+def _names_met(claim: Reading, parts: Sequence[Reading]) -> float:
+    if not claim.names:
+        return 1.0
+    everything = " ".join(part.text for part in parts).casefold()
+    keys = {name.key for part in parts for name in part.names}
+    met = sum(name.key in keys or name.text.casefold() in everything for name in claim.names)
+    return met / len(claim.names)
+
+
+def _figures(claimed: Sequence[Quantity], found: Sequence[Quantity]) -> tuple[float, float, float]:
+    """Whether all figures of the claim are borne out; whether one has only others of its kind; or none."""
+    agrees, differs, missing = bool(claimed), False, False
+    for figure in claimed:
+        outcomes = [compare_quantity(figure, other) for other in found if compatible(figure, other)]
+        met = Outcome.AGREE in outcomes
+        agrees = agrees and met
+        differs = differs or (bool(outcomes) and not met)
+        missing = missing or not outcomes
+    return float(agrees), float(differs), float(missing)
+
+
+def _dates(claimed: Sequence[DateMention], found: Sequence[DateMention]) -> tuple[float, float, float]:
+    agrees, differs, missing = bool(claimed), False, False
+    for when in claimed:
+        met = any(when.overlaps(other) for other in found)
+        agrees = agrees and met
+        differs = differs or (bool(found) and not met)
+        missing = missing or not found
+    return float(agrees), float(differs), float(missing)

@@ -1,0 +1,38 @@
+"""The judges of the embedded engine, put together."""
+
+from functools import lru_cache
+from typing import Literal
+
+from veridic.evidence.reference import country_names
+from veridic.judging.base import Judge, PairJudge
+from veridic.judging.fused import FusedJudge
+from veridic.judging.reading import Reader
+from veridic.judging.rules import RulesJudge
+from veridic.judging.rules_pairs import RulesPairJudge
+from veridic.judging.verifier import FusedPairJudge, ModelPairJudge
+from veridic.language.names import Aliases
+from veridic.providers.embedded.onnx_model import embedded_model
+
+JudgeName = Literal["model", "rules", "fused"]
+
+
+@lru_cache(maxsize=1)
+def country_aliases() -> Aliases:
+    """Names of countries that mean the same."""
+    return Aliases(country_names())
+
+
+def embedded_judge() -> Judge:
+    """What checks claims with no key and no network. The model is loaded when the first passage needs it."""
+    reader = Reader(country_aliases())
+    return FusedJudge(RulesJudge(reader), reader, embedded_model)
+
+
+def pair_judge(name: JudgeName) -> PairJudge:
+    """The judge that `veridic bench verifier --judge` names."""
+    reader = Reader(country_aliases())
+    if name == "rules":
+        return RulesPairJudge(RulesJudge(reader))
+    if name == "model":
+        return ModelPairJudge(embedded_model())
+    return FusedPairJudge(embedded_model(), reader)
