@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import check, claim, corpus, db, runs
+from veridic.cli import bench, check, claim, corpus, db, runs
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -48,6 +48,7 @@ app.command("claim")(claim.claim)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(runs.app, name="runs")
 app.add_typer(db.app, name="db")
+app.add_typer(bench.app, name="bench")
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ class ProgressBar:
     def __init__(self) -> None:
         self._progress = Progress(
             SpinnerColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             console=Console(stderr=True),
@@ -35,9 +35,11 @@ class ProgressBar:
 
     def indexing(self, done: int, total: int | None, what: str) -> None:
         """Shows how far an index is built; has the shape the evidence stage calls."""
-        self._progress.update(
-            self._task, description=f"Indexing {what}"[:60], completed=done, total=total, visible=True
-        )
+        self.show(done, total, f"Indexing {what}")
+
+    def show(self, done: int, total: int | None, what: str) -> None:
+        """Shows how far anything else is."""
+        self._progress.update(self._task, description=what[:60], completed=done, total=total, visible=True)
 
     def follow(self, event: Event) -> None:
         """Shows how far a check is."""

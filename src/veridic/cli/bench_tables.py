@@ -1,0 +1,89 @@
+"""What was measured, as tables for people: percent, one decimal."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from veridic.bench.check import CaseResult, CheckResult
+from veridic.bench.claims import ClaimsResult, DetectionResult
+from veridic.bench.measures import Label
+from veridic.bench.verifier import SetResult, VerifierResult
+from veridic.reporting.outside import one_line
+
+T = TypeVar("T")
+_NOTHING = "–"
+
+
+def verifier_tables(result: VerifierResult) -> list[RenderableType]:
+    """One line a set; F1 of each label beside the means; then the speed."""
+    labels = [label for label in Label if label in result.all.f1]
+    head = ["set", "rows", "accuracy", "balanced", "macro-F1", *(f"F1 {label}" for label in labels), "calib. error"]  # fmt: skip
+
+    def cells(one: SetResult) -> list[str]:
+        means = map(_percent, (one.accuracy, one.balanced_accuracy, one.macro_f1))
+        return [*means, *(_percent(one.f1.get(label)) for label in labels), _percent(one.calibration_error)]
+
+    rows = [(name, one.rows, cells(one)) for name, one in _with_all(result.sets, result.all)]
+    return [_table(head, rows), Text(f"{result.all.pairs_per_second:,.1f} pairs a second.")]
+
+
+def claims_tables(result: ClaimsResult) -> list[RenderableType]:
+    """One line a set, and what was skipped."""
+    head = ["set", "rows", "precision", "recall", "F1", "accuracy", "ROC-AUC", "av. prec."]
+
+    def cells(one: DetectionResult) -> list[str]:
+        values = (one.precision, one.recall, one.f1, one.accuracy, one.roc_auc, one.average_precision)
+        return [_percent(value) for value in values]
+
+    rows = [(name, one.rows, cells(one)) for name, one in _with_all(result.sets, result.all)]
+    skipped = [
+        Text(f"Skipped: {count:,} rows of {one_line(name)} that only say whether they are hedged.")
+        for name, count in result.skipped.items()
+    ]
+    return [_table(head, rows), *skipped]
+
+
+def check_tables(result: CheckResult) -> list[RenderableType]:
+    """One line a case; then each sentence whose verdict is not the one expected."""
+    head = ["case", "claims", "right", "wrong", "left open", "precision", "recall", "F1"]
+
+    def cells(one: CaseResult) -> list[str]:
+        counts = (f"{count:,}" for count in (one.right, one.wrong, one.left_open))
+        return [*counts, *(_percent(value) for value in (one.precision, one.recall, one.f1))]
+
+    rows = [(name, one.claims, cells(one)) for name, one in _with_all(result.cases, result.all)]
+    missed = [
+        Text(f"{one.expected} expected, {_got(one.got, one.confidence)}: {one_line(one.sentence)}")
+        for one in result.mismatches
+    ]
+    return [_table(head, rows), Text("Precision, recall and F1 are for finding wrong claims."), *missed]
+
+
+def _got(verdict: str | None, confidence: float | None) -> str:
+    if verdict is None:
+        return "no claim found"
+    return f"{verdict} found ({confidence:.0%} sure)" if confidence else f"{verdict} found"
+
+
+def _with_all(parts: dict[str, T], everything: T) -> Iterable[tuple[str, T]]:
+    """A single set is all there is."""
+    yield from parts.items()
+    if len(parts) > 1:
+        yield "all", everything
+
+
+def _percent(fraction: float | None) -> str:
+    return _NOTHING if fraction is None else f"{100 * fraction:.1f}"
+
+
+def _table(head: Sequence[str], rows: Iterable[tuple[str, int, list[str]]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, name in enumerate(head):
+        table.add_column(name, justify="right" if number else "left", overflow="fold")
+    for name, count, cells in rows:
+        # As Text, so that a name with [brackets] in it is shown and not obeyed.
+        table.add_row(Text(one_line(name)), f"{count:,}", *cells)
+    return table
