@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DEMO_HOME ?= $(VENV)/demo-home
 
-.PHONY: demo test check unit browser bench docs format clean
+.PHONY: demo test check unit browser bench floors docs format clean
 
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
@@ -27,6 +27,10 @@ browser:
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks
+
+# UPDATE=1 pins what is reached now; BECAUSE='...' says why a floor may be lowered.
+floors: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.floors $(if $(UPDATE),--update) $(if $(BECAUSE),--because '$(BECAUSE)')
 
 docs: $(VENV)/installed-dev browser
 	$(BIN)/python docs/update.py

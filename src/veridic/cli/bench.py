@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 app = typer.Typer(help="Measure how good Veridic is, on data with known answers.", no_args_is_help=True)
-
-
-class JudgeName(StrEnum):
-    MODEL = "model"
-    RULES = "rules"
-    FUSED = "fused"
 
 
 class BenchFormat(StrEnum):
@@ -40,7 +34,7 @@ FilesArgument = Annotated[
 @app.command()
 def verifier(
     files: FilesArgument,
-    judge: Annotated[JudgeName, typer.Option(help="Who judges: the model alone, the exact comparisons alone, or both together as in a check.")] = JudgeName.FUSED,
+    judge: Annotated[Literal["model", "rules", "fused"], typer.Option(help="Who judges: the model alone, the exact comparisons alone, or both together as in a check.")] = "fused",
     output_format: FormatOption = BenchFormat.TEXT,
     output: OutputOption = None,
 ) -> None:  # fmt: skip
@@ -61,7 +55,7 @@ def verifier(
 
     rows = read_rows(files, PairRow)
     with ProgressBar() as bar:
-        result = bench_verifier(rows, pair_judge(judge.value), bar.show)
+        result = bench_verifier(rows, pair_judge(judge), bar.show)
     _write(result, verifier_tables(result), output_format, output)
 
 

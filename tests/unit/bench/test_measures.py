@@ -63,7 +63,9 @@ def test_a_belief_comes_to_one_answer(
 
 
 def test_a_refutation_in_a_binary_set_is_not_supported() -> None:
-    assert answer(R, belief_in(R), Reading.SUPPORTED_OR_NOT) == (N, N, pytest.approx(0.95))
+    found = answer(R, belief_in(R), Reading.SUPPORTED_OR_NOT)
+    assert (found.expected, found.given) == (N, N)
+    assert found.confidence == pytest.approx(0.95)
 
 
 def test_figures_worked_out_by_hand() -> None:

@@ -1,0 +1,111 @@
+"""What has been reached and must not be lost: floors, how they are compared and when they may move. Pure."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+CEILINGS = frozenset({"calibration_error"})
+"""Measures of which less is better."""
+
+Reached = Mapping[str, Mapping[str, float]]
+"""By set, then by measure; `rows` is how many rows the set has."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Lowered(_Frozen):
+    """A floor that was lowered, and why."""
+
+    date: date
+    what: str
+    why: str
+
+
+class Floors(_Frozen):
+    """What `floors.json` holds."""
+
+    data: dict[str, str]
+    """The SHA-256 of each data file."""
+    full: dict[str, dict[str, int | float]]
+    sample: dict[str, dict[str, int | float]]
+    """The same on a few hundred rows, for a test that is quick."""
+    lowered: tuple[Lowered, ...] = ()
+
+
+class Fall(NamedTuple):
+    """One thing that is not what it was."""
+
+    what: str
+    pinned: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.pinned} pinned, {self.found} found"
+
+
+class FallenError(Exception):
+    """An update would lower floors, and no reason was given."""
+
+    def __init__(self, falls: list[Fall]) -> None:
+        super().__init__("; ".join(map(str, falls)))
+        self.falls = falls
+
+
+def falls_of_data(pinned: Mapping[str, str], found: Mapping[str, str]) -> list[Fall]:
+    """Data files that are not those the floors were measured on."""
+    return [
+        Fall(name, digest[:12], found.get(name, "nothing")[:12])
+        for name, digest in pinned.items()
+        if found.get(name) != digest
+    ]
+
+
+def falls(
+    part: str, pinned: Reached, found: Reached, *, tolerance: float, rows_of_slack: int = 0
+) -> list[Fall]:
+    """Measures that are worse than pinned by more than the tolerance, and those that are gone.
+
+    Where a set is so small that a few rows make a larger difference, `rows_of_slack` rows are tolerated.
+    """
+    return [
+        Fall(f"{part} {name} {measure}", f"{floor:g}", "nothing" if value is None else f"{value:g}")
+        for name, measures in pinned.items()
+        for measure, floor in measures.items()
+        for value in [found.get(name, {}).get(measure)]
+        if value is None
+        or _is_worse(
+            measure, floor, value, max(tolerance, rows_of_slack / max(1.0, measures.get("rows", 1.0)))
+        )
+    ]
+
+
+def _is_worse(measure: str, floor: float, value: float, tolerance: float) -> bool:
+    if measure == "rows":
+        return value != floor
+    if measure in CEILINGS:
+        return value > floor + tolerance
+    return value < floor - tolerance
+
+
+def updated(before: Floors | None, after: Floors, because: str | None, today: date) -> Floors:
+    """The floors to pin now, with the reasons why any was ever lowered.
+
+    `FallenError` names what would be lower than before (or was measured on other data), unless `because` says why.
+    """
+    if before is None:
+        return after
+    fallen = list(_all_falls(before, after))
+    if fallen and not because:
+        raise FallenError(fallen)
+    reasons = tuple(Lowered(date=today, what=str(fall), why=because or "") for fall in fallen)
+    return after.model_copy(update={"lowered": (*before.lowered, *reasons)})
+
+
+def _all_falls(before: Floors, after: Floors) -> Iterator[Fall]:
+    yield from falls_of_data(before.data, after.data)
+    yield from falls("full", before.full, after.full, tolerance=0)
+    yield from falls("sample", before.sample, after.sample, tolerance=0)
