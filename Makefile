@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DEMO_HOME ?= $(VENV)/demo-home
 
-.PHONY: demo test check unit browser bench floors docs format clean
+.PHONY: demo test check unit browser bench floors train-verifier docs format clean
 
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
@@ -39,6 +39,22 @@ docs: $(VENV)/installed-dev browser
 format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# torch has its own environment: nothing that ships needs it.
+DATA ?= ../shared/data
+TRAINING := $(VENV)-training
+TRAIN := MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=4000000000 $(TRAINING)/bin/python -m
+
+train-verifier: $(TRAINING)/installed
+	$(TRAIN) training.verifier --data $(DATA)/verifier-train.jsonl.gz --out build/verifier
+	$(TRAIN) training.export --weights build/verifier/verifier.pt --out src/veridic/providers/embedded
+	$(TRAIN) training.fusion --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/judging/fusion.json
+	$(TRAIN) training.speed --weights build/verifier/verifier.pt
+
+$(TRAINING)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(TRAINING)
+	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[training]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

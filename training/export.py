@@ -37,7 +37,9 @@ class Graph:
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
 
-    def node(self, op: str, inputs: Sequence[str], name: str, *, domain: str = "", **attributes: object) -> str:
+    def node(
+        self, op: str, inputs: Sequence[str], name: str, *, domain: str = "", **attributes: object
+    ) -> str:
         self.nodes.append(helper.make_node(op, list(inputs), [name], name=name, domain=domain, **attributes))
         return name
 
@@ -92,7 +94,9 @@ def build(model: Verifier) -> onnx.ModelProto:
         first = graph.node("Slice", [hidden, *_first_token(graph)], "first")
         last = _layer(graph, model.layers[-1], hidden, first, "last")
         flat = graph.node("Squeeze", [last, graph.weight("one", np.array([1]))], "read")
-        pooled = graph.node("Tanh", [graph.product(flat, model.pool.weight, model.pool.bias, "pool")], "pooled")
+        pooled = graph.node(
+            "Tanh", [graph.product(flat, model.pool.weight, model.pool.bias, "pool")], "pooled"
+        )
         classes = [
             graph.weight("classes.weight", model.classes.weight.numpy().T),
             graph.weight("classes.bias", model.classes.bias.numpy()),
@@ -173,7 +177,9 @@ def _mean(graph: Graph, hidden: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True, help="verifier.pt, as the training wrote it")
-    parser.add_argument("--out", type=Path, required=True, help="folder for verifier.onnx, tokenizer.json, digests.json")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for verifier.onnx, tokenizer.json, digests.json"
+    )
     options = parser.parse_args()
     model = load_base(base_folder())
     model.load_state_dict(torch.load(options.weights))

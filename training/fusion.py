@@ -62,7 +62,10 @@ def fit(values: torch.Tensor, rows: Sequence[Row]) -> tuple[torch.Tensor, torch.
     optimizer = torch.optim.LBFGS([weights, bias], max_iter=300, line_search_fn="strong_wolfe")
     allowed = torch.tensor(
         [
-            [label == row.label or (row.binary and "NEI" == row.label and label == "REFUTED") for label in LABELS]
+            [
+                label == row.label or (row.binary and row.label == "NEI" and label == "REFUTED")
+                for label in LABELS
+            ]
             for row in rows
         ]
     )
@@ -70,7 +73,9 @@ def fit(values: torch.Tensor, rows: Sequence[Row]) -> tuple[torch.Tensor, torch.
     def loss() -> torch.Tensor:
         optimizer.zero_grad()
         scores = F.log_softmax(scaled @ weights.T + bias, dim=1)
-        value = -torch.logsumexp(scores.masked_fill(~allowed, -1e9), 1).mean() + PENALTY * weights.square().sum()
+        value = (
+            -torch.logsumexp(scores.masked_fill(~allowed, -1e9), 1).mean() + PENALTY * weights.square().sum()
+        )
         value.backward()  # type: ignore[no-untyped-call]
         return value
 

@@ -75,14 +75,22 @@ OPPOSITES = [
 
 KINDS = [
     "film song album novel play painting game magazine series opera poem sitcom documentary book",
-    "actor singer writer director producer painter politician lawyer scientist athlete journalist dancer "
-    "drummer guitarist poet composer architect chef model comedian",
-    "American British English French German Italian Spanish Canadian Australian Indian Chinese Japanese Russian "
-    "Irish Scottish Dutch Swedish Mexican Brazilian Korean Turkish Polish Greek Norwegian Danish",
-    "America England France Germany Italy Spain Canada Australia India China Japan Russia Ireland Scotland Sweden "
-    "Mexico Brazil Turkey Poland Greece Norway Denmark Egypt Kenya Peru Chile Argentina Portugal",
-    "London Paris Berlin Rome Madrid Toronto Sydney Tokyo Moscow Dublin Chicago Boston Seattle Atlanta Miami "
-    "Houston Dallas Philadelphia Detroit Vienna Prague",
+    (
+        "actor singer writer director producer painter politician lawyer scientist athlete journalist dancer "
+        "drummer guitarist poet composer architect chef model comedian"
+    ),
+    (
+        "American British English French German Italian Spanish Canadian Australian Indian Chinese Japanese Russian "
+        "Irish Scottish Dutch Swedish Mexican Brazilian Korean Turkish Polish Greek Norwegian Danish"
+    ),
+    (
+        "America England France Germany Italy Spain Canada Australia India China Japan Russia Ireland Scotland Sweden "
+        "Mexico Brazil Turkey Poland Greece Norway Denmark Egypt Kenya Peru Chile Argentina Portugal"
+    ),
+    (
+        "London Paris Berlin Rome Madrid Toronto Sydney Tokyo Moscow Dublin Chicago Boston Seattle Atlanta Miami "
+        "Houston Dallas Philadelphia Detroit Vienna Prague"
+    ),
     "January February March April May June July August September October November December",
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
     "red blue green yellow black white brown orange purple pink gray",
@@ -130,7 +138,7 @@ def contrast(row: Row, rng: random.Random) -> Iterator[Row]:
         yield Row(claim, evidence, SUPPORTED, "made.contrast")
 
 
-def opposite(row: Row, rng: random.Random) -> Iterator[Row]:
+def opposite(row: Row) -> Iterator[Row]:
     """A word of the claim that has an opposite is turned round, whatever words the evidence uses."""
     words = [word.text for word in find_words(row.claim) if word.text in _OPPOSITES]
     if row.label == SUPPORTED and not row.binary and len(words) == 1:
@@ -154,9 +162,11 @@ def negation(row: Row, rng: random.Random) -> Iterator[Row]:
         yield Row(denied, row.evidence, label, "made.negation")
 
 
-def turned_comparison(row: Row, rng: random.Random) -> Iterator[Row]:
-    """"A is larger than B" becomes "B is larger than A"."""
-    match = re.fullmatch(r"(.+?) ((?:is|was|are|were|has|have) (?:\w+er|more \w+|less \w+) than) (.+?)(\.?)", row.claim)
+def turned_comparison(row: Row) -> Iterator[Row]:
+    """ "A is larger than B" becomes "B is larger than A"."""
+    match = re.fullmatch(
+        r"(.+?) ((?:is|was|are|were|has|have) (?:\w+er|more \w+|less \w+) than) (.+?)(\.?)", row.claim
+    )
     if match and row.label == SUPPORTED and not row.binary:
         yield Row(f"{match[3]} {match[2]} {match[1]}{match[4]}", row.evidence, REFUTED, "made.turned")
 
@@ -262,7 +272,11 @@ def _changed(word: str, rng: random.Random) -> str:
         decimals = len(value.split(".")[1])
         return f"{float(value) * rng.choice((0.3, 0.5, 0.7, 1.3, 1.8, 3)):.{decimals}f}"
     number = int(value)
-    new = number + rng.choice((1, 2, 3)) if number < 20 else round(number * rng.choice((0.4, 0.6, 0.8, 1.2, 1.6, 2.5)))
+    new = (
+        number + rng.choice((1, 2, 3))
+        if number < 20
+        else round(number * rng.choice((0.4, 0.6, 0.8, 1.2, 1.6, 2.5)))
+    )
     return f"{new:,}" if "," in word else str(new)
 
 
@@ -348,14 +362,18 @@ def in_figures(rng: random.Random) -> Iterator[Row]:
             )
         )
         label = SUPPORTED if holds else REFUTED
-        yield Row(f"The {place} {noun} {verb} {words} {bound:,} {unit}.", (fact + ".",), label, "made.in_figures")
+        yield Row(
+            f"The {place} {noun} {verb} {words} {bound:,} {unit}.", (fact + ".",), label, "made.in_figures"
+        )
         return
     other = max(2, round(number * rng.choice((0.4, 0.8, 1.25, 2.5))))
     more = rng.random() < 0.5
     claim = f"The {place} {noun} {verb} {'more' if more else 'fewer'} {unit} than the one in {rival}."
     label = SUPPORTED if (number > other) == more else REFUTED
     against = f"the {rival} {noun} {verb} {other:,}"
-    evidence = rng.choice((f"{fact}; {against}.", f"{_capital(against)} {unit}. {fact}.", f"{fact}, while {against}."))
+    evidence = rng.choice(
+        (f"{fact}; {against}.", f"{_capital(against)} {unit}. {fact}.", f"{fact}, while {against}.")
+    )
     if unit.split()[-1] not in ("long", "high"):
         yield Row(claim, (evidence,), label, "made.in_figures")
 

@@ -3,7 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from training import made
 from training.rows import Row, is_held_out
@@ -67,14 +67,14 @@ def make_rows(rows: Sequence[Row], rng: random.Random) -> Iterator[Row]:
     names = made.subjects(by_set["fever_dev_pairs.dev"])
     yield from islice((new for row in facts for new in made.contrast(row, rng)), 12_000)
     yield from islice((new for row in tables for new in made.contrast(row, rng)), 4_500)
-    yield from islice((new for row in facts for new in made.opposite(row, rng)), 1_500)
+    yield from islice((new for row in facts for new in made.opposite(row)), 1_500)
     yield from islice((new for row in reversed(facts) for new in made.negation(row, rng)), 3_000)
-    yield from (new for row in facts for new in made.turned_comparison(row, rng))
+    yield from (new for row in facts for new in made.turned_comparison(row))
     yield from islice((new for row in facts for new in made.other_subject(row, rng, names)), 3_000)
     yield from islice((new for row in facts for new in made.without_detail(row, rng)), 5_000)
     yield from islice(made.other_evidence(facts, rng), 5_000)
     near = sorted(by_set["fever_dev_pairs.dev"], key=lambda row: row.claim)
-    pairs = list(zip(near, near[1:], strict=False))
+    pairs = list(pairwise(near))
     rng.shuffle(pairs)
     yield from islice((new for first, second in pairs for new in made.two_claims(first, second)), 4_000)
     for name, number in (

@@ -47,7 +47,9 @@ class Layer(nn.Module):
 class Verifier(nn.Module):
     """`forward(ids, segments, mask)` gives three logits a pair, in the order of `LABELS`."""
 
-    def __init__(self, vocabulary: int, size: int, layers: int, heads: int, inner: int, positions: int) -> None:
+    def __init__(
+        self, vocabulary: int, size: int, layers: int, heads: int, inner: int, positions: int
+    ) -> None:
         super().__init__()
         self.words = nn.Embedding(vocabulary, size)
         self.positions = nn.Embedding(positions, size)

@@ -37,7 +37,9 @@ SEED = 2026
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="verifier-train.jsonl.gz")
-    parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and the trained weights")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for checkpoints and the trained weights"
+    )
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)

@@ -84,11 +84,13 @@ class FusedJudge:
         parts = [(index, part) for index, p in enumerate(passages) for part in split_parts(p.text)]
         order = by_closeness(claim.text, [part for _, part in parts])[:_TOGETHER]
         chosen = [parts[i] for i in sorted(order)]
+        if len(chosen) < 2:
+            return found
         (read,) = self._read(claim, [[part for _, part in chosen]])
         joint = _assessment(claim, read, found[chosen[0][0]], SETTLES_TOGETHER)
         if joint.stance is Stance.CONTEXTUAL:
             return found
-        quotes = {index: part for index, part in reversed(chosen)}
+        quotes = dict(reversed(chosen))
         return [
             joint.model_copy(update={"quote": quotes[i], "reason": "Read together, the sources say so."})
             if i in quotes
@@ -101,7 +103,11 @@ def _with_title(claim: Reading, passage: Passage) -> list[str]:
     """The passage, after its source's title where only that says whom it is about."""
     missing = [name.text for name in claim.names if name.text.casefold() not in passage.text.casefold()]
     title = passage.source.title
-    return [f"{title}.", passage.text] if any(n.casefold() in title.casefold() for n in missing) else [passage.text]
+    return (
+        [f"{title}.", passage.text]
+        if any(n.casefold() in title.casefold() for n in missing)
+        else [passage.text]
+    )
 
 
 def _assessment(claim: Reading, read: _Read, exact: Assessment, settles: float) -> Assessment:
@@ -126,7 +132,9 @@ def _assessment(claim: Reading, read: _Read, exact: Assessment, settles: float) 
 
 
 def _nothing_left_out(signals: Signals) -> bool:
-    left_out = signals.figure_differs or signals.figure_missing or signals.date_differs or signals.date_missing
+    left_out = (
+        signals.figure_differs or signals.figure_missing or signals.date_differs or signals.date_missing
+    )
     return signals.names == 1.0 and not left_out
 
 

@@ -66,7 +66,8 @@ def _belief(logits: NDArray[np.float64] | NDArray[np.float32]) -> Belief:
 
 def _log_softmax(logits: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float64]:
     shifted = np.asarray(logits, np.float64) - logits.max()
-    return shifted - np.log(np.exp(shifted).sum())
+    scores: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum())
+    return scores
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,64 @@
+"""Int8 in onnxruntime against float32 in torch, the same network, pairs, batches and two threads:
+`python -m training.speed --weights verifier.pt`."""
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+
+from training.model import load_base
+from training.verifier import TOKENS, as_tensors, base_folder
+from veridic.providers.embedded.onnx_model import _batches, _inputs, embedded_model
+
+THREADS = 2
+ROUNDS = 5
+LENGTHS = (8, 14, 20, 30, 45, 60, 80, 110)
+"""Words of evidence, as passages have them."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True)
+    options = parser.parse_args()
+    torch.set_num_threads(THREADS)
+    network = load_base(base_folder())
+    network.load_state_dict(torch.load(options.weights))
+    network.eval()
+    started = time.perf_counter()
+    session = embedded_model()._session
+    print(f"load: {time.perf_counter() - started:.2f} s")
+    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
+    tokenizer.enable_truncation(TOKENS)
+    words = "the harbour of the old town was opened to ships from all over the world in that year and grew".split()
+    texts = [" ".join(words[(i + n) % len(words)] for i in range(n)) for n in LENGTHS for _ in range(16)]
+    encodings = tokenizer.encode_batch(
+        [("The harbour was opened to ships in that year.", text) for text in texts]
+    )
+    batches = [[encodings[i] for i in batch] for batch in _batches([len(e.ids) for e in encodings])]
+    with torch.inference_mode():
+        rates = {
+            "torch, float32": _rate(lambda: [network(*as_tensors(batch)) for batch in batches], len(texts)),
+            "onnxruntime, int8": _rate(
+                lambda: [session.run(["logits"], _inputs(batch)) for batch in batches], len(texts)
+            ),
+        }
+    for name, rate in rates.items():
+        print(f"{name}: {rate:.0f} pairs/s")
+    print(f"{rates['onnxruntime, int8'] / rates['torch, float32']:.1f} times as fast")
+
+
+def _rate(run: Callable[[], object], pairs: int) -> float:
+    """Pairs a second in the best of several rounds: the least disturbed."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - started)
+    return pairs / best
+
+
+if __name__ == "__main__":
+    main()
