@@ -15,19 +15,25 @@ from veridic.reporting.outside import one_line
 
 T = TypeVar("T")
 _NOTHING = "–"
+_SHORT = {Label.SUPPORTED: "sup.", Label.REFUTED: "ref.", Label.NEI: "NEI"}
 
 
 def verifier_tables(result: VerifierResult) -> list[RenderableType]:
     """One line a set; F1 of each label beside the means; then the speed."""
     labels = [label for label in Label if label in result.all.f1]
-    head = ["set", "rows", "accuracy", "balanced", "macro-F1", *(f"F1 {label}" for label in labels), "calib. error"]  # fmt: skip
+    f1_heads = (f"F1\n{_SHORT[label]}" for label in labels)
+    head = ["set", "rows", "acc.", "bal.\nacc.", "mean\nF1", *f1_heads, "calib.\nerror"]
 
     def cells(one: SetResult) -> list[str]:
         means = map(_percent, (one.accuracy, one.balanced_accuracy, one.macro_f1))
         return [*means, *(_percent(one.f1.get(label)) for label in labels), _percent(one.calibration_error)]
 
     rows = [(name, one.rows, cells(one)) for name, one in _with_all(result.sets, result.all)]
-    return [_table(head, rows), Text(f"{result.all.pairs_per_second:,.1f} pairs a second.")]
+    return [
+        _table(head, rows),
+        Text("Accuracy, balanced accuracy, F1 and expected calibration error are in percent."),
+        Text(f"{result.all.pairs_per_second:,.1f} pairs a second."),
+    ]
 
 
 def claims_tables(result: ClaimsResult) -> list[RenderableType]:
@@ -40,7 +46,7 @@ def claims_tables(result: ClaimsResult) -> list[RenderableType]:
 
     rows = [(name, one.rows, cells(one)) for name, one in _with_all(result.sets, result.all)]
     skipped = [
-        Text(f"Skipped: {count:,} rows of {one_line(name)} that only say whether they are hedged.")
+        Text(f"Skipped in {one_line(name)}: {count:,} that only say whether a sentence is hedged.")
         for name, count in result.skipped.items()
     ]
     return [_table(head, rows), *skipped]
@@ -82,7 +88,13 @@ def _percent(fraction: float | None) -> str:
 def _table(head: Sequence[str], rows: Iterable[tuple[str, int, list[str]]]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for number, name in enumerate(head):
-        table.add_column(name, justify="right" if number else "left", overflow="fold")
+        table.add_column(
+            name,
+            justify="right" if number else "left",
+            overflow="fold",
+            no_wrap=number > 0,
+            vertical="bottom",
+        )
     for name, count, cells in rows:
         # As Text, so that a name with [brackets] in it is shown and not obeyed.
         table.add_row(Text(one_line(name)), f"{count:,}", *cells)

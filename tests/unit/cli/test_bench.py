@@ -1,0 +1,161 @@
+"""`veridic bench` as a user meets it; the judge and the engine are stand-ins."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.builders import make_claim, make_decision, make_document, make_report
+from typer.testing import CliRunner
+
+from veridic.bench.cases import Case
+from veridic.cli.main import app
+from veridic.domain.errors import InputError
+from veridic.domain.report import Failure, Report
+from veridic.domain.verdicts import Verdict
+from veridic.judging.base import Belief
+
+SET_KEYS = {
+    "rows", "accuracy", "macro_f1", "f1", "balanced_accuracy", "calibration_error", "pairs_per_second",
+}  # fmt: skip
+PAIRS = [
+    {"claim": "It rained.", "evidence": ["It poured."], "label": "SUPPORTED", "set": "rain [bold]"},
+    {"claim": "It rained.", "evidence": ["It was dry."], "label": "REFUTED", "set": "rain [bold]"},
+    {"claim": "It snowed.", "evidence": "Nobody knows.", "label": "NEI", "set": "snow", "binary": True},
+]
+SENTENCES = [
+    {"text": "Unemployment rose to 9.8 percent in 2010.", "set": "debate", "check_worthy": 1},
+    {"text": "Thank you very much.", "set": "debate", "check_worthy": 0},
+    {"text": "It may be so.", "set": "wiki", "hedged": 1},
+]
+
+
+class Agreeable:
+    name = "agreeable"
+
+    def believe(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[Belief]:
+        return [Belief(0.8, 0.1, 0.1) for _ in pairs]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The judges that were asked for; each is one that supports everything."""
+    names: list[str] = []
+
+    def pair_judge(name: str) -> Agreeable:
+        names.append(name)
+        return Agreeable()
+
+    monkeypatch.setattr("veridic.pipeline.judges.pair_judge", pair_judge)
+    return names
+
+
+def write(path: Path, rows: Sequence[object]) -> str:
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return str(path)
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["bench", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_verifier_s_json_has_the_fields_scripts_read(tmp_path: Path, asked: list[str]) -> None:
+    found = json.loads(run("verifier", write(tmp_path / "pairs.jsonl", PAIRS), "--format", "json"))
+    assert found.keys() == {"sets", "all"}
+    assert list(found["sets"]) == ["rain [bold]", "snow"]
+    assert all(one.keys() == SET_KEYS for one in [found["all"], *found["sets"].values()])
+    assert found["sets"]["rain [bold]"]["f1"] == {"SUPPORTED": 0.6667, "REFUTED": 0.0}
+    assert (found["all"]["rows"], found["all"]["accuracy"]) == (3, 0.3333)
+    assert asked == ["fused"]
+
+
+def test_the_verifier_s_table_shows_percent_and_the_names_as_they_are(
+    tmp_path: Path, asked: list[str]
+) -> None:
+    shown = run("verifier", write(tmp_path / "pairs.jsonl", PAIRS), "--judge", "rules")
+    lines = [line.split() for line in shown.splitlines()]
+    assert ["rain", "[bold]", "2", "50.0", "50.0", "33.3", "66.7", "0.0", "–", "38.9"] in lines
+    assert "pairs a second" in shown
+    assert asked == ["rules"]
+
+
+def test_an_unknown_judge_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        app, ["bench", "verifier", write(tmp_path / "p.jsonl", PAIRS), "--judge", "oracle"]
+    )
+    assert done.exit_code == 2
+
+
+def test_bad_rows_are_refused_before_a_judge_is_made(tmp_path: Path, asked: list[str]) -> None:
+    with pytest.raises(InputError, match="line 1"):
+        run("verifier", write(tmp_path / "pairs.jsonl", [{"claim": "It rained."}]))
+    assert asked == []
+
+
+def test_claims_are_measured_and_hedges_named_as_skipped(tmp_path: Path) -> None:
+    file = write(tmp_path / "sentences.jsonl", SENTENCES)
+    found = json.loads(run("claims", file, "--format", "json"))
+    assert (found["sets"]["debate"]["rows"], found["sets"]["debate"]["roc_auc"]) == (2, 1.0)
+    assert found["skipped"] == {"wiki": 1}
+    assert "Skipped in wiki: 1 " in run("claims", file)
+
+
+@pytest.fixture
+def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An article of two sentences, of which the stand-in for the engine gets one right."""
+    document = make_document("It rained in May. It snowed in June.", source="article.md")
+    decisions = [
+        make_decision(make_claim("It rained in May.", document=document), Verdict.REFUTED),
+        make_decision(
+            make_claim("It snowed in June.", document=document), Verdict.UNVERIFIABLE, confidence=0.0
+        ),
+    ]
+    report = make_report(decisions, document=document)
+    monkeypatch.setattr("veridic.bench.check.run_embedded", lambda settings: _engine(report))
+    folder = tmp_path / "weather"
+    (folder / "sources").mkdir(parents=True)
+    (folder / "article.md").write_text(document.text, encoding="utf-8")
+    answers = {"It rained in May.": "REFUTED", "It snowed in June.": "FALSE"}
+    (folder / "expected.json").write_text(json.dumps(answers), encoding="utf-8")
+    return folder
+
+
+def _engine(report: Report) -> object:
+    def run_case(case: Case) -> Report:
+        hindered = case.name == "hindered"
+        failure = Failure(stage="search", message="It took too long.")
+        return report.model_copy(update={"errors": (failure,) if hindered else ()})
+
+    return run_case
+
+
+def test_a_check_tells_what_was_found_and_what_was_missed(case: Path) -> None:
+    found = json.loads(run("check", str(case), "--format", "json"))
+    assert found["cases"]["weather"] == found["all"]
+    assert found["all"] == {
+        "claims": 2, "right": 1, "wrong": 0, "left_open": 1, "precision": 1.0, "recall": 0.5, "f1": 0.6667,
+    }  # fmt: skip
+    assert found["mismatches"] == [
+        {"case": "weather", "sentence": "It snowed in June.", "expected": "REFUTED", "got": "UNVERIFIABLE", "confidence": 0.0}
+    ]  # fmt: skip
+    shown = run("check", str(case))
+    assert "REFUTED expected, UNVERIFIABLE found: It snowed in June." in " ".join(shown.split())
+
+
+def test_a_check_that_could_not_be_completed_ends_with_3(case: Path) -> None:
+    hindered = case.rename(case.with_name("hindered"))
+    done = CliRunner().invoke(app, ["bench", "check", str(hindered), "--format", "json"])
+    assert done.exit_code == 3
+    assert json.loads(done.stdout)["errors"] == ["hindered: It took too long."]
+    assert "Not completed: hindered: It took too long." in done.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_results_go_to_a_file(tmp_path: Path, form: str) -> None:
+    file = write(tmp_path / "sentences.jsonl", SENTENCES)
+    output = tmp_path / "result"
+    assert run("claims", file, "--format", form, "--output", str(output)) == ""
+    content = output.read_text(encoding="utf-8")
+    assert ("debate" in content, "\x1b" in content) == (True, False)
