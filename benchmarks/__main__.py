@@ -21,6 +21,7 @@ from benchmarks import (
     extraction_speed,
     help_time,
     index_scale,
+    model_speed,
     plain_statements,
 )
 from benchmarks.measure import FULL, QUICK, Figure, Measure, Scale
@@ -35,6 +36,7 @@ MEASURES = {
         index_scale.MEASURE,
         check_overhead.MEASURE,
         check_memory.MEASURE,
+        model_speed.MEASURE,
         plain_statements.MEASURE,
     )
 }

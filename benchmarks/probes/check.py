@@ -24,7 +24,7 @@ from veridic.cli.output import ReportFormat, write_report  # noqa: E402
 from veridic.config.settings import load_settings  # noqa: E402
 from veridic.evidence.retrieval import Retriever  # noqa: E402
 from veridic.ingest.read import read_document  # noqa: E402
-from veridic.judging.rules import RulesJudge  # noqa: E402
+from veridic.judging.fused import FusedJudge  # noqa: E402
 from veridic.pipeline import thorough  # noqa: E402
 from veridic.pipeline.engine import EmbeddedEngine  # noqa: E402
 from veridic.store.runs import RunStore  # noqa: E402
@@ -35,7 +35,7 @@ _WATCHED: dict[str, tuple[tuple[object, str], ...]] = {
     "opening": ((running, "open_against"), (EmbeddedEngine, "__init__"), (RunStore, "__enter__")),
     "extraction": ((thorough, "extract_claims"),),
     "index": ((Retriever, "find"),),
-    "judge": ((RulesJudge, "assess"),),
+    "judge": ((FusedJudge, "assess"),),
     "saving": ((RunStore, "begin"), (RunStore, "claims_extracted"), (RunStore, "complete")),
 }
 
