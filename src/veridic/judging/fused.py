@@ -7,8 +7,8 @@ The rule, in the order it is applied:
    takes a side if the belief in that side reaches `SETTLES`, and nothing exact speaks against it: the passage
    names what the claim is about, and support leaves no figure, date or name of the claim out.
 3. If no passage settles the claim by itself, the closest sentences of all of them are read together.
-4. Where passages take both sides, those that are less sure than the other side's surest by `CLEARER` give way.
-   What remains on both sides is disagreement, and is shown.
+4. Where passages take both sides, a reading gives way to an exact comparison, and to a reading that is surer by
+   `CLEARER`. What remains on both sides is disagreement, and is shown.
 
 The sentence with the strongest belief in the side taken is the one quoted.
 """
@@ -31,8 +31,8 @@ SETTLES_TOGETHER = 0.85
 CLEARER = 0.08
 _TOGETHER = 4
 """How many sentences of different passages are read together."""
-_EXACT = 0.97
-"""How sure an exact comparison counts as when passages take both sides."""
+_EXACT = 2.0
+"""How sure an exact comparison counts as when passages take both sides: surer than any reading."""
 
 
 class _Read(NamedTuple):
@@ -66,7 +66,7 @@ class FusedJudge:
             found[index] = _assessment(asked, read, found[index], SETTLES)
         if all(assessment.stance is Stance.CONTEXTUAL for assessment in found) and len(passages) > 1:
             found = self._together(asked, passages, found)
-        return _leave_the_less_sure(found)
+        return _leave_the_less_sure(found, set(range(len(found))) - set(unsettled))
 
     def _read(self, claim: Reading, evidence: Sequence[Sequence[str]]) -> list[_Read]:
         readings = read_evidence(self._model(), [(claim.text, texts) for texts in evidence])
@@ -153,22 +153,25 @@ def _deciding(read: _Read, stance: Stance) -> str:
     return max(own, key=lambda pair: float(pair[1][side] - max(pair[1][1 - side], pair[1][2])))[0]
 
 
-def _leave_the_less_sure(found: list[Assessment]) -> list[Assessment]:
+def _leave_the_less_sure(found: list[Assessment], exact: set[int]) -> list[Assessment]:
+    """Where passages take both sides, `exact` (what the comparisons settled) comes before what the model read,
+    and what is surer before what is less sure."""
     surest = {
-        stance: max((a.probability for a in found if a.stance is stance), default=0.0)
+        stance: max(
+            (_EXACT if i in exact else a.probability for i, a in enumerate(found) if a.stance is stance),
+            default=0.0,
+        )
         for stance in (Stance.SUPPORTING, Stance.CONTRADICTING)
     }
+    return [_gives_way(a) if i not in exact and _is_outdone(a, surest) else a for i, a in enumerate(found)]
+
+
+def _is_outdone(assessment: Assessment, surest: dict[Stance, float]) -> bool:
     opposite = {Stance.SUPPORTING: Stance.CONTRADICTING, Stance.CONTRADICTING: Stance.SUPPORTING}
-    return [
-        assessment.model_copy(
-            update={
-                "stance": Stance.CONTEXTUAL,
-                "probability": 0.5,
-                "reason": "Another passage settles it more clearly.",
-            }
-        )
-        if assessment.stance in opposite
-        and assessment.probability < surest[opposite[assessment.stance]] - CLEARER
-        else assessment
-        for assessment in found
-    ]
+    other = opposite.get(assessment.stance)
+    return other is not None and assessment.probability < surest[other] - CLEARER
+
+
+def _gives_way(assessment: Assessment) -> Assessment:
+    reason = "Another passage settles it more clearly."
+    return assessment.model_copy(update={"stance": Stance.CONTEXTUAL, "probability": 0.5, "reason": reason})

@@ -33,6 +33,10 @@ FEATURES = (
 )
 
 
+NOTHING_READ = Belief(0.0, 0.0, 1.0)
+"""Without a word of evidence nothing is settled."""
+
+
 def features(reading: ModelReading, signals: Signals) -> list[float]:
     """In the order of `FEATURES`."""
     together = _log_softmax(reading.together)
@@ -49,8 +53,12 @@ def features(reading: ModelReading, signals: Signals) -> list[float]:
 def fuse(readings: Sequence[ModelReading], signals: Sequence[Signals]) -> list[Belief]:
     """The belief for each reading with its signals."""
     weights, bias, _ = _fitted()
-    rows = [features(reading, signal) for reading, signal in zip(readings, signals, strict=True)]
-    return [_belief(weights @ np.array(row) + bias) for row in rows]
+    return [
+        _belief(weights @ np.array(features(reading, signal)) + bias)
+        if signal.evidence_length
+        else NOTHING_READ
+        for reading, signal in zip(readings, signals, strict=True)
+    ]
 
 
 def calibrate(reading: ModelReading) -> Belief:

@@ -35,12 +35,12 @@ class OnnxModel:
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See `PairModel.logits`."""
-        cut = [(claim[:_CHARACTERS], evidence[:_CHARACTERS]) for claim, evidence in pairs]
-        return self._run("logits", self._tokenizer.encode_batch(cut), 3)
+        readable = [(_readable(claim), _readable(evidence)) for claim, evidence in pairs]
+        return self._run("logits", self._tokenizer.encode_batch(readable), 3)
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A vector of 384 numbers for each text: the mean of its tokens' states before the last layer."""
-        return self._run("vector", self._tokenizer.encode_batch([text[:_CHARACTERS] for text in texts]), 384)
+        return self._run("vector", self._tokenizer.encode_batch([_readable(text) for text in texts]), 384)
 
     def _run(self, output: str, encodings: Sequence["Encoding"], width: int) -> NDArray[np.float32]:
         results = np.zeros((len(encodings), width), np.float32)
@@ -66,6 +66,11 @@ def embedded_model() -> OnnxModel:
     tokenizer.enable_truncation(TOKENS, strategy="longest_first")
     tokenizer.no_padding()
     return OnnxModel(session, tokenizer)
+
+
+def _readable(text: str) -> str:
+    """The part of a text that can matter, without half characters, which the tokenizer refuses."""
+    return text[:_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
 
 
 def _verified(name: str) -> bytes:
