@@ -12,7 +12,7 @@ from veridic.judging.reading import Reading, Term
 from veridic.language.words import stem
 
 # Parts of names that many names share; two bridges are not one because both are bridges.
-_GENERIC = frozenset(
+GENERIC = frozenset(
     """
     mount mt lake river bridge city university company bank museum president prime minister mr mrs ms dr mayor the
     street club fc council town county state republic kingdom island islands sea ocean gulf bay cape port saint st san
@@ -274,5 +274,5 @@ def _same_name(one: str, other: str) -> bool:
 
 def _telling(name: str) -> frozenset[str]:
     return frozenset(
-        word for word in name.split() if word not in _GENERIC and (len(word) > 1 or word.isdigit())
+        word for word in name.split() if word not in GENERIC and (len(word) > 1 or word.isdigit())
     )

@@ -4,8 +4,8 @@ The rule, in the order it is applied:
 
 1. A passage that the exact comparisons settle stays as they settle it: they are right more often.
 2. Any other passage is read by the model, together and by its closest sentences, and fused with the signals. It
-   takes a side if the belief in that side reaches `SETTLES`, and nothing exact speaks against it: the passage
-   names what the claim is about, and support leaves no figure, date or name of the claim out.
+   takes a side if the belief in that side reaches `SUPPORTS` or `CONTRADICTS`, and nothing exact speaks against it:
+   support leaves no figure, date or name of the claim out, a contradiction is on the claim's matter.
 3. If no passage settles the claim by itself, the closest sentences of all of them are read together.
 4. Where passages take both sides, a reading gives way to an exact comparison, and to a reading that is surer by
    `CLEARER`. What remains on both sides is disagreement, and is shown.
@@ -22,13 +22,15 @@ from veridic.judging.excerpt import by_closeness, split_parts
 from veridic.judging.fusion import ModelReading, fuse
 from veridic.judging.reading import Reader, Reading
 from veridic.judging.rules import RulesJudge
-from veridic.judging.signals import Signals, compare
+from veridic.judging.signals import Signals, compare, is_named
 from veridic.judging.verifier import read_evidence
 from veridic.providers.embedded.base import PairModel
 
-SETTLES = 0.8
-SETTLES_TOGETHER = 0.85
+SUPPORTS, CONTRADICTS = 0.75, 0.8
+TOGETHER = 0.85
 CLEARER = 0.08
+_ON_THE_MATTER = 0.4
+"""The share of the claim's telling words that one sentence must have to contradict it."""
 _TOGETHER = 4
 """How many sentences of different passages are read together."""
 _EXACT = 2.0
@@ -42,6 +44,8 @@ class _Read(NamedTuple):
     belief: Belief
     reading: ModelReading
     signals: Signals
+    names_subject: bool
+    """The claim's first name is in them."""
 
 
 class FusedJudge:
@@ -63,19 +67,20 @@ class FusedJudge:
             return found
         texts = [_with_title(asked, passages[i]) for i in unsettled]
         for index, read in zip(unsettled, self._read(asked, texts), strict=True):
-            found[index] = _assessment(asked, read, found[index], SETTLES)
+            found[index] = _assessment(asked, read, found[index], SUPPORTS, CONTRADICTS)
         if all(assessment.stance is Stance.CONTEXTUAL for assessment in found) and len(passages) > 1:
             found = self._together(asked, passages, found)
         return _leave_the_less_sure(found, set(range(len(found))) - set(unsettled))
 
     def _read(self, claim: Reading, evidence: Sequence[Sequence[str]]) -> list[_Read]:
         readings = read_evidence(self._model(), [(claim.text, texts) for texts in evidence])
-        signals = [
-            compare(claim, [self._reader.read(part) for text in texts for part in split_parts(text)])
-            for texts in evidence
+        parts = [
+            [self._reader.read(part) for text in texts for part in split_parts(text)] for texts in evidence
         ]
+        signals = [compare(claim, sentences) for sentences in parts]
+        named = [bool(claim.names) and is_named(claim.names[0], sentences) for sentences in parts]
         beliefs = fuse(readings, signals)
-        return [_Read(*parts) for parts in zip(evidence, beliefs, readings, signals, strict=True)]
+        return [_Read(*each) for each in zip(evidence, beliefs, readings, signals, named, strict=True)]
 
     def _together(
         self, claim: Reading, passages: Sequence[Passage], found: list[Assessment]
@@ -87,7 +92,7 @@ class FusedJudge:
         if len(chosen) < 2:
             return found
         (read,) = self._read(claim, [[part for _, part in chosen]])
-        joint = _assessment(claim, read, found[chosen[0][0]], SETTLES_TOGETHER)
+        joint = _assessment(claim, read, found[chosen[0][0]], TOGETHER, TOGETHER)
         if joint.stance is Stance.CONTEXTUAL:
             return found
         quotes = dict(reversed(chosen))
@@ -110,13 +115,15 @@ def _with_title(claim: Reading, passage: Passage) -> list[str]:
     )
 
 
-def _assessment(claim: Reading, read: _Read, exact: Assessment, settles: float) -> Assessment:
+def _assessment(
+    claim: Reading, read: _Read, exact: Assessment, supports: float, contradicts: float
+) -> Assessment:
     """The model's assessment of a passage that nothing exact settles; the exact one where it takes no side."""
     belief, signals = read.belief, read.signals
-    if belief.supported >= settles and _nothing_left_out(signals):
+    if belief.supported >= supports and _nothing_left_out(signals):
         stance, probability = Stance.SUPPORTING, belief.supported
         reason = "The source says so in its own words."
-    elif belief.refuted >= settles and _is_about_it(claim, read.texts):
+    elif belief.refuted >= contradicts and _is_about_it(claim, read, signals):
         stance, probability = Stance.CONTRADICTING, belief.refuted
         reason = "The source says otherwise."
     else:
@@ -132,16 +139,22 @@ def _assessment(claim: Reading, read: _Read, exact: Assessment, settles: float) 
 
 
 def _nothing_left_out(signals: Signals) -> bool:
+    """Support has every name, figure and date of the claim."""
     left_out = (
         signals.figure_differs or signals.figure_missing or signals.date_differs or signals.date_missing
     )
     return signals.names == 1.0 and not left_out
 
 
-def _is_about_it(claim: Reading, texts: Sequence[str]) -> bool:
-    """What the claim is about, its first name, is spoken of."""
-    everything = " ".join(texts).casefold()
-    return not claim.names or claim.names[0].text.casefold() in everything
+def _is_about_it(claim: Reading, read: _Read, signals: Signals) -> bool:
+    """A contradiction is on the claim's matter: one sentence has much of its words, what it is about (its first
+    name) is named, and figures and dates are there to differ."""
+    return (
+        signals.words_together >= _ON_THE_MATTER
+        and not signals.figure_missing
+        and not signals.date_missing
+        and (not claim.names or read.names_subject)
+    )
 
 
 def _deciding(read: _Read, stance: Stance) -> str:

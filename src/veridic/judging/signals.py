@@ -8,12 +8,16 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from veridic.judging.alignment import GENERIC
 from veridic.judging.finding import Outcome
 from veridic.judging.quantities import compare_quantity, compatible
-from veridic.judging.reading import Reading
+from veridic.judging.reading import Reading, Term
 from veridic.language.dates import DateMention
 from veridic.language.numbers import Quantity
-from veridic.language.words import content_stems
+from veridic.language.words import content_stems, find_words
+
+_TO_THE_MATTER = 0.2
+"""The share of the claim's telling words that a sentence must have for its figures and dates to count."""
 
 
 class Signals(NamedTuple):
@@ -39,14 +43,15 @@ class Signals(NamedTuple):
 
 
 def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
-    """`parts`: the evidence's sentences."""
+    """`parts`: the evidence's sentences. Figures and dates count where a sentence is about the claim's matter."""
     wanted = content_stems(claim.text)
     have = [content_stems(part.text) for part in parts]
     everything = set().union(*have)
     shares = [len(wanted & part) / len(wanted) if wanted else 0.0 for part in have]
     closest = parts[max(range(len(parts)), key=shares.__getitem__)] if parts else claim
-    agrees, differs, missing = _figures(claim.quantities, [q for part in parts for q in part.quantities])
-    same, other, absent = _dates(claim.dates, [d for part in parts for d in part.dates])
+    telling = [part for part, share in zip(parts, shares, strict=True) if share >= _TO_THE_MATTER]
+    agrees, differs, missing = _figures(claim.quantities, [q for part in telling for q in part.quantities])
+    same, other, absent = _dates(claim.dates, [d for part in telling for d in part.dates])
     length = sum(len(part.text.split()) for part in parts)
     return Signals(
         words=len(wanted & everything) / len(wanted) if wanted else 0.0,
@@ -64,13 +69,19 @@ def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
     )
 
 
+def is_named(name: Term, parts: Sequence[Reading]) -> bool:
+    """Whether evidence has a name: as it is, as what it is also called, or by a part that is its own ("Rovers"
+    for "Larkfield Rovers", but not "the bridge" for "Tanner's Bridge")."""
+    if any(name.key == other.key for part in parts for other in part.names):
+        return True
+    own = {word.text.casefold() for word in find_words(name.text)} - GENERIC
+    return any(word.text.casefold() in own for part in parts for word in find_words(part.text))
+
+
 def _names_met(claim: Reading, parts: Sequence[Reading]) -> float:
     if not claim.names:
         return 1.0
-    everything = " ".join(part.text for part in parts).casefold()
-    keys = {name.key for part in parts for name in part.names}
-    met = sum(name.key in keys or name.text.casefold() in everything for name in claim.names)
-    return met / len(claim.names)
+    return sum(is_named(name, parts) for name in claim.names) / len(claim.names)
 
 
 def _figures(claimed: Sequence[Quantity], found: Sequence[Quantity]) -> tuple[float, float, float]:

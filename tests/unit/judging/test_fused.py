@@ -64,8 +64,8 @@ def test_a_passage_on_someone_else_contradicts_nothing() -> None:
 
 
 def test_the_title_says_whom_a_passage_is_about() -> None:
-    text = "She was praised for mild and patient rulings and served long."
-    judged = JUDGE.assess("Anna Berg served long.", [passage(text, "Anna Berg")])
+    text = "She was widely praised for rulings both mild and patient."
+    judged = JUDGE.assess("Anna Berg was praised for patient rulings.", [passage(text, "Anna Berg")])
     assert judged[0].stance is S
     assert judged[0].quote in text
 
