@@ -9,7 +9,8 @@ DEMO_HOME ?= $(VENV)/demo-home
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md
-	@echo "The same report as a page: $(VENV)/demo-report.html"
+	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/treaty/article.md --against examples/treaty/sources
+	@echo "The first report as a page: $(VENV)/demo-report.html"
 
 test: check unit
 
