@@ -69,13 +69,10 @@ class ClaimsResult(Frozen):
 
 def embedded_worth(texts: Sequence[str]) -> list[float]:
     """The embedded extractor's check-worthiness of sentences, each taken as one claim."""
-    from veridic.claims.claim_type import claim_type
-    from veridic.claims.features import find_features
-    from veridic.claims.framing import detect_framing
-    from veridic.claims.worth import check_worthiness
+    from veridic.claims.worth_model import trained_worth
+    from veridic.providers.embedded.onnx_model import embedded_model
 
-    found = ((find_features(text), detect_framing(text)) for text in texts)
-    return [check_worthiness(features, claim_type(features, framing), framing) for features, framing in found]
+    return trained_worth(texts, embedded_model().vectors)
 
 
 def bench_claims(

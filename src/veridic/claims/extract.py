@@ -18,7 +18,8 @@ from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
 from veridic.claims.omissions import reason_to_omit
 from veridic.claims.risk import assess_risk
-from veridic.claims.worth import check_worthiness, prioritise
+from veridic.claims.worth import check_worthiness, prioritise, weigh_by_model
+from veridic.claims.worth_model import Embed
 from veridic.domain.claim import Claim, Extraction, Framing, FramingKind, Omission, OmissionReason
 from veridic.domain.document import Block, BlockKind, Document, Span
 from veridic.language.detect import detect_language
@@ -31,14 +32,18 @@ _SILENT = frozenset({BlockKind.HEADING, BlockKind.CODE})
 _ENGLISH = ("en", "und")
 
 
-def extract_claims(document: Document) -> Extraction:
-    """All claims of `document` in the order of its text, and everything that was left out."""
+def extract_claims(document: Document, embed: Embed | None = None) -> Extraction:
+    """All claims of `document` in the order of its text, and everything that was left out.
+
+    With `embed`, the embedded model's vectors of sentences, check-worthiness is as learned and not by rules.
+    """
     language = detect_language(_sample(document))
     collector = _Collector(document, language)
     for block in document.blocks or _whole(document):
         collector.read_block(block)
+    claims = collector.claims if embed is None else weigh_by_model(collector.claims, embed)
     return Extraction(
-        claims=tuple(collector.claims),
+        claims=tuple(claims),
         omissions=tuple(collector.omissions),
         sentence_count=collector.sentence_count,
         language=language,

@@ -1,15 +1,17 @@
 """How much a claim is worth checking, and how soon.
 
-Check-worthiness is a sum of named features, squeezed into 0 to 1: the start value, plus each feature's weight.
-The weights were set by hand and tuned lightly on public debate sentences marked as check-worthy or not.
+Where there is a model to read sentences with, check-worthiness is what was learned from debates (`worth_model`).
+Without one it is a sum of named features: the start value, plus each feature's weight, which were set by hand.
 Priority follows from risk and worth: a HIGH risk is high; so is MEDIUM risk with high worth.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from veridic.claims.features import Features
-from veridic.domain.claim import ClaimType, Framing, FramingKind, Priority, Risk
+from veridic.claims.worth_model import Embed, trained_worth
+from veridic.domain.claim import Claim, ClaimType, Framing, FramingKind, Priority, Risk
 
 _START = 0.35
 
@@ -62,7 +64,7 @@ _LEAST_WORDS = 5
 
 
 def check_worthiness(features: Features, kind: ClaimType, framing: Framing) -> float:
-    """From 0 (nobody would ask) to 1 (look at it first)."""
+    """From 0 (nobody would ask) to 1 (look at it first), by the wording alone."""
     worth = _START + _TYPE_WEIGHT[kind]
     worth += sum(feature.weight for feature in _WORDING.values() if feature.regex.search(features.text))
     worth += 0.15 * features.has_figure + 0.06 * features.has_date + 0.06 * min(features.names, 2)
@@ -73,6 +75,15 @@ def check_worthiness(features: Features, kind: ClaimType, framing: Framing) -> f
     elif framing.kind is FramingKind.PRIVATE_DATA:
         worth -= 0.15
     return round(min(1.0, max(0.0, worth)), 2)
+
+
+def weigh_by_model(claims: Sequence[Claim], embed: Embed) -> list[Claim]:
+    """The same claims with the worth that was learned, and the priority that follows from it."""
+    worths = trained_worth([claim.text for claim in claims], embed)
+    return [
+        claim.model_copy(update={"check_worthiness": worth, "priority": prioritise(claim.risk, worth)})
+        for claim, worth in zip(claims, worths, strict=True)
+    ]
 
 
 def prioritise(risk: Risk, worth: float) -> Priority:

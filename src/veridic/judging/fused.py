@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.base import Belief
+from veridic.judging.concepts import SINGLE_VALUED
 from veridic.judging.excerpt import by_closeness, split_parts
 from veridic.judging.fusion import ModelReading, fuse
 from veridic.judging.reading import Reader, Reading
@@ -26,8 +27,8 @@ from veridic.judging.signals import Signals, compare, is_named
 from veridic.judging.verifier import read_evidence
 from veridic.providers.embedded.base import PairModel
 
-SUPPORTS, CONTRADICTS = 0.75, 0.8
-TOGETHER = 0.85
+SUPPORTS, CONTRADICTS = 0.75, 0.85
+TOGETHER = 0.9
 CLEARER = 0.08
 _ON_THE_MATTER = 0.4
 """The share of the claim's telling words that one sentence must have to contradict it."""
@@ -120,7 +121,7 @@ def _assessment(
 ) -> Assessment:
     """The model's assessment of a passage that nothing exact settles; the exact one where it takes no side."""
     belief, signals = read.belief, read.signals
-    if belief.supported >= supports and _nothing_left_out(signals):
+    if belief.supported >= supports and _nothing_left_out(claim, signals):
         stance, probability = Stance.SUPPORTING, belief.supported
         reason = "The source says so in its own words."
     elif belief.refuted >= contradicts and _is_about_it(claim, read, signals):
@@ -138,12 +139,14 @@ def _assessment(
     )
 
 
-def _nothing_left_out(signals: Signals) -> bool:
-    """Support has every name, figure and date of the claim."""
+def _nothing_left_out(claim: Reading, signals: Signals) -> bool:
+    """Support has every name, figure and date of the claim. What a thing has one of, its capital say, is left to the
+    exact comparisons: "the administrative capital" is close, and another."""
     left_out = (
         signals.figure_differs or signals.figure_missing or signals.date_differs or signals.date_missing
     )
-    return signals.names == 1.0 and not left_out
+    has_one = any(term.key in SINGLE_VALUED for term in claim.terms)
+    return signals.names == 1.0 and not left_out and not has_one
 
 
 def _is_about_it(claim: Reading, read: _Read, signals: Signals) -> bool:

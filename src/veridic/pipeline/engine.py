@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from datetime import date
 
+from veridic.claims.worth_model import Embed
 from veridic.config.settings import Settings
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.retrieval import Retriever
 from veridic.judging.base import Judge
 from veridic.judging.concepts import search_words
-from veridic.pipeline.judges import country_aliases, embedded_judge
+from veridic.pipeline.judges import country_aliases, embedded_judge, sentence_vectors
 
 
 class EmbeddedEngine:
@@ -22,6 +23,7 @@ class EmbeddedEngine:
         aliases = country_aliases()
         credibility = load_credibility(settings.credibility_file)
         self.judge: Judge = embedded_judge()
+        self.embed: Embed = sentence_vectors
         self.retrievers = [
             Retriever(
                 corpus,

@@ -1,7 +1,11 @@
 """The judges of the embedded engine, put together."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
+
+from numpy import float32
+from numpy.typing import NDArray
 
 from veridic.evidence.reference import country_names
 from veridic.judging.base import Judge, PairJudge
@@ -26,6 +30,11 @@ def embedded_judge() -> Judge:
     """What checks claims with no key and no network. The model is loaded when the first passage needs it."""
     reader = Reader(country_aliases())
     return FusedJudge(RulesJudge(reader), reader, embedded_model)
+
+
+def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:
+    """What check-worthiness reads of sentences; the model is loaded at the first call."""
+    return embedded_model().vectors(texts)
 
 
 def pair_judge(name: JudgeName) -> PairJudge:

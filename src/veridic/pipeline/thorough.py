@@ -31,7 +31,7 @@ async def check_document(
     yield Event(
         name=EventName.CHECK_STARTED, data={"mode": MODE, "engine": engine.name, "source": document.source}
     )
-    extraction = extract_claims(document)
+    extraction = extract_claims(document, engine.embed)
     yield Event(name=EventName.CLAIMS_EXTRACTED, data=_extracted(extraction))
     loop = ClaimLoop(
         retrievers=engine.retrievers,
