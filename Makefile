@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DEMO_HOME ?= $(VENV)/demo-home
 
-.PHONY: demo test check unit browser bench floors train-verifier docs format clean
+.PHONY: demo test check unit browser bench floors train-verifier train-worthiness docs format clean
 
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
@@ -50,7 +50,11 @@ train-verifier: $(TRAINING)/installed
 	$(TRAIN) training.verifier --data $(DATA)/verifier-train.jsonl.gz --out build/verifier
 	$(TRAIN) training.export --weights build/verifier/verifier.pt --out src/veridic/providers/embedded
 	$(TRAIN) training.fusion --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/judging/fusion.json
+	$(TRAIN) training.worthiness --data $(DATA)/claim-detection.jsonl.gz --out src/veridic/claims
 	$(TRAIN) training.speed --weights build/verifier/verifier.pt
+
+train-worthiness: $(TRAINING)/installed
+	$(TRAIN) training.worthiness --data $(DATA)/claim-detection.jsonl.gz --out src/veridic/claims
 
 $(TRAINING)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(TRAINING)

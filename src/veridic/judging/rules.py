@@ -23,6 +23,7 @@ from veridic.judging.drafts import (
 from veridic.judging.facets import split_facets
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.names import compare_names
+from veridic.judging.order import compare_order, read_order
 from veridic.judging.polarity import SAME_RANK, compare_contraries, compare_polarity
 from veridic.judging.quantities import compare_quantities
 from veridic.judging.reading import Reader, Reading, Term
@@ -64,6 +65,9 @@ class RulesJudge:
 
     def _drafts(self, claim: Reading, passages: Sequence[Passage]) -> list[Draft]:
         drafts = self._compare(claim, passages)
+        order = read_order(claim)
+        if order is not None and (settled := compare_order(order, self._read_sentences(passages))):
+            return _settled_together(settled, drafts)
         comparison = read_comparison(claim)
         if comparison is not None:
             return self._compare_two(comparison, passages, drafts)
@@ -79,15 +83,12 @@ class RulesJudge:
     def _compare_two(
         self, comparison: Comparison, passages: Sequence[Passage], drafts: list[Draft]
     ) -> list[Draft]:
-        read = [[self._reader.read(sentence) for sentence in _sentences(passage)] for passage in passages]
-        settled = compare_two(comparison, read, self._reader)
-        stances = {Outcome.AGREE: Stance.SUPPORTING, Outcome.DIFFER: Stance.CONTRADICTING}
-        return [
-            Draft(stances[settled[i][1].outcome], _COMPARED, 1.0, 1.0, settled[i][0], settled[i][1].reason)
-            if i in settled
-            else draft
-            for i, draft in enumerate(drafts)
-        ]
+        return _settled_together(
+            compare_two(comparison, self._read_sentences(passages), self._reader), drafts
+        )
+
+    def _read_sentences(self, passages: Sequence[Passage]) -> list[list[Reading]]:
+        return [[self._reader.read(sentence) for sentence in _sentences(passage)] for passage in passages]
 
     def _read_passage(self, claim: Reading, passage: Passage) -> Draft:
         """The sentence of the passage that says most about the claim; the title and names said before help."""
@@ -102,6 +103,17 @@ class RulesJudge:
                 best = draft
             context += sentence.names
         return best or contextual("", 0.0, "The passage is empty.")
+
+
+def _settled_together(settled: dict[int, tuple[str, Finding]], drafts: list[Draft]) -> list[Draft]:
+    """The drafts, with those of the passages that settle a comparison together put in."""
+    stances = {Outcome.AGREE: Stance.SUPPORTING, Outcome.DIFFER: Stance.CONTRADICTING}
+    return [
+        Draft(stances[settled[i][1].outcome], _COMPARED, 1.0, 1.0, settled[i][0], settled[i][1].reason)
+        if i in settled
+        else draft
+        for i, draft in enumerate(drafts)
+    ]
 
 
 def _sentences(passage: Passage) -> list[str]:

@@ -42,7 +42,7 @@ def test_the_model_settles_what_only_reading_can() -> None:
 def test_support_may_not_leave_out_a_figure() -> None:
     class Yes(FakeModel):
         def logits(self, pairs):  # type: ignore[no-untyped-def]
-            return super().logits([("yes", "yes")] * len(pairs))
+            return super().logits([("agreed", "agreed")] * len(pairs))
 
     judge = FusedJudge(RulesJudge(READER), READER, Yes)
     (found,) = judge.assess("The gate is 14 metres wide.", [passage("The gate is quite a sight, and wide.")])
@@ -52,7 +52,7 @@ def test_support_may_not_leave_out_a_figure() -> None:
 def test_a_passage_on_someone_else_contradicts_nothing() -> None:
     class No(FakeModel):
         def logits(self, pairs):  # type: ignore[no-untyped-def]
-            return super().logits([("yes", "not yes")] * len(pairs))
+            return super().logits([("agreed", "not agreed")] * len(pairs))
 
     judge = FusedJudge(RulesJudge(READER), READER, No)
     (found,) = judge.assess(
