@@ -79,7 +79,7 @@ def check_worthiness(features: Features, kind: ClaimType, framing: Framing) -> f
 
 def weigh_by_model(claims: Sequence[Claim], embed: Embed) -> list[Claim]:
     """The same claims with the worth that was learned, and the priority that follows from it."""
-    worths = trained_worth([claim.text for claim in claims], embed)
+    worths = [round(worth, 2) for worth in trained_worth([claim.text for claim in claims], embed)]
     return [
         claim.model_copy(update={"check_worthiness": worth, "priority": prioritise(claim.risk, worth)})
         for claim, worth in zip(claims, worths, strict=True)

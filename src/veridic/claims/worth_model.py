@@ -50,7 +50,7 @@ def trained_worth(texts: Sequence[str], embed: Embed) -> list[float]:
     by_vector = embed([text[:_LONGEST] for text in texts]) @ weights.vector
     by_words = np.array([_words_logit(text, weights) for text in texts])
     worth = 1 / (1 + np.exp(-np.clip(by_vector + by_words + weights.bias, -30, 30)))
-    return [round(float(value), 2) for value in worth]
+    return [float(value) for value in worth]
 
 
 @lru_cache(maxsize=1)

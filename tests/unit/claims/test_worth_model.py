@@ -106,5 +106,7 @@ def test_claims_are_weighed_by_the_model_if_there_is_one() -> None:
     by_rules = extract_claims(document).claims
     grave, light = extract_claims(document, embedded_model().vectors).claims
     assert [claim.text for claim in (grave, light)] == [claim.text for claim in by_rules]
-    assert [grave.check_worthiness, light.check_worthiness] == worth(grave.text, light.text)
+    assert [grave.check_worthiness, light.check_worthiness] == [
+        round(value, 2) for value in worth(grave.text, light.text)
+    ]
     assert (grave.priority, light.priority) == (Priority.HIGH, Priority.LOW)
