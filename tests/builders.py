@@ -30,7 +30,8 @@ from veridic.domain.evidence import (
     Stance,
     Tier,
 )
-from veridic.domain.report import Failure, Report, Usage, collect_sources
+from veridic.domain.report import Failure, Report, collect_sources
+from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
 
 AS_OF = date(2026, 11, 15)

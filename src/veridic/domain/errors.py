@@ -10,7 +10,18 @@
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
     ├── ProviderError               exit 3   the outside world failed
     │   ├── FetchError                       a page could not be fetched
-    │   └── DamagedModelError                the model's files are not what was published
+    │   ├── DamagedModelError                the model's files are not what was published
+    │   └── ModelError                       a language model gave no answer that can be used
+    │       ├── ModelUnreachableError        no connection, 5xx, no answer in time
+    │       ├── ModelRateLimitError          429, and still 429 after waiting
+    │       ├── ModelAccessError             401, 402, 403: key, credit or permission
+    │       ├── UnknownModelError            404: no such model; or no provider is set up for it
+    │       ├── ModelRequestError            400 and the like: the provider does not take the request
+    │       ├── ModelRefusalError            the model would not answer
+    │       ├── CutOffAnswerError            the answer ended at the length limit
+    │       └── EmptyAnswerError             the answer has no text, or is no answer of a model at all
+    ├── BudgetError                 exit 3   the next call would pass the limit of cost or tokens
+    ├── TimeLimitError              exit 3   the run's time is over
     └── StorageError                exit 3   the database or an index can't be used
 
 Each carries one sentence for the user: what is wrong and, where there is one, the way out.
@@ -63,6 +74,50 @@ class FetchError(ProviderError):
 
 
 class DamagedModelError(ProviderError):
+    pass
+
+
+class ModelError(ProviderError):
+    """Says which model it was, and the provider's own reason."""
+
+
+class ModelUnreachableError(ModelError):
+    pass
+
+
+class ModelRateLimitError(ModelError):
+    pass
+
+
+class ModelAccessError(ModelError):
+    pass
+
+
+class UnknownModelError(ModelError):
+    pass
+
+
+class ModelRequestError(ModelError):
+    pass
+
+
+class ModelRefusalError(ModelError):
+    pass
+
+
+class CutOffAnswerError(ModelError):
+    pass
+
+
+class EmptyAnswerError(ModelError):
+    pass
+
+
+class BudgetError(VeridicError):
+    pass
+
+
+class TimeLimitError(VeridicError):
     pass
 
 

@@ -26,10 +26,29 @@ class EventName(StrEnum):
     CLAIM_DECIDED = "claim_decided"
     STAGE_FAILED = "stage_failed"
     REPORT_READY = "report_ready"
+    # Consensus mode, in the order they come.
+    FACTCHECK_START = "factcheck_start"
+    GENERATE_START = "generate_start"
+    GENERATE_COMPLETE = "generate_complete"
+    EXTRACT_START = "extract_start"
+    EXTRACT_COMPLETE = "extract_complete"
+    VERIFY_START = "verify_start"
+    CHECKER_COMPLETE = "checker_complete"
+    ALL_CHECKERS_COMPLETE = "all_checkers_complete"
+    REPORT_START = "report_start"
+    REPORT_COMPLETE = "report_complete"
+    TITLE_COMPLETE = "title_complete"
+    COMPLETE = "complete"
+    ERROR = "error"
+    STAGE_COMPLETED = "stage_completed"
+    """Not for clients: carries the `DeliberationStage` for whoever keeps the rows."""
+    MODEL_CALLED = "model_called"
+    """Not for clients: carries the `ModelCall`."""
 
 
 class Event(Frozen):
     name: EventName
     data: dict[str, Any] = Field(default_factory=dict)
-    """JSON-ready, except for two: `CLAIM_DECIDED` carries the `Decision`, `REPORT_READY` the `Report`."""
+    """JSON-ready, except for four: `CLAIM_DECIDED` carries the `Decision`, `REPORT_READY` the `Report`,
+    `STAGE_COMPLETED` the `DeliberationStage`, `MODEL_CALLED` the `ModelCall`."""
     at: datetime = Field(default_factory=lambda: datetime.now(UTC))

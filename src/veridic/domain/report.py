@@ -9,14 +9,8 @@ from veridic.domain.claim import Omission
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
 from veridic.domain.evidence import Source
+from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
-
-
-class Usage(Frozen):
-    input_tokens: int = 0
-    output_tokens: int = 0
-    calls: int = 0
-    cost_usd: float = 0.0
 
 
 class Failure(Frozen):

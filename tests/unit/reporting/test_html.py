@@ -12,7 +12,8 @@ from tests.builders import make_document, make_report
 from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import BREAKOUT, PAYLOADS, SCRIPT, TEMPLATE, hostile_report
 
-from veridic.domain.report import Report, Usage
+from veridic.domain.report import Report
+from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.html import differences, to_html
 

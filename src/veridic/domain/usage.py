@@ -1,0 +1,41 @@
+"""What language models were asked, and what it cost. Failed calls count too."""
+
+from collections.abc import Iterable
+
+from veridic.domain.base import Frozen
+
+
+class ModelCall(Frozen):
+    """One request to a language model that left the house, whatever came back."""
+
+    stage: str
+    """What it was for: `extract`, `verify_0`, ..."""
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    """None where neither the provider nor a price list says."""
+    cost_is_estimate: bool = False
+    """True where the provider did not say what it billed."""
+    duration_ms: int = 0
+    error: str | None = None
+
+
+class Usage(Frozen):
+    """The sum over all calls of a run."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    calls: int = 0
+    cost_usd: float = 0.0
+
+
+def add_up(calls: Iterable[ModelCall]) -> Usage:
+    """What the calls come to; a call of unknown cost counts as free."""
+    made = list(calls)
+    return Usage(
+        input_tokens=sum(call.input_tokens for call in made),
+        output_tokens=sum(call.output_tokens for call in made),
+        calls=len(made),
+        cost_usd=sum(call.cost_usd or 0.0 for call in made),
+    )

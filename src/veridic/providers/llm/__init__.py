@@ -1,0 +1,1 @@
+"""Language models: one interface, the providers behind it, and what each call costs."""
