@@ -1,7 +1,7 @@
 """Train the verifier: `make train-verifier`, or `python -m training.verifier --help`.
 
-About two hours on two cores. Every few minutes a checkpoint is saved; a run that was stopped goes on from the
-last one. The end is the mean of the last checkpoints.
+Two passes of about ninety minutes each on two free cores. Every few minutes a checkpoint is saved; a run that was
+stopped goes on from the last one. Each pass draws its own rows and ends in the mean of its last checkpoints.
 """
 
 import argparse
@@ -24,10 +24,11 @@ from training.rows import Row, read_rows
 from veridic.judging.excerpt import excerpt
 
 BATCH = 32
-RATE = 1e-4
+PASSES = (1e-4, 7e-5)
+"""The peak of the learning rate in each pass."""
 WARM_UP = 0.05
 LAST_RATE = 0.05
-"""The learning rate rises over the first part of the run and falls in a line to this share of its peak."""
+"""The learning rate rises over the first part of a pass and falls in a line to this share of its peak."""
 TOKENS = 192
 SAVES = 20
 AVERAGED = 4
@@ -44,12 +45,24 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
-    options.out.mkdir(parents=True, exist_ok=True)
     base = base_folder()
-    rows = training_rows(read_rows(options.data), SEED)
-    encodings = encode(rows, Tokenizer.from_file(str(base / "tokenizer.json")))
-    print(f"{len(rows):,} pairs, {sum(len(e.ids) for e in encodings):,} tokens", flush=True)
-    model = train(load_base(base), rows, encodings, options.out)
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    given = list(read_rows(options.data))
+    model = load_base(base)
+    for number, peak in enumerate(PASSES):
+        out = options.out / f"pass-{number + 1}"
+        out.mkdir(parents=True, exist_ok=True)
+        if (out / "mean.pt").exists():
+            model.load_state_dict(torch.load(out / "mean.pt"))
+            continue
+        rows = training_rows(given, SEED + number)
+        encodings = encode(rows, tokenizer)
+        print(
+            f"pass {number + 1}: {len(rows):,} pairs, {sum(len(e.ids) for e in encodings):,} tokens",
+            flush=True,
+        )
+        train(model, rows, encodings, peak, out)
+        torch.save(model.state_dict(), out / "mean.pt")
     torch.save(model.state_dict(), options.out / "verifier.pt")
 
 
@@ -65,12 +78,15 @@ def encode(rows: Sequence[Row], tokenizer: Tokenizer) -> list[Encoding]:
     return tokenizer.encode_batch(pairs)
 
 
-def train(model: Verifier, rows: Sequence[Row], encodings: Sequence[Encoding], out: Path) -> Verifier:
+def train(
+    model: Verifier, rows: Sequence[Row], encodings: Sequence[Encoding], peak: float, out: Path
+) -> None:
+    """One pass over the rows; leaves the mean of the last checkpoints in the model."""
     torch.manual_seed(SEED)
     lengths = [(position, len(encoding.ids)) for position, encoding in enumerate(encodings)]
     plan = list(batches(lengths, BATCH, random.Random(SEED)))
     trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01, fused=True)
+    optimizer = torch.optim.AdamW(trained, lr=peak, weight_decay=0.01, fused=True)
     rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step / len(plan)))
     first = resume(model, optimizer, rate, out)
     model.train()
@@ -92,7 +108,7 @@ def train(model: Verifier, rows: Sequence[Row], encodings: Sequence[Encoding], o
             print(f"step {step + 1}/{len(plan)}  loss {mean:.3f}  {left / 60:.0f} min left", flush=True)
         if (step + 1) % every == 0 or step + 1 == len(plan):
             save(model, optimizer, rate, step + 1, out)
-    return averaged(model, out)
+    average(model, out)
 
 
 def rate_at(part: float) -> float:
@@ -143,11 +159,10 @@ def resume(model, optimizer, rate, out: Path) -> int:  # type: ignore[no-untyped
     return int(state["step"])
 
 
-def averaged(model: Verifier, out: Path) -> Verifier:
+def average(model: Verifier, out: Path) -> None:
     """The mean of the last checkpoints: steadier than any one of them."""
     states = [torch.load(path) for path in sorted(out.glob("step-*.pt"))[-AVERAGED:]]
     model.load_state_dict({name: sum(s[name] for s in states) / len(states) for name in states[0]})
-    return model
 
 
 if __name__ == "__main__":
