@@ -37,8 +37,16 @@ class Settings(BaseSettings):
     """Show where an unexpected error happened instead of one sentence about it."""
     credibility_file: Path | None = None
     """A JSON file of domains and tiers that adds to and overrides the built-in one."""
+    api_token: str = Field(default="", repr=False)
+    """What callers of the HTTP API must know; without one, `veridic serve` answers this machine only."""
+    api_allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Names under which the server may be asked for (comma-separated), beside those of this machine."""
+    api_max_request_bytes: int = Field(default=21_000_000, gt=0)
+    """The largest request that is taken: a document of `max_document_bytes`, and the form around it."""
+    api_starts_per_minute: int = Field(default=120, gt=0)
+    """How many checks one client may start in a minute."""
 
-    @field_validator("fetch_allow_hosts", mode="before")
+    @field_validator("fetch_allow_hosts", "api_allowed_hosts", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         if isinstance(value, str):

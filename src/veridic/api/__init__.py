@@ -1,0 +1,1 @@
+"""The HTTP API: starts checks, streams their events, gives out their reports."""
