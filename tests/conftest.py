@@ -17,12 +17,15 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 hypothesis_settings.register_profile("veridic", deadline=None)
 hypothesis_settings.load_profile("veridic")
 
+# No test reaches a provider that would bill someone.
+_KEYS = frozenset({"OPENROUTER_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"})
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _nobody_s_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes the data, or heeds the settings, of the person who runs it."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("VERIDIC_")]:
+        for name in [name for name in os.environ if name.startswith("VERIDIC_") or name in _KEYS]:
             patch.delenv(name)
         patch.setenv("VERIDIC_HOME", str(tmp_path_factory.mktemp("home")))
         load_settings.cache_clear()
