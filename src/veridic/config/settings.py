@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     """Show where an unexpected error happened instead of one sentence about it."""
     credibility_file: Path | None = None
     """A JSON file of domains and tiers that adds to and overrides the built-in one."""
-    api_token: str = Field(default="", repr=False)
+    api_token: SecretStr | None = None
     """What callers of the HTTP API must know; without one, `veridic serve` answers this machine only."""
     api_allowed_hosts: Names = ()
     """Names under which the server may be asked for (comma-separated), beside those of this machine."""
