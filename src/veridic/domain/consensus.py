@@ -76,6 +76,17 @@ class ClaimVerification(Wire):
     """In a run with evidence: the numbers of the passages it rests on, all of which exist."""
 
 
+def not_addressed(claim_id: str, checker_model: str) -> ClaimVerification:
+    """What counts as the word of a checker that says nothing about a claim."""
+    return ClaimVerification(
+        claim_id=claim_id,
+        verdict=ConsensusVerdict.UNVERIFIABLE,
+        evidence="Checker did not address this claim",
+        confidence=Confidence.LOW,
+        checker_model=checker_model,
+    )
+
+
 class ClaimConsensus(Wire):
     """What all checkers together say about one claim."""
 

@@ -1,0 +1,181 @@
+"""An extractor's answer → the claims in it.
+
+The format asked for is
+
+    CLAIM 1: [claim]
+    Context: [sentence]
+    Type: [STATISTIC|DATE|ATTRIBUTION|TECHNICAL|COMPARISON|CAUSAL]
+
+Models bend it. What is read besides: any Markdown around the labels, tables, labels in another order, values over
+several lines, `CLAIM 1 (DATE): ...`, and, where the word CLAIM never occurs, the items of a numbered list. A missing
+context is the claim itself; a missing or unknown type is what our own rule says. Whatever numbers the model gave,
+ids count up in the order of the answer.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from veridic.claims.claim_type import claim_type
+from veridic.claims.features import find_features
+from veridic.claims.framing import detect_framing
+from veridic.domain.claim import ClaimType
+from veridic.domain.consensus import ExtractedClaim
+from veridic.language.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+
+_FIELDS = Labels(context=r"(?:surrounding )?(?:context|sentence)", type=r"(?:claim )?type")
+_CLAIM = re.compile(
+    rf"{DRESS}claim(?![a-z])[\s_#-]*+(?P<number>[0-9]{{1,6}})?+{CLOSING}"
+    rf"(?:[(\[](?P<tag>[^)\]]{{1,40}})[)\]]{CLOSING})?(?P<end>[:：]|[.)=>—–-]*+)(?P<value>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ITEM = re.compile(r"[\s#*_]*+\(?[0-9]{1,4}[.):][*_]*+\s++(?P<value>.*)", re.DOTALL)
+_CLOSING_LINE = re.compile(
+    rf"{DRESS}(?:(?:extraction )?summary|total claims)\b|\s*+(?:-{{3,}}+|\*{{3,}}+)\s*+\Z", re.IGNORECASE
+)
+_NOTHING_FOUND = re.compile(
+    r"\bno (?:verifiable|factual|checkable|discrete)\b[\w ,/-]{0,40}\bclaims?\b|total claims\W{1,6}0\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"exact claim(?: as stated in the content)?|n/?a|none|nothing|[-.…—]+", re.IGNORECASE
+)
+
+_TYPES = {
+    ClaimType.STATISTIC: r"statistic",
+    ClaimType.DATE: r"dates?\b|temporal",
+    ClaimType.ATTRIBUTION: r"attribut",
+    ClaimType.TECHNICAL: r"technical",
+    ClaimType.COMPARISON: r"compari|comparat",
+    ClaimType.CAUSAL: r"caus",
+}
+_TYPE = re.compile("|".join(rf"\b(?P<{kind}>{wording})" for kind, wording in _TYPES.items()), re.IGNORECASE)
+_TYPE_BEHIND = re.compile(r"[\[(]\s?(?:[Tt]ype:\s?)?(?P<tag>[A-Z]{4,12})\s?[\])]\.?\Z")
+_TAIL = 40
+_COPIED_LIST = 4
+"""So many types named at once are the format's own list, copied."""
+_ENOUGH_TO_GUESS_BY = 1500
+"""Characters; more is not one statement, and the rules are made for sentences."""
+
+
+def parse_claims(text: str) -> tuple[ExtractedClaim, ...]:
+    """The claims of an extractor's answer, `claim_1`, `claim_2`, ... in its order; none if it names none."""
+    lines = read_lines(text)
+    drafts = _read(lines, _claim_label)
+    if not drafts and not _NOTHING_FOUND.search(text):
+        drafts = _read(lines, _list_item)
+    return _numbered(claim for draft in drafts if (claim := _finish(draft)) is not None)
+
+
+def deduplicate(claims: Iterable[ExtractedClaim]) -> tuple[ExtractedClaim, ...]:
+    """Each claim once, by its exact wording; ids count up again without a gap."""
+    first: dict[str, ExtractedClaim] = {}
+    for claim in claims:
+        first.setdefault(claim.claim, claim)
+    return _numbered(first.values())
+
+
+def _numbered(claims: Iterable[ExtractedClaim]) -> tuple[ExtractedClaim, ...]:
+    return tuple(claim.model_copy(update={"id": f"claim_{n}"}) for n, claim in enumerate(claims, 1))
+
+
+class _Label(NamedTuple):
+    name: str
+    """`claim`, `context` or `type`."""
+    value: str
+    tag: str = ""
+    """A type that stood beside the claim's number."""
+
+
+_Start = Callable[[str], _Label | None]
+"""Reads the line that a claim begins with."""
+
+
+def _claim_label(line: str) -> _Label | None:
+    match = _CLAIM.match(line)
+    if match is None:
+        return None
+    value = bare(match["value"])
+    has_colon = match["end"] in (":", "：")
+    if not has_colon and (match["number"] is None or (value and not match["end"])):
+        return None
+    return _Label("claim", value, match["tag"] or "")
+
+
+def _list_item(line: str) -> _Label | None:
+    match = _ITEM.match(line)
+    return _Label("claim", bare(match["value"])) if match else None
+
+
+@dataclass
+class _Draft:
+    """A claim as far as it was read: the lines of each of its values."""
+
+    claim: list[str] = field(default_factory=list)
+    context: list[str] = field(default_factory=list)
+    type: list[str] = field(default_factory=list)
+
+    def lines_of(self, name: str) -> list[str]:
+        return {"claim": self.claim, "context": self.context, "type": self.type}[name]
+
+
+def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
+    """A claim begins with whichever label the answer begins with, so that the order of labels is free."""
+    drafts: list[_Draft] = []
+    leading: str | None = None
+    value: list[str] | None = None
+    for line in lines:
+        label = None if line.quoted else start(line.text) or _field_label(line.text)
+        if label is not None:
+            leading = leading or label.name
+            if not drafts or label.name == leading or (label.name == "claim" and drafts[-1].claim):
+                drafts.append(_Draft(type=[label.tag] if label.tag else []))
+            value = drafts[-1].lines_of(label.name)
+            value.append(label.value)
+            if line.cell or (label.name == "type" and label.value):
+                value = None
+        elif _CLOSING_LINE.match(line.text) or not line.text.strip():
+            value = value if value == [""] and not line.text else None
+        elif value is not None:
+            value.append(line.text.strip())
+    return [draft for draft in drafts if draft.claim]
+
+
+def _field_label(line: str) -> _Label | None:
+    found = _FIELDS.read(line)
+    return _Label(*found) if found else None
+
+
+def _finish(draft: _Draft) -> ExtractedClaim | None:
+    claim, kind = _without_type(bare(" ".join(draft.claim)))
+    if not claim or _PLACEHOLDER.fullmatch(claim):
+        return None
+    context = bare(" ".join(draft.context))
+    if not context or _PLACEHOLDER.fullmatch(context):
+        context = claim
+    return ExtractedClaim(
+        id="",
+        claim=claim,
+        context=context,
+        type=_read_type(" ".join(draft.type)) or kind or _guess_type(claim),
+    )
+
+
+def _without_type(claim: str) -> tuple[str, ClaimType | None]:
+    """`It opened in 1969. (DATE)` in its two parts."""
+    match = _TYPE_BEHIND.search(claim[-_TAIL:])
+    kind = _read_type(match["tag"]) if match else None
+    if match is None or kind is None:
+        return claim, None
+    return bare(claim[: len(claim) - len(match[0])]), kind
+
+
+def _read_type(value: str) -> ClaimType | None:
+    named = [ClaimType(match.lastgroup) for match in _TYPE.finditer(value) if match.lastgroup]
+    return None if not named or len(set(named)) >= _COPIED_LIST else named[0]
+
+
+def _guess_type(claim: str) -> ClaimType:
+    statement = " ".join(claim[:_ENOUGH_TO_GUESS_BY].split())
+    return claim_type(find_features(statement), detect_framing(statement))
