@@ -1,0 +1,160 @@
+"""One call of a language model from end to end: admitted by the budget, limited in time and number, made again
+where that helps, and entered in the meter whatever comes of it. What differs by provider is a `Backend`."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Protocol
+
+from veridic.domain.errors import ModelError, ModelUnreachableError
+from veridic.domain.usage import ModelCall
+from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.meter import Estimate, Meter
+from veridic.providers.llm.retries import wait_before_retry
+from veridic.providers.llm.slots import Slots
+
+_CHARACTERS_PER_TOKEN = 4
+_LEAST_OUTPUT_TOKENS = 1_000
+
+
+@dataclass(frozen=True)
+class Billing:
+    """What a provider says a request took. None is what it does not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    cost_is_estimate: bool = False
+
+
+_NOTHING_SAID = Billing()
+
+
+@dataclass(frozen=True)
+class Answer:
+    text: str
+    billing: Billing
+
+
+class AttemptError(Exception):
+    """One request that brought no answer to use."""
+
+    def __init__(
+        self,
+        error: ModelError,
+        *,
+        billing: Billing = _NOTHING_SAID,
+        is_transient: bool = False,
+        retry_after: float | None = None,
+        outcome_known: bool = True,
+    ) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.billing = billing
+        self.is_transient = is_transient
+        """True where the same request may well succeed later."""
+        self.retry_after = retry_after
+        self.outcome_known = outcome_known
+        """False where the request went out and nobody can say whether it is billed."""
+
+
+class Backend(Protocol):
+    """A provider of models."""
+
+    @property
+    def slots(self) -> Slots: ...
+
+    def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """What so many tokens cost by the price list, in US dollars; None where it has no such model."""
+        ...
+
+    async def ask(self, model: str, prompt: Prompt) -> Answer:
+        """Make one request, with no retries; `AttemptError` where there is no answer to use."""
+        ...
+
+
+class MeteredModels:
+    """`LanguageModels` on backends. `backend_of` finds a model's, or raises `UnknownModelError`."""
+
+    def __init__(
+        self,
+        backend_of: Callable[[str], Backend],
+        meter: Meter,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._backend_of = backend_of
+        self._meter = meter
+        self._sleep = sleep
+        self._clock = clock
+        self._jitter = jitter
+
+    async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
+        """See `LanguageModels.complete`."""
+        backend = self._backend_of(model)
+        deadline = self._clock() + timeout_seconds
+        try:
+            async with asyncio.timeout(timeout_seconds):
+                for attempts in count(1):
+                    try:
+                        return await self._attempt(backend, model, prompt, stage)
+                    except AttemptError as failure:
+                        wait = self._wait_after(failure, attempts, deadline)
+                        if wait is None:
+                            raise failure.error from failure
+                    await self._sleep(wait)
+        except TimeoutError:
+            raise ModelUnreachableError(
+                f"{model} gave no answer within {timeout_seconds:g} seconds: try again later, or take another model."
+            ) from None
+        raise AssertionError("attempts don't run out")
+
+    def _wait_after(self, failure: AttemptError, attempts: int, deadline: float) -> float | None:
+        if not failure.is_transient:
+            return None
+        left = deadline - self._clock()
+        return wait_before_retry(
+            attempts, retry_after=failure.retry_after, time_left=left, jitter=self._jitter()
+        )
+
+    async def _attempt(self, backend: Backend, model: str, prompt: Prompt, stage: str) -> str:
+        async with backend.slots.one():
+            likely = _likely(backend, model, prompt)
+            self._meter.admit(model, likely)
+            started = self._clock()
+
+            def enter(billing: Billing, error: str | None, outcome_known: bool) -> None:
+                call = ModelCall(
+                    stage=stage,
+                    model=model,
+                    input_tokens=billing.input_tokens or 0,
+                    output_tokens=billing.output_tokens or 0,
+                    cost_usd=billing.cost_usd,
+                    cost_is_estimate=billing.cost_is_estimate,
+                    duration_ms=round((self._clock() - started) * 1000),
+                    error=error,
+                )
+                self._meter.enter(call, likely, outcome_known=outcome_known)
+
+            try:
+                answer = await backend.ask(model, prompt)
+            except AttemptError as failure:
+                enter(failure.billing, str(failure), failure.outcome_known)
+                raise
+            except asyncio.CancelledError:
+                enter(_NOTHING_SAID, f"Nobody waited any longer for {model} to answer.", False)
+                raise
+            enter(answer.billing, None, answer.billing.input_tokens is not None)
+            return answer.text
+
+
+def _likely(backend: Backend, model: str, prompt: Prompt) -> Estimate:
+    """Models answer about as much as they are given to read, and at least a page."""
+    input_tokens = (len(prompt.system) + len(prompt.user)) // _CHARACTERS_PER_TOKEN + 1
+    output_tokens = max(_LEAST_OUTPUT_TOKENS, input_tokens)
+    return Estimate(input_tokens + output_tokens, backend.price(model, input_tokens, output_tokens))

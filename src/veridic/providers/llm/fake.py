@@ -1,0 +1,119 @@
+"""Language models for tests: scripted answers, with everything that goes wrong with the real ones.
+
+Only the requests are replaced. Budget, limits, retries and the meter are the real code, so what passes here
+passes there; a conformance test holds the two together.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from veridic.config.settings import Settings
+from veridic.domain.errors import ModelError, ModelRateLimitError, ModelUnreachableError, UnknownModelError
+from veridic.providers.llm.base import LanguageModels, Prompt
+from veridic.providers.llm.calling import Answer, AttemptError, Billing, MeteredModels
+from veridic.providers.llm.meter import Meter
+from veridic.providers.llm.services import refuse_embedded
+from veridic.providers.llm.slots import Slots
+
+_BILLING = Billing(input_tokens=100, output_tokens=50, cost_usd=0.001)
+
+
+@dataclass(frozen=True)
+class Asked:
+    model: str
+    prompt: Prompt
+
+
+@dataclass
+class _Rule:
+    says: str | Callable[[str, Prompt], str] | ModelError
+    model: str | None
+    prompt: str | None
+    times: int | None
+    until: asyncio.Event | None
+    billing: Billing
+    retry_after: float | None
+
+    def fits(self, model: str, prompt: Prompt) -> bool:
+        return self.times != 0 and self.model in (None, model) and self.prompt in (None, prompt.name)
+
+
+class ScriptedModels:
+    """`LanguageModels` that say what they are told to. The newest rule that fits answers.
+
+    Where none fits there is no such model. Nothing ever sleeps: the waits before retries are listed in `waits`.
+    """
+
+    def __init__(
+        self,
+        meter: Meter | None = None,
+        *,
+        price_per_token: float | None = None,
+        max_concurrency: int = 64,
+    ) -> None:
+        self.meter = meter or Meter()
+        self.asked: list[Asked] = []
+        """Every request, retries included."""
+        self.waits: list[float] = []
+        self.slots = Slots(max_concurrency)
+        self._price_per_token = price_per_token
+        self._rules: list[_Rule] = []
+
+    def answer(
+        self,
+        says: str | Callable[[str, Prompt], str] | ModelError,
+        *,
+        model: str | None = None,
+        prompt: str | None = None,
+        times: int | None = None,
+        until: asyncio.Event | None = None,
+        billing: Billing = _BILLING,
+        retry_after: float | None = None,
+    ) -> None:
+        """Answer, or fail, for this model and for prompts of this name (or all), `times` times (or always).
+
+        `until` keeps the answer back until it is set. Failures that pass with time are retried, as the real
+        ones are.
+        """
+        self._rules.insert(0, _Rule(says, model, prompt, times, until, billing, retry_after))
+
+    def connect(self, settings: Settings, meter: Meter) -> LanguageModels:
+        """In place of `connect_models`: the same script for another run."""
+        return MeteredModels(self._backend_of, meter, sleep=self._note_wait, jitter=lambda: 0.0)
+
+    async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
+        """See `LanguageModels.complete`."""
+        models = MeteredModels(self._backend_of, self.meter, sleep=self._note_wait, jitter=lambda: 0.0)
+        return await models.complete(model, prompt, stage=stage, timeout_seconds=timeout_seconds)
+
+    def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """See `Backend.price`."""
+        if self._price_per_token is None:
+            return None
+        return (input_tokens + output_tokens) * self._price_per_token
+
+    async def ask(self, model: str, prompt: Prompt) -> Answer:
+        """See `Backend.ask`."""
+        self.asked.append(Asked(model, prompt))
+        rule = next((rule for rule in self._rules if rule.fits(model, prompt)), None)
+        if rule is None:
+            raise AttemptError(UnknownModelError(f"The script does not know the model {model}."))
+        if rule.times is not None:
+            rule.times -= 1
+        if rule.until is not None:
+            await rule.until.wait()
+        if isinstance(rule.says, ModelError):
+            passes = isinstance(rule.says, ModelRateLimitError | ModelUnreachableError)
+            raise AttemptError(
+                rule.says, billing=rule.billing, is_transient=passes, retry_after=rule.retry_after
+            )
+        text = rule.says(model, prompt) if callable(rule.says) else rule.says
+        return Answer(text, rule.billing)
+
+    def _backend_of(self, model: str) -> "ScriptedModels":
+        refuse_embedded(model)
+        return self
+
+    async def _note_wait(self, seconds: float) -> None:
+        self.waits.append(seconds)

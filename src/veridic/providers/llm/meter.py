@@ -1,0 +1,69 @@
+"""The meter of a run: every call made, what it took, and the limits it must not pass."""
+
+from dataclasses import dataclass
+
+from veridic.domain.errors import BudgetError
+from veridic.domain.usage import ModelCall, Usage, add_up
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a call is likely to take, or is set aside for one that is under way."""
+
+    tokens: int
+    cost_usd: float | None
+    """None where nobody knows the model's price: such a call counts as free until its provider bills it."""
+
+
+class Meter:
+    """Counts the calls of one run, and stops the one that would pass its limits of cost or tokens.
+
+    A call is admitted on its estimate, which stays set aside until the call is entered: calls under way at
+    the same time can't pass a limit together.
+    """
+
+    def __init__(self, max_cost_usd: float | None = None, max_tokens: int | None = None) -> None:
+        self.calls: list[ModelCall] = []
+        """Every attempt, in the order they ended."""
+        self._max_cost_usd = max_cost_usd
+        self._max_tokens = max_tokens
+        self._set_aside: list[Estimate] = []
+        self._drained = 0
+
+    @property
+    def usage(self) -> Usage:
+        return add_up(self.calls)
+
+    def drain(self) -> list[ModelCall]:
+        """The calls that ended since this was last asked."""
+        fresh = self.calls[self._drained :]
+        self._drained = len(self.calls)
+        return fresh
+
+    def admit(self, model: str, likely: Estimate) -> None:
+        """Set aside what the call is likely to take; `BudgetError` where that would pass a limit."""
+        usage = self.usage
+        tokens = usage.input_tokens + usage.output_tokens + sum(held.tokens for held in self._set_aside)
+        if self._max_tokens is not None and tokens + likely.tokens > self._max_tokens:
+            raise BudgetError(
+                f"Asking {model} would pass the limit of {self._max_tokens:,} tokens: about {tokens:,} are taken,"
+                f" and it is likely to take {likely.tokens:,} more; raise VERIDIC_MAX_TOKENS to go on."
+            )
+        cost = usage.cost_usd + sum(held.cost_usd or 0.0 for held in self._set_aside)
+        likely_cost = likely.cost_usd or 0.0
+        if self._max_cost_usd is not None and cost + likely_cost > self._max_cost_usd:
+            raise BudgetError(
+                f"Asking {model} would pass the limit of ${self._max_cost_usd:.4g}: about ${cost:.4g} is spent,"
+                f" and it is likely to cost ${likely_cost:.4g} more; raise --max-cost or VERIDIC_MAX_COST_USD to go on."
+            )
+        self._set_aside.append(likely)
+
+    def enter(self, call: ModelCall, likely: Estimate, *, outcome_known: bool = True) -> None:
+        """Enter a call that was admitted on `likely`.
+
+        Where nobody can say whether it is billed (the connection broke, or nobody waited for the answer),
+        what was set aside for it stays so.
+        """
+        self.calls.append(call)
+        if outcome_known:
+            self._set_aside.remove(likely)

@@ -1,0 +1,202 @@
+"""Language models behind pydantic-ai: OpenRouter, OpenAI, Anthropic, and every server that speaks OpenAI's protocol.
+
+Its agents are left out on purpose: one request here is one request there, so that retries, cost and time
+have one owner. Importing this module takes a second or two; `connect.py` does so with the first call.
+"""
+
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+import httpx2
+from openai import AsyncOpenAI
+from openai.types.chat import ChatCompletion
+from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UnexpectedModelBehavior
+from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.models.openrouter import OpenRouterModel, OpenRouterModelSettings
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+from pydantic_ai.providers.openrouter import OpenRouterProvider
+from pydantic_ai.settings import ModelSettings
+
+from veridic.domain.errors import UsageError
+from veridic.providers.llm import failures
+from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.calling import Answer, Billing
+from veridic.providers.llm.per_loop import PerLoop
+from veridic.providers.llm.prices import list_price
+from veridic.providers.llm.services import Service, ServiceKind
+from veridic.providers.llm.slots import Slots
+
+_BASE_URLS = {
+    ServiceKind.OPENROUTER: "https://openrouter.ai/api/v1",
+    ServiceKind.OPENAI: "https://api.openai.com/v1",
+}
+_CONNECT_SECONDS = 10.0
+_NO_KEY = "none"
+"""What a server that wants no key is sent: the client insists on sending one."""
+_PLAIN_TEXT = ModelRequestParameters()
+_BENT = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What the client trips over where an answer has the wrong shape in places that it does not check."""
+
+
+class PydanticBackend:
+    """A `Backend` on one provider. Clients and models are made once for each event loop, and close with it."""
+
+    def __init__(self, service: Service, max_concurrency: int) -> None:
+        self.slots = Slots(max_concurrency)
+        self._service = service
+        self._connected = PerLoop(lambda: _connect(service, max_concurrency), lambda made: made.close())
+
+    def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """See `Backend.price`."""
+        provider = None if self._service.kind is ServiceKind.OWN else self._service.kind.value
+        return list_price(self._service.own_name(model), input_tokens, output_tokens, provider=provider)
+
+    async def ask(self, model: str, prompt: Prompt) -> Answer:
+        """See `Backend.ask`."""
+        connected = await self._connected.here()
+        asked = connected.model(self._service.own_name(model))
+        request = ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(prompt.user)])
+        try:
+            response = await asked.request([request], None, _PLAIN_TEXT)
+        except AgentRunError as error:
+            raise failures.failed_request(error, model, self._service) from error
+        except _BENT as error:
+            bent = UnexpectedModelBehavior("wrong shape")
+            raise failures.failed_request(bent, model, self._service) from error
+        return self._read(response, model)
+
+    def _read(self, response: ModelResponse, model: str) -> Answer:
+        details = response.provider_details or {}
+        billing = self._billing(response, details, model)
+        text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+        if response.finish_reason == "content_filter":
+            raise failures.refused(model, str(details.get("refusal") or text), self._service, billing)
+        if response.finish_reason == "length":
+            raise failures.cut_off(model, billing)
+        if "error" in (response.finish_reason, details.get("finish_reason")):
+            raise failures.broke_off(model, billing)
+        if not text.strip():
+            raise failures.empty(model, billing)
+        return Answer(_storable(text), billing)
+
+    def _billing(self, response: ModelResponse, details: dict[str, Any], model: str) -> Billing:
+        usage = response.usage
+        if usage.unmeasured_requests:
+            return Billing(cost_usd=details.get("cost"))
+        if (billed := details.get("cost")) is not None:
+            return Billing(usage.input_tokens, usage.output_tokens, billed)
+        estimate = self.price(model, usage.input_tokens, usage.output_tokens)
+        return Billing(usage.input_tokens, usage.output_tokens, estimate, estimate is not None)
+
+
+def _storable(text: str) -> str:
+    """Without what no database and no file takes: null characters and halves of a pair."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+@dataclass(frozen=True)
+class _Connected:
+    """A provider's client on one event loop, and the models made of it."""
+
+    make: Callable[[str], Model]
+    close: Callable[[], Awaitable[None]]
+    models: dict[str, Model]
+
+    def model(self, name: str) -> Model:
+        made = self.models.get(name)
+        if made is None:
+            made = self.models[name] = self.make(name)
+        return made
+
+
+def _connect(service: Service, max_concurrency: int) -> _Connected:
+    if service.kind is ServiceKind.ANTHROPIC:
+        return _connect_anthropic(service)
+    client = _openai_client(service, max_concurrency)
+    match service.kind:
+        case ServiceKind.OPENROUTER:
+            provider = OpenRouterProvider(openai_client=client)
+            asking = OpenRouterModelSettings(openrouter_usage={"include": True})
+            return _Connected(
+                lambda name: _OpenRouterModel(name, provider=provider, settings=asking), client.close, {}
+            )
+        case ServiceKind.OPENAI:
+            openai = OpenAIProvider(openai_client=client)
+            return _Connected(lambda name: OpenAIChatModel(name, provider=openai), client.close, {})
+        case _:
+            own = OpenAICompatibleProvider("own", openai_client=client)
+            return _Connected(lambda name: _OwnServerModel(name, provider=own), client.close, {})
+
+
+def _openai_client(service: Service, max_concurrency: int) -> AsyncOpenAI:
+    base_url = service.base_url or _BASE_URLS[service.kind]
+    client = AsyncOpenAI(
+        base_url=base_url,
+        api_key=service.api_key.get_secret_value() if service.api_key else _NO_KEY,
+        max_retries=0,
+        http_client=httpx2.AsyncClient(
+            timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=max_concurrency),
+            # A proxy of the environment is for the world outside, not for a server on this machine.
+            trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
+        ),
+    )
+    if service.kind is not ServiceKind.OPENAI:
+        # The client takes these from the environment, and they are nobody else's business.
+        client.organization = client.project = None
+    return client
+
+
+def _connect_anthropic(service: Service) -> _Connected:
+    try:
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+    except ImportError as error:
+        raise UsageError(
+            "Asking Anthropic without OpenRouter needs an extra: pip install 'veridic[anthropic]'."
+        ) from error
+    key = service.api_key.get_secret_value() if service.api_key else None
+    provider = AnthropicProvider(api_key=key)
+    # A timeout far off: with none given the client turns long answers down.
+    asking = ModelSettings(max_retries=0, timeout=3_600.0)
+    return _Connected(
+        lambda name: AnthropicModel(name, provider=provider, settings=asking), provider.client.close, {}
+    )
+
+
+class _Billed(OpenAIChatModel):
+    """Tells what the provider billed, nothing included."""
+
+    def _process_provider_details(self, response: ChatCompletion) -> dict[str, Any] | None:
+        details = super()._process_provider_details(response) or {}
+        cost = getattr(response.usage, "cost", None)
+        if isinstance(cost, int | float) and math.isfinite(cost) and cost >= 0:
+            details["cost"] = float(cost)
+        return details or None
+
+
+class _OpenRouterModel(_Billed, OpenRouterModel):
+    pass
+
+
+class _OwnServerModel(_Billed):
+    """Tells an error that came with status 200 for what it is, as pydantic-ai does for OpenRouter's own."""
+
+    def _validate_completion(self, response: ChatCompletion) -> Any:
+        error = (response.model_extra or {}).get("error")
+        if error and not response.choices:
+            raise _error_in(error, self.model_name)
+        return super()._validate_completion(response)
+
+
+def _error_in(error: object, model: str) -> AgentRunError:
+    body = cast("dict[str, object]", error) if isinstance(error, dict) else {"message": str(error)}
+    code = body.get("code")
+    if isinstance(code, int) and 400 <= code < 600:
+        return ModelHTTPError(code, model, body)
+    return ModelAPIError(model, "an error with status 200", body=body)

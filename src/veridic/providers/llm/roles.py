@@ -1,0 +1,52 @@
+"""Who does what in consensus mode where nobody said."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from veridic.config.settings import Settings
+from veridic.domain.errors import UsageError
+
+_WRITER = "anthropic/claude-opus-4-6"
+_CHECKERS = ("openai/o3", "google/gemini-2.5-pro", "meta-llama/llama-4-maverick")
+
+
+class RoleModels(NamedTuple):
+    """A model's name for each role."""
+
+    extractor: str
+    checkers: tuple[str, ...]
+    reporter: str
+    generator: str | None
+
+
+def default_models(
+    settings: Settings,
+    *,
+    extractor: str | None = None,
+    checkers: Sequence[str] | None = None,
+    reporter: str | None = None,
+    generator: str | None = None,
+) -> RoleModels:
+    """Every role's model: the one that is given, else that of the settings, else what goes with the provider.
+
+    With no provider set up it is the embedded engine. `UsageError` where a server of one's own is, and
+    nothing says which of its models to take. A generator is only there where one is named.
+    """
+    extractor = extractor or settings.extractor_model or settings.llm_model
+    chosen = tuple(checkers or settings.checker_models or filter(None, (settings.llm_model,)))
+    reporter = reporter or settings.reporter_model or settings.llm_model
+    if settings.llm_base_url and not (extractor and chosen and reporter):
+        raise UsageError("Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where.")
+    fallback = _OPENROUTER if settings.openrouter_api_key is not None else _EMBEDDED
+    return RoleModels(
+        extractor=extractor or fallback.extractor,
+        checkers=chosen or fallback.checkers,
+        reporter=reporter or fallback.reporter,
+        generator=generator or settings.generator_model or None,
+    )
+
+
+_OPENROUTER = RoleModels(_WRITER, _CHECKERS, _WRITER, None)
+_EMBEDDED = RoleModels(
+    "embedded/extractor", ("embedded/verifier", "embedded/rules"), "embedded/reporter", None
+)
