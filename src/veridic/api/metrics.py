@@ -1,0 +1,109 @@
+"""Numbers for Prometheus. Each app has a registry of its own."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from veridic.domain.consensus import DeliberationStage
+from veridic.domain.events import Event, EventName
+from veridic.domain.usage import ModelCall
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+UNMATCHED = "unmatched"
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 180, 600)
+
+
+class Metrics:
+    """What the server counts and measures."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "veridic_http_requests",
+            "HTTP requests by route and status.",
+            ["method", "route", "status"],
+            registry=self.registry,
+        )
+        self._runs = Counter(
+            "veridic_runs", "Checks that have ended.", ["mode", "outcome"], registry=self.registry
+        )
+        self._active = Gauge(
+            "veridic_active_runs", "Checks that are under way.", ["mode"], registry=self.registry
+        )
+        self._run_seconds = Histogram(
+            "veridic_run_seconds", "How long checks took.", ["mode"], buckets=_SECONDS, registry=self.registry
+        )
+        self._stage_seconds = Histogram(
+            "veridic_stage_seconds",
+            "How long stages took.",
+            ["mode", "stage"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._calls = Counter(
+            "veridic_model_calls",
+            "Requests to language models.",
+            ["model", "outcome"],
+            registry=self.registry,
+        )
+        self._tokens = Counter(
+            "veridic_model_tokens",
+            "Tokens in and out of language models.",
+            ["model", "direction"],
+            registry=self.registry,
+        )
+        self._cost = Counter(
+            "veridic_model_cost_usd",
+            "What language models cost, in US dollars.",
+            ["model"],
+            registry=self.registry,
+        )
+
+    def request_answered(self, method: str, route: str, status: int) -> None:
+        self._requests.labels(method if method in _METHODS else "other", route, str(status)).inc()
+
+    def run_started(self, mode: str) -> None:
+        self._active.labels(mode).inc()
+
+    def run_ended(self, mode: str, outcome: str, seconds: float) -> None:
+        self._active.labels(mode).dec()
+        self._runs.labels(mode, outcome).inc()
+        self._run_seconds.labels(mode).observe(seconds)
+
+    def happened(self, mode: str, event: Event) -> None:
+        """Takes what an event says about stages and models."""
+        if event.name is EventName.STAGE_COMPLETED:
+            self._stage_completed(mode, event.data["stage"])
+        elif event.name is EventName.MODEL_CALLED:
+            self._model_called(event.data["call"])
+
+    def _stage_completed(self, mode: str, stage: DeliberationStage) -> None:
+        name = stage.stage_type.partition("_")[0]
+        self._stage_seconds.labels(mode, name).observe(stage.response_time_ms / 1000)
+
+    def _model_called(self, call: ModelCall) -> None:
+        self._calls.labels(call.model, "failed" if call.error else "answered").inc()
+        self._tokens.labels(call.model, "input").inc(call.input_tokens)
+        self._tokens.labels(call.model, "output").inc(call.output_tokens)
+        self._cost.labels(call.model).inc(call.cost_usd or 0.0)
+
+    def render(self) -> bytes:
+        """In the text format that Prometheus reads."""
+        return generate_latest(self.registry)
+
+
+class CountRequests:
+    """Counts every answer under its route's template, never under a path that a client made up."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                route = getattr(scope.get("route"), "path", UNMATCHED)
+                self._metrics.request_answered(scope["method"], route, message["status"])
+            await send(message)
+
+        await self._app(scope, receive, counted)

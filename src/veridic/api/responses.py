@@ -1,0 +1,135 @@
+"""What clients get: a run's state, its result, lists of runs."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from veridic.domain.consensus import FactCheckResult
+from veridic.domain.verdicts import Scale, say
+from veridic.pipeline.orders import Mode
+from veridic.store.runs import RunState, RunSummary
+
+
+def check_path(run_id: str) -> str:
+    return f"/api/checks/{run_id}"
+
+
+def events_path(run_id: str) -> str:
+    return f"{check_path(run_id)}/events"
+
+
+class Links(BaseModel):
+    """Where the parts of a run are."""
+
+    check: str = Field(examples=["/api/checks/FC-2026-000001"])
+    events: str = Field(examples=["/api/checks/FC-2026-000001/events"])
+    report: str = Field(examples=["/api/checks/FC-2026-000001/report"])
+
+    @classmethod
+    def to(cls, run_id: str) -> "Links":
+        path = check_path(run_id)
+        return cls(check=path, events=events_path(run_id), report=f"{path}/report")
+
+
+class CheckStarted(BaseModel):
+    """A run that has begun."""
+
+    id: str = Field(examples=["FC-2026-000001"])
+    mode: Mode
+    conversation_id: str | None = Field(description="Consensus mode only.")
+    message_id: str | None = Field(description="Consensus mode only.")
+    links: Links
+
+
+class CheckSummary(BaseModel):
+    """A run as lists show it."""
+
+    id: str = Field(examples=["FC-2026-000001"])
+    created_at: datetime
+    title: str | None
+    source: str = Field(description="The file, address or `text` it was read from.")
+    mode: str
+    engine: str
+    state: RunState
+    verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
+    credibility_score: int | None
+    claims: int = Field(description="How many were found.")
+    error: str | None = Field(description="Why it failed, if so.")
+    links: Links
+
+
+class CheckList(BaseModel):
+    """Runs, newest first."""
+
+    checks: list[CheckSummary]
+    next_cursor: str | None = Field(
+        description="Pass it as `cursor` for the runs after these; null at the end."
+    )
+
+
+class CheckDetail(CheckSummary):
+    """A run with all it came to."""
+
+    result: FactCheckResult | None = Field(
+        description="Consensus mode: everything that was said, once completed."
+    )
+    report: dict[str, Any] | None = Field(
+        description="Other modes: the report, as `veridic check --format json` writes it, once completed."
+    )
+
+
+class Cancelled(BaseModel):
+    id: str
+    cancelled: bool = Field(description="False where it had ended already.")
+
+
+class CorpusEntry(BaseModel):
+    """A collection of documents that can be checked against."""
+
+    name: str
+    label: str
+    documents: int
+    passages: int
+    updated: datetime | None
+    problem: str | None = Field(description="Why it can't be used, if so.")
+
+
+class CorpusList(BaseModel):
+    corpora: list[CorpusEntry]
+
+
+class RoleDefaults(BaseModel):
+    """Who takes each role where a request names nobody."""
+
+    generator: str | None
+    extractor: str
+    checkers: list[str]
+    reporter: str
+
+
+class ModelsInfo(BaseModel):
+    defaults: RoleDefaults
+    providers: dict[str, bool] = Field(
+        description="Which are set up.", examples=[{"embedded": True, "openrouter": False}]
+    )
+
+
+class Health(BaseModel):
+    status: str = Field(examples=["ok"])
+    version: str
+
+
+class Readiness(BaseModel):
+    """What the server needs, and that it has it."""
+
+    database: str = Field(examples=["ok"])
+    model: str = Field(examples=["ok"])
+
+
+def summary_fields(run: RunSummary) -> dict[str, Any]:
+    """A summary's fields, for the models above."""
+    return run.model_dump() | {
+        "verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION),
+        "links": Links.to(run.id),
+    }

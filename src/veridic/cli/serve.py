@@ -1,0 +1,102 @@
+"""`veridic serve`: the web app and the HTTP API."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    import socket
+
+    from fastapi import FastAPI
+
+    from veridic.config.settings import Settings
+
+_SECONDS_TO_FINISH = 5
+"""After Ctrl-C: how long a response that is being sent may take."""
+
+
+def serve(
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Where to listen; anything but this machine needs VERIDIC_API_TOKEN."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+) -> None:
+    """Serve the web app and the HTTP API until Ctrl-C.
+
+    By default only this machine can reach it. To serve others, set VERIDIC_API_TOKEN to a long secret; callers send
+    it as `Authorization: Bearer TOKEN`, people enter it on the sign-in page.
+
+    Examples:
+
+      veridic serve
+
+      VERIDIC_API_TOKEN=... veridic serve --host 0.0.0.0
+    """
+    from veridic.config.settings import load_settings
+    from veridic.domain.errors import UsageError
+
+    settings = load_settings()
+    try:
+        from veridic.web.app import create_web_app
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"Serving needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
+        ) from None
+    _refuse_open_house(host, settings)
+    listening = _listen(host, port)
+    sys.stderr.write(f"Veridic listens on {_address(listening)} (Ctrl-C ends it).\n")
+    with listening, suppress(KeyboardInterrupt):
+        _run(create_web_app(settings), listening)
+
+
+def _refuse_open_house(host: str, settings: Settings) -> None:
+    from veridic.api.origins import is_loopback
+    from veridic.domain.errors import UsageError
+
+    if not is_loopback(host) and settings.api_token is None:
+        raise UsageError(
+            f"Serving on {host} lets others in, and nothing asks who they are: set VERIDIC_API_TOKEN to a long secret, "
+            "or leave --host out to serve this machine only."
+        )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    import socket
+
+    from veridic.domain.errors import UsageError
+
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(
+            f"Can't listen on {host}, port {port}: {reason}; choose another with --host or --port."
+        ) from None
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _run(app: FastAPI, listening: socket.socket) -> None:
+    import asyncio
+
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+    )
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))

@@ -1,0 +1,48 @@
+"""A report in any of the formats it is given out in."""
+
+import io
+import json
+from enum import StrEnum
+
+from veridic.domain.report import Report
+
+_TEXT_WIDTH = 100
+
+
+class ReportFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    CLAIMREVIEW = "claimreview"
+
+
+def render(report: Report, format: ReportFormat) -> str:  # noqa: A002
+    """The whole report as text; what a format needs is only imported for it."""
+    if format is ReportFormat.JSON:
+        from veridic.reporting.json_report import to_json
+
+        return json.dumps(to_json(report), ensure_ascii=False, indent=2) + "\n"
+    if format is ReportFormat.CLAIMREVIEW:
+        from veridic.reporting.claimreview import to_claimreview
+
+        return json.dumps(to_claimreview(report), ensure_ascii=False, indent=2) + "\n"
+    if format is ReportFormat.MARKDOWN:
+        from veridic.reporting.markdown import to_markdown
+
+        return to_markdown(report)
+    if format is ReportFormat.HTML:
+        from veridic.reporting.html import to_html
+
+        return to_html(report)
+    return _plain_text(report)
+
+
+def _plain_text(report: Report) -> str:
+    from rich.console import Console
+
+    from veridic.reporting.terminal import print_report
+
+    text = io.StringIO()
+    print_report(report, Console(file=text, width=_TEXT_WIDTH))
+    return text.getvalue()

@@ -1,0 +1,209 @@
+"""What clients may ask for, and the sentence they get where they may not."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+from veridic.api.requests import (
+    CheckRequest,
+    FactCheckStreamRequest,
+    Upload,
+    check_order,
+    known_corpora,
+    stream_order,
+)
+from veridic.api.violations import first_violation
+from veridic.config.settings import Settings
+from veridic.domain.errors import EmptyInputError, TooLargeError, UsageError
+from veridic.pipeline.orders import EngineChoice, Mode
+
+NEITHER = "Either contentToCheck or generatorModel must be provided."
+NO_QUESTION = "Question or content description is required"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path, max_document_bytes=10_000)
+
+
+def asked(**config: Any) -> dict[str, Any]:
+    return {"question": "Is it so?", "mode": "fact_check", "modeConfig": config}
+
+
+def violation(kind: type[BaseModel], content: Any) -> str:
+    with pytest.raises(ValidationError) as refused:
+        kind.model_validate(content)
+    return first_violation(refused.value.errors())  # type: ignore[arg-type]
+
+
+def test_a_request_with_content_becomes_an_order(home: Settings) -> None:
+    request = FactCheckStreamRequest.model_validate(
+        asked(
+            contentToCheck="Canberra is a city.",
+            extractorModel="a/extractor",
+            checkerModels=["a/one", "b/two"],
+            reporterModel="a/reporter",
+            maxContentLength=500,
+            timeoutMs=30_000,
+            against=["reference", "reference"],
+        )
+        | {"conversationId": "c-1"}
+    )
+
+    order = stream_order(request, home)
+
+    assert order.mode is Mode.CONSENSUS
+    assert order.document is not None
+    assert order.document.text == "Canberra is a city."
+    assert order.question == "Is it so?"
+    assert order.models.checkers == ("a/one", "b/two")
+    assert (order.models.extractor, order.models.reporter) == ("a/extractor", "a/reporter")
+    assert (order.max_content_length, order.stage_timeout_ms) == (500, 30_000)
+    assert order.against == ("reference",)
+    assert order.conversation_id == "c-1"
+
+
+def test_a_request_to_generate_leaves_the_rest_to_the_defaults(home: Settings) -> None:
+    request = FactCheckStreamRequest.model_validate(asked(generatorModel="openai/o3", contentToCheck=""))
+
+    order = stream_order(request, home)
+
+    assert order.document is None
+    assert order.models.generator == "openai/o3"
+    assert order.models.checkers is None
+    assert (order.max_content_length, order.stage_timeout_ms) == (20_000, 120_000)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ({"mode": "fact_check", "modeConfig": {"generatorModel": "m"}}, NO_QUESTION),
+        (asked(generatorModel="m") | {"question": ""}, NO_QUESTION),
+        (asked(generatorModel="m") | {"question": " \n"}, NO_QUESTION),
+        ({"question": "", "mode": "other", "modeConfig": {}}, NO_QUESTION),
+        (asked(), NEITHER),
+        (asked(contentToCheck="", generatorModel=""), NEITHER),
+        ({"question": "q", "mode": "fact_check"}, NEITHER),
+        ({"question": "q", "mode": "fact_check", "modeConfig": None}, NEITHER),
+        (asked(generatorModel="m") | {"question": 7}, "question should be a valid string."),
+        (asked(generatorModel="m") | {"mode": "debate"}, "mode should be 'fact_check'."),
+        ({"question": "q", "modeConfig": {"generatorModel": "m"}}, "mode is required."),
+        (asked(generatorModel="m", maxContentLength=499), "modeConfig.maxContentLength should be greater than or equal to 500."),
+        (asked(generatorModel="m", maxContentLength=50_001), "modeConfig.maxContentLength should be less than or equal to 50000."),
+        (asked(generatorModel="m", maxContentLength="9000"), "modeConfig.maxContentLength should be a valid integer."),
+        (asked(generatorModel="m", timeoutMs=29_999), "modeConfig.timeoutMs should be greater than or equal to 30000."),
+        (asked(generatorModel="m", timeoutMs=180_001), "modeConfig.timeoutMs should be less than or equal to 180000."),
+        (asked(generatorModel="m", checkerModels=[]), "modeConfig.checkerModels should have at least 1 item after validation, not 0."),
+        (asked(generatorModel="m", checkerModels=["m"] * 5), "modeConfig.checkerModels should have at most 4 items after validation, not 5."),
+        (asked(generatorModel="m", checkerModels=["m", 5]), "modeConfig.checkerModels[1] should be a valid string."),
+        (asked(generatorModel="m", checkerModels="m"), "modeConfig.checkerModels should be a valid list."),
+        (asked(generatorModel=["m"]), "modeConfig.generatorModel should be a valid string."),
+        ({"question": "q", "mode": "fact_check", "modeConfig": []}, "modeConfig should be a JSON object."),
+        ([], "The body should be a JSON object."),
+        ("text", "The body should be a JSON object."),
+    ],
+)  # fmt: skip
+def test_each_violation_has_its_sentence(content: Any, sentence: str) -> None:
+    assert violation(FactCheckStreamRequest, content) == sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ({"text": "t", "modle": "x"}, "modle is not a field of this request."),
+        ({"text": "t", "max_cost": -1}, "max_cost should be greater than or equal to 0."),
+        ({"text": "t", "max_cost": float("nan")}, "max_cost should be a finite number."),
+        ({"text": "t", "mode": "quick"}, "mode should be 'thorough' or 'consensus'."),
+        ({"text": "t", "models": {"checkers": ["a"] * 5}}, "models.checkers should have at most 4 items after validation, not 5."),
+        ({"text": ""}, "text should have at least 1 character."),
+        ({"text": "half \ud800 character"}, "text should be a valid string, unable to parse raw data as a unicode string."),
+    ],
+)  # fmt: skip
+def test_checks_of_any_mode_have_theirs(content: Any, sentence: str) -> None:
+    assert violation(CheckRequest, content) == sentence
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20))  # fmt: skip
+def test_anything_at_all_is_refused_in_one_line(content: Any) -> None:
+    for kind in (FactCheckStreamRequest, CheckRequest):
+        try:
+            kind.model_validate(content)
+        except ValidationError as error:
+            sentence = first_violation(error.errors())  # type: ignore[arg-type]
+            assert 0 < len(sentence) <= 301
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "./docs", "..", "docs", "~", "C:\\data", "refe\u0301rence", "a" * 64, "*"]
+)
+def test_paths_and_unknown_corpora_are_refused(home: Settings, name: str) -> None:
+    (home.home / "docs").mkdir()
+
+    with pytest.raises(UsageError, match="against names corpora"):
+        known_corpora([name], home)
+
+
+@pytest.mark.parametrize(
+    "url", ["/etc/passwd", "file:///etc/passwd", "-", "ftp://example.org/", "//example.org", "HTTPS:/x"]
+)
+def test_only_web_addresses_are_fetched(home: Settings, url: str) -> None:
+    with pytest.raises(UsageError, match="http"):
+        check_order(CheckRequest(url=url), None, home)
+
+
+def test_one_subject_is_needed_and_only_one(home: Settings) -> None:
+    upload = Upload("a.txt", b"Canberra is a city.")
+
+    with pytest.raises(UsageError, match="not several"):
+        check_order(CheckRequest(text="t"), upload, home)
+    with pytest.raises(UsageError, match="text, url or file"):
+        check_order(CheckRequest(question="q"), None, home)
+    with pytest.raises(UsageError, match="question"):
+        check_order(CheckRequest(mode=Mode.CONSENSUS, question=" "), None, home)
+    assert check_order(CheckRequest(mode=Mode.CONSENSUS, question="Why?"), None, home).question == "Why?"
+
+
+@pytest.mark.parametrize(
+    ("given_name", "source"),
+    [
+        ("notes.md", "notes.md"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\notes.md", "notes.md"),
+        ("http://evil.example/", "evil.example"),
+        ("", "upload"),
+        ("-", "upload"),
+        ("..", "upload"),
+        ("a\r\nb\x1b[31m\u202e.md", "ab[31m.md"),
+        ("x" * 300 + ".md", "x" * 197 + ".md"),
+    ],
+)
+def test_an_upload_goes_by_the_last_part_of_its_name(home: Settings, given_name: str, source: str) -> None:
+    order = check_order(CheckRequest(), Upload(given_name, b"Canberra is a city."), home)
+
+    assert order.document is not None
+    assert order.document.source == source
+
+
+def test_a_title_of_one_s_own_and_the_budget(home: Settings) -> None:
+    request = CheckRequest(
+        text="# Heading\n\nText.", title=" My\ntitle ", max_cost=0.5, engine=EngineChoice.EMBEDDED
+    )
+
+    order = check_order(request, None, home)
+
+    assert order.document is not None
+    assert order.document.title == "My title"
+    assert (order.max_cost_usd, order.engine) == (0.5, EngineChoice.EMBEDDED)
+
+
+def test_too_much_and_nothing_are_refused(home: Settings) -> None:
+    with pytest.raises(TooLargeError):
+        check_order(CheckRequest(text="é" * 5001), None, home)
+    with pytest.raises(EmptyInputError):
+        check_order(CheckRequest(text=" \n "), None, home)
+    with pytest.raises(EmptyInputError):
+        check_order(CheckRequest(), Upload("a.txt", b""), home)
