@@ -37,7 +37,7 @@ def default_models(
     reporter = reporter or settings.reporter_model or settings.llm_model
     if settings.llm_base_url and not (extractor and chosen and reporter):
         raise UsageError("Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where.")
-    fallback = _OPENROUTER if settings.openrouter_api_key is not None else _EMBEDDED
+    fallback = _OPENROUTER if settings.openrouter_api_key is not None else EMBEDDED
     return RoleModels(
         extractor=extractor or fallback.extractor,
         checkers=chosen or fallback.checkers,
@@ -47,6 +47,6 @@ def default_models(
 
 
 _OPENROUTER = RoleModels(_WRITER, _CHECKERS, _WRITER, None)
-_EMBEDDED = RoleModels(
+EMBEDDED = RoleModels(
     "embedded/extractor", ("embedded/verifier", "embedded/rules"), "embedded/reporter", None
 )
