@@ -51,6 +51,8 @@ class Settings(BaseSettings):
     """The largest request that is taken: a document of `max_document_bytes`, and the form around it."""
     api_starts_per_minute: int = Field(default=120, gt=0)
     """How many checks one client may start in a minute."""
+    max_concurrent_checks: int = Field(default=200, gt=0)
+    """At most so many checks are worked on at once by a server; others wait their turn."""
     llm_base_url: str = ""
     """An OpenAI-compatible server (Ollama, vLLM, llama.cpp, ...) that serves every language model."""
     llm_api_key: SecretStr | None = None
