@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import floor
 
 from veridic.domain.consensus import ClaimConsensus, ConsensusVerdict, VerdictCounts
 
@@ -51,7 +52,7 @@ def _read_score(text: str, *, alone: bool = False) -> int | None:
         return None
     value = float(match["value"].replace(",", ".").replace("−", "-"))
     scale = int(match["scale"] or 100)
-    return _within(round(100 * value / scale), 0, 100) if scale else None
+    return _within(floor(100 * value / scale + 0.5), 0, 100) if scale else None
 
 
 def allowed(score: int, counts: VerdictCounts) -> int:
