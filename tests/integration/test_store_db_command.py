@@ -24,8 +24,8 @@ def file(settings: Settings) -> Path:
 
 
 def test_upgrade_says_what_it_did(file: Path) -> None:
-    assert db("upgrade").output == f"Created {file} (schema 0001).\n"
-    assert db("upgrade").output == f"{file} is up to date (schema 0001).\n"
+    assert db("upgrade").output == f"Created {file} (schema 0002).\n"
+    assert db("upgrade").output == f"{file} is up to date (schema 0002).\n"
 
 
 def test_check_says_that_all_is_well(file: Path) -> None:

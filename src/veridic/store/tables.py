@@ -1,78 +1,23 @@
 """The tables: a fact-checking desk's records, and the run that wrote them.
 
 The first five are a fixed contract (names, types, defaults, keys and indexes), because people query them
-directly. `users` and `assignments` hold only what their keys point at. (The contract leaves `NOT NULL` out
-of primary keys, and so does the migration. No key is ever null, and here that is said.)
+directly, and so is `deliberation_stages`. `users` and `assignments` hold only what their keys point at. (The
+contract leaves `NOT NULL` out of primary keys, and so does the migration. No key is ever null, and here that
+is said.)
 
 The same declarations serve SQLite and PostgreSQL: where the two differ, a type names its variant.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    REAL,
-    DateTime,
-    Dialect,
-    ForeignKey,
-    Index,
-    MetaData,
-    Text,
-    TypeDecorator,
-    false,
-    text,
-    true,
-)
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.types import TypeEngine
+from sqlalchemy import ForeignKey, Index, false, true
+from sqlalchemy.orm import Mapped, mapped_column
 
-SCHEMA_REVISION = "0001"
+from veridic.store.columns import NOW, Base
+
+SCHEMA_REVISION = "0002"
 """The migration these declarations stand for; a test holds the two together."""
-
-NAMES = {
-    "uq": "uq_%(table_name)s_%(column_0_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s",
-    "pk": "pk_%(table_name)s",
-}
-"""Every constraint has a name, so that a later migration can change it."""
-
-_SECONDS = sqlite.DATETIME(truncate_microseconds=True)  # type: ignore[no-untyped-call]
-Real: TypeEngine[float] = REAL().with_variant(postgresql.DOUBLE_PRECISION(), "postgresql")
-NOW = text("CURRENT_TIMESTAMP")
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A moment: aware in Python, UTC to the second in the database, just as `CURRENT_TIMESTAMP` writes it."""
-
-    impl = DateTime().with_variant(_SECONDS, "sqlite")
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
-
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else value.replace(tzinfo=UTC)
-
-
-def storable(value: str) -> str:
-    """`value` as UTF-8 can carry it: lone surrogates (of an undecodable file name) become question marks."""
-    return value.encode("utf-8", "replace").decode("utf-8")
-
-
-class StorableText(TypeDecorator[str]):
-    """Text that never fails to be written; see `storable`."""
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        return None if value is None else storable(value)
-
-
-class Base(DeclarativeBase):
-    metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = {str: StorableText, datetime: UtcDateTime, float: Real}  # noqa: RUF012
 
 
 class User(Base):
@@ -210,7 +155,7 @@ class Run(Base):
     """
 
     __tablename__ = "runs"
-    __table_args__ = (Index("idx_runs_created", "created_at"),)
+    __table_args__ = (Index("idx_runs_created", "created_at"), Index("idx_runs_message", "message_id"))
 
     fact_check_id: Mapped[str] = mapped_column(
         ForeignKey("fact_checks.id", ondelete="CASCADE"), primary_key=True
@@ -223,6 +168,86 @@ class Run(Base):
     credibility_score: Mapped[int | None]
     report: Mapped[str | None] = mapped_column(deferred=True)
     error: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    message_id: Mapped[str | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"))
+    """Consensus mode: the message whose stages these are."""
+    question: Mapped[str | None]
+    """Consensus mode: what the user asked, or said about the text."""
+
+
+class Conversation(Base):
+    """Checks in consensus mode that belong together."""
+
+    __tablename__ = "conversations"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    title: Mapped[str | None]
+    mode: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    updated_at: Mapped[datetime] = mapped_column(server_default=NOW)
+
+
+class Message(Base):
+    """What a user gave to be checked: the text itself, or the question whose answer is checked."""
+
+    __tablename__ = "messages"
+    __table_args__ = (Index("idx_messages_conversation", "conversation_id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    role: Mapped[str]
+    content: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)
+
+
+class Stage(Base):
+    """What one model did in a run of consensus mode: its words, and what was read out of them."""
+
+    __tablename__ = "deliberation_stages"
+    __table_args__ = (Index("idx_deliberation_stages_message", "message_id", "stage_order"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    message_id: Mapped[str] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
+    stage_type: Mapped[str]
+    stage_order: Mapped[int]
+    model: Mapped[str | None]
+    role: Mapped[str | None]
+    content: Mapped[str]
+    parsed_data: Mapped[dict[str, Any] | None]
+    response_time_ms: Mapped[int | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)
+
+
+class Call(Base):
+    """One request to a language model, failed ones included."""
+
+    __tablename__ = "model_calls"
+    __table_args__ = (Index("idx_model_calls_run", "fact_check_id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    fact_check_id: Mapped[str] = mapped_column(ForeignKey("fact_checks.id", ondelete="CASCADE"))
+    stage: Mapped[str]
+    model: Mapped[str]
+    input_tokens: Mapped[int]
+    output_tokens: Mapped[int]
+    cost_usd: Mapped[float | None]
+    cost_is_estimate: Mapped[bool]
+    duration_ms: Mapped[int]
+    error: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)
+
+
+class RunEvent(Base):
+    """What clients were told during a run, numbered from 1."""
+
+    __tablename__ = "run_events"
+
+    fact_check_id: Mapped[str] = mapped_column(
+        ForeignKey("fact_checks.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name: Mapped[str]
+    data: Mapped[dict[str, Any]]
     created_at: Mapped[datetime] = mapped_column(server_default=NOW)
 
 

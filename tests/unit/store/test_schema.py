@@ -13,9 +13,10 @@ from sqlalchemy.schema import CreateTable
 
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import maintenance, schema
+from veridic.store.columns import Base
 from veridic.store.database import create_database_engine
 from veridic.store.runs import RunStore
-from veridic.store.tables import SCHEMA_REVISION, Base
+from veridic.store.tables import SCHEMA_REVISION
 
 DESK_TABLES = (
     "fact_checks",
@@ -140,15 +141,15 @@ def test_an_older_database_is_upgraded_and_keeps_its_rows(
 ) -> None:
     migrations = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, migrations)
-    (migrations / "versions" / "0002_next.py").write_text(
+    (migrations / "versions" / "9999_next.py").write_text(
         "from alembic import op\n"
-        "revision, down_revision = '0002', '0001'\n"
+        f"revision, down_revision = '9999', '{SCHEMA_REVISION}'\n"
         "def upgrade():\n"
         "    op.execute('ALTER TABLE users ADD COLUMN email TEXT')\n"
     )
     monkeypatch.setattr(schema, "MIGRATIONS", migrations)
-    monkeypatch.setattr(schema, "SCHEMA_REVISION", "0002")
-    assert maintenance.upgrade(url)[1] == schema.Upgrade(before="0001", after="0002")
+    monkeypatch.setattr(schema, "SCHEMA_REVISION", "9999")
+    assert maintenance.upgrade(url)[1] == schema.Upgrade(before=SCHEMA_REVISION, after="9999")
     assert [tuple(row) for row in desk.execute("SELECT id, email FROM users")] == [(10, None), (11, None)]
 
 
@@ -157,19 +158,19 @@ def test_a_migration_that_fails_changes_nothing(
 ) -> None:
     migrations = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, migrations)
-    (migrations / "versions" / "0002_broken.py").write_text(
+    (migrations / "versions" / "9999_broken.py").write_text(
         "from alembic import op\n"
-        "revision, down_revision = '0002', '0001'\n"
+        f"revision, down_revision = '9999', '{SCHEMA_REVISION}'\n"
         "def upgrade():\n"
         "    op.execute('ALTER TABLE users ADD COLUMN email TEXT')\n"
         "    op.execute('ALTER TABLE nothing ADD COLUMN email TEXT')\n"
     )
     monkeypatch.setattr(schema, "MIGRATIONS", migrations)
-    monkeypatch.setattr(schema, "SCHEMA_REVISION", "0002")
+    monkeypatch.setattr(schema, "SCHEMA_REVISION", "9999")
     with pytest.raises(StorageError, match="nothing"):
         maintenance.upgrade(url)
     assert "email" not in [column[1] for column in columns(desk, "users")]
-    assert desk.execute("SELECT version_num FROM alembic_version").fetchone()[0] == "0001"
+    assert desk.execute("SELECT version_num FROM alembic_version").fetchone()[0] == SCHEMA_REVISION
 
 
 def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: sqlite3.Connection) -> None:

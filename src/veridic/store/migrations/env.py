@@ -2,7 +2,8 @@
 
 from alembic import context
 
-from veridic.store.tables import Base
+import veridic.store.tables  # noqa: F401  declares them
+from veridic.store.columns import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,0 +1,119 @@
+"""The first rows of a run: its id, the text to check, and in consensus mode the conversation it belongs to."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from veridic.domain.base import Frozen
+from veridic.domain.document import Document
+from veridic.domain.errors import NotFoundError
+from veridic.domain.modes import Mode
+from veridic.store.rows import FactCheckStatus
+from veridic.store.tables import Conversation, FactCheck, Message, Run
+
+QUESTION = "question"
+"""The source of a run whose content a model writes."""
+_TITLE_LENGTH = 100
+_NEXT_NUMBER = text(
+    "INSERT INTO id_counters (year, last_number) VALUES (:year, 1) "
+    "ON CONFLICT (year) DO UPDATE SET last_number = id_counters.last_number + 1 RETURNING last_number"
+)
+
+
+class Begun(Frozen):
+    """The names a run of consensus mode goes by."""
+
+    run_id: str
+    conversation_id: str
+    message_id: str
+
+
+def begin(session: Session, document: Document, *, mode: str, engine: str) -> str:
+    """Save the text about to be checked; the run's id."""
+    run = Run(mode=mode, engine=engine, source=document.source, title=document.title)
+    return _add(session, document.text, run)
+
+
+def begin_consensus(
+    session: Session,
+    question: str,
+    document: Document | None,
+    *,
+    engine: str,
+    conversation_id: str,
+    message_id: str,
+    is_new: bool,
+) -> str:
+    """Save the text, or the question to be answered first; the run's id.
+
+    Raises `NotFoundError` for a conversation that is neither new nor there.
+    """
+    _open_conversation(session, conversation_id, is_new=is_new)
+    given = question if document is None else document.text
+    session.add(Message(id=message_id, conversation_id=conversation_id, role="user", content=given))
+    session.flush()
+    run = Run(
+        mode=Mode.CONSENSUS,
+        engine=engine,
+        source=QUESTION if document is None else document.source,
+        title=(document and document.title) or _first_words(question),
+        question=question or None,
+        message_id=message_id,
+    )
+    return _add(session, "" if document is None else document.text, run)
+
+
+def entitle(session: Session, run_id: str, title: str) -> None:
+    """Give the run, and the conversation it began, the title that was found for it."""
+    run = session.get_one(Run, run_id)
+    run.title = title
+    conversation = session.scalar(
+        select(Conversation)
+        .join(Message, Message.conversation_id == Conversation.id)
+        .where(Message.id == run.message_id)
+    )
+    if conversation is not None:
+        conversation.title = title
+
+
+def _open_conversation(session: Session, conversation_id: str, *, is_new: bool) -> None:
+    if is_new:
+        session.add(Conversation(id=conversation_id, mode=Mode.CONSENSUS))
+        session.flush()
+        return
+    found = session.get(Conversation, conversation_id)
+    if found is None:
+        raise NotFoundError(
+            f"There is no conversation {conversation_id}; without an id, the check begins a new one."
+        )
+    found.updated_at = datetime.now(UTC)
+
+
+def _add(session: Session, content: str, run: Run) -> str:
+    now = datetime.now(UTC)
+    number: int = session.execute(_NEXT_NUMBER, {"year": now.year}).scalar_one()
+    run_id = f"FC-{now.year}-{number:06d}"
+    session.add(
+        FactCheck(id=run_id, content=content, status=FactCheckStatus.EXTRACTING_CLAIMS, created_at=now)
+    )
+    session.flush()
+    run.fact_check_id = run_id
+    run.created_at = now
+    session.add(run)
+    session.flush()
+    return run_id
+
+
+def _first_words(question: str) -> str | None:
+    """A name for the list until a title is found; a description may be as long as a book."""
+    line = " ".join(question[: 2 * _TITLE_LENGTH].split())
+    return (line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1]}…") or None
+
+
+def forget(session: Session, message_id: str) -> None:
+    """Remove a message with its stages, and the conversation if it was the only one in it."""
+    message = session.get_one(Message, message_id)
+    conversation = session.get_one(Conversation, message.conversation_id)
+    others = select(Message.id).where(Message.conversation_id == conversation.id, Message.id != message_id)
+    session.delete(conversation if session.scalar(others.limit(1)) is None else message)

@@ -1,0 +1,144 @@
+"""Saved runs as a list shows them, and finding the ones someone is after."""
+
+from datetime import datetime
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, tuple_
+from sqlalchemy.orm import Session
+
+from veridic.domain.base import Frozen
+from veridic.domain.errors import NotFoundError
+from veridic.domain.verdicts import Verdict
+from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run
+
+_IDS_COMPARED = 1000
+
+
+class RunState(StrEnum):
+    COMPLETED = "completed"
+    FAILED = "failed"
+    UNFINISHED = "unfinished"
+    """Under way, or killed."""
+
+    @property
+    def has_ended(self) -> bool:
+        return self is not RunState.UNFINISHED
+
+
+class RunSummary(Frozen):
+    """A run as a list shows it."""
+
+    id: str
+    created_at: datetime
+    title: str | None
+    source: str
+    mode: str
+    engine: str
+    state: RunState
+    verdict: Verdict | None
+    credibility_score: int | None
+    claims: int
+    error: str | None
+    question: str | None = None
+    """Consensus mode: what the user asked, or said about the text."""
+    conversation_id: str | None = None
+    message_id: str | None = None
+
+
+class RunFilter(Frozen):
+    """What a run has to be like; None allows anything."""
+
+    state: RunState | None = None
+    mode: str | None = None
+    verdict: Verdict | None = None
+    text: str | None = None
+    """Stands in the title, the source, the question or the text that was checked."""
+    before: str | None = None
+    """The id of a run: only those begun before it, to go on where a page ended."""
+
+
+def find_runs(session: Session, wanted: RunFilter, limit: int) -> list[RunSummary]:
+    """The newest first; `NotFoundError` where there is no run `wanted.before`."""
+    query = _summaries().where(*_conditions(session, wanted))
+    query = query.order_by(Run.created_at.desc(), Run.fact_check_id.desc()).limit(limit)
+    return [_summary(*row) for row in session.execute(query)]
+
+
+def find_run(session: Session, run_id: str) -> RunSummary:
+    """`NotFoundError` says what there is instead."""
+    found = session.execute(_summaries().where(Run.fact_check_id == run_id)).one_or_none()
+    if found is None:
+        raise no_run(session, run_id)
+    return _summary(*found)
+
+
+def no_run(session: Session, run_id: str) -> NotFoundError:
+    newest = select(Run.fact_check_id).order_by(Run.created_at.desc()).limit(_IDS_COMPARED)
+    close = get_close_matches(run_id.upper(), session.scalars(newest).all(), n=3, cutoff=0.7)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`veridic runs list` shows what there is."
+    return NotFoundError(f"There is no run {run_id}; {hint}")
+
+
+def _summaries() -> Select[Any]:
+    claims = (
+        select(func.count())
+        .where(ExtractedClaim.fact_check_id == Run.fact_check_id)
+        .correlate(Run)
+        .scalar_subquery()
+    )
+    return select(Run, claims, Run.report.is_not(None), Message.conversation_id).outerjoin(
+        Message, Message.id == Run.message_id
+    )
+
+
+def _conditions(session: Session, wanted: RunFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.state is not None:
+        conditions.append(_is(wanted.state))
+    if wanted.mode is not None:
+        conditions.append(Run.mode == wanted.mode)
+    if wanted.verdict is not None:
+        conditions.append(Run.verdict == wanted.verdict.value)
+    if wanted.text:
+        conditions.append(_mentions(wanted.text))
+    if wanted.before is not None:
+        last = session.get(Run, wanted.before)
+        if last is None:
+            raise no_run(session, wanted.before)
+        conditions.append(tuple_(Run.created_at, Run.fact_check_id) < (last.created_at, last.fact_check_id))
+    return conditions
+
+
+def _is(state: RunState) -> ColumnElement[bool]:
+    if state is RunState.FAILED:
+        return Run.error.is_not(None)
+    reported = Run.report.is_not(None) if state is RunState.COMPLETED else Run.report.is_(None)
+    return and_(Run.error.is_(None), reported)
+
+
+def _mentions(text: str) -> ColumnElement[bool]:
+    content = select(FactCheck.id).where(FactCheck.content.icontains(text, autoescape=True))
+    named = (column.icontains(text, autoescape=True) for column in (Run.title, Run.source, Run.question))
+    return or_(*named, Run.fact_check_id.in_(content))
+
+
+def _summary(run: Run, claims: int, reported: bool, conversation_id: str | None) -> RunSummary:
+    finished = RunState.COMPLETED if reported else RunState.UNFINISHED
+    return RunSummary(
+        id=run.fact_check_id,
+        created_at=run.created_at,
+        title=run.title,
+        source=run.source,
+        mode=run.mode,
+        engine=run.engine,
+        state=RunState.FAILED if run.error is not None else finished,
+        verdict=Verdict(run.verdict) if run.verdict else None,
+        credibility_score=run.credibility_score,
+        claims=claims,
+        error=run.error,
+        question=run.question,
+        conversation_id=conversation_id,
+        message_id=run.message_id,
+    )

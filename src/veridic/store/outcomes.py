@@ -1,0 +1,115 @@
+"""What a run came to, in the desk's tables: the claims found, the verdict on each, the report, or the failure."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from veridic.domain.claim import Claim
+from veridic.domain.decision import Decision
+from veridic.domain.errors import StorageError
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Scale, say
+from veridic.store import rows
+from veridic.store.columns import storable
+from veridic.store.rows import ClaimStatus, FactCheckStatus
+from veridic.store.tables import ExtractedClaim, FactCheck, Run
+
+ClaimRows = Sequence[tuple[ExtractedClaim, Decision | None]]
+
+
+def add_claims(session: Session, run_id: str, claims: Sequence[Claim]) -> None:
+    """Save the claims, all of them still to be verified."""
+    fact_check = existing(session, run_id)
+    fact_check.status = FactCheckStatus.IN_PROGRESS
+    fact_check.claims_to_verify = rows.as_json(c.text for c in claims if c.framing.verifiable)
+    session.add_all(rows.claim_row(run_id, claim) for claim in claims)
+
+
+def complete(session: Session, run_id: str, report: Report) -> Report:
+    """Save the outcome of every claim and the report; returns the report with its id."""
+    report = report.model_copy(update={"id": run_id})
+    now = datetime.now(UTC)
+    fact_check = existing(session, run_id)
+    # The places of the claims lead into this text, which a model may have written meanwhile.
+    fact_check.content = report.document.text
+    claims = _claim_rows(session, run_id, report.decisions)
+    _add_verifications(session, claims, report, now)
+    _close(fact_check, claims, report, now)
+    run = session.get_one(Run, run_id)
+    run.engine = report.engine
+    run.verdict = report.verdict
+    run.credibility_score = report.credibility_score
+    # ASCII carries any string there is, so that the report comes back equal.
+    run.report = json.dumps(report.model_dump(mode="json"))
+    return report
+
+
+def fail(session: Session, run_id: str, message: str) -> None:
+    """Say why a run ended without a report; its claims stay pending, for a person or another run."""
+    fact_check = existing(session, run_id)
+    fact_check.status = FactCheckStatus.PENDING
+    fact_check.fact_checker_notes = f"The automated check did not finish: {message}"
+    session.get_one(Run, run_id).error = message
+
+
+def existing(session: Session, run_id: str) -> FactCheck:
+    """The fact check of a run under way; `StorageError` where someone has deleted it meanwhile."""
+    fact_check = session.get(FactCheck, run_id)
+    if fact_check is None:
+        raise StorageError(f"The run {run_id} is no longer in the database.")
+    return fact_check
+
+
+def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision]) -> ClaimRows:
+    """Every saved claim with its decision, if it got one; claims not saved before are added."""
+    waiting = {_key(decision.claim): decision for decision in decisions}
+    saved = session.scalars(
+        select(ExtractedClaim).where(ExtractedClaim.fact_check_id == run_id).order_by(ExtractedClaim.id)
+    ).all()
+    pairs: list[tuple[ExtractedClaim, Decision | None]] = [
+        (row, waiting.pop((row.span_start, row.span_end, row.claim_text), None)) for row in saved
+    ]
+    added = [(rows.claim_row(run_id, decision.claim), decision) for decision in waiting.values()]
+    session.add_all(row for row, _ in added)
+    session.flush()
+    return [*pairs, *added]
+
+
+def _key(claim: Claim) -> tuple[int | None, int | None, str]:
+    return (*claim.span, storable(claim.text))
+
+
+def _add_verifications(session: Session, claims: ClaimRows, report: Report, now: datetime) -> None:
+    seconds = rows.seconds_each(report)
+    decided = [(row, decision) for row, decision in claims if decision is not None]
+    for row, decision in decided:
+        row.status = rows.claim_status(decision)
+        row.updated_at = now
+    verified = [
+        (rows.verification_row(row.id, decision, seconds=seconds, at=now), decision)
+        for row, decision in decided
+    ]
+    session.add_all(verification for verification, _ in verified)
+    session.flush()
+    session.add_all(
+        rows.source_row(verification.id, evidence, at=now)
+        for verification, decision in verified
+        for evidence in decision.evidence
+    )
+
+
+def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: datetime) -> None:
+    """`completed` means that all claims are decided; one whose check failed keeps the fact check open."""
+    fact_check.claims_to_verify = rows.as_json(row.claim_text for row, _ in claims if row.verifiable)
+    fact_check.verified_claims = rows.as_json(rows.texts_that_hold(report))
+    fact_check.disputed_claims = rows.as_json(rows.texts_in_dispute(report))
+    fact_check.sources = rows.as_json(source.reference for source in report.sources)
+    fact_check.overall_rating = say(report.verdict, Scale.RATING)
+    if any(row.status == ClaimStatus.PENDING for row, _ in claims):
+        fact_check.status = FactCheckStatus.IN_PROGRESS
+    else:
+        fact_check.status = FactCheckStatus.COMPLETED
+        fact_check.completed_at = now
