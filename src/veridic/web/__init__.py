@@ -1,0 +1,1 @@
+"""The pages: start a check, watch it, come back to it."""

@@ -1,0 +1,166 @@
+"""The page of a check at one moment, worked out from what is kept of the run. Pure: rows in, page out."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+
+from veridic.domain.claim import ClaimType
+from veridic.domain.usage import Usage
+from veridic.domain.verdicts import Verdict
+from veridic.reporting.outside import web_link
+from veridic.reporting.wording import Tone, score_tone
+from veridic.web.claim_views import ClaimView, SourceView
+from veridic.web.marks import Place, Sign, Stretch, stretches
+from veridic.web.stages import StageView
+
+TRUNCATION_NOTE = re.compile(
+    r"\s*\[Content truncated to [\d,]+ characters\. Claims beyond this point were not analyzed\.\]\s*\Z"
+)
+_READING_ORDER = (Tone.BAD, Tone.CAUTION, Tone.GOOD, Tone.OPEN)
+"""What an editor has to act on comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentView:
+    """The text under check."""
+
+    label: str
+    """"User Content", or who wrote it."""
+    detail: str
+    """How long it took to write, or where it comes from."""
+    link: str | None
+    marked: tuple[Stretch, ...]
+    truncated: str | None
+    """The note that the text was cut, if it was."""
+
+    @property
+    def characters(self) -> int:
+        return sum(len(stretch.text) for stretch in self.marked)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A verdict's part of the stacked bar, and the claims behind it."""
+
+    sign: Sign
+    start: int
+    claims: tuple[ClaimView, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.claims)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a reader must know before trusting the page."""
+
+    tone: Tone
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    run_id: str
+    title: str
+    mode: str
+    state: str
+    """`running`, `completed`, `failed`, `cancelled` or `interrupted`."""
+    created_at: datetime
+    origin: str
+    """Where the text comes from, if it is not a model's or typed in."""
+    after: int
+    """The number of the last event this page knows of."""
+    progress: str
+    """One sentence on where the run is, for the line that is read out."""
+    stages: tuple[StageView, ...]
+    content: ContentView | None
+    claims: tuple[ClaimView, ...]
+    extracted: bool
+    """Whether the claims are known; none may have been found."""
+    reported: bool
+    score: int | None
+    summary: str
+    shares: tuple[Share, ...]
+    notices: tuple[Notice, ...]
+    sources: tuple[SourceView, ...]
+    report_html: Markup | None
+    roles: tuple[tuple[str, str], ...]
+    usage: Usage | None
+    seconds: float | None
+
+    @property
+    def running(self) -> bool:
+        return self.state == "running"
+
+    @property
+    def score_tone(self) -> Tone:
+        return score_tone(self.score)
+
+    @property
+    def by_type(self) -> tuple[tuple[ClaimType, tuple[ClaimView, ...]], ...]:
+        """The claims under their types, in the order types are known by."""
+        grouped = ((kind, tuple(claim for claim in self.claims if claim.type is kind)) for kind in ClaimType)
+        return tuple((kind, claims) for kind, claims in grouped if claims)
+
+    @property
+    def findings(self) -> tuple[Share, ...]:
+        return tuple(sorted(self.shares, key=lambda share: _READING_ORDER.index(share.sign.tone)))
+
+    @property
+    def agreement(self) -> int | None:
+        """How far the checkers agree, on average over the claims, in whole percent."""
+        rates = [claim.agreement for claim in self.claims if claim.agreement is not None]
+        return round(sum(rates) / len(rates)) if rates else None
+
+    @property
+    def verdicts_in_words(self) -> str:
+        """The stacked bar as text."""
+        return ", ".join(f"{share.count} {share.sign.word.lower()}" for share in self.shares)
+
+    @property
+    def undecided(self) -> int:
+        return sum(claim.sign is None for claim in self.claims)
+
+    @property
+    def rests_on_knowledge(self) -> int:
+        return sum(claim.rests_on_knowledge for claim in self.claims)
+
+    @property
+    def has_checkers(self) -> bool:
+        return self.mode == "consensus"
+
+
+def content_view(
+    label: str, detail: str, url: str | None, text: str, claims: Sequence[ClaimView]
+) -> ContentView:
+    """The text with its claims marked; a note that it was cut is taken off its end and kept apart."""
+    note = TRUNCATION_NOTE.search(text)
+    own = text[: note.start()] if note else text
+    places = [Place(claim.number, claim.span, claim.sign) for claim in claims if claim.span]
+    return ContentView(
+        label=label,
+        detail=detail,
+        link=web_link(url),
+        marked=stretches(own, places),
+        truncated=note[0].strip().strip("[]") if note else None,
+    )
+
+
+def shares_of(claims: Sequence[ClaimView]) -> tuple[Share, ...]:
+    """The claims that have a verdict, by verdict, in the order a scale is read."""
+    groups: dict[Sign, list[ClaimView]] = {}
+    for claim in claims:
+        if claim.sign is not None:
+            groups.setdefault(claim.sign, []).append(claim)
+    order = [verdict.value.lower().replace("_", "-") for verdict in Verdict]
+    shares = []
+    start = 0
+    for sign in sorted(groups, key=lambda sign: order.index(sign.icon)):
+        shares.append(Share(sign, start, tuple(groups[sign])))
+        start += len(groups[sign])
+    return tuple(shares)

@@ -1,0 +1,270 @@
+"""Claims and sources as the page of a check shows them, whichever mode found them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from veridic.domain.claim import Claim, ClaimType
+from veridic.domain.consensus import (
+    ClaimConsensus,
+    ClaimVerification,
+    Confidence,
+    ExtractedClaim,
+    NumberedPassage,
+)
+from veridic.domain.decision import Decision
+from veridic.domain.document import Span
+from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.reporting import wording
+from veridic.reporting.numbering import Numbering
+from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.wording import Tone
+from veridic.web.marks import Sign, canonical_sign, consensus_sign
+
+_LAST_NUMBER = re.compile(r"(\d{1,9})$")
+_CITATION = re.compile(r"\s*\[\d+\]")
+_CONFIDENCE = {
+    Confidence.HIGH: "High confidence",
+    Confidence.MEDIUM: "Medium confidence",
+    Confidence.LOW: "Low confidence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one checker says about the claim."""
+
+    checker: str
+    sign: Sign
+    confidence: str
+    evidence: str
+    correction: str | None
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A passage that bears on the claim."""
+
+    stance: str
+    tone: Tone
+    quote: str
+    reason: str
+    name: str
+    date: str
+    number: int | None
+
+
+class Ruling(NamedTuple):
+    """What is known of a decision before the report is there."""
+
+    verdict: Verdict
+    confidence: float
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    number: int
+    name: str
+    reference: str
+    link: str | None
+    """Where a reader may be sent; None for a file."""
+    about: tuple[str, ...]
+    text: str | None = None
+    """The passage as the checkers read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    number: int
+    text: str
+    type: ClaimType
+    span: Span | None
+    """Where it stands in the text; None where it was not found there."""
+    context: str | None
+    """The sentence around it, where it says more than the claim."""
+    sign: Sign | None
+    """None while no checker has answered."""
+    so_far: bool = False
+    """Checkers are still out: the verdict may change."""
+    confidence: str = ""
+    agreement: int | None = None
+    """How many of the checkers share the verdict, in percent."""
+    rationale: str = ""
+    correction: str | None = None
+    statements: tuple[Statement, ...] = ()
+    quotations: tuple[Quotation, ...] = ()
+    citations: tuple[int, ...] = ()
+    rests_on_knowledge: bool = False
+    """The verdict is what models remember; no source was read for it."""
+
+    @property
+    def split(self) -> bool:
+        """Whether checkers who were asked disagree."""
+        return len({statement.sign.marker for statement in self.statements}) > 1
+
+
+def extracted_views(
+    claims: Sequence[ExtractedClaim],
+    consensus: Sequence[ClaimConsensus],
+    spans: Mapping[str, Span],
+    *,
+    so_far: bool,
+) -> tuple[ClaimView, ...]:
+    """Consensus mode: the claims with what the checkers that answered make of them."""
+    agreed = {one.claim_id: one for one in consensus if one.verdicts}
+    return tuple(
+        _extracted_view(
+            number_of(claim.id, place), claim, agreed.get(claim.id), _found(spans.get(claim.id)), so_far
+        )
+        for place, claim in enumerate(claims, 1)
+    )
+
+
+def _extracted_view(
+    number: int, claim: ExtractedClaim, agreed: ClaimConsensus | None, span: Span | None, so_far: bool
+) -> ClaimView:
+    context = claim.context if one_line(claim.context) != one_line(claim.claim) else None
+    if agreed is None:
+        return ClaimView(number, claim.claim, claim.type, span, context, sign=None)
+    return ClaimView(
+        number,
+        claim.claim,
+        claim.type,
+        span,
+        context,
+        sign=consensus_sign(agreed.consensus_verdict),
+        so_far=so_far,
+        confidence=_CONFIDENCE[agreed.consensus_confidence],
+        agreement=agreed.agreement_rate,
+        correction=agreed.correction,
+        statements=tuple(map(_statement, agreed.verdicts)),
+        citations=agreed.cited,
+        rests_on_knowledge=agreed.rests_on_knowledge_alone,
+    )
+
+
+def _found(span: Span | None) -> Span | None:
+    """A claim that resembles nothing in the text has an empty place."""
+    return span if span and span[0] < span[1] else None
+
+
+def _statement(verification: ClaimVerification) -> Statement:
+    return Statement(
+        checker=verification.checker_model,
+        sign=consensus_sign(verification.verdict),
+        confidence=_CONFIDENCE[verification.confidence],
+        # Citations follow as links, so the marks in the words would say them twice.
+        evidence=_CITATION.sub("", verification.evidence)
+        if verification.citations
+        else verification.evidence,
+        correction=verification.correction,
+        citations=verification.citations or (),
+    )
+
+
+def waiting_views(claims: Sequence[Claim], decided: Mapping[str, Ruling]) -> tuple[ClaimView, ...]:
+    """Thorough mode under way: the claims with what is decided so far, sources to follow with the report."""
+    return tuple(
+        _waiting_view(number_of(claim.id, place), claim, decided.get(claim.id))
+        for place, claim in enumerate(claims, 1)
+    )
+
+
+def _waiting_view(number: int, claim: Claim, ruling: Ruling | None) -> ClaimView:
+    return ClaimView(
+        number,
+        claim.quote,
+        claim.type,
+        claim.span,
+        _restated(claim),
+        sign=canonical_sign(ruling.verdict) if ruling else None,
+        confidence=wording.sure(ruling.confidence).capitalize() if ruling else "",
+        rationale=ruling.rationale if ruling else "",
+    )
+
+
+def decided_views(report: Report) -> tuple[ClaimView, ...]:
+    """Thorough mode: claims with their verdicts and what these rest on."""
+    numbering = Numbering(report)
+    return tuple(
+        _decided_view(number, decision, numbering)
+        for number, decision in zip(numbering.claims, report.decisions, strict=True)
+    )
+
+
+def _decided_view(number: int, decision: Decision, numbering: Numbering) -> ClaimView:
+    claim, correction = decision.claim, decision.correction
+    return ClaimView(
+        number,
+        claim.quote,
+        claim.type,
+        claim.span,
+        _restated(claim),
+        sign=canonical_sign(decision.verdict),
+        confidence=wording.certainty(decision).capitalize(),
+        rationale=decision.rationale,
+        correction=correction.corrected if correction else None,
+        quotations=tuple(
+            _quotation(evidence, numbering)
+            for evidence in decision.evidence
+            if evidence.stance is not Stance.CONTEXTUAL
+        ),
+        citations=numbering.citations(decision),
+    )
+
+
+def _restated(claim: Claim) -> str | None:
+    return claim.text if one_line(claim.text) != one_line(claim.quote) else None
+
+
+def _quotation(evidence: Evidence, numbering: Numbering) -> Quotation:
+    return Quotation(
+        stance=wording.STANCES[evidence.stance],
+        tone=wording.STANCE_TONES[evidence.stance],
+        quote=evidence.assessment.quote,
+        reason=evidence.assessment.reason,
+        name=wording.source_name(evidence.source),
+        date=wording.day(evidence.date),
+        number=numbering.source(evidence.source),
+    )
+
+
+def number_of(claim_id: str, place: int) -> int:
+    """`claim_7` goes by 7, so that everything said about it agrees; its place counts where the id says nothing."""
+    found = _LAST_NUMBER.search(claim_id)
+    return int(found[1]) if found else place
+
+
+def passage_sources(passages: Iterable[NumberedPassage]) -> tuple[SourceView, ...]:
+    """Everything the checkers were given to read, under the numbers they cite."""
+    return tuple(
+        SourceView(
+            number=passage.number,
+            name=one_line(passage.title) or one_line(passage.reference) or "untitled source",
+            reference=passage.reference,
+            link=web_link(passage.reference),
+            about=(passage.date or "undated",),
+            text=passage.text,
+        )
+        for passage in passages
+    )
+
+
+def report_sources(report: Report) -> tuple[SourceView, ...]:
+    """The sources of a thorough report."""
+    return tuple(_source(number, source) for number, source in enumerate(report.sources, 1))
+
+
+def _source(number: int, source: Source) -> SourceView:
+    return SourceView(
+        number=number,
+        name=wording.source_name(source),
+        reference=source.reference,
+        link=web_link(source.url),
+        about=(wording.day(source.date), wording.TIERS[source.tier], f"from {source.channel}"),
+    )

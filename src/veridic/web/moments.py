@@ -1,0 +1,305 @@
+"""A run at one moment, as its rows have it, and the page that shows it. Pure: rows in, page out."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from veridic.claims.locate import locate_claims
+from veridic.domain.claim import Claim
+from veridic.domain.consensus import ContentSource, FactCheckResult, RunConfig
+from veridic.domain.document import Span
+from veridic.domain.events import EventName
+from veridic.domain.report import Report
+from veridic.domain.usage import ModelCall, Usage, add_up
+from veridic.domain.verdicts import Verdict
+from veridic.ingest.read import document_from_text
+from veridic.pipeline.orders import Mode
+from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.wording import Tone, count
+from veridic.runtime.runner import CANCELLED
+from veridic.store.event_log import LoggedEvent
+from veridic.store.runs import RunState, RunSummary
+from veridic.web.check_view import CheckView, ContentView, Notice, content_view, shares_of
+from veridic.web.claim_views import (
+    ClaimView,
+    Ruling,
+    SourceView,
+    decided_views,
+    extracted_views,
+    passage_sources,
+    report_sources,
+    waiting_views,
+)
+from veridic.web.rendered_markdown import rendered
+from veridic.web.stages import Stages, StageView, progress_line
+
+_TYPED_IN = frozenset({"text", "question", "-", ""})
+"""Sources that name no place."""
+_LONGEST_TITLE = 90
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Everything that is kept of a run, at one moment."""
+
+    summary: RunSummary
+    under_way: bool
+    """Whether this process is carrying it out."""
+    text: str
+    """What is checked; empty while it is being written."""
+    events: tuple[LoggedEvent, ...] = ()
+    result: FactCheckResult | None = None
+    """Consensus mode: what its stages came to so far."""
+    report: Report | None = None
+    calls: tuple[ModelCall, ...] = ()
+
+    @cached_property
+    def names(self) -> Counter[str]:
+        return Counter(event.name for event in self.events)
+
+    def data(self, name: EventName) -> dict[str, Any] | None:
+        """What the first event of that name says."""
+        return next((event.data for event in self.events if event.name == name.value), None)
+
+    @property
+    def state(self) -> str:
+        return state_of(self.summary, under_way=self.under_way)
+
+    @property
+    def running(self) -> bool:
+        return self.state == "running"
+
+
+def state_of(summary: RunSummary, *, under_way: bool) -> str:
+    """`running`, `completed`, `failed`, `cancelled` or `interrupted`."""
+    if summary.state is RunState.UNFINISHED:
+        return "running" if under_way else "interrupted"
+    return "cancelled" if summary.error == CANCELLED else summary.state.value
+
+
+def view_of(moment: Moment) -> CheckView:
+    """The whole page."""
+    is_consensus = moment.summary.mode == Mode.CONSENSUS and moment.result is not None
+    shown = _Consensus(moment, moment.result) if is_consensus and moment.result else _Thorough(moment)
+    stages = shown.stages()
+    return CheckView(
+        run_id=moment.summary.id,
+        title=_title(moment),
+        mode=moment.summary.mode,
+        state=moment.state,
+        created_at=moment.summary.created_at,
+        origin=_origin(moment.summary.source),
+        after=moment.events[-1].number if moment.events else 0,
+        progress=_progress(moment, stages, shown.claims),
+        stages=stages,
+        content=shown.content(),
+        claims=shown.claims,
+        extracted=shown.extracted,
+        reported=shown.reported,
+        score=shown.score,
+        summary=moment.report.summary if moment.report else "",
+        shares=shares_of(shown.claims),
+        notices=tuple(shown.notices()),
+        sources=shown.sources(),
+        report_html=rendered(shown.report_text) if shown.report_text else None,
+        roles=tuple(shown.roles()),
+        usage=_usage(moment),
+        seconds=moment.report.processing_time_ms / 1000 if moment.report else None,
+    )
+
+
+class _Consensus:
+    """What consensus mode puts on the page."""
+
+    def __init__(self, moment: Moment, result: FactCheckResult) -> None:
+        self._moment = moment
+        self._result = result
+        started = moment.data(EventName.FACTCHECK_START)
+        self._config = RunConfig.model_validate(started["config"]) if started else None
+        self.reported = moment.report is not None or moment.names[EventName.REPORT_COMPLETE] > 0
+        self.extracted = (
+            self.reported or moment.names[EventName.EXTRACT_COMPLETE] > 0 or bool(result.extraction.claims)
+        )
+        self.score = result.report.reliability_score
+        self.report_text = result.report.report_text
+        self._text = moment.report.document.text if moment.report else result.content.text
+        self.claims = extracted_views(
+            result.extraction.claims,
+            result.verification.consensus,
+            self._spans(),
+            so_far=moment.running and not moment.names[EventName.ALL_CHECKERS_COMPLETE] and not self.reported,
+        )
+
+    def _spans(self) -> dict[str, Span]:
+        if self._moment.report:
+            return {decision.claim.id: decision.claim.span for decision in self._moment.report.decisions}
+        if not self._result.extraction.claims or not self._text.strip():
+            return {}
+        document = document_from_text(self._text, media_type="text/plain")
+        return {claim.id: claim.span for claim in locate_claims(self._result.extraction.claims, document)}
+
+    def stages(self) -> tuple[StageView, ...]:
+        checkers = self._config.checker_models if self._config else ()
+        answered = len(self._result.verification.checkers)
+        failed = len(self._result.failed_checkers or ())
+        return Stages(
+            names=self._moment.names,
+            running=self._moment.running,
+            reported=self.reported,
+            claims=len(self.claims),
+            checkers=max(len(checkers), answered + failed),
+            answered=answered,
+            failed=failed,
+            generated=self._result.content.source is ContentSource.GENERATED,
+        ).consensus()
+
+    def content(self) -> ContentView | None:
+        content = self._result.content
+        if content.source is ContentSource.USER_PROVIDED:
+            return content_view("User Content", "", _address(self._moment), self._text, self.claims)
+        if content.model is None:
+            return None  # until it is written, there is only the question
+        seconds = (content.response_time_ms or 0) / 1000
+        return content_view(content.model, f"written in {seconds:.1f} s", None, self._text, self.claims)
+
+    def sources(self) -> tuple[SourceView, ...]:
+        return passage_sources(self._result.sources or ())
+
+    def roles(self) -> Iterator[tuple[str, str]]:
+        if self._config is None:
+            return
+        if self._config.generator_model:
+            yield "Generator", self._config.generator_model
+        yield "Extractor", self._config.extractor_model
+        yield "Checkers", ", ".join(self._config.checker_models)
+        yield "Reporter", self._config.reporter_model
+        yield "Verdict", "Majority of the checkers; a tie counts against the claim"
+
+    def notices(self) -> Iterator[Notice]:
+        if self._config and self._config.bias_warning:
+            yield Notice(Tone.CAUTION, "Possible bias.", self._config.bias_warning)
+        failed = self._result.failed_checkers or ()
+        for checker in failed:
+            yield Notice(Tone.BAD, "A checker failed.", f"{checker.model}: {checker.error}")
+        told = {checker.error for checker in failed}
+        yield from _failures(self._moment, told)
+        resting = sum(claim.rests_on_knowledge for claim in self.claims)
+        if self.reported and resting:
+            yield Notice(
+                Tone.OPEN,
+                "No source was read.",
+                f"{count(resting, 'verdict')} of {len(self.claims)} rest on what models know.",
+            )
+
+
+class _Thorough:
+    """What thorough mode puts on the page: claims as they are decided, then the report."""
+
+    report_text = ""
+
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
+        report = moment.report
+        found = moment.data(EventName.CLAIMS_EXTRACTED)
+        self.reported = report is not None
+        self.extracted = self.reported or found is not None
+        self.score = report.credibility_score if report else None
+        self.claims = decided_views(report) if report else _undecided(moment, found)
+
+    def stages(self) -> tuple[StageView, ...]:
+        return Stages(
+            names=self._moment.names,
+            running=self._moment.running,
+            reported=self.reported,
+            claims=len(self.claims),
+        ).thorough()
+
+    def content(self) -> ContentView:
+        report = self._moment.report
+        text = report.document.text if report else self._moment.text
+        return content_view("User Content", "", _address(self._moment), text, self.claims)
+
+    def sources(self) -> tuple[SourceView, ...]:
+        return report_sources(self._moment.report) if self._moment.report else ()
+
+    def roles(self) -> Iterator[tuple[str, str]]:
+        report = self._moment.report
+        if report:
+            yield "Engine", report.engine
+            yield "Evidence", ", ".join(report.corpora) or "none"
+
+    def notices(self) -> Iterator[Notice]:
+        yield from _failures(self._moment, set())
+
+
+def _undecided(moment: Moment, found: dict[str, Any] | None) -> tuple[ClaimView, ...]:
+    claims = [Claim.model_validate(claim) for claim in found["claims"]] if found else []
+    decided = {
+        event.data["claim_id"]: Ruling(
+            Verdict(event.data["verdict"]), event.data["confidence"], event.data["rationale"]
+        )
+        for event in moment.events
+        if event.name == EventName.CLAIM_DECIDED
+    }
+    return waiting_views(claims, decided)
+
+
+def _failures(moment: Moment, told: set[str]) -> Iterator[Notice]:
+    """Why a run ended early, and what failed on the way to a report."""
+    if moment.state == RunState.FAILED and moment.summary.error:
+        yield Notice(Tone.BAD, "This check did not finish.", moment.summary.error)
+    for failure in moment.report.errors if moment.report else ():
+        if not any(reason in failure.message for reason in told):
+            where = f"{failure.stage}, {failure.claim_id}" if failure.claim_id else failure.stage
+            yield Notice(Tone.BAD, "A step failed.", f"{where}: {failure.message}")
+
+
+def _progress(moment: Moment, stages: tuple[StageView, ...], claims: tuple[ClaimView, ...]) -> str:
+    if moment.running:
+        return progress_line(stages, moment.summary.mode)
+    if moment.state == RunState.COMPLETED:
+        verdicts = "; ".join(f"{share.count} {share.sign.word.lower()}" for share in shares_of(claims))
+        return f"Finished: {count(len(claims), 'claim')}{f', {verdicts}' if verdicts else ''}."
+    if moment.state == "cancelled":
+        return "This check was cancelled; what it found until then stays here."
+    if moment.state == RunState.FAILED:
+        return "This check did not finish; what it found stays here."
+    return "This check was interrupted, or another process is working on it; what it found stays here."
+
+
+def _title(moment: Moment) -> str:
+    result, report, summary = moment.result, moment.report, moment.summary
+    titles = (
+        result.title if result else None,
+        report.document.title if report else None,
+        title_of(summary, moment.text),
+    )
+    return next(title for title in titles if title and title.strip())
+
+
+def title_of(summary: RunSummary, text: str = "") -> str:
+    """What a run goes by in a list: its title, else its question, the text's first words, its source or its id."""
+    source = _origin(summary.source)
+    titles = (summary.title, summary.question, _first_words(text), source, summary.id)
+    return next(title for title in titles if title and title.strip())
+
+
+def _first_words(text: str) -> str:
+    words = one_line(text[: 4 * _LONGEST_TITLE])
+    return words if len(words) <= _LONGEST_TITLE else words[:_LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
+
+
+def _origin(source: str) -> str:
+    return "" if source in _TYPED_IN else source
+
+
+def _address(moment: Moment) -> str | None:
+    return web_link(moment.report.document.url if moment.report else moment.summary.source)
+
+
+def _usage(moment: Moment) -> Usage | None:
+    if moment.report:
+        return moment.report.usage
+    return add_up(moment.calls) if moment.calls else None

@@ -1,0 +1,118 @@
+"""How far a run is: its stages, read off the events it has logged."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from veridic.domain.events import EventName
+from veridic.reporting.wording import count
+
+_SIGNALS = (EventName.CLAIM_DECIDED.value,)
+
+
+class StageState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    SKIPPED = "skipped"
+    STOPPED = "stopped"
+    """It had begun, and the run ended without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    name: str
+    state: StageState
+    detail: str = ""
+    done: int = 0
+    total: int = 0
+    """Steps of a stage that has several: 0 of 0 for one that has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Everything the stages are worked out from."""
+
+    names: Counter[str]
+    running: bool
+    reported: bool
+    claims: int = 0
+    checkers: int = 0
+    answered: int = 0
+    failed: int = 0
+    generated: bool = False
+
+    def consensus(self) -> tuple[StageView, ...]:
+        generate = self._stage("Generate", EventName.GENERATE_START, EventName.GENERATE_COMPLETE)
+        extract = self._stage("Extract", EventName.EXTRACT_START, EventName.EXTRACT_COMPLETE, self._found())
+        report = self._stage("Report", EventName.REPORT_START, EventName.REPORT_COMPLETE)
+        return (*((generate,) if self.generated else ()), extract, self._verify(), report)
+
+    def thorough(self) -> tuple[StageView, ...]:
+        decided = sum(self.names[name] for name in _SIGNALS)
+        extract = self._stage("Extract", EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED, self._found())
+        verify = self._stage(
+            "Verify",
+            EventName.CLAIMS_EXTRACTED,
+            EventName.REPORT_READY,
+            f"{self.claims if self.reported else decided} of {count(self.claims, 'claim')}",
+        )
+        report = StageView("Report", StageState.DONE if self.reported else StageState.WAITING)
+        return extract, _with_steps(verify, decided, self.claims), report
+
+    def _verify(self) -> StageView:
+        if self.reported and not self.claims:
+            return StageView("Verify", StageState.SKIPPED, "nothing to check")
+        detail = f"{self.answered} of {count(self.checkers, 'checker')}"
+        if self.failed:
+            detail += f", {self.failed} failed"
+        stage = self._stage("Verify", EventName.VERIFY_START, EventName.ALL_CHECKERS_COMPLETE, detail)
+        return _with_steps(stage, self.answered + self.failed, self.checkers)
+
+    def _stage(self, name: str, start: EventName, end: EventName, detail: str = "") -> StageView:
+        if self.reported or self.names[end.value]:
+            return StageView(name, StageState.DONE, detail)
+        if not self.names[start.value]:
+            return StageView(name, StageState.WAITING)
+        return StageView(name, StageState.RUNNING if self.running else StageState.STOPPED, detail)
+
+    def _found(self) -> str:
+        return count(self.claims, "claim") if self.claims or self.reported else ""
+
+
+def _with_steps(stage: StageView, done: int, total: int) -> StageView:
+    if stage.state is StageState.WAITING:
+        return stage
+    return StageView(stage.name, stage.state, stage.detail, min(done, total), total)
+
+
+def progress_line(stages: Sequence[StageView], mode: str) -> str:
+    """Where a run under way is, in one sentence."""
+    current = next((stage for stage in stages if stage.state is StageState.RUNNING), None)
+    if current is None:
+        done = [stage.name for stage in stages if stage.state is StageState.DONE]
+        return f"{_FINISHED[done[-1]]} Going on …" if done else "Getting ready …"
+    sentence = _UNDER_WAY[current.name]
+    if current.name == "Verify":
+        who = "answered" if mode == "consensus" else "checked"
+        return f"{sentence}: {current.detail} {who} …"
+    return f"{sentence} …"
+
+
+_UNDER_WAY = {
+    "Generate": "A model is answering the question",
+    "Extract": "Looking for claims that can be checked",
+    "Verify": "Checking the claims",
+    "Report": "Writing the report",
+}
+_FINISHED = {
+    "Generate": "The text is written.",
+    "Extract": "The claims are found.",
+    "Verify": "The claims are checked.",
+    "Report": "The report is written.",
+}
+
+
+def names_of(events: Iterable[str]) -> Counter[str]:
+    return Counter(events)
