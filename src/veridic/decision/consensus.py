@@ -20,6 +20,7 @@ from veridic.domain.consensus import (
     ExtractedClaim,
     VerdictCounts,
     not_addressed,
+    split_evenly,
 )
 
 _FROM_LOW_TO_HIGH = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
@@ -34,11 +35,6 @@ def calculate_consensus(
     """
     answers = [_by_claim(verifications) for verifications in all_verifications]
     return tuple(_consensus(claim, [_word_on(claim.id, answer) for answer in answers]) for claim in claims)
-
-
-def is_split(consensus: ClaimConsensus) -> bool:
-    """True where as many checkers say VERIFIED as say DISPUTED, and nobody outnumbers them."""
-    return _splits(Counter(verification.verdict for verification in consensus.verdicts))
 
 
 def count_verdicts(verdicts: Iterable[ConsensusVerdict]) -> VerdictCounts:
@@ -87,7 +83,7 @@ def _consensus(claim: ExtractedClaim, verifications: Sequence[ClaimVerification]
         type=claim.type,
         verdicts=tuple(verifications),
         consensus_verdict=verdict,
-        consensus_confidence=_confidence(counts, verdict, verifications),
+        consensus_confidence=_confidence(verdict, verifications),
         agreement_rate=round(100 * counts[verdict] / len(verifications)) if verifications else 0,
         correction=_correction(verifications) if verdict is ConsensusVerdict.DISPUTED else None,
     )
@@ -102,16 +98,9 @@ def _majority(counts: Counter[ConsensusVerdict]) -> ConsensusVerdict:
     return ConsensusVerdict.UNVERIFIABLE
 
 
-def _splits(counts: Counter[ConsensusVerdict]) -> bool:
-    most = max(counts.values(), default=0)
-    return most > 0 and counts[ConsensusVerdict.VERIFIED] == counts[ConsensusVerdict.DISPUTED] == most
-
-
-def _confidence(
-    counts: Counter[ConsensusVerdict], verdict: ConsensusVerdict, verifications: Sequence[ClaimVerification]
-) -> Confidence:
+def _confidence(verdict: ConsensusVerdict, verifications: Sequence[ClaimVerification]) -> Confidence:
     named = Counter(v.confidence for v in verifications if v.verdict is verdict)
-    if not named or _splits(counts):
+    if not named or split_evenly(v.verdict for v in verifications):
         return Confidence.LOW
     return max(_FROM_LOW_TO_HIGH, key=lambda confidence: named[confidence])
 

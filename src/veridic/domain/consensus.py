@@ -5,6 +5,8 @@ are not. `model_dump(mode="json")` writes the wire form, and either form is read
 `_optional()` are left out of the wire form where there is nothing to say; all others are always there.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -87,6 +89,13 @@ def not_addressed(claim_id: str, checker_model: str) -> ClaimVerification:
     )
 
 
+def split_evenly(verdicts: Iterable[ConsensusVerdict]) -> bool:
+    """True where as many say VERIFIED as say DISPUTED, and nobody outnumbers them."""
+    counts = Counter(verdicts)
+    most = max(counts.values(), default=0)
+    return most > 0 and counts[ConsensusVerdict.VERIFIED] == counts[ConsensusVerdict.DISPUTED] == most
+
+
 class ClaimConsensus(Wire):
     """What all checkers together say about one claim."""
 
@@ -100,6 +109,11 @@ class ClaimConsensus(Wire):
     agreement_rate: int = Field(ge=0, le=100)
     """How many of all checkers share the verdict, in whole percent."""
     correction: str | None = None
+
+    @property
+    def is_split(self) -> bool:
+        """True where the checkers stand evenly against each other."""
+        return split_evenly(verification.verdict for verification in self.verdicts)
 
     @property
     def cited(self) -> tuple[int, ...]:

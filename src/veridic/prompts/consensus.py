@@ -124,11 +124,11 @@ def _source(passage: NumberedPassage) -> str:
 
 
 def _result(claim: ClaimConsensus) -> str:
+    agreement = f"{claim.agreement_rate}% agreement among {len(claim.verdicts)} checkers"
     lines = [
         f'CLAIM {claim.claim_id}: "{on_one_line(claim.claim)}"',
         f"Type: {claim.type.value}",
-        f"Consensus Verdict: {claim.consensus_verdict.value} "
-        f"({claim.agreement_rate}% agreement among {len(claim.verdicts)} checkers)",
+        f"Consensus Verdict: {claim.consensus_verdict.value} ({agreement})",
     ]
     lines += [
         f"- {on_one_line(said.checker_model)}: {said.verdict.value} ({said.confidence.value}) — "

@@ -87,7 +87,7 @@ Judge every claim by the passages alone: neither what you remember nor that the 
 - UNVERIFIABLE: the passages don't settle it, or there are none.
 
 Under Evidence cite every passage you rely on by its number in square brackets, such as [2]; a verdict of VERIFIED or \
-DISPUTED without a citation doesn't count. Cite a correction in the same way. Use only numbers that were given.
+DISPUTED without a citation is shown to the reader as unsupported. Cite a correction in the same way. Use only numbers that were given.
 
 {_DATA}
 

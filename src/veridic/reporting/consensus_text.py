@@ -1,0 +1,246 @@
+"""The report of consensus mode in our own words, and the remarks that every such report has to make."""
+
+from collections.abc import Iterator, Sequence
+
+from veridic.domain.consensus import (
+    ClaimConsensus,
+    ConsensusVerdict,
+    FailedChecker,
+    NumberedPassage,
+    RunConfig,
+)
+from veridic.language.sentences import split_sentences
+from veridic.reporting.markdown import escape
+from veridic.reporting.outside import web_link
+from veridic.reporting.report_sections import with_annotated_content, with_section
+from veridic.reporting.wording import cited, count
+
+NO_CLAIMS = "No verifiable factual claims were identified in this content."
+FEW_CLAIMS = "Limited number of verifiable claims."
+MOSTLY_OPINION = "Limited verifiable factual content. This content is primarily opinion or analysis."
+FROM_KNOWLEDGE = "This verdict rests on the models' own knowledge alone: no source was cited for it."
+
+_FEW = 2
+_SENTENCES_TO_TELL = 5
+_OPINION_FROM = 4
+"""Sentences for each claim, from which on a text counts as mostly opinion."""
+_GUIDE = {
+    90: "Highly reliable.",
+    70: "Mostly reliable, with minor issues.",
+    50: "Mixed accuracy.",
+    30: "Significant inaccuracies.",
+    0: "Unreliable.",
+}
+_GROUPS = {
+    ConsensusVerdict.VERIFIED: "Verified",
+    ConsensusVerdict.DISPUTED: "Disputed",
+    ConsensusVerdict.UNVERIFIABLE: "Unverifiable",
+}
+_METHOD = "Majority verdict (ties broken conservatively toward DISPUTED)"
+
+
+def remarks_on(
+    content: str, consensus: Sequence[ClaimConsensus], *, failed: Sequence[FailedChecker] = ()
+) -> tuple[str, ...]:
+    """What a reader has to be told beside the verdicts, as plain sentences."""
+    return (
+        *_on_amount(content, len(consensus)),
+        *_on_outcome(consensus),
+        *_on_checkers(consensus, failed),
+        *_on_splits(consensus),
+        *_on_knowledge(consensus),
+    )
+
+
+def report_text(
+    content: str,
+    consensus: Sequence[ClaimConsensus],
+    config: RunConfig,
+    *,
+    score: int | None,
+    annotated_content: str,
+    remarks: Sequence[str] = (),
+    sources: Sequence[NumberedPassage] = (),
+) -> str:
+    """The whole report, for a run that has no model to write it."""
+    blocks = [
+        "# Fact-Check Report",
+        f"## Content Summary\n{_summary(content, consensus)}",
+        f"## Overall Reliability Score: {'none' if score is None else score}\n{_justification(score, remarks)}",
+        f"## Evidence Table\n\n{_evidence_table(consensus)}",
+        "## Detailed Findings",
+        *(_findings(verdict, consensus) for verdict in _GROUPS),
+        _methodology(config),
+    ]
+    report = with_annotated_content("\n\n".join(blocks), annotated_content)
+    return with_sources(report, consensus, sources)
+
+
+def no_claims_text(content: str, config: RunConfig, reasons: Sequence[str] = ()) -> str:
+    """The report on a content in which there is nothing to check."""
+    blocks = [
+        "# Fact-Check Report",
+        f"## Content Summary\n{_summary(content, ())}",
+        f"## Overall Reliability Score: none\n{_justification(None, (NO_CLAIMS, *reasons))}",
+        f"## Methodology\n- Claims extracted by: {escape(config.extractor_model)}",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def fallback_table(consensus: Sequence[ClaimConsensus]) -> str:
+    """The consensus as a plain table, where the reporter gave no report."""
+    rows = [
+        "| Claim | Verdict | Agreement Rate | Correction |",
+        "|-------|---------|:--------------:|------------|",
+    ]
+    rows += [
+        f"| {escape(claim.claim)} | {claim.consensus_verdict.value} | {claim.agreement_rate}% | {_correction(claim)} |"
+        for claim in consensus
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def with_remarks(report: str, remarks: Sequence[str]) -> str:
+    """A model's report with those remarks that it does not make."""
+    said = " ".join(report.split())
+    missing = [remark for remark in remarks if remark not in said and escape(remark) not in said]
+    if not missing:
+        return report
+    return with_section(report, "## Notes\n\n" + "\n".join(f"- {escape(remark)}" for remark in missing))
+
+
+def with_sources(report: str, consensus: Sequence[ClaimConsensus], sources: Sequence[NumberedPassage]) -> str:
+    """The report with the sources that the checkers cite, under their numbers."""
+    numbers = {n for claim in consensus for said in claim.verdicts for n in said.citations or ()}
+    listed = [_source(source) for source in sources if source.number in numbers]
+    unused = len(sources) - len(listed)
+    if unused:
+        listed.append(
+            f"- {count(unused, 'passage')} more {'was' if unused == 1 else 'were'} read and not cited."
+        )
+    return with_section(report, "## Sources\n\n" + "\n".join(listed)) if listed else report
+
+
+def _on_amount(content: str, claims: int) -> Iterator[str]:
+    if not claims:
+        return
+    if claims <= _FEW:
+        yield f"{FEW_CLAIMS} With so few, the score may not be representative."
+    sentences = len(split_sentences(content))
+    if sentences >= max(_SENTENCES_TO_TELL, claims * _OPINION_FROM):
+        yield MOSTLY_OPINION
+
+
+def _on_outcome(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+    verdicts = {claim.consensus_verdict for claim in consensus}
+    if verdicts == {ConsensusVerdict.VERIFIED}:
+        yield "All claims were verified: factual accuracy is high."
+    elif verdicts == {ConsensusVerdict.DISPUTED}:
+        yield "Warning: all claims were disputed; the content has significant inaccuracies."
+
+
+def _on_checkers(consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChecker]) -> Iterator[str]:
+    if failed:
+        answered = len(consensus[0].verdicts) if consensus else 0
+        yield f"Reduced checker count: {answered} of {answered + len(failed)} checkers answered."
+        for checker in failed:
+            yield f"Checker {checker.model} failed: {checker.error}"
+
+
+def _on_splits(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+    for claim in consensus:
+        if claim.is_split:
+            sides = " and ".join(
+                f"{count(len(models), 'checker')} said {verdict.value} ({', '.join(models)})"
+                for verdict in (ConsensusVerdict.VERIFIED, ConsensusVerdict.DISPUTED)
+                if (models := [v.checker_model for v in claim.verdicts if v.verdict is verdict])
+            )
+            yield f"The checkers are split evenly on {claim.claim_id}: {sides}."
+
+
+def _on_knowledge(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+    alone = [claim.claim_id for claim in consensus if claim.rests_on_knowledge_alone]
+    if alone:
+        verdicts = "The verdict on" if len(alone) == 1 else "The verdicts on"
+        rest = "rests" if len(alone) == 1 else "rest"
+        yield f"{verdicts} {', '.join(alone)} {rest} on the models' own knowledge alone: no source was cited."
+
+
+def _summary(content: str, consensus: Sequence[ClaimConsensus]) -> str:
+    size = count(len(content.split()), "word")
+    if not consensus:
+        return f"A text of {size} was read; nothing in it can be checked."
+    tally = ", ".join(f"{len(_of(verdict, consensus))} {name.lower()}" for verdict, name in _GROUPS.items())
+    return (
+        f"A text of {size} makes {count(len(consensus), 'claim')} that {count(len(consensus[0].verdicts), 'checker')} "
+        f"judged independently: {tally}."
+    )
+
+
+def _justification(score: int | None, remarks: Sequence[str]) -> str:
+    guide = [] if score is None else [next(words for least, words in _GUIDE.items() if score >= least)]
+    return "\n\n".join(
+        [*guide, *(["\n".join(f"- {escape(remark)}" for remark in remarks)] if remarks else [])]
+    )
+
+
+def _evidence_table(consensus: Sequence[ClaimConsensus]) -> str:
+    rows = [
+        "| # | Claim | Type | Verdict | Agreement | Correction |",
+        "|---|-------|------|---------|:---------:|-----------|",
+    ]
+    rows += [
+        f"| {escape(claim.claim_id)} | {escape(claim.claim)} | {claim.type.value} | {claim.consensus_verdict.value} "
+        f"| {claim.agreement_rate}% | {_correction(claim)} |"
+        for claim in consensus
+    ]
+    return "\n".join(rows)
+
+
+def _correction(claim: ClaimConsensus) -> str:
+    return escape(claim.correction) if claim.correction else "—"
+
+
+def _of(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> list[ClaimConsensus]:
+    return [claim for claim in consensus if claim.consensus_verdict is verdict]
+
+
+def _findings(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> str:
+    claims = _of(verdict, consensus)
+    heading = f"### {_GROUPS[verdict]} Claims ({len(claims)})"
+    return "\n\n".join(
+        [heading, *("\n".join(_finding(claim)) for claim in claims)] if claims else [heading, "None."]
+    )
+
+
+def _finding(claim: ClaimConsensus) -> Iterator[str]:
+    sources = f" {escape(cited(claim.cited))}" if claim.cited else ""
+    split = ", checkers split evenly" if claim.is_split else ""
+    yield (
+        f"- **{escape(claim.claim_id)}** “{escape(claim.claim)}”{sources} "
+        f"({claim.agreement_rate}% agreement, {claim.consensus_confidence.value} confidence{split})"
+    )
+    if claim.correction:
+        yield f"  - Correction: {escape(claim.correction)}"
+    for said in claim.verdicts:
+        yield f"  - {escape(said.checker_model)}: {said.verdict.value} ({said.confidence.value}) — {escape(said.evidence)}"
+    if claim.rests_on_knowledge_alone:
+        yield f"  - {FROM_KNOWLEDGE}"
+
+
+def _source(source: NumberedPassage) -> str:
+    link = web_link(source.reference)
+    title = escape(source.title) or "untitled source"
+    named = f"[{title}]({link.replace('&', '&amp;')})" if link else f"{title}, {escape(source.reference)}"
+    return f"- \\[{source.number}\\] {named}, {escape(source.date or 'undated')}: “{escape(source.text)}”"
+
+
+def _methodology(config: RunConfig) -> str:
+    checkers = ", ".join(escape(model) for model in config.checker_models)
+    return (
+        "## Methodology\n"
+        f"- Claims extracted by: {escape(config.extractor_model)}\n"
+        f"- Independent checkers: {checkers}\n"
+        f"- Consensus method: {_METHOD}\n"
+        f"- Report generated by: {escape(config.reporter_model)}"
+    )

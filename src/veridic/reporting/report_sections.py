@@ -1,0 +1,134 @@
+"""The sections of a report that a model wrote: found, read, replaced and added, however it set its headings."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from veridic.domain.consensus import ConsensusVerdict
+from veridic.domain.document import Span
+from veridic.reporting.markdown import escape
+from veridic.reporting.outside import one_line
+
+ANNOTATED_CONTENT = "## Annotated Content"
+_METHODOLOGY = "methodology"
+_KNOWN = (
+    "content summary",
+    "overall reliability score",
+    "evidence table",
+    "detailed findings",
+    "annotated content",
+    "notes",
+    "sources",
+    _METHODOLOGY,
+)
+
+_ATX = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*)")
+_BOLD = re.compile(r"\s{0,3}(?:\*\*|__)(?P<title>[^*_]{1,80})(?:\*\*|__)\s{0,2}:?\s*\Z")
+_NUMBERING = re.compile(r"[0-9]{1,2}[.)]\s{1,3}")
+_CODE_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_BELOW_ALL_HEADINGS = 7
+_MARKER = re.compile(rf"\[({'|'.join(ConsensusVerdict)})\]")
+_ESCAPED_MARKER = re.compile(rf"\\\[({'|'.join(ConsensusVerdict)})\\\]")
+_EMPHASIS = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+_LONGEST_SUMMARY = 500
+
+
+def annotated(text: str, places: Iterable[tuple[Span, ConsensusVerdict]]) -> str:
+    """`text` with ` [VERIFIED]`, ` [DISPUTED]` or ` [UNVERIFIABLE]` behind each claim's place.
+
+    Where several end together, the innermost comes first. A claim without a place is left out. A marker that the
+    text itself holds gets round brackets: taken out again, ours leave the text.
+    """
+    length = len(text)
+    kept = [
+        (start, min(end, length), verdict) for (start, end), verdict in places if start < min(end, length)
+    ]
+    kept.sort(key=lambda place: (place[1], -place[0]))
+    pieces: list[str] = []
+    position = 0
+    own = _MARKER.sub(r"(\1)", text)
+    for _, end, verdict in kept:
+        pieces += [own[position:end], f" [{verdict.value}]"]
+        position = end
+    return "".join([*pieces, own[position:]])
+
+
+def with_annotated_content(report_text: str, annotated_text: str) -> str:
+    """The report with our annotated content in place of the reporter's, or added before the methodology.
+
+    The content is quoted line by line and escaped, so that it adds nothing to the report's structure.
+    """
+    section = f"{ANNOTATED_CONTENT}\n\n{_quotation(annotated_text)}"
+    lines = report_text.replace("\r\n", "\n").split("\n")
+    headings = _headings(lines)
+    ours = next((place for place, h in enumerate(headings) if h.title.startswith("annotated content")), None)
+    if ours is None:
+        return with_section(report_text, section)
+    end = _end_of_section(headings[ours], headings[ours + 1 :], len(lines))
+    return _assemble(lines[: headings[ours].line], section, lines[end:])
+
+
+def with_section(report_text: str, section: str) -> str:
+    """The report with a section more: before the methodology, or at its end."""
+    lines = report_text.replace("\r\n", "\n").split("\n")
+    methods = [heading.line for heading in _headings(lines) if heading.title.startswith(_METHODOLOGY)]
+    at = methods[-1] if methods else len(lines)
+    return _assemble(lines[:at], section, lines[at:])
+
+
+def summary_of(report_text: str) -> str | None:
+    """What the report says under Content Summary, as one plain line for a card; None if it says nothing."""
+    lines = report_text.replace("\r\n", "\n").split("\n")
+    headings = _headings(lines)
+    for heading, following in zip(headings, [*headings[1:], None], strict=True):
+        if heading.title.startswith("content summary"):
+            end = following.line if following else len(lines)
+            text = _EMPHASIS.sub("", one_line(" ".join(lines[heading.line + 1 : end])))
+            return _shortened(text) or None
+    return None
+
+
+class _Heading(NamedTuple):
+    line: int
+    level: int
+    title: str
+    """In lower case, without numbering and emphasis."""
+
+
+def _headings(lines: Sequence[str]) -> list[_Heading]:
+    """All headings outside code blocks; a line in bold alone is a heading below all others."""
+    found = []
+    fenced = False
+    for number, line in enumerate(lines):
+        if _CODE_FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and (match := _ATX.match(line) or _BOLD.match(line)):
+            level = len(match["marks"]) if match.re is _ATX else _BELOW_ALL_HEADINGS
+            title = _EMPHASIS.sub("", match["title"]).strip(" \t#:").lower()
+            found.append(_Heading(number, level, _NUMBERING.sub("", title, count=1)))
+    return found
+
+
+def _end_of_section(heading: _Heading, later: Sequence[_Heading], end: int) -> int:
+    """Where a known section begins, else where any of the same level does: content that a reporter
+    copied may have headings of its own."""
+    peers = [h for h in later if h.level <= heading.level]
+    known = [h for h in peers if h.title.startswith(_KNOWN)]
+    return (known or peers or [_Heading(end, 0, "")])[0].line
+
+
+def _assemble(before: Sequence[str], section: str, after: Sequence[str]) -> str:
+    parts = ("\n".join(before).rstrip(), section.strip("\n"), "\n".join(after).strip("\n"))
+    return "\n\n".join(part for part in parts if part.strip()) + "\n"
+
+
+def _quotation(annotated_text: str) -> str:
+    """Two spaces at the end keep a line a line."""
+    lines = (_ESCAPED_MARKER.sub(r"[\1]", escape(line)) for line in re.split(r"\r\n?|\n", annotated_text))
+    return "\n".join(f"> {line}  " if line else ">" for line in lines)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LONGEST_SUMMARY:
+        return text
+    return f"{text[:_LONGEST_SUMMARY].rsplit(' ', 1)[0]} …"
