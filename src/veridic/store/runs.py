@@ -201,6 +201,14 @@ class RunStore:
             except ValueError as error:
                 raise _of_another_version(run_id) from error
 
+    def content(self, run_id: str) -> str:
+        """The text that is checked, or of a run that is still generating it, the question."""
+        with self._reading() as session:
+            found = session.scalar(select(FactCheck.content).where(FactCheck.id == run_id))
+            if found is None:
+                raise listing.no_run(session, run_id)
+            return found
+
     def events(self, run_id: str, after: int = 0) -> list[LoggedEvent]:
         """What clients were told behind number `after`, as far as it is saved; [] for an unknown run."""
         with self._reading() as session:
