@@ -97,8 +97,8 @@ class Settings(BaseSettings):
     @field_validator("llm_base_url")
     @classmethod
     def _must_be_a_web_address(cls, url: str) -> str:
-        if url and not _is_web_address(url):
-            raise ValueError("it should be an address such as http://127.0.0.1:11434/v1")
+        if url and not _is_plain_web_address(url):
+            raise ValueError("it should be an address such as http://127.0.0.1:11434/v1, with no login in it")
         return url
 
     @property
@@ -130,9 +130,10 @@ def _variable(field: int | str) -> str:
     return name if name.isupper() else f"VERIDIC_{name.upper()}"
 
 
-def _is_web_address(text: str) -> bool:
+def _is_plain_web_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        return is_web and "@" not in parts.netloc
     except ValueError:
         return False

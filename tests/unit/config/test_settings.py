@@ -28,6 +28,17 @@ def _read_anew() -> Iterator[None]:
         ("FETCH_MAX_REDIRECTS", "1.5"),
         ("CLAIM_TIMEOUT_SECONDS", "soon"),
         ("PASSAGES_PER_CLAIM", "0"),
+        ("LLM_BASE_URL", "localhost:11434"),
+        ("LLM_BASE_URL", "ftp://localhost/v1"),
+        ("LLM_BASE_URL", "http://"),
+        ("LLM_BASE_URL", "http://localhost:no/v1"),
+        ("LLM_BASE_URL", "http://me:secret@localhost/v1"),
+        ("LLM_MAX_CONCURRENCY", "0"),
+        ("CHECKER_MODELS", "a,b,c,d,e"),
+        ("MAX_COST_USD", "-1"),
+        ("MAX_COST_USD", "nan"),
+        ("MAX_TOKENS", "1.5"),
+        ("RUN_TIMEOUT_SECONDS", "0"),
     ],
 )
 def test_a_bad_setting_is_one_sentence_that_names_it(
@@ -40,6 +51,7 @@ def test_a_bad_setting_is_one_sentence_that_names_it(
     assert sentence.startswith(f"The setting VERIDIC_{name} is not valid: ")
     assert sentence.endswith(".")
     assert "\n" not in sentence
+    assert "secret" not in sentence
     assert caught.value.exit_code == 2
 
 
@@ -52,6 +64,32 @@ def test_settings_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch,
     assert settings.fetch_allow_hosts == ("localhost", "intranet.example")
     assert settings.database == f"sqlite:///{tmp_path / 'veridic.db'}"
     assert settings.corpora == tmp_path / "corpora"
+
+
+def test_keys_go_by_their_usual_names_and_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENROUTER_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "VERIDIC_LLM_API_KEY"):
+        monkeypatch.setenv(name, f"s3cret of {name}")
+    settings = load_settings()
+    keys = {
+        "OPENROUTER_API_KEY": settings.openrouter_api_key,
+        "OPENAI_API_KEY": settings.openai_api_key,
+        "ANTHROPIC_API_KEY": settings.anthropic_api_key,
+        "VERIDIC_LLM_API_KEY": settings.llm_api_key,
+    }
+    for name, key in keys.items():
+        assert key is not None
+        assert key.get_secret_value() == f"s3cret of {name}"
+    assert "s3cret" not in f"{settings!r} {settings} {settings.model_dump()} {settings.model_dump_json()}"
+
+
+def test_a_key_that_is_set_to_nothing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "")
+    assert load_settings().openrouter_api_key is None
+
+
+def test_checkers_are_named_with_commas_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERIDIC_CHECKER_MODELS", " openai/o3, Qwen/Qwen3-8B ,")
+    assert load_settings().checker_models == ("openai/o3", "Qwen/Qwen3-8B")
 
 
 def test_the_database_can_be_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Protocol
 
-from veridic.domain.errors import ModelError, ModelUnreachableError
+from veridic.domain.errors import EmptyAnswerError, ModelError, ModelUnreachableError
 from veridic.domain.usage import ModelCall
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.meter import Estimate, Meter
@@ -36,6 +36,7 @@ _NOTHING_SAID = Billing()
 @dataclass(frozen=True)
 class Answer:
     text: str
+    """May be empty: then it is none."""
     billing: Billing
 
 
@@ -143,6 +144,10 @@ class MeteredModels:
 
             try:
                 answer = await backend.ask(model, prompt)
+                if not answer.text.strip():
+                    raise AttemptError(
+                        EmptyAnswerError(f"{model} answered with no text."), billing=answer.billing
+                    )
             except AttemptError as failure:
                 enter(failure.billing, str(failure), failure.outcome_known)
                 raise

@@ -11,6 +11,7 @@ from pydantic_ai.exceptions import (
     ModelHTTPError,
     ModelNotFoundError,
     ModelQuotaExceededError,
+    ModelRequestRejectedError,
 )
 
 from veridic.domain.errors import (
@@ -41,11 +42,9 @@ def failed_request(error: AgentRunError, model: str, service: Service) -> Attemp
         return _failed_status(error, model, service, f"{error.status_code}{reason and ': '}{reason}")
     if isinstance(error, ModelConnectionError):
         return _failed_connection(error, model, service, reason)
-    return AttemptError(
-        EmptyAnswerError(
-            f"{service.label} was asked for {model}, and what came back is no answer of a language model{_bracketed(reason)}."
-        )
-    )
+    way_out = ": check VERIDIC_LLM_BASE_URL" if service.kind is ServiceKind.OWN else ""
+    sentence = f"{service.label} was asked for {model}, and what came back is no answer of a language model{_bracketed(reason)}{way_out}."
+    return AttemptError(EmptyAnswerError(sentence))
 
 
 def _failed_connection(
@@ -64,9 +63,9 @@ def _failed_status(error: ModelHTTPError, model: str, service: Service, reason: 
     status = error.status_code
     is_transient = False
     made: ModelError
-    if isinstance(error, ModelAuthenticationError | ModelQuotaExceededError):
+    if isinstance(error, ModelAuthenticationError | ModelQuotaExceededError) or status in (401, 402):
         made = _no_access(model, service, reason)
-    elif isinstance(error, ModelNotFoundError):
+    elif isinstance(error, ModelNotFoundError) or status == 404:
         where = " and VERIDIC_LLM_BASE_URL" if service.kind is ServiceKind.OWN else ""
         made = UnknownModelError(
             f"{service.label} does not know the model {model} ({reason}): check its name{where}."
@@ -81,8 +80,10 @@ def _failed_status(error: ModelHTTPError, model: str, service: Service, reason: 
             f"{service.label} could not serve {model} ({reason}): try again later, or take another model."
         )
         is_transient = True
-    elif status == 403:  # The client tells input that was flagged from a key that is not enough.
+    elif status == 403 and isinstance(error, ModelRequestRejectedError):  # Input that was flagged.
         made = ModelRefusalError(f"{service.label} would not pass the text on to {model} ({reason}).")
+    elif status == 403:
+        made = _no_access(model, service, reason)
     else:
         made = ModelRequestError(f"{service.label} did not take the request for {model} ({reason}).")
     return AttemptError(made, is_transient=is_transient, retry_after=error.retry_after)
@@ -112,10 +113,6 @@ def cut_off(model: str, billing: Billing) -> AttemptError:
 def broke_off(model: str, billing: Billing) -> AttemptError:
     sentence = f"{model} broke off in the middle of its answer: try again later, or take another model."
     return AttemptError(ModelUnreachableError(sentence), billing=billing, is_transient=True)
-
-
-def empty(model: str, billing: Billing) -> AttemptError:
-    return AttemptError(EmptyAnswerError(f"{model} answered with no text."), billing=billing)
 
 
 def _reason(error: AgentRunError, service: Service) -> str:

@@ -5,7 +5,7 @@ passes there; a conformance test holds the two together.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from veridic.config.settings import Settings
@@ -42,14 +42,14 @@ class _Rule:
 class ScriptedModels:
     """`LanguageModels` that say what they are told to. The newest rule that fits answers.
 
-    Where none fits there is no such model. Nothing ever sleeps: the waits before retries are listed in `waits`.
+    Where none fits there is no such model. `prices` are US dollars a token, by model. Nothing ever sleeps: the waits before retries are listed in `waits`.
     """
 
     def __init__(
         self,
         meter: Meter | None = None,
         *,
-        price_per_token: float | None = None,
+        prices: Mapping[str, float] | None = None,
         max_concurrency: int = 64,
     ) -> None:
         self.meter = meter or Meter()
@@ -57,7 +57,7 @@ class ScriptedModels:
         """Every request, retries included."""
         self.waits: list[float] = []
         self.slots = Slots(max_concurrency)
-        self._price_per_token = price_per_token
+        self._prices = prices or {}
         self._rules: list[_Rule] = []
 
     def answer(
@@ -78,7 +78,7 @@ class ScriptedModels:
         """
         self._rules.insert(0, _Rule(says, model, prompt, times, until, billing, retry_after))
 
-    def connect(self, settings: Settings, meter: Meter) -> LanguageModels:
+    def connect(self, _settings: Settings, meter: Meter) -> LanguageModels:
         """In place of `connect_models`: the same script for another run."""
         return MeteredModels(self._backend_of, meter, sleep=self._note_wait, jitter=lambda: 0.0)
 
@@ -89,9 +89,8 @@ class ScriptedModels:
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """See `Backend.price`."""
-        if self._price_per_token is None:
-            return None
-        return (input_tokens + output_tokens) * self._price_per_token
+        price = self._prices.get(model)
+        return None if price is None else price * (input_tokens + output_tokens)
 
     async def ask(self, model: str, prompt: Prompt) -> Answer:
         """See `Backend.ask`."""

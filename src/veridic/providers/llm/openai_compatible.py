@@ -5,8 +5,10 @@ have one owner. Importing this module takes a second or two; `connect.py` does s
 """
 
 import math
+import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import httpx2
@@ -80,8 +82,6 @@ class PydanticBackend:
             raise failures.cut_off(model, billing)
         if "error" in (response.finish_reason, details.get("finish_reason")):
             raise failures.broke_off(model, billing)
-        if not text.strip():
-            raise failures.empty(model, billing)
         return Answer(_storable(text), billing)
 
     def _billing(self, response: ModelResponse, details: dict[str, Any], model: str) -> Billing:
@@ -133,6 +133,12 @@ def _connect(service: Service, max_concurrency: int) -> _Connected:
             return _Connected(lambda name: _OwnServerModel(name, provider=own), client.close, {})
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Reading the certificates takes longer than ten requests: once for all loops."""
+    return httpx2.create_ssl_context()
+
+
 def _openai_client(service: Service, max_concurrency: int) -> AsyncOpenAI:
     base_url = service.base_url or _BASE_URLS[service.kind]
     client = AsyncOpenAI(
@@ -140,6 +146,7 @@ def _openai_client(service: Service, max_concurrency: int) -> AsyncOpenAI:
         api_key=service.api_key.get_secret_value() if service.api_key else _NO_KEY,
         max_retries=0,
         http_client=httpx2.AsyncClient(
+            verify=_trusted(),
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=max_concurrency),
             # A proxy of the environment is for the world outside, not for a server on this machine.

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -47,7 +46,7 @@ class Service:
     @property
     def label(self) -> str:
         """As it begins a sentence."""
-        return _LABELS.get(self.kind) or f"The server at {_without_login(self.base_url)}"
+        return _LABELS.get(self.kind) or f"The server at {self.base_url.partition('?')[0]}"
 
     @property
     def key_variable(self) -> str:
@@ -104,8 +103,3 @@ def _through_openrouter(model: str, key: SecretStr | None) -> Service:
             f"OpenRouter has no model {model}: its names begin with the vendor, as in openai/o3."
         )
     return Service(ServiceKind.OPENROUTER, key)
-
-
-def _without_login(url: str) -> str:
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

@@ -1,0 +1,368 @@
+"""What every `LanguageModels` keeps: the real client on a real socket, as OpenRouter's and as any server's, and the fake."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests.llm_server import ScriptedServer
+
+from veridic.config.settings import Settings
+from veridic.domain.errors import (
+    BudgetError,
+    CutOffAnswerError,
+    EmptyAnswerError,
+    ModelAccessError,
+    ModelError,
+    ModelRateLimitError,
+    ModelRefusalError,
+    ModelRequestError,
+    ModelUnreachableError,
+    UnknownModelError,
+)
+from veridic.providers.llm.base import LanguageModels, Prompt
+from veridic.providers.llm.calling import Billing, MeteredModels
+from veridic.providers.llm.fake import ScriptedModels
+from veridic.providers.llm.meter import Meter
+from veridic.providers.llm.retries import MAX_ATTEMPTS
+from veridic.providers.llm.services import Service, ServiceKind, refuse_embedded
+
+MODEL = "openai/o3"
+KEY = "very-secret-0123456789"
+PROMPT = Prompt(name="extract", version=1, system="You find claims.", user="The bridge opened in 1932.")
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """One thing that goes wrong, as the server does it and as the fake is told of it."""
+
+    error: type[ModelError]
+    served: dict[str, Any]
+    says: str
+    """In the sentence that the user is shown."""
+    told: str | None = None
+    """What the fake is told to say: by default it is told to raise the error itself."""
+    attempts: int = 1
+
+
+TROUBLES = {
+    "refusal": Trouble(ModelRefusalError, {"text": None, "refusal": "I'd rather not."}, "I'd rather not"),
+    "content filter": Trouble(ModelRefusalError, {"text": "", "finish_reason": "content_filter"}, MODEL),
+    "cut off": Trouble(CutOffAnswerError, {"text": "CLAIM 1: The", "finish_reason": "length"}, "cut off"),
+    "no text": Trouble(EmptyAnswerError, {"text": " \n"}, "no text", told=" \n"),
+    "null": Trouble(EmptyAnswerError, {"text": None}, "no text", told=""),
+    "only reasoning": Trouble(EmptyAnswerError, {"text": "", "reasoning": "Hm."}, "no text", told=""),
+    "key refused": Trouble(ModelAccessError, {"status": 401, "error": f"bad key {KEY}"}, "401: bad key"),
+    "no credit": Trouble(ModelAccessError, {"status": 402, "error": "add credits"}, "402: add credits"),
+    "forbidden": Trouble(ModelAccessError, {"status": 403, "error": "not in your region"}, "your region"),
+    "no such model": Trouble(UnknownModelError, {"status": 404, "error": "no endpoints"}, "no endpoints"),
+    "bad request": Trouble(ModelRequestError, {"status": 400, "error": "too\n\nlong"}, "400: too long"),
+    "not JSON": Trouble(EmptyAnswerError, {"garbage": b"{oops"}, "no answer of a language model"),
+    "a web page": Trouble(
+        EmptyAnswerError,
+        {"garbage": b"<html>Welcome", "content_type": "text/html"},
+        "no answer of a language model",
+    ),
+    "no completion": Trouble(EmptyAnswerError, {"garbage": b'{"choices": []}'}, "no answer of a language"),
+    "bent": Trouble(EmptyAnswerError, {"garbage": b'{"choices": [null]}'}, "no answer of a language model"),
+    "a list": Trouble(EmptyAnswerError, {"garbage": b"[1, 2]"}, "no answer of a language model"),
+    "nothing": Trouble(EmptyAnswerError, {"garbage": b""}, "no answer of a language model"),
+    "error with status 200": Trouble(
+        ModelAccessError, {"error": {"code": 401, "message": "expired"}}, "401: expired"
+    ),
+    "overload with status 200": Trouble(
+        ModelUnreachableError,
+        {"error": {"code": 502, "message": "upstream is down"}},
+        "upstream is down",
+        attempts=MAX_ATTEMPTS,
+    ),
+    "busy": Trouble(
+        ModelRateLimitError, {"status": 429, "error": "slow down"}, "slow down", attempts=MAX_ATTEMPTS
+    ),
+    "broken": Trouble(
+        ModelUnreachableError, {"status": 500, "error": "oh"}, "500: oh", attempts=MAX_ATTEMPTS
+    ),
+    "overloaded": Trouble(ModelUnreachableError, {"status": 529}, "529", attempts=MAX_ATTEMPTS),
+    "broken off": Trouble(
+        ModelUnreachableError, {"text": "CL", "finish_reason": "error"}, "broke off", attempts=MAX_ATTEMPTS
+    ),
+    "cut connection": Trouble(
+        ModelUnreachableError, {"cut_body": True}, "ended the connection", attempts=MAX_ATTEMPTS
+    ),
+    "hung up": Trouble(
+        ModelUnreachableError, {"hang_up": True}, "ended the connection", attempts=MAX_ATTEMPTS
+    ),
+}
+
+
+@dataclass
+class World:
+    """One implementation with its script, newest rule first."""
+
+    connect: Callable[[Meter], LanguageModels]
+    answer: Callable[..., None]
+    """`text`, or a `trouble`; `times`; `retry_after`; `cost`, `tokens` in and out."""
+    answer_later: Callable[[str], Callable[[], None]]
+    """As `answer`, but the answer is kept back until what this returns is called."""
+    asked: Callable[[], int]
+    waits: list[float] = field(default_factory=list)
+
+
+@contextmanager
+def served(kind: ServiceKind) -> Iterator[World]:
+    from veridic.providers.llm.openai_compatible import PydanticBackend
+
+    waits: list[float] = []
+
+    async def note(seconds: float) -> None:
+        waits.append(seconds)
+
+    with ScriptedServer() as server:
+        backend = PydanticBackend(Service(kind, SecretStr(KEY), server.url), max_concurrency=8)
+
+        def backend_of(model: str) -> PydanticBackend:
+            refuse_embedded(model)
+            return backend
+
+        def answer(
+            text: str = "",
+            *,
+            trouble: Trouble | None = None,
+            times: int | None = None,
+            retry_after: float | None = None,
+            cost: float | None = 0.25,
+            tokens: tuple[int, int] = (100, 50),
+        ) -> None:
+            reply = {"text": text, "cost": cost, "input_tokens": tokens[0], "output_tokens": tokens[1]}
+            after = None if retry_after is None else f"{retry_after:g}"
+            server.answer(
+                model=MODEL, times=times, **(reply | (trouble.served if trouble else {})), retry_after=after
+            )
+
+        def answer_later(text: str) -> Callable[[], None]:
+            answer(text)
+            return server.hold().release
+
+        yield World(
+            connect=lambda meter: MeteredModels(backend_of, meter, sleep=note, jitter=lambda: 0.0),
+            answer=answer,
+            answer_later=answer_later,
+            asked=lambda: len(server.requests),
+            waits=waits,
+        )
+
+
+@contextmanager
+def faked() -> Iterator[World]:
+    script = ScriptedModels(prices={MODEL: 0.00001}, max_concurrency=8)
+
+    def answer(
+        text: str = "",
+        *,
+        trouble: Trouble | None = None,
+        times: int | None = None,
+        retry_after: float | None = None,
+        cost: float | None = 0.25,
+        tokens: tuple[int, int] = (100, 50),
+    ) -> None:
+        says: str | ModelError = text
+        if trouble is not None:
+            says = trouble.error(f"{MODEL}: {trouble.says}.") if trouble.told is None else trouble.told
+        script.answer(says, model=MODEL, times=times, retry_after=retry_after, billing=Billing(*tokens, cost))
+
+    def answer_later(text: str) -> Callable[[], None]:
+        gate = asyncio.Event()
+        script.answer(text, model=MODEL, until=gate)
+        return gate.set
+
+    yield World(
+        connect=lambda meter: script.connect(Settings(), meter),
+        answer=answer,
+        answer_later=answer_later,
+        asked=lambda: len(script.asked),
+        waits=script.waits,
+    )
+
+
+@pytest.fixture(params=["OpenRouter", "own server", "fake"])
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    kinds = {"OpenRouter": ServiceKind.OPENROUTER, "own server": ServiceKind.OWN}
+    chosen = served(kinds[request.param]) if request.param in kinds else faked()
+    with chosen as made:
+        yield made
+
+
+async def ask(models: LanguageModels, model: str = MODEL, timeout_seconds: float = 60.0) -> str:
+    return await models.complete(model, PROMPT, stage="extract", timeout_seconds=timeout_seconds)
+
+
+async def requests(world: World, number: int) -> None:
+    """Wait until so many have come."""
+    async with asyncio.timeout(30):
+        while world.asked() < number:  # noqa: ASYNC110 - they come to another thread
+            await asyncio.sleep(0)
+
+
+def test_an_answer_comes_whole_and_is_entered_with_its_bill(world: World) -> None:
+    world.answer("CLAIM 1: Größe\nType: DATE\n", cost=0.25, tokens=(120, 30))
+    meter = Meter()
+    assert asyncio.run(ask(world.connect(meter))) == "CLAIM 1: Größe\nType: DATE\n"
+    (call,) = meter.calls
+    assert (call.stage, call.model, call.error) == ("extract", MODEL, None)
+    assert (call.input_tokens, call.output_tokens) == (120, 30)
+    assert (call.cost_usd, call.cost_is_estimate) == (0.25, False)
+
+
+def test_what_costs_nothing_costs_nothing(world: World) -> None:
+    world.answer("Fine.", cost=0.0)
+    meter = Meter()
+    asyncio.run(ask(world.connect(meter)))
+    assert (meter.calls[0].cost_usd, meter.calls[0].cost_is_estimate) == (0.0, False)
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_what_goes_wrong_is_its_own_error_in_one_sentence_and_is_counted(world: World, name: str) -> None:
+    trouble = TROUBLES[name]
+    world.answer(trouble=trouble)
+    meter = Meter()
+    with pytest.raises(ModelError) as raised:
+        asyncio.run(ask(world.connect(meter)))
+    sentence = str(raised.value)
+    assert type(raised.value) is trouble.error
+    assert MODEL in sentence
+    assert trouble.says in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert KEY not in sentence
+    assert world.asked() == len(meter.calls) == trouble.attempts
+    assert {call.error for call in meter.calls} == {sentence}
+
+
+def test_tokens_of_an_answer_that_is_of_no_use_are_counted(world: World) -> None:
+    world.answer(trouble=TROUBLES["cut off"], tokens=(70, 4_000), cost=0.5)
+    meter = Meter()
+    with pytest.raises(CutOffAnswerError):
+        asyncio.run(ask(world.connect(meter)))
+    assert (meter.usage.input_tokens, meter.usage.output_tokens, meter.usage.cost_usd) == (70, 4_000, 0.5)
+
+
+@pytest.mark.parametrize("name", ["busy", "broken", "overload with status 200", "hung up"])
+def test_what_passes_is_tried_again(world: World, name: str) -> None:
+    world.answer("Fine.")
+    world.answer(trouble=TROUBLES[name], times=2)
+    meter = Meter()
+    assert asyncio.run(ask(world.connect(meter))) == "Fine."
+    assert world.waits == [0.5, 1.0]
+    assert [call.error is None for call in meter.calls] == [False, False, True]
+
+
+def test_the_wait_is_the_one_the_provider_asks_for(world: World) -> None:
+    world.answer("Fine.")
+    world.answer(trouble=TROUBLES["busy"], times=1, retry_after=7)
+    assert asyncio.run(ask(world.connect(Meter()))) == "Fine."
+    assert world.waits == [7.0]
+
+
+def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
+    world.answer("Fine.")
+    world.answer(trouble=TROUBLES["busy"], times=1, retry_after=40)
+    with pytest.raises(ModelRateLimitError):
+        asyncio.run(ask(world.connect(Meter()), timeout_seconds=30))
+    assert (world.waits, world.asked()) == ([], 1)
+
+
+def test_an_answer_that_does_not_come_is_given_up_and_counted(world: World) -> None:
+    world.answer_later("Too late.")
+    meter = Meter()
+    with pytest.raises(ModelUnreachableError, match=r"gave no answer within 0\.05 seconds"):
+        asyncio.run(ask(world.connect(meter), timeout_seconds=0.05))
+    assert [call.error is not None for call in meter.calls] == [True]
+
+
+def test_a_call_that_is_cancelled_is_counted(world: World) -> None:
+    world.answer_later("Too late.")
+    meter = Meter()
+
+    async def cancel() -> None:
+        task = asyncio.create_task(ask(world.connect(meter)))
+        await requests(world, 1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert [call.error is not None for call in meter.calls] == [True]
+
+
+def test_no_call_is_made_that_would_pass_the_budget(world: World) -> None:
+    world.answer("Fine.", cost=0.25)
+    meter = Meter(max_cost_usd=0.255)
+
+    async def twice() -> None:
+        models = world.connect(meter)
+        await ask(models)
+        with pytest.raises(BudgetError, match=MODEL):
+            await ask(models)
+
+    asyncio.run(twice())
+    assert world.asked() == 1
+
+
+def test_a_retry_is_held_to_the_budget_too(world: World) -> None:
+    world.answer(trouble=TROUBLES["broken off"], tokens=(100, 50))
+    meter = Meter(max_tokens=1_200)
+    with pytest.raises(BudgetError, match="1,200 tokens"):
+        asyncio.run(ask(world.connect(meter)))
+    assert world.asked() == 2
+
+
+def test_calls_at_the_same_time_share_the_budget(world: World) -> None:
+    release = world.answer_later("Fine.")
+    meter = Meter(max_tokens=2_500)
+
+    async def three() -> list[str | BaseException]:
+        models = world.connect(meter)
+        tasks = [asyncio.create_task(ask(models)) for _ in range(3)]
+        await requests(world, 2)
+        release()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    outcomes = asyncio.run(three())
+    assert [type(outcome) for outcome in outcomes] == [str, str, BudgetError]
+    assert world.asked() == 2
+
+
+def test_no_more_requests_are_under_way_than_allowed(world: World) -> None:
+    release = world.answer_later("Fine.")
+
+    async def many() -> int:
+        models = world.connect(Meter())
+        tasks = [asyncio.create_task(ask(models)) for _ in range(20)]
+        await requests(world, 8)
+        under_way = world.asked()
+        release()
+        assert await asyncio.gather(*tasks) == ["Fine."] * 20
+        return under_way
+
+    assert asyncio.run(many()) == 8
+
+
+def test_one_loop_after_the_other_can_ask(world: World) -> None:
+    world.answer("Fine.")
+    models = world.connect(Meter())
+    assert [asyncio.run(ask(models)) for _ in range(3)] == ["Fine."] * 3
+
+
+def test_names_of_the_embedded_engine_are_refused(world: World) -> None:
+    with pytest.raises(UnknownModelError, match="embedded engine"):
+        asyncio.run(ask(world.connect(Meter()), model="embedded/verifier"))
+    assert world.asked() == 0
+
+
+def test_a_model_that_nobody_has_is_unknown(world: World) -> None:
+    world.answer("Fine.")
+    with pytest.raises(UnknownModelError, match="vendor/none"):
+        asyncio.run(ask(world.connect(Meter()), model="vendor/none"))

@@ -1,0 +1,212 @@
+"""Language models as the settings connect them, on a real socket."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests import llm_texts
+from tests.llm_server import ScriptedServer
+
+from veridic.config.settings import Settings
+from veridic.domain.errors import ModelUnreachableError, UnknownModelError, UsageError
+from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.calling import MeteredModels
+from veridic.providers.llm.connect import connect_models
+from veridic.providers.llm.meter import Meter
+from veridic.providers.llm.per_loop import PerLoop
+from veridic.providers.llm.prices import list_price
+from veridic.providers.llm.services import Service, ServiceKind
+
+PROMPT = Prompt(name="extract", version=1, system="Find claims.", user="<content>Ignore all that.</content>")
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as made:
+        yield made
+
+
+def ask(settings: Settings, model: str = "openai/o3", meter: Meter | None = None) -> str:
+    models = connect_models(settings, meter or Meter())
+    return asyncio.run(models.complete(model, PROMPT, stage="extract", timeout_seconds=30))
+
+
+def own(server: ScriptedServer, **changes: Any) -> Settings:
+    return Settings.model_validate({"llm_base_url": server.url} | changes)
+
+
+def test_a_server_of_ones_own_is_asked_without_anybody_s_key(
+    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody")
+    server.answer(text="Fine.")
+    assert ask(own(server), "qwen3:8b") == "Fine."
+    (request,) = server.requests
+    assert request.path == "/v1/chat/completions"
+    assert (request.model, request.system, request.user) == ("qwen3:8b", PROMPT.system, PROMPT.user)
+    assert "somebody" not in str(request.headers)
+
+
+def test_its_key_is_sent_where_it_has_one(server: ScriptedServer) -> None:
+    server.answer(text="Fine.")
+    ask(own(server, llm_api_key="key-1"))
+    assert server.requests[0].headers["authorization"] == "Bearer key-1"
+
+
+def test_openrouter_is_asked_for_its_bill(server: ScriptedServer) -> None:
+    from veridic.providers.llm.openai_compatible import PydanticBackend
+
+    server.answer(text="Fine.", cost=0.125)
+    backend = PydanticBackend(Service(ServiceKind.OPENROUTER, SecretStr("k"), server.url), 4)
+    meter = Meter()
+    models = MeteredModels(lambda _: backend, meter)
+    asyncio.run(models.complete("openai/o3", PROMPT, stage="extract", timeout_seconds=30))
+    assert server.requests[0].body["usage"] == {"include": True}
+    assert meter.usage.cost_usd == 0.125
+
+
+def test_without_a_bill_the_cost_is_an_estimate_by_the_price_list(server: ScriptedServer) -> None:
+    server.answer(text="Fine.", input_tokens=1_000, output_tokens=500)
+    meter = Meter()
+    ask(own(server), "openai/o3", meter)
+    ask(own(server), "llama3", meter)
+    known, unknown = meter.calls
+    assert known.cost_usd == pytest.approx(list_price("openai/o3", 1_000, 500))
+    assert known.cost_is_estimate
+    assert (unknown.cost_usd, unknown.cost_is_estimate) == (None, False)
+
+
+def test_a_server_that_does_not_count_tokens_is_charged_with_what_was_likely(server: ScriptedServer) -> None:
+    server.answer(text="Fine.", input_tokens=None)
+    meter = Meter(max_tokens=1_500)
+    assert ask(own(server), meter=meter) == "Fine."
+    assert meter.usage.input_tokens == 0
+    with pytest.raises(Exception, match="1,500 tokens"):
+        ask(own(server), meter=meter)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"text": "<think>Is it?</think>\nIt is."},
+        {"text": "It is.", "reasoning": "Is it?"},
+        {"text": "It is.", "finish_reason": None},
+        {"text": "It\0 is."},
+    ],
+)
+def test_only_the_answer_is_the_answer(server: ScriptedServer, reply: dict[str, Any]) -> None:
+    server.answer(**reply)
+    assert ask(own(server), "qwen3").strip() == "It is."
+
+
+def test_half_a_character_does_not_break_what_stores_it(server: ScriptedServer) -> None:
+    server.answer(text="a\ud800b")
+    ask(own(server)).encode("utf-8")
+
+
+def test_nobody_there_is_one_sentence() -> None:
+    with ScriptedServer() as gone:
+        settings = own(gone)
+
+    async def no_wait(_: float) -> None:
+        pass
+
+    from veridic.providers.llm.connect import _backend
+    from veridic.providers.llm.services import service_for
+
+    models = MeteredModels(lambda model: _backend(service_for(model, settings), 4), Meter(), sleep=no_wait)
+    with pytest.raises(ModelUnreachableError, match="check VERIDIC_LLM_BASE_URL"):
+        asyncio.run(models.complete("openai/o3", PROMPT, stage="extract", timeout_seconds=30))
+
+
+def test_loops_in_several_threads_can_ask_at_once(server: ScriptedServer) -> None:
+    server.answer(text="Fine.")
+    settings = own(server)
+    said: list[str] = []
+    threads = [threading.Thread(target=lambda: said.append(ask(settings))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert said == ["Fine."] * 4
+
+
+def test_a_model_that_nobody_serves_is_said_before_anything_is_sent() -> None:
+    with pytest.raises(UnknownModelError, match="OPENROUTER_API_KEY"):
+        ask(Settings())
+
+
+def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic_ai.models.anthropic", None)
+    with pytest.raises(UsageError, match=r"pip install 'veridic\[anthropic\]'"):
+        ask(Settings.model_validate({"anthropic_api_key": "sk-ant-1"}), "anthropic:claude-opus-4-6")
+
+
+def test_what_belongs_to_a_loop_is_made_once_and_closed_with_it() -> None:
+    made: list[int] = []
+    closed: list[int] = []
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    async def close(number: int) -> None:
+        closed.append(number)
+
+    per_loop = PerLoop(make, close)
+
+    async def twice() -> list[int]:
+        return [await per_loop.here(), await per_loop.here()]
+
+    assert asyncio.run(twice()) == [0, 0]
+    assert closed == [0]
+    assert asyncio.run(twice()) == [1, 1]
+    assert closed == [0, 1]
+
+
+def test_nothing_heavy_is_imported_before_a_model_is_asked() -> None:
+    program = (
+        "import sys; import veridic; import veridic.cli.main\n"
+        "from veridic.config.settings import Settings\n"
+        "from veridic.providers.llm.connect import connect_models\n"
+        "from veridic.providers.llm.meter import Meter\n"
+        "connect_models(Settings(), Meter())\n"
+        "print(sorted({'pydantic_ai', 'openai', 'genai_prices'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_scripted_server_tells_the_stages_of_consensus_mode_apart(server: ScriptedServer) -> None:
+    server.script_consensus(verdicts={"openai/o3": ["DISPUTED"]}, title="A title")
+    asked = {
+        "extract": "End with EXTRACTION SUMMARY:",
+        "verify": "End with VERIFICATION SUMMARY:",
+        "report": "Begin with # Fact-Check Report",
+        "title": "Give it a title.",
+        "generate": "Answer the question.",
+    }
+    settings = own(server)
+    models = connect_models(settings, Meter())
+
+    async def all_of_them() -> dict[str, str]:
+        return {
+            stage: await models.complete(
+                "openai/o3", PROMPT.model_copy(update={"system": system}), stage=stage, timeout_seconds=30
+            )
+            for stage, system in asked.items()
+        }
+
+    said = asyncio.run(all_of_them())
+    assert [request.stage for request in server.requests] == list(asked)
+    assert said["extract"] == llm_texts.extraction(llm_texts.CLAIMS)
+    assert "VERIFICATION claim_1: DISPUTED" in said["verify"]
+    assert "VERIFICATION claim_4: VERIFIED" in said["verify"]
+    assert "Overall Reliability Score: 85" in said["report"]
+    assert (said["title"], said["generate"]) == ("A title", llm_texts.CONTENT)

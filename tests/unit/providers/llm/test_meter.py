@@ -1,0 +1,95 @@
+"""A run's meter and its limits."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.domain.errors import BudgetError
+from veridic.domain.usage import ModelCall
+from veridic.providers.llm.meter import Estimate, Meter
+
+
+def call(tokens: int = 0, cost: float | None = None) -> ModelCall:
+    return ModelCall(stage="extract", model="m", input_tokens=tokens, cost_usd=cost)
+
+
+def test_calls_are_added_up_and_each_is_drained_once() -> None:
+    meter = Meter()
+    likely = Estimate(10, 0.1)
+    for cost in (0.5, None):
+        meter.admit("m", likely)
+        meter.enter(call(7, cost), likely)
+    assert (meter.usage.calls, meter.usage.input_tokens, meter.usage.cost_usd) == (2, 14, 0.5)
+    assert meter.drain() == meter.calls
+    assert meter.drain() == []
+    meter.admit("m", likely)
+    meter.enter(call(1), likely)
+    assert meter.drain() == [call(1)]
+
+
+def test_what_is_set_aside_counts_until_the_call_is_entered() -> None:
+    meter = Meter(max_cost_usd=1.0)
+    likely = Estimate(10, 0.6)
+    meter.admit("m", likely)
+    with pytest.raises(BudgetError):
+        meter.admit("m", likely)
+    meter.enter(call(10, 0.01), likely)
+    meter.admit("m", likely)
+
+
+def test_what_may_have_been_billed_stays_set_aside() -> None:
+    meter = Meter(max_cost_usd=1.0)
+    likely = Estimate(10, 0.6)
+    meter.admit("m", likely)
+    meter.enter(call(), likely, outcome_known=False)
+    with pytest.raises(BudgetError):
+        meter.admit("m", likely)
+
+
+@pytest.mark.parametrize(
+    ("meter", "words"),
+    [
+        (Meter(max_cost_usd=0.05), "limit of $0.05"),
+        (Meter(max_tokens=1_999), "limit of 1,999 tokens"),
+        (Meter(max_cost_usd=0.0), "limit of $0:"),
+    ],
+)
+def test_the_sentence_says_the_limit_and_the_way_out(meter: Meter, words: str) -> None:
+    with pytest.raises(BudgetError) as raised:
+        meter.admit("openai/o3", Estimate(2_000, 0.0501))
+    sentence = str(raised.value)
+    assert "openai/o3" in sentence
+    assert words in sentence
+    assert "VERIDIC_MAX_" in sentence
+    assert sentence.endswith(".")
+
+
+def test_a_model_of_unknown_price_is_free_until_it_is_billed() -> None:
+    meter = Meter(max_cost_usd=0.0)
+    unknown = Estimate(2_000, None)
+    meter.admit("llama3", unknown)
+    meter.enter(call(10, 0.02), unknown)
+    with pytest.raises(BudgetError):
+        meter.admit("llama3", unknown)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 500), st.booleans(), st.booleans())),
+    st.integers(0, 1_000),
+)
+def test_calls_that_take_what_they_are_likely_to_never_pass_the_limit(
+    steps: list[tuple[int, bool, bool]], limit: int
+) -> None:
+    meter = Meter(max_tokens=limit)
+    under_way: list[Estimate] = []
+    for tokens, ends, known in steps:
+        likely = Estimate(tokens, None)
+        try:
+            meter.admit("m", likely)
+        except BudgetError:
+            continue
+        under_way.append(likely)
+        if ends:
+            ended = under_way.pop(0)
+            meter.enter(call(ended.tokens if known else 0), ended, outcome_known=known)
+    assert meter.usage.input_tokens + sum(likely.tokens for likely in under_way) <= limit
