@@ -52,7 +52,8 @@ class RunFilter(Frozen):
 
     state: RunState | None = None
     mode: str | None = None
-    verdict: Verdict | None = None
+    verdicts: tuple[Verdict, ...] | None = None
+    """Any of these."""
     text: str | None = None
     """Stands in the title, the source, the question or the text that was checked."""
     before: str | None = None
@@ -99,8 +100,8 @@ def _conditions(session: Session, wanted: RunFilter) -> list[ColumnElement[bool]
         conditions.append(_is(wanted.state))
     if wanted.mode is not None:
         conditions.append(Run.mode == wanted.mode)
-    if wanted.verdict is not None:
-        conditions.append(Run.verdict == wanted.verdict.value)
+    if wanted.verdicts is not None:
+        conditions.append(Run.verdict.in_([verdict.value for verdict in wanted.verdicts]))
     if wanted.text:
         conditions.append(_mentions(wanted.text))
     if wanted.before is not None:

@@ -147,13 +147,13 @@ class RunStore:
         *,
         state: RunState | None = None,
         mode: str | None = None,
-        verdict: Verdict | None = None,
+        verdicts: tuple[Verdict, ...] | None = None,
         text: str | None = None,
         limit: int = 20,
         before: str | None = None,
     ) -> list[RunSummary]:
         """The runs that are like this, newest first; `before` is the last id of the page before."""
-        wanted = RunFilter(state=state, mode=mode, verdict=verdict, text=text, before=before)
+        wanted = RunFilter(state=state, mode=mode, verdicts=verdicts, text=text, before=before)
         with self._reading() as session:
             return listing.find_runs(session, wanted, limit)
 
