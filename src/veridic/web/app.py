@@ -1,5 +1,6 @@
 """The pages and the API as one application: what `veridic serve` serves."""
 
+import json
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
@@ -56,8 +57,6 @@ def _for_people(handle: Handler) -> Handler:
         wants_page = "text/html" in request.headers.get("accept", "")
         if not isinstance(answer, JSONResponse) or not wants_page or request.url.path.startswith("/api/"):
             return answer
-        import json
-
         sentence = json.loads(bytes(answer.body))["error"]
         heading = _HEADINGS.get(answer.status_code, "That did not work")
         page = render(

@@ -22,7 +22,7 @@ from veridic.domain.errors import UsageError, VeridicError
 from veridic.pipeline.orders import Mode
 from veridic.providers.llm.roles import RoleModels, default_models
 from veridic.runtime.runner import Runner
-from veridic.store.runs import RunState, RunStore
+from veridic.store.runs import RunState, RunStore, RunSummary
 from veridic.web.forms import OrderForm, corpora_to_choose, missing, place_of, read_form, request_of
 from veridic.web.listing import Wanted, run_view
 from veridic.web.moments import Moment, title_of, view_of
@@ -167,7 +167,7 @@ async def _until_saved(runner: Runner, run_id: str, number: int) -> None:
                 await asyncio.sleep(_SAVING_STEP_SECONDS)
 
 
-def _search(store: RunStore, wanted: Wanted) -> list[object]:
+def _search(store: RunStore, wanted: Wanted) -> list[RunSummary]:
     return store.search(
         state=RunState(wanted.state) if wanted.state else None,
         mode=wanted.mode or None,

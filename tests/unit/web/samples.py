@@ -96,7 +96,11 @@ SOURCES = (
         text="In March 1989 he wrote a first proposal; the first website went live in 1991.",
     ),
     NumberedPassage(
-        number=2, title="Handbook of networks", reference="sources/handbook.txt", date=None, text="IPv6 headers have forty bytes."
+        number=2,
+        title="Handbook of networks",
+        reference="sources/handbook.txt",
+        date=None,
+        text="IPv6 headers have forty bytes.",
     ),
 )
 
@@ -134,16 +138,18 @@ def fact_check_result(
     """The run after so many checkers, whole by default."""
     results = tuple(checker_result(checker, cites=cites) for checker in range(checkers))
     return FactCheckResult(
-        content=Content(
-            source=ContentSource.GENERATED, model="openai/o3", text=text, response_time_ms=7_200
-        ),
+        content=Content(source=ContentSource.GENERATED, model="openai/o3", text=text, response_time_ms=7_200),
         extraction=ClaimExtraction(
             model="anthropic/claude-opus-4-6",
             claims=CLAIMS if extracted else (),
-            type_breakdown={"DATE": 2, "ATTRIBUTION": 1, "STATISTIC": 1, "COMPARISON": 1, "CAUSAL": 1} if extracted else {},
+            type_breakdown={"DATE": 2, "ATTRIBUTION": 1, "STATISTIC": 1, "COMPARISON": 1, "CAUSAL": 1}
+            if extracted
+            else {},
             response_time_ms=9_400 if extracted else 0,
         ),
-        verification=Verification(checkers=results, consensus=tuple(_consensus(results)) if extracted and results else ()),
+        verification=Verification(
+            checkers=results, consensus=tuple(_consensus(results)) if extracted and results else ()
+        ),
         report=ConsensusReport(
             model="anthropic/claude-opus-4-6" if reported else "unknown",
             reliability_score=64 if reported else None,

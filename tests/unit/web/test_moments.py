@@ -1,0 +1,258 @@
+"""The page of a run at every moment of it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from tests.builders import make_document, make_report, sample_report
+from tests.unit.web import samples
+
+from veridic.domain.consensus import FailedChecker
+from veridic.domain.report import Failure
+from veridic.domain.usage import ModelCall
+from veridic.runtime.runner import CANCELLED
+from veridic.store.event_log import LoggedEvent
+from veridic.store.runs import RunState, RunSummary
+from veridic.web.check_view import CheckView
+from veridic.web.moments import Moment, title_of, view_of
+from veridic.web.stages import StageState
+
+_CONFIG = {
+    "contentSource": "generated",
+    "generatorModel": "openai/o3",
+    "extractorModel": "anthropic/claude-opus-4-6",
+    "checkerModels": list(samples.MODELS),
+    "reporterModel": "anthropic/claude-opus-4-6",
+}
+_WHOLE = (
+    "factcheck_start generate_start generate_complete extract_start extract_complete verify_start checker_complete "
+    "checker_complete checker_complete all_checkers_complete report_start report_complete title_complete complete"
+).split()
+
+
+def _events(upto: int, config: dict[str, Any] = _CONFIG) -> tuple[LoggedEvent, ...]:
+    return tuple(
+        LoggedEvent(number, name, {"config": config} if name == "factcheck_start" else {})
+        for number, name in enumerate(_WHOLE[:upto], 1)
+    )
+
+
+def _summary(state: RunState = RunState.UNFINISHED, **changes: Any) -> RunSummary:
+    values: dict[str, Any] = {
+        "id": "FC-2026-000042",
+        "created_at": datetime(2026, 11, 16, 9, 30, tzinfo=UTC),
+        "title": None,
+        "source": "question",
+        "mode": "consensus",
+        "engine": "auto",
+        "state": state,
+        "verdict": None,
+        "credibility_score": None,
+        "claims": 0,
+        "error": None,
+        "question": "Where does the Internet come from?",
+    }
+    return RunSummary(**(values | changes))
+
+
+def _live(upto: int, **result: Any) -> Moment:
+    return Moment(
+        summary=_summary(),
+        under_way=True,
+        text=samples.TEXT,
+        events=_events(upto),
+        result=samples.fact_check_result(**result),
+    )
+
+
+def _states(view: CheckView) -> dict[str, str]:
+    return {stage.name: stage.state.value for stage in view.stages}
+
+
+def test_while_the_answer_is_written_there_is_no_text_yet() -> None:
+    moment = _live(2, checkers=0, extracted=False, reported=False)
+    assert moment.result is not None
+    content = moment.result.content.model_copy(update={"model": None, "text": "Where from?"})
+    view = view_of(replace(moment, result=moment.result.model_copy(update={"content": content})))
+
+    assert view.content is None
+    assert view.title == "Where does the Internet come from?"
+    assert view.progress == "A model is answering the question …"
+    assert _states(view)["Generate"] == StageState.RUNNING
+    assert not view.extracted
+
+
+def test_claims_are_underlined_as_soon_as_they_are_found() -> None:
+    view = view_of(_live(6, checkers=0, reported=False))
+
+    assert view.content is not None
+    assert view.content.label == "openai/o3"
+    assert view.content.detail == "written in 7.2 s"
+    numbered = [place.number for stretch in view.content.marked for place in stretch.ends]
+    assert numbered == [1, 2, 3, 4, 5, 6]
+    assert view.undecided == 6
+    assert view.progress == "Checking the claims: 0 of 3 checkers answered …"
+    assert [kind.value for kind, _ in view.by_type][:2] == ["STATISTIC", "DATE"]
+
+
+def test_a_verdict_is_provisional_until_all_have_answered() -> None:
+    view = view_of(_live(7, checkers=1, reported=False))
+
+    assert all(claim.so_far and claim.sign for claim in view.claims)
+    assert view.progress == "Checking the claims: 1 of 3 checkers answered …"
+    assert not any(claim.so_far for claim in view_of(_live(10, reported=False)).claims)
+
+
+def test_the_score_is_there_with_the_report() -> None:
+    view = view_of(_live(12))
+
+    assert view.reported
+    assert (view.score, view.score_tone.value) == (64, "caution")
+    assert view.agreement == 89
+    assert view.verdicts_in_words == "3 verified, 2 disputed, 1 unverifiable"
+    assert [share.sign.word for share in view.findings] == ["Disputed", "Verified", "Unverifiable"]
+    assert view.report_html is not None
+
+
+def test_a_finished_run_says_what_was_read_and_what_was_not() -> None:
+    summary = _summary(RunState.COMPLETED)
+    moment = replace(_live(14), summary=summary, under_way=False)
+
+    view = view_of(moment)
+
+    assert view.state == "completed"
+    assert view.progress == "Finished: 6 claims, 3 verified; 2 disputed; 1 unverifiable."
+    assert [notice.title for notice in view.notices] == ["No source was read."]
+    assert view_of(replace(moment, result=samples.fact_check_result(cites=True))).rests_on_knowledge == 4
+
+
+def test_bias_failed_checkers_and_failed_steps_are_told_once() -> None:
+    result = samples.fact_check_result(checkers=2).model_copy(
+        update={"failed_checkers": (FailedChecker(model="openai/o3", error="It answered 503."),)}
+    )
+    document = make_document(samples.TEXT)
+    report = make_report(
+        (),
+        document=document,
+        errors=(
+            Failure(stage="verify_2", message="It answered 503."),
+            Failure(stage="report", message="No answer within 120 seconds."),
+        ),
+    )
+    moment = replace(
+        _live(14), summary=_summary(RunState.COMPLETED), under_way=False, result=result, report=report
+    )
+    moment = replace(moment, events=_events(14, _CONFIG | {"biasWarning": "Shares a model."}))
+
+    view = view_of(moment)
+
+    assert [(notice.title, notice.text) for notice in view.notices[:3]] == [
+        ("Possible bias.", "Shares a model."),
+        ("A checker failed.", "openai/o3: It answered 503."),
+        ("A step failed.", "report: No answer within 120 seconds."),
+    ]
+    assert view.stages[2].detail == "2 of 3 checkers, 1 failed"
+
+
+def test_no_claims_skip_the_checkers_and_leave_the_score_open() -> None:
+    result = samples.fact_check_result(checkers=0, extracted=False)
+    unrated = result.report.model_copy(update={"reliability_score": None})
+    moment = replace(_live(14), result=result.model_copy(update={"report": unrated}))
+
+    view = view_of(replace(moment, summary=_summary(RunState.COMPLETED), under_way=False))
+
+    assert _states(view)["Verify"] == StageState.SKIPPED
+    assert (view.score, view.extracted, view.claims) == (None, True, ())
+    assert view.progress == "Finished: 0 claims."
+
+
+def test_a_text_that_was_cut_says_so_apart_from_itself() -> None:
+    note = "[Content truncated to 500 characters. Claims beyond this point were not analyzed.]"
+    view = view_of(_live(6, checkers=0, reported=False, text=f"{samples.TEXT}\n\n{note}"))
+
+    assert view.content is not None
+    assert view.content.truncated == note.strip("[]")
+    assert "".join(stretch.text for stretch in view.content.marked) == samples.TEXT
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "words"),
+    [
+        (CANCELLED, "cancelled", "was cancelled"),
+        ("All verification checkers failed.", "failed", "did not finish"),
+    ],
+)
+def test_an_unfinished_run_keeps_what_it_found(error: str, state: str, words: str) -> None:
+    summary = _summary(RunState.FAILED, error=error)
+
+    view = view_of(replace(_live(6, checkers=0, reported=False), summary=summary, under_way=False))
+
+    assert view.state == state
+    assert words in view.progress
+    assert len(view.claims) == 6
+    assert _states(view)["Verify"] == StageState.STOPPED
+
+
+def test_a_run_nobody_works_on_is_interrupted() -> None:
+    view = view_of(replace(_live(6, checkers=0, reported=False), under_way=False))
+
+    assert view.state == "interrupted"
+    assert not view.running
+
+
+def test_calls_count_before_the_report_does_it() -> None:
+    call = ModelCall(stage="extract", model="openai/o3", input_tokens=10, output_tokens=2, cost_usd=0.5)
+
+    view = view_of(replace(_live(6, checkers=0, reported=False), calls=(call,)))
+
+    assert view.usage is not None
+    assert (view.usage.calls, view.usage.cost_usd) == (1, 0.5)
+
+
+def _thorough(*events: tuple[str, dict[str, Any]], reported: bool = False) -> Moment:
+    report = sample_report()
+    return Moment(
+        summary=_summary(
+            RunState.COMPLETED if reported else RunState.UNFINISHED,
+            mode="thorough",
+            source="https://news.example/a",
+            question=None,
+        ),
+        under_way=not reported,
+        text=report.document.text,
+        events=tuple(LoggedEvent(number, *event) for number, event in enumerate(events, 1)),
+        report=report if reported else None,
+    )
+
+
+def test_thorough_claims_are_decided_one_by_one() -> None:
+    claims = [decision.claim.model_dump(mode="json") for decision in sample_report().decisions]
+    decided = {"claim_id": "claim_1", "verdict": "SUPPORTED", "confidence": 0.9, "rationale": "It says so."}
+
+    view = view_of(
+        _thorough(("check_started", {}), ("claims_extracted", {"claims": claims}), ("claim_decided", decided))
+    )
+
+    assert view.progress == "Checking the claims: 1 of 7 claims checked …"
+    assert view.claims[0].sign is not None
+    assert view.undecided == 6
+    assert (view.after, view.origin) == (3, "https://news.example/a")
+
+
+def test_a_thorough_report_has_its_sources_and_errors() -> None:
+    view = view_of(_thorough(reported=True))
+
+    assert view.score == 48
+    assert [stage.state for stage in view.stages] == [StageState.DONE] * 3
+    assert view.sources
+    assert view.notices[0].text == "evidence: The index of the corpus desk was busy."
+    assert not view.has_checkers
+
+
+def test_a_run_without_title_goes_by_its_first_words() -> None:
+    summary = _summary(question=None, source="text")
+
+    assert title_of(summary, "Word " * 100).endswith("Word …")
+    assert title_of(summary) == "FC-2026-000042"
+    assert title_of(_summary(question=None, source="notes.pdf")) == "notes.pdf"
