@@ -15,6 +15,7 @@ from veridic.api.metrics import CountRequests, Metrics
 from veridic.api.openapi import describe
 from veridic.api.outermost import Failsafe, SecurityHeaders
 from veridic.config.settings import Settings
+from veridic.pipeline.run import run_order
 from veridic.runtime.runner import Runner
 
 
@@ -24,7 +25,7 @@ def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: Sig
     `sign_in` is for an app with pages in front: who has no session is sent there.
     """
     metrics = Metrics()
-    runner = runner or Runner(settings)
+    runner = runner or Runner(settings, pipeline=metrics.observing(run_order))
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:

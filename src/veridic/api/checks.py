@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from veridic.api.bodies import CHECK_REQUEST_BODY, Submission, read_submission
 from veridic.api.dependencies import RunnerGiven, SettingsGiven, allow_start
-from veridic.api.describing import ERRORS_ALWAYS, RunId, errors
+from veridic.api.describing import ERRORS_ALWAYS, RunId, errors, file_response, started_response
 from veridic.api.requests import check_order
 from veridic.api.responses import (
     Cancelled,
@@ -21,8 +21,8 @@ from veridic.api.responses import (
     summary_fields,
 )
 from veridic.domain.errors import NotFoundError
+from veridic.domain.modes import Mode
 from veridic.domain.verdicts import Scale, Verdict, say
-from veridic.pipeline.orders import Mode
 from veridic.reporting.json_report import to_json
 from veridic.reporting.render import ReportFormat, render
 from veridic.store.runs import RunState, RunStore
@@ -56,8 +56,7 @@ class ShownVerdict(StrEnum):
     status_code=202,
     dependencies=[Depends(allow_start)],
     openapi_extra={"requestBody": CHECK_REQUEST_BODY},
-    responses={202: {"headers": {"Location": {"description": "The run.", "schema": {"type": "string"}}}}}
-    | errors(400, 413, 415, 429, 502, 503),
+    responses=started_response() | errors(400, 413, 415, 429, 502, 503),
 )
 async def start_check(
     submission: Annotated[Submission, Depends(read_submission)],
@@ -127,16 +126,7 @@ async def show_check(run_id: RunId, runner: RunnerGiven) -> CheckDetail:
     "/{run_id}/report",
     summary="Download a run's report",
     response_class=Response,
-    responses={
-        200: {
-            "description": "The report as a file.",
-            "content": {kind.partition(";")[0]: {"schema": {}} for _, kind in _FILES.values()},
-            "headers": {
-                "Content-Disposition": {"description": "The file's name.", "schema": {"type": "string"}}
-            },
-        }
-    }
-    | errors(400, 404, 503),
+    responses=file_response(kind for _, kind in _FILES.values()) | errors(400, 404, 503),
 )
 async def download_report(
     run_id: RunId,

@@ -1,5 +1,6 @@
 """The words and examples of the API's description (OpenAPI)."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import Path
@@ -100,4 +101,27 @@ def stream_response(*, starts: bool) -> Responses:
     return {
         200: described,
         204: {"description": "The run has ended, and there is nothing after the event that was named."},
+    }
+
+
+def started_response() -> Responses:
+    """The description of the answer to a start."""
+    return {
+        202: {
+            "description": "The run has begun.",
+            "headers": {"Location": {"description": "The run.", "schema": {"type": "string"}}},
+        }
+    }
+
+
+def file_response(media_types: Iterable[str]) -> Responses:
+    """The description of a report as a file."""
+    return {
+        200: {
+            "description": "The report as a file.",
+            "content": {kind.partition(";")[0]: {"schema": {}} for kind in media_types},
+            "headers": {
+                "Content-Disposition": {"description": "The file's name.", "schema": {"type": "string"}}
+            },
+        }
     }

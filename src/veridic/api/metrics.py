@@ -1,11 +1,18 @@
 """Numbers for Prometheus. Each app has a registry of its own."""
 
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic.domain.consensus import DeliberationStage
 from veridic.domain.events import Event, EventName
 from veridic.domain.usage import ModelCall
+from veridic.pipeline.orders import CheckOrder
+from veridic.runtime.runner import Pipeline
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 UNMATCHED = "unmatched"
@@ -62,16 +69,34 @@ class Metrics:
     def request_answered(self, method: str, route: str, status: int) -> None:
         self._requests.labels(method if method in _METHODS else "other", route, str(status)).inc()
 
-    def run_started(self, mode: str) -> None:
+    def observing(self, pipeline: Pipeline) -> Pipeline:
+        """The pipeline, with each of its runs counted and measured."""
+
+        async def observed(order: CheckOrder, *given: Any, **named: Any) -> AsyncIterator[Event]:
+            with self._run(order.mode) as ending:
+                async for event in pipeline(order, *given, **named):
+                    ending.follow(event)
+                    self._happened(order.mode, event)
+                    yield event
+
+        return observed
+
+    @contextmanager
+    def _run(self, mode: str) -> Iterator["_Ending"]:
+        ending = _Ending()
+        started = time.monotonic()
         self._active.labels(mode).inc()
+        try:
+            yield ending
+        except BaseException as error:
+            ending.raised(error)
+            raise
+        finally:
+            self._active.labels(mode).dec()
+            self._runs.labels(mode, ending.outcome).inc()
+            self._run_seconds.labels(mode).observe(time.monotonic() - started)
 
-    def run_ended(self, mode: str, outcome: str, seconds: float) -> None:
-        self._active.labels(mode).dec()
-        self._runs.labels(mode, outcome).inc()
-        self._run_seconds.labels(mode).observe(seconds)
-
-    def happened(self, mode: str, event: Event) -> None:
-        """Takes what an event says about stages and models."""
+    def _happened(self, mode: str, event: Event) -> None:
         if event.name is EventName.STAGE_COMPLETED:
             self._stage_completed(mode, event.data["stage"])
         elif event.name is EventName.MODEL_CALLED:
@@ -90,6 +115,24 @@ class Metrics:
     def render(self) -> bytes:
         """In the text format that Prometheus reads."""
         return generate_latest(self.registry)
+
+
+class _Ending:
+    """What became of a run."""
+
+    def __init__(self) -> None:
+        self.outcome = "interrupted"
+
+    def follow(self, event: Event) -> None:
+        if event.name is EventName.REPORT_READY:
+            self.outcome = "completed"
+        elif event.name is EventName.ERROR:
+            self.outcome = "failed"
+
+    def raised(self, error: BaseException) -> None:
+        # Whoever stops following (GeneratorExit) after the report has a completed run.
+        if isinstance(error, Exception):
+            self.outcome = "failed"
 
 
 class CountRequests:

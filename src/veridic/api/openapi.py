@@ -4,6 +4,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from veridic import __version__
@@ -26,9 +27,9 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 def _description(app: FastAPI) -> dict[str, Any]:
     schema = get_openapi(title="Veridic", version=__version__, description=_ABOUT, routes=app.routes)
+    described: list[type[BaseModel]] = [Error, *dict.fromkeys(PAYLOADS.values())]
     _, beside = models_json_schema(
-        [(model, "serialization") for model in (Error, *dict.fromkeys(PAYLOADS.values()))],
-        ref_template=_REFERENCES,
+        [(model, "serialization") for model in described], ref_template=_REFERENCES
     )
     components = schema.setdefault("components", {})
     schemas = components.setdefault("schemas", {})

@@ -10,9 +10,10 @@ from veridic.api.violations import CONTENT_OR_GENERATOR, QUESTION_REQUIRED, own_
 from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import TooLargeError, UsageError
+from veridic.domain.modes import EngineChoice, Mode
 from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.ingest.read import document_from_bytes, document_from_text, read_document
-from veridic.pipeline.orders import CheckOrder, EngineChoice, Mode, ModelChoice
+from veridic.pipeline.orders import CheckOrder, ModelChoice
 
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 CorpusName = Annotated[str, StringConstraints(min_length=1, max_length=64)]

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from veridic.domain.consensus import FactCheckResult
+from veridic.domain.modes import Mode
 from veridic.domain.verdicts import Scale, say
-from veridic.pipeline.orders import Mode
 from veridic.store.runs import RunState, RunSummary
 
 

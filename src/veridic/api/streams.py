@@ -62,12 +62,15 @@ async def stream_fact_check(
 async def _log_after(
     run_id: RunId, runner: RunnerGiven, after: EventNumber = 0, last_event_id: LastEventId = None
 ) -> AsyncIterator[LoggedEvent]:
-    summary = await run_in_threadpool(runner.store.summary, run_id)
     seen = max(after, last_event_id or 0)
-    if seen and summary.state.has_ended and not await _has_more(runner.events(run_id, seen)):
+    log = runner.events(run_id, seen)
+    if runner.is_running(run_id):
+        return log
+    all_of_it = [event async for event in log]
+    if seen and not all_of_it:
         # To a browser this means: don't come back.
         raise HTTPException(204)
-    return runner.events(run_id, seen)
+    return _again(all_of_it)
 
 
 @router.get(
@@ -88,8 +91,9 @@ async def stream_events(
         yield event
 
 
-async def _has_more(log: AsyncIterator[LoggedEvent]) -> bool:
-    return await anext(log, None) is not None
+async def _again(events: list[LoggedEvent]) -> AsyncIterator[LoggedEvent]:
+    for event in events:
+        yield event
 
 
 async def _written(log: AsyncIterator[LoggedEvent]) -> AsyncIterator[ServerSentEvent]:

@@ -19,7 +19,7 @@ from veridic.api.requests import (
 from veridic.api.violations import first_violation
 from veridic.config.settings import Settings
 from veridic.domain.errors import EmptyInputError, TooLargeError, UsageError
-from veridic.pipeline.orders import EngineChoice, Mode
+from veridic.domain.modes import EngineChoice, Mode
 
 NEITHER = "Either contentToCheck or generatorModel must be provided."
 NO_QUESTION = "Question or content description is required"
@@ -37,7 +37,7 @@ def asked(**config: Any) -> dict[str, Any]:
 def violation(kind: type[BaseModel], content: Any) -> str:
     with pytest.raises(ValidationError) as refused:
         kind.model_validate(content)
-    return first_violation(refused.value.errors())  # type: ignore[arg-type]
+    return first_violation(refused.value.errors())
 
 
 def test_a_request_with_content_becomes_an_order(home: Settings) -> None:
@@ -133,7 +133,7 @@ def test_anything_at_all_is_refused_in_one_line(content: Any) -> None:
         try:
             kind.model_validate(content)
         except ValidationError as error:
-            sentence = first_violation(error.errors())  # type: ignore[arg-type]
+            sentence = first_violation(error.errors())
             assert 0 < len(sentence) <= 301
 
 

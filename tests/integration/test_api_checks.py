@@ -1,0 +1,284 @@
+"""Checks of any mode over HTTP: start, list, show, report, cancel, delete."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+from tests import llm_texts
+from tests.api_server import CHECKERS, EXTRACTOR, REPORTER, ApiServer, read_events, stream_request
+from tests.builders import make_document, sample_report
+
+from veridic.config.settings import Settings
+
+MODELS = {"extractor": EXTRACTOR, "checkers": list(CHECKERS), "reporter": REPORTER}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ApiServer]:
+    with ApiServer(Settings(home=tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture
+def client(server: ApiServer) -> Iterator[httpx.Client]:
+    with server.client() as client:
+        client.get("/health")
+        yield client
+
+
+def start(client: httpx.Client, **body: Any) -> str:
+    wanted = {"mode": "consensus", "text": llm_texts.CONTENT, "models": MODELS} | body
+    answer = client.post("/api/checks", json=wanted)
+    assert answer.status_code == 202, answer.text
+    run_id: str = answer.json()["id"]
+    return run_id
+
+
+def finish(client: httpx.Client, run_id: str) -> list[str]:
+    with client.stream("GET", f"/api/checks/{run_id}/events") as response:
+        return [event.name for event in read_events(response.iter_lines())]
+
+
+def saved_thorough_run(server: ApiServer) -> str:
+    """A run as the command line would have saved it."""
+    report = sample_report()
+    run_id = server.runner.store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
+    server.runner.store.complete(run_id, report)
+    return run_id
+
+
+def test_a_check_is_started_followed_and_shown(client: httpx.Client) -> None:
+    answer = client.post(
+        "/api/checks",
+        json={"mode": "consensus", "text": llm_texts.CONTENT, "models": MODELS, "title": "My text"},
+    )
+    body = answer.json()
+    assert answer.status_code == 202
+    assert answer.headers["location"] == body["links"]["check"] == f"/api/checks/{body['id']}"
+    assert body["conversation_id"]
+    assert finish(client, body["id"])[-1] == "complete"
+
+    shown = client.get(answer.headers["location"]).json()
+
+    assert (shown["id"], shown["state"], shown["mode"]) == (body["id"], "completed", "consensus")
+    assert shown["claims"] == len(llm_texts.CLAIMS)
+    assert shown["report"] is None
+    assert shown["result"]["content"] == {"source": "user_provided", "text": llm_texts.CONTENT}
+    assert [checker["model"] for checker in shown["result"]["verification"]["checkers"]] == list(CHECKERS)
+
+
+def test_the_result_equals_what_was_streamed(client: httpx.Client) -> None:
+    with client.stream("POST", "/api/fact-check/stream", json=stream_request()) as response:
+        told = {event.name: event.data for event in read_events(response.iter_lines())}
+        run_id = response.headers["x-check-id"]
+
+    result = client.get(f"/api/checks/{run_id}").json()["result"]
+
+    assert result["report"]["reliabilityScore"] == told["report_complete"]["reliabilityScore"]
+    assert result["report"]["summary"] == told["report_complete"]["summary"]
+    assert result["title"] == told["title_complete"]["title"]
+    consensus = [
+        {name: one[name] for name in ("claimId", "claim", "consensusVerdict", "agreementRate", "correction")}
+        for one in result["verification"]["consensus"]
+    ]
+    assert consensus == told["all_checkers_complete"]["consensus"]
+
+
+def test_a_file_is_taken_as_a_form(client: httpx.Client) -> None:
+    answer = client.post(
+        "/api/checks",
+        data={"mode": "consensus", "models": json.dumps(MODELS), "max_cost": "1.5", "question": "Right?"},
+        files={"file": ("../notes.txt", llm_texts.CONTENT.encode(), "text/plain")},
+    )
+    assert answer.status_code == 202, answer.text
+    finish(client, answer.json()["id"])
+
+    shown = client.get(answer.headers["location"]).json()
+
+    assert shown["source"] == "notes.txt"
+    assert shown["result"]["content"]["text"] == llm_texts.CONTENT
+
+
+@pytest.mark.parametrize(
+    ("form", "files", "status", "sentence"),
+    [
+        ({"mode": "consensus"}, {"file": ("a.txt", b"")}, 400, "a.txt is empty"),
+        ({"models": "{"}, {"file": ("a.txt", b"Text.")}, 400, "models should be a JSON object."),
+        ({"max_cost": "much"}, {"file": ("a.txt", b"Text.")}, 400, "max_cost should be a valid number."),
+        ({"max_cost": "nan"}, {"file": ("a.txt", b"Text.")}, 400, "max_cost should be a finite number."),
+        ({"mode": "x"}, {"file": ("a.txt", b"Text.")}, 400, "mode should be"),
+        ({}, {"other": ("a.txt", b"Text.")}, 400, "'file'"),
+        ({}, {"file": ("a.zip", b"PK\x03\x04broken")}, 415, "a.zip is a broken"),
+        ({}, {"file": ("a.bin", bytes(range(256)) * 4)}, 415, "a.bin"),
+        ({"text": "Two."}, {"file": ("a.txt", b"Text.")}, 400, "not several"),
+    ],
+)
+def test_a_form_that_can_t_be_used_is_refused_by_name(
+    client: httpx.Client, form: dict[str, str], files: Any, status: int, sentence: str
+) -> None:
+    refused = client.post("/api/checks", data=form, files=files)
+
+    assert refused.status_code == status, refused.text
+    assert sentence in refused.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "sentence"),
+    [
+        (b"{", 400, "The body is not valid JSON"),
+        (b"\xff\xfe", 400, "The body is not valid JSON"),
+        (b"[" * 100_000, 400, "The body is not valid JSON"),
+        (b"", 400, "The body is not valid JSON"),
+        (b"[]", 400, "The body should be a JSON object."),
+        (b"{}", 400, "Give what is to be checked as text, url or file."),
+        (b'{"url": "/etc/passwd"}', 400, "url should be an address that begins with http:// or https://."),
+        (b'{"url": "http://127.0.0.1:1/"}', 400, "private"),
+        (b'{"text": "t", "against": ["/etc"]}', 400, "against names corpora"),
+        (b'{"text": "t", "models": {"checkers": ["embedded/rules"], "x": 1}}', 400, "models.x is not a field"),
+        (b'{"text": "t", "mode": "consensus", "models": {"extractor": "embedded/nobody"}}', 400, "embedded/nobody"),
+    ],
+)  # fmt: skip
+def test_json_that_can_t_be_used_is_refused(
+    client: httpx.Client, body: bytes, status: int, sentence: str
+) -> None:
+    refused = client.post("/api/checks", content=body, headers={"Content-Type": "application/json"})
+
+    assert refused.status_code == status, refused.text
+    assert sentence in refused.json()["error"]
+    assert client.get("/api/checks").json()["checks"] == []
+
+
+@pytest.mark.parametrize("path", ["/api/checks", "/api/fact-check/stream"])
+@pytest.mark.parametrize("kind", ["text/plain", "application/xml", None])
+def test_other_media_types_are_refused(client: httpx.Client, path: str, kind: str | None) -> None:
+    headers = {"Content-Type": kind} if kind else {}
+
+    refused = client.post(path, content=b"{}", headers=headers)
+
+    assert refused.status_code == 415
+    assert "application/json" in refused.json()["error"]
+
+
+def test_a_run_can_be_cancelled_once(server: ApiServer, client: httpx.Client) -> None:
+    held = server.hold(prompt="verify")
+    run_id = start(client)
+
+    refused = client.delete(f"/api/checks/{run_id}")
+    first = client.post(f"/api/checks/{run_id}/cancel").json()
+    second = client.post(f"/api/checks/{run_id}/cancel").json()
+    held.release()
+
+    assert refused.status_code == 409
+    assert (first, second) == ({"id": run_id, "cancelled": True}, {"id": run_id, "cancelled": False})
+    assert finish(client, run_id)[-1] == "error"
+    assert client.get(f"/api/checks/{run_id}").json()["state"] == "failed"
+
+
+def test_a_run_that_is_deleted_is_gone(client: httpx.Client) -> None:
+    run_id = start(client)
+    finish(client, run_id)
+
+    deleted = client.delete(f"/api/checks/{run_id}")
+
+    assert (deleted.status_code, deleted.content) == (204, b"")
+    for path in ("", "/events", "/report"):
+        assert client.get(f"/api/checks/{run_id}{path}").status_code == 404
+    assert client.delete(f"/api/checks/{run_id}").status_code == 404
+    assert client.post(f"/api/checks/{run_id}/cancel").status_code == 404
+
+
+def test_runs_are_listed_filtered_and_paged(server: ApiServer, client: httpx.Client) -> None:
+    thorough = saved_thorough_run(server)
+    consensus = [start(client, title=f"Text {number}") for number in range(3)]
+    for run_id in consensus:
+        finish(client, run_id)
+
+    def ids(**filters: str | int) -> list[str]:
+        answer = client.get("/api/checks", params=filters)
+        assert answer.status_code == 200, answer.text
+        return [check["id"] for check in answer.json()["checks"]]
+
+    assert ids() == [*reversed(consensus), thorough]
+    assert ids(mode="thorough") == [thorough]
+    assert ids(state="failed") == []
+    assert ids(q="text 1") == [consensus[1]]
+    assert ids(q="%") == []
+    verdict = client.get(f"/api/checks/{thorough}").json()["verdict"]
+    assert thorough in ids(verdict=verdict)
+    assert ids(verdict="UNVERIFIABLE") == []
+    first = client.get("/api/checks", params={"limit": 3}).json()
+    rest = client.get("/api/checks", params={"limit": 3, "cursor": first["next_cursor"]}).json()
+    assert [check["id"] for check in first["checks"] + rest["checks"]] == ids()
+    assert rest["next_cursor"] is None
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=1000", "limit=x", "state=odd", "verdict=odd", "mode=odd", "cursor=FC-1"]
+)
+def test_filters_that_mean_nothing_are_refused(client: httpx.Client, query: str) -> None:
+    refused = client.get(f"/api/checks?{query}")
+
+    assert refused.status_code == 400
+    assert refused.json()["error"].startswith(query.partition("=")[0])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "extension", "kind", "begins"),
+    [
+        ("json", "json", "application/json", "{"),
+        ("markdown", "md", "text/markdown", "# "),
+        ("html", "html", "text/html", "<!doctype html>"),
+        ("text", "txt", "text/plain", ""),
+        ("claimreview", "claimreview.json", "application/ld+json", ""),
+    ],
+)
+def test_a_report_is_downloaded(
+    server: ApiServer, client: httpx.Client, wanted: str, extension: str, kind: str, begins: str
+) -> None:
+    run_id = saved_thorough_run(server)
+
+    report = client.get(f"/api/checks/{run_id}/report", params={"format": wanted})
+
+    assert report.status_code == 200
+    assert report.headers["content-type"].partition(";")[0] == kind
+    assert report.headers["content-disposition"] == f'attachment; filename="{run_id}.{extension}"'
+    assert report.text.lower().startswith(begins)
+    assert "Canberra" in report.text
+
+
+def test_other_modes_show_the_report_contract(server: ApiServer, client: httpx.Client) -> None:
+    run_id = saved_thorough_run(server)
+
+    shown = client.get(f"/api/checks/{run_id}").json()
+
+    assert shown["result"] is None
+    assert shown["report"]["id"] == run_id
+    assert shown["report"]["claims"]
+
+
+def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Client) -> None:
+    held = server.hold(prompt="extract")
+    run_id = start(client)
+
+    shown = client.get(f"/api/checks/{run_id}").json()
+    refused = client.get(f"/api/checks/{run_id}/report")
+    held.release()
+
+    assert (shown["state"], shown["result"]) == ("unfinished", None)
+    assert refused.status_code == 404
+    assert run_id in refused.json()["error"]
+
+
+def test_corpora_and_models_are_named_without_secrets(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, openrouter_api_key="sk-very-secret")
+    with ApiServer(settings) as server, server.client() as client:
+        corpora = client.get("/api/corpora")
+        models = client.get("/api/models")
+
+    assert [corpus["name"] for corpus in corpora.json()["corpora"]] == ["reference"]
+    assert models.json()["providers"]["openrouter"] is True
+    assert 1 <= len(models.json()["defaults"]["checkers"]) <= 4
+    assert "secret" not in models.text
