@@ -199,7 +199,7 @@ def _conversation(order: CheckOrder) -> Conversation:
     return Conversation(
         conversation_id=order.conversation_id or str(uuid4()),
         message_id=str(uuid4()),
-        is_new=order.conversation_id is None,
+        is_new=not order.conversation_id,
     )
 
 
