@@ -45,7 +45,7 @@ class Request:
     @property
     def stage(self) -> str:
         """`generate`, `extract`, `verify`, `report` or `title`."""
-        return llm_texts.stage_of(self.system, self.user)
+        return llm_texts.stage_of(self.system)
 
     def _said_by(self, *roles: str) -> str:
         messages = self.body.get("messages", [])
@@ -184,7 +184,8 @@ class ScriptedServer:
         """Answer every stage of consensus mode in its format.
 
         `claims` are pairs of claim and type, which the extractor finds and each checker calls what
-        `verdicts` has for its model, in their order, VERIFIED by default. `reply` goes for every answer.
+        `verdicts` has for its model, in their order, VERIFIED by default. Where checkers are given
+        evidence, they cite it. `reply` goes for every answer.
         """
         checkers = verdicts or {}
 
@@ -193,7 +194,8 @@ class ScriptedServer:
                 case "extract":
                     return llm_texts.extraction(claims)
                 case "verify":
-                    return llm_texts.verification(claims, checkers.get(request.model, ()))
+                    passages = llm_texts.passages_of(request.user)
+                    return llm_texts.verification(claims, checkers.get(request.model, ()), passages)
                 case "report":
                     return llm_texts.report(claims, score)
                 case "title":

@@ -1,7 +1,10 @@
 """What well-behaved models say in each stage of consensus mode, in the formats they are asked for."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from veridic.prompts.wording import EXTRACT, GENERATE, REPORT, TITLE, VERIFY_BY_EVIDENCE, VERIFY_BY_KNOWLEDGE
 
 CONTENT = (
     "ARPANET was funded by the U.S. Department of Defense in 1969. "
@@ -17,22 +20,25 @@ CLAIMS = (
 )
 """Of `CONTENT`."""
 
-_MARKS = (
-    ("report", "# Fact-Check Report"),
-    ("verify", "VERIFICATION SUMMARY"),
-    ("extract", "EXTRACTION SUMMARY"),
-)
+_STAGES = {
+    GENERATE: "generate",
+    EXTRACT: "extract",
+    VERIFY_BY_KNOWLEDGE: "verify",
+    VERIFY_BY_EVIDENCE: "verify",
+    REPORT: "report",
+    TITLE: "title",
+}
+_PASSAGES = re.compile(r"^CLAIM claim_(\d+): .*\n.*\n.*\nPassages: (.*)$", re.MULTILINE)
 
 
-def stage_of(system: str, user: str) -> str:
-    """By the format that the prompt asks for. Content can quote any, so the system text goes first."""
-    for text in (system, user):
-        for stage, mark in _MARKS:
-            if mark in text:
-                return stage
-        if "title" in text.lower():
-            return "title"
-    return "generate"
+def stage_of(system: str) -> str:
+    """Which of our prompts it is; `generate` for any other."""
+    return _STAGES.get(system, "generate")
+
+
+def passages_of(user: str) -> dict[int, str]:
+    """The passages that a prompt with evidence gives for each claim, by its number: `[1] [3]`."""
+    return {int(number): found for number, found in _PASSAGES.findall(user) if found.startswith("[")}
 
 
 def extraction(claims: Sequence[tuple[str, str]]) -> str:
@@ -44,12 +50,17 @@ def extraction(claims: Sequence[tuple[str, str]]) -> str:
     return "\n\n".join([*blocks, f"EXTRACTION SUMMARY:\nTotal claims: {len(claims)}\nBy type: {kinds}"])
 
 
-def verification(claims: Sequence[tuple[str, str]], verdicts: Sequence[str] = ()) -> str:
-    """`verdicts` in the order of the claims; those that are missing are VERIFIED."""
+def verification(
+    claims: Sequence[tuple[str, str]],
+    verdicts: Sequence[str] = (),
+    passages: Mapping[int, str] | None = None,
+) -> str:
+    """`verdicts` in the order of the claims; those that are missing are VERIFIED. `passages` are cited."""
+    cited = passages or {}
     called = [*verdicts, *["VERIFIED"] * (len(claims) - len(verdicts))]
     blocks = [
         f"VERIFICATION claim_{number}: {verdict}\n"
-        f"Evidence: What is known about this says so: {claim}.\n"
+        f"Evidence: What is known about this says so {cited.get(number, '')}: {claim}.\n"
         f"Correction: {f'It is not the case that {claim}.' if verdict == 'DISPUTED' else 'N/A'}\n"
         f"Confidence: HIGH"
         for number, ((claim, _), verdict) in enumerate(zip(claims, called, strict=False), 1)

@@ -38,6 +38,8 @@ _BASE_URLS = {
     ServiceKind.OPENAI: "https://api.openai.com/v1",
 }
 _CONNECT_SECONDS = 10.0
+_KEPT_ALIVE = 20
+"""Idle connections. The pool looks at each of them for every request, which a few hundred make felt."""
 _NO_KEY = "none"
 """What a server that wants no key is sent: the client insists on sending one."""
 _PLAIN_TEXT = ModelRequestParameters()
@@ -51,7 +53,7 @@ class PydanticBackend:
     def __init__(self, service: Service, max_concurrency: int) -> None:
         self.slots = Slots(max_concurrency)
         self._service = service
-        self._connected = PerLoop(lambda: _connect(service, max_concurrency), lambda made: made.close())
+        self._connected = PerLoop(lambda: _connect(service), lambda made: made.close())
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """See `Backend.price`."""
@@ -114,10 +116,10 @@ class _Connected:
         return made
 
 
-def _connect(service: Service, max_concurrency: int) -> _Connected:
+def _connect(service: Service) -> _Connected:
     if service.kind is ServiceKind.ANTHROPIC:
         return _connect_anthropic(service)
-    client = _openai_client(service, max_concurrency)
+    client = _openai_client(service)
     match service.kind:
         case ServiceKind.OPENROUTER:
             provider = OpenRouterProvider(openai_client=client)
@@ -139,7 +141,7 @@ def _trusted() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-def _openai_client(service: Service, max_concurrency: int) -> AsyncOpenAI:
+def _openai_client(service: Service) -> AsyncOpenAI:
     base_url = service.base_url or _BASE_URLS[service.kind]
     client = AsyncOpenAI(
         base_url=base_url,
@@ -148,7 +150,7 @@ def _openai_client(service: Service, max_concurrency: int) -> AsyncOpenAI:
         http_client=httpx2.AsyncClient(
             verify=_trusted(),
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=max_concurrency),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE),
             # A proxy of the environment is for the world outside, not for a server on this machine.
             trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
         ),

@@ -8,8 +8,7 @@ from pydantic import SecretStr
 from veridic.config.settings import Settings
 from veridic.domain.errors import UnknownModelError
 
-EMBEDDED = "embedded/"
-"""Names that begin so are the embedded engine's."""
+_EMBEDDED = "embedded/"
 
 
 class ServiceKind(StrEnum):
@@ -62,7 +61,7 @@ class Service:
 
 def refuse_embedded(model: str) -> None:
     """`UnknownModelError` for a name of the embedded engine, which no language model has."""
-    if model.startswith(EMBEDDED):
+    if model.startswith(_EMBEDDED):
         raise UnknownModelError(f"{model} is part of the embedded engine, and no language model to be asked.")
 
 

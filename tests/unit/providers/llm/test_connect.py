@@ -12,8 +12,18 @@ from pydantic import SecretStr
 from tests import llm_texts
 from tests.llm_server import ScriptedServer
 
+from veridic.claims.parse import parse_claims
 from veridic.config.settings import Settings
+from veridic.domain.consensus import ContentSource, NumberedPassage, RunConfig
 from veridic.domain.errors import ModelUnreachableError, UnknownModelError, UsageError
+from veridic.judging.parse import parse_verifications
+from veridic.prompts.consensus import (
+    extraction_prompt,
+    generate_prompt,
+    report_prompt,
+    title_prompt,
+    verification_prompt,
+)
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import MeteredModels
 from veridic.providers.llm.connect import connect_models
@@ -183,30 +193,35 @@ def test_nothing_heavy_is_imported_before_a_model_is_asked() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_scripted_server_tells_the_stages_of_consensus_mode_apart(server: ScriptedServer) -> None:
+def test_the_scripted_server_plays_every_part_of_consensus_mode(server: ScriptedServer) -> None:
     server.script_consensus(verdicts={"openai/o3": ["DISPUTED"]}, title="A title")
-    asked = {
-        "extract": "End with EXTRACTION SUMMARY:",
-        "verify": "End with VERIFICATION SUMMARY:",
-        "report": "Begin with # Fact-Check Report",
-        "title": "Give it a title.",
-        "generate": "Answer the question.",
-    }
-    settings = own(server)
-    models = connect_models(settings, Meter())
+    claims = parse_claims(llm_texts.extraction(llm_texts.CLAIMS))
+    passage = NumberedPassage(number=7, title="t", reference="r", text="ARPANET.")
+    config = RunConfig(
+        content_source=ContentSource.GENERATED, extractor_model="e", checker_models=("c",), reporter_model="r"
+    )
+    prompts = [
+        generate_prompt("What is ARPANET?"),
+        extraction_prompt(llm_texts.CONTENT),
+        verification_prompt(claims, llm_texts.CONTENT),
+        verification_prompt(claims, llm_texts.CONTENT, {"claim_1": [passage]}),
+        report_prompt(llm_texts.CONTENT, (), config),
+        title_prompt("What is ARPANET?"),
+    ]
+    models = connect_models(own(server), Meter())
 
-    async def all_of_them() -> dict[str, str]:
-        return {
-            stage: await models.complete(
-                "openai/o3", PROMPT.model_copy(update={"system": system}), stage=stage, timeout_seconds=30
-            )
-            for stage, system in asked.items()
-        }
+    async def ask_all() -> list[str]:
+        return [
+            await models.complete("openai/o3", prompt, stage="any", timeout_seconds=30) for prompt in prompts
+        ]
 
-    said = asyncio.run(all_of_them())
-    assert [request.stage for request in server.requests] == list(asked)
-    assert said["extract"] == llm_texts.extraction(llm_texts.CLAIMS)
-    assert "VERIFICATION claim_1: DISPUTED" in said["verify"]
-    assert "VERIFICATION claim_4: VERIFIED" in said["verify"]
-    assert "Overall Reliability Score: 85" in said["report"]
-    assert (said["title"], said["generate"]) == ("A title", llm_texts.CONTENT)
+    generated, extracted, verified, cited, report, title = asyncio.run(ask_all())
+    stages = ["generate", "extract", "verify", "verify", "report", "title"]
+    assert [request.stage for request in server.requests] == stages
+    assert (generated, title) == (llm_texts.CONTENT, "A title")
+    assert [claim.claim for claim in parse_claims(extracted)] == [claim for claim, _ in llm_texts.CLAIMS]
+    ids = [claim.id for claim in claims]
+    verdicts = [said.verdict for said in parse_verifications(verified, "openai/o3", ids)]
+    assert verdicts == ["DISPUTED", "VERIFIED", "VERIFIED", "VERIFIED"]
+    assert parse_verifications(cited, "openai/o3", ids, {7})[0].citations == (7,)
+    assert "Overall Reliability Score: 85" in report
