@@ -126,7 +126,7 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
     leading: str | None = None
     value: list[str] | None = None
     for line in lines:
-        label = None if line.quoted else start(line.text) or _field_label(line.text)
+        label = start(line.text) or _field_label(line.text) if line.text and not line.quoted else None
         if label is not None:
             leading = leading or label.name
             if not drafts or label.name == leading or (label.name == "claim" and drafts[-1].claim):
@@ -135,8 +135,10 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
             value.append(label.value)
             if line.cell or (label.name == "type" and label.value):
                 value = None
-        elif _CLOSING_LINE.match(line.text) or not line.text.strip():
-            value = value if value == [""] and not line.text else None
+        elif not line.text:
+            value = value if value == [""] else None
+        elif _CLOSING_LINE.match(line.text):
+            value = None
         elif value is not None:
             value.append(line.text.strip())
     return [draft for draft in drafts if draft.claim]

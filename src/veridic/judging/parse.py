@@ -184,7 +184,7 @@ class _Block:
 
 
 def _blocks(lines: Sequence[Line], style: _Style) -> list[_Block]:
-    starts = [None if line.quoted else style(line.text) for line in lines]
+    starts = [style(line.text) if line.text and not line.quoted else None for line in lines]
     in_code_only = all(line.fenced for line, start in zip(lines, starts, strict=True) if start)
     blocks: list[_Block] = []
     current: _Block | None = None

@@ -113,7 +113,7 @@ def _passages(passages_by_claim: Mapping[str, Sequence[NumberedPassage]]) -> str
     """Every passage once, whichever claims it was found for."""
     listed = {passage.number: passage for passages in passages_by_claim.values() for passage in passages}
     return "\n\n".join(
-        f"[{number}] {_source(listed[number])}\n{on_one_line(listed[number].text)}"
+        f"[{number}] {_source(listed[number])}\nText: {on_one_line(listed[number].text)}"
         for number in sorted(listed)
     )
 

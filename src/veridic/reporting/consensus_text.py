@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from veridic.domain.consensus import (
     ClaimConsensus,
     ConsensusVerdict,
+    ExtractedClaim,
     FailedChecker,
     NumberedPassage,
     RunConfig,
@@ -76,12 +77,12 @@ def report_text(
     return with_sources(report, consensus, sources)
 
 
-def no_claims_text(content: str, config: RunConfig, reasons: Sequence[str] = ()) -> str:
+def no_claims_text(content: str, config: RunConfig) -> str:
     """The report on a content in which there is nothing to check."""
     blocks = [
         "# Fact-Check Report",
         f"## Content Summary\n{_summary(content, ())}",
-        f"## Overall Reliability Score: none\n{_justification(None, (NO_CLAIMS, *reasons))}",
+        f"## Overall Reliability Score: none\n{NO_CLAIMS}",
         f"## Methodology\n- Claims extracted by: {escape(config.extractor_model)}",
     ]
     return "\n\n".join(blocks) + "\n"
@@ -100,6 +101,12 @@ def fallback_table(consensus: Sequence[ClaimConsensus]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def unchecked_text(claims: Sequence[ExtractedClaim]) -> str:
+    """The claims of a run whose time was over before anybody checked them."""
+    listed = "\n".join(f"- {escape(claim.claim)}" for claim in claims)
+    return f"# Fact-Check Report\n\nThese claims were found, and not checked:\n\n{listed}\n"
+
+
 def with_remarks(report: str, remarks: Sequence[str]) -> str:
     """A model's report with those remarks that it does not make."""
     said = " ".join(report.split())
@@ -116,7 +123,7 @@ def with_sources(report: str, consensus: Sequence[ClaimConsensus], sources: Sequ
     unused = len(sources) - len(listed)
     if unused:
         listed.append(
-            f"- {count(unused, 'passage')} more {'was' if unused == 1 else 'were'} read and not cited."
+            f"- {count(unused, 'more passage')} {'was' if unused == 1 else 'were'} read and not cited."
         )
     return with_section(report, "## Sources\n\n" + "\n".join(listed)) if listed else report
 
@@ -190,7 +197,7 @@ def _evidence_table(consensus: Sequence[ClaimConsensus]) -> str:
         "|---|-------|------|---------|:---------:|-----------|",
     ]
     rows += [
-        f"| {escape(claim.claim_id)} | {escape(claim.claim)} | {claim.type.value} | {claim.consensus_verdict.value} "
+        f"| {claim.claim_id} | {escape(claim.claim)} | {claim.type.value} | {claim.consensus_verdict.value} "
         f"| {claim.agreement_rate}% | {_correction(claim)} |"
         for claim in consensus
     ]
@@ -217,7 +224,7 @@ def _finding(claim: ClaimConsensus) -> Iterator[str]:
     sources = f" {escape(cited(claim.cited))}" if claim.cited else ""
     split = ", checkers split evenly" if claim.is_split else ""
     yield (
-        f"- **{escape(claim.claim_id)}** “{escape(claim.claim)}”{sources} "
+        f"- **{claim.claim_id}** “{escape(claim.claim)}”{sources} "
         f"({claim.agreement_rate}% agreement, {claim.consensus_confidence.value} confidence{split})"
     )
     if claim.correction:
