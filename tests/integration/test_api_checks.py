@@ -192,7 +192,7 @@ def test_a_run_that_is_deleted_is_gone(client: httpx.Client) -> None:
 
 def test_runs_are_listed_filtered_and_paged(server: ApiServer, client: httpx.Client) -> None:
     thorough = saved_thorough_run(server)
-    consensus = [start(client, title=f"Text {number}") for number in range(3)]
+    consensus = [start(client, question=f"Asked as number {number}") for number in range(3)]
     for run_id in consensus:
         finish(client, run_id)
 
@@ -204,7 +204,7 @@ def test_runs_are_listed_filtered_and_paged(server: ApiServer, client: httpx.Cli
     assert ids() == [*reversed(consensus), thorough]
     assert ids(mode="thorough") == [thorough]
     assert ids(state="failed") == []
-    assert ids(q="text 1") == [consensus[1]]
+    assert ids(q="NUMBER 1") == [consensus[1]]
     assert ids(q="%") == []
     verdict = client.get(f"/api/checks/{thorough}").json()["verdict"]
     assert thorough in ids(verdict=verdict)

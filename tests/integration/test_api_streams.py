@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 
+import httpx2 as httpx
 import pytest
 from tests import llm_texts
 from tests.api_server import CHECKERS, EXTRACTOR, REPORTER, ApiServer, read_events, stream_request
@@ -139,12 +140,11 @@ def test_a_run_that_fails_says_so_last(server: ApiServer) -> None:
 def test_two_hundred_clients_stream_two_hundred_runs_and_lose_no_event(server: ApiServer) -> None:
     count = 200
     begun = threading.Barrier(count + 1, timeout=60)
-    with server.client() as client:
+    with server.client(limits=httpx.Limits(max_connections=count)) as client:
         assert client.get("/health").is_success
-    held = server.hold(prompt="extract")
+        held = server.hold(prompt="extract")
 
-    def follow(number: int) -> tuple[str, list[str]]:
-        with server.client() as client:
+        def follow(number: int) -> tuple[str, list[str]]:
             request = stream_request(contentToCheck=f"{llm_texts.CONTENT} This is number {number}.")
             with client.stream("POST", STREAM, json=request) as response:
                 told = read_events(response.iter_lines())
@@ -152,11 +152,11 @@ def test_two_hundred_clients_stream_two_hundred_runs_and_lose_no_event(server: A
                 begun.wait()
                 return response.headers["x-check-id"], [first.name, *(event.name for event in told)]
 
-    with ThreadPoolExecutor(count) as pool:
-        following = [pool.submit(follow, number) for number in range(count)]
-        begun.wait()  # all of them are under way at once
-        held.release()
-        ended = [one.result() for one in following]
+        with ThreadPoolExecutor(count) as pool:
+            following = [pool.submit(follow, number) for number in range(count)]
+            begun.wait()  # all of them are under way at once
+            held.release()
+            ended = [one.result() for one in following]
 
     assert len({run_id for run_id, _ in ended}) == count
     assert all(sorted(names) == sorted(WHOLE_RUN) and names[-1] == "complete" for _, names in ended)
