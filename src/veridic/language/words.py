@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from threading import local
 from typing import NamedTuple
 
 import snowballstemmer
@@ -44,15 +45,20 @@ def find_words(text: str) -> list[Word]:
     return found
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
+class _Stemmer(local):
+    """One for each thread: a stemmer keeps the word it is working on."""
+
+    def __init__(self) -> None:
+        self.stem = snowballstemmer.stemmer("english").stemWord
+
+
+_STEMMER = _Stemmer()
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """The stem of a word, in lower case: `borders` and `bordering` share one, however accents are encoded."""
-    return str(_stemmer().stemWord(unicodedata.normalize("NFC", word.lower()).replace("’", "'")))
+    return str(_STEMMER.stem(unicodedata.normalize("NFC", word.lower()).replace("’", "'")))
 
 
 def content_stems(text: str) -> set[str]:

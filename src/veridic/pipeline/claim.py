@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from veridic.decision.corrections import propose, quote_instead
 from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data, reports_speech
@@ -25,7 +25,7 @@ from veridic.domain.evidence import Evidence, Passage, Stance
 from veridic.domain.report import Failure
 from veridic.domain.verdicts import Verdict
 from veridic.evidence.quality import rate_quality
-from veridic.evidence.retrieval import Found, Retriever, merge_found
+from veridic.evidence.retrieval import Found, merge_found
 from veridic.judging.base import Judge
 from veridic.pipeline.steps import Steps
 from veridic.pipeline.threads import in_thread
@@ -44,11 +44,20 @@ class LoopOptions(NamedTuple):
     passages: int = 12
 
 
+class Finder(Protocol):
+    """Anything that passages can be found in."""
+
+    @property
+    def name(self) -> str: ...
+
+    def find(self, claim_text: str, limit: int) -> list[Found]: ...
+
+
 class ClaimLoop:
     """Checks claims one at a time against the same corpora with the same judge."""
 
     def __init__(
-        self, *, retrievers: Sequence[Retriever], judge: Judge, steps: Steps, options: LoopOptions
+        self, *, retrievers: Sequence[Finder], judge: Judge, steps: Steps, options: LoopOptions
     ) -> None:
         self._retrievers = retrievers
         self._judge = judge

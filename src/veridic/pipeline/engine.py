@@ -13,6 +13,21 @@ from veridic.judging.concepts import search_words
 from veridic.pipeline.judges import country_aliases, embedded_judge, sentence_vectors
 
 
+def open_retrievers(corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> list[Retriever]:
+    """Corpora, ready to be searched: other names are tried too, and sources come with their credibility."""
+    aliases = country_aliases()
+    credibility = load_credibility(settings.credibility_file)
+    return [
+        Retriever(
+            corpus,
+            credibility=credibility,
+            expand=lambda text: [*aliases.expand(text), *search_words(text)],
+            as_of=as_of,
+        )
+        for corpus in corpora
+    ]
+
+
 class EmbeddedEngine:
     """Corpora to search and a judge to read with; opened once for a run."""
 
@@ -20,16 +35,6 @@ class EmbeddedEngine:
 
     def __init__(self, corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> None:
         self.settings = settings
-        aliases = country_aliases()
-        credibility = load_credibility(settings.credibility_file)
         self.judge: Judge = embedded_judge()
         self.embed: Embed = sentence_vectors
-        self.retrievers = [
-            Retriever(
-                corpus,
-                credibility=credibility,
-                expand=lambda text: [*aliases.expand(text), *search_words(text)],
-                as_of=as_of,
-            )
-            for corpus in corpora
-        ]
+        self.retrievers = open_retrievers(corpora, settings, as_of=as_of)

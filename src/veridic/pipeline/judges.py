@@ -32,6 +32,11 @@ def embedded_judge() -> Judge:
     return FusedJudge(RulesJudge(reader), reader, embedded_model)
 
 
+def rules_judge() -> Judge:
+    """What compares exactly, and leaves reading to others."""
+    return RulesJudge(Reader(country_aliases()))
+
+
 def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:
     """What check-worthiness reads of sentences; the model is loaded at the first call."""
     return embedded_model().vectors(texts)

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from veridic.config.settings import Settings, load_settings
 from veridic.decision.weighing import DEFAULT_THRESHOLD
-from veridic.domain.document import Document
+from veridic.domain.errors import ProviderError
 from veridic.domain.events import Event, EventName
+from veridic.domain.modes import Mode
 from veridic.domain.report import Report
-from veridic.evidence.corpus import Corpus
 from veridic.ingest.read import document_from_text, read_document
-from veridic.pipeline.corpora import open_against, open_reference
-from veridic.pipeline.engine import EmbeddedEngine
-from veridic.pipeline.thorough import check_document
+from veridic.pipeline.orders import CheckOrder, ModelChoice
+from veridic.pipeline.run import run_order
+from veridic.providers.llm.connect import connect_models
+from veridic.providers.llm.meter import Meter
 
 
 def check(
@@ -23,17 +24,24 @@ def check(
     against: Sequence[str | Path] = (),
     as_of: date | None = None,
     settings: Settings | None = None,
+    mode: Mode = Mode.THOROUGH,
+    models: ModelChoice | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> Report:
     """Check the claims of a file or web page.
 
     `against` names folders, files or corpora; without it, the built-in reference library is searched.
-    `on_event` is called with each step as it happens. Nothing is saved. Raises `VeridicError`.
+    In consensus mode, `models` says who extracts, checks and reports. `on_event` is called with each step as it
+    happens. Nothing is saved. Raises `VeridicError`.
     """
     settings = settings or load_settings()
-    return _check(
-        read_document(str(target), settings=settings), against, as_of, settings, DEFAULT_THRESHOLD, on_event
+    order = CheckOrder(
+        mode=mode,
+        document=read_document(str(target), settings=settings),
+        models=models or ModelChoice(),
+        against=tuple(map(str, against)),
     )
+    return _check(order, as_of, settings, on_event)
 
 
 def check_text(
@@ -43,6 +51,8 @@ def check_text(
     as_of: date | None = None,
     threshold: float = DEFAULT_THRESHOLD,
     settings: Settings | None = None,
+    mode: Mode = Mode.THOROUGH,
+    models: ModelChoice | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> Report:
     """Check the claims of a text, one sentence or many; otherwise like `check`.
@@ -50,30 +60,37 @@ def check_text(
     `threshold` is the confidence a clear verdict needs.
     """
     settings = settings or load_settings()
-    return _check(document_from_text(text, source="text"), against, as_of, settings, threshold, on_event)
+    order = CheckOrder(
+        mode=mode,
+        document=document_from_text(text, source="text"),
+        models=models or ModelChoice(),
+        against=tuple(map(str, against)),
+        threshold=threshold,
+    )
+    return _check(order, as_of, settings, on_event)
 
 
 def _check(
-    document: Document,
-    against: Sequence[str | Path],
-    as_of: date | None,
-    settings: Settings,
-    threshold: float,
-    on_event: Callable[[Event], None] | None,
+    order: CheckOrder, as_of: date | None, settings: Settings, on_event: Callable[[Event], None] | None
 ) -> Report:
-    day = as_of or datetime.now(UTC).date()
-    engine = EmbeddedEngine(_open(against, settings), settings, as_of=day)
-    events = check_document(document, engine, as_of=day, threshold=threshold)
+    meter = Meter(max_cost_usd=settings.max_cost_usd, max_tokens=settings.max_tokens)
+    events = run_order(
+        order,
+        settings,
+        as_of=as_of or datetime.now(UTC).date(),
+        models=connect_models(settings, meter),
+        meter=meter,
+    )
     return follow(events, *([on_event] if on_event else []))
 
 
-def _open(against: Sequence[str | Path], settings: Settings) -> list[Corpus]:
-    return [open_against(str(target), settings).corpus for target in against] or [open_reference(settings)]
-
-
 def follow(events: AsyncIterator[Event], *followers: Callable[[Event], None]) -> Report:
-    """Run a check to its end, telling each follower of every event; returns the report."""
+    """Run a check to its end, telling each follower of every event; returns the report.
+
+    A run that could not come to one raises `ProviderError` with what was in its way.
+    """
     reports: list[Report] = []
+    reasons: list[str] = []
 
     async def run() -> None:
         async for event in events:
@@ -81,6 +98,10 @@ def follow(events: AsyncIterator[Event], *followers: Callable[[Event], None]) ->
                 tell(event)
             if event.name is EventName.REPORT_READY:
                 reports.append(event.data["report"])
+            elif event.name is EventName.STAGE_FAILED:
+                reasons.append(event.data["failure"]["message"])
+            elif event.name is EventName.ERROR:
+                raise ProviderError(" ".join([event.data["message"], *reasons]))
 
     asyncio.run(run())  # a report returned from here would be written out by asyncio's own debugging aids
     return reports[0]

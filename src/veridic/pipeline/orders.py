@@ -1,23 +1,11 @@
 """What a user asks for: the same order from the command line, the API and the page."""
 
-from enum import StrEnum
-
 from pydantic import ConfigDict, Field
 
 from veridic.decision.weighing import DEFAULT_THRESHOLD
 from veridic.domain.base import Frozen
 from veridic.domain.document import Document
-
-
-class Mode(StrEnum):
-    THOROUGH = "thorough"
-    CONSENSUS = "consensus"
-
-
-class EngineChoice(StrEnum):
-    AUTO = "auto"
-    EMBEDDED = "embedded"
-    LLM = "llm"
+from veridic.domain.modes import EngineChoice, Mode
 
 
 class ModelChoice(Frozen):

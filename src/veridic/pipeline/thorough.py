@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from datetime import date
+from functools import partial
 
 from veridic.claims.extract import extract_claims
 from veridic.decision.aggregation import credibility_score, document_verdict, summarise
@@ -14,6 +15,7 @@ from veridic.domain.report import Failure, Report, collect_sources
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
 from veridic.pipeline.engine import EmbeddedEngine
 from veridic.pipeline.steps import InMemorySteps, Steps
+from veridic.pipeline.threads import in_thread
 
 MODE = "thorough"
 
@@ -31,7 +33,7 @@ async def check_document(
     yield Event(
         name=EventName.CHECK_STARTED, data={"mode": MODE, "engine": engine.name, "source": document.source}
     )
-    extraction = extract_claims(document, engine.embed)
+    extraction = await in_thread(partial(extract_claims, document, engine.embed))
     yield Event(name=EventName.CLAIMS_EXTRACTED, data=_extracted(extraction))
     loop = ClaimLoop(
         retrievers=engine.retrievers,

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from veridic.domain.claim import Claim, Omission
+from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision, Part
 from veridic.domain.document import Document
@@ -85,6 +86,7 @@ def _claim(decision: Decision, numbering: Numbering) -> dict[str, Any]:
         "check_worthiness": _rounded(claim.check_worthiness),
         **_framing_details(claim),
         "parts": [_part(part) for part in decision.parts],
+        "opinions": [_opinion(opinion) for opinion in decision.opinions],
         "gates": list(decision.gates),
         "passages_read": decision.passages_read,
         "as_of": decision.as_of.isoformat(),
@@ -102,6 +104,16 @@ def _framing_details(claim: Claim) -> dict[str, Any]:
         "verification_type": framing.verification_type.value,
         "speaker": framing.speaker,
         "underlying_claim": framing.underlying_claim,
+    }
+
+
+def _opinion(opinion: ClaimVerification) -> dict[str, Any]:
+    return {
+        "checker": opinion.checker_model,
+        "verdict": opinion.verdict.value,
+        "confidence": opinion.confidence.value,
+        "evidence": opinion.evidence,
+        "correction": opinion.correction,
     }
 
 

@@ -9,9 +9,7 @@ from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import (
     FRAMINGS,
-    HOW_VERDICTS_COME_ABOUT,
     MARKS,
-    RULES,
     STANCES,
     TIERS,
     certainty,
@@ -20,7 +18,10 @@ from veridic.reporting.wording import (
     count,
     day,
     document_verdict_word,
+    how_verdicts_come_about,
+    opinion_line,
     percent,
+    rules_of_evidence,
     source_name,
     verdict_word,
 )
@@ -122,6 +123,10 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
         f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
         for part in decision.parts
     ]
+    points += [
+        f"- **{escape(opinion.checker_model)}**: {escape(opinion_line(opinion))}"
+        for opinion in decision.opinions
+    ]
     points += [_evidence(evidence, numbering) for evidence in decision.evidence]
     if points:
         blocks.append("\n".join(points))
@@ -196,7 +201,8 @@ def _method(report: Report) -> list[str]:
         f"Mode {escape(report.mode)}, engine {escape(report.engine)}, language {escape(report.language)}; "
         f"searched: {searched}; {count(read, 'passage')} read."
     )
-    blocks = ["## Method", facts, HOW_VERDICTS_COME_ABOUT, "\n".join(f"- {rule}" for rule in RULES)]
+    rules = "\n".join(f"- {rule}" for rule in rules_of_evidence(report))
+    blocks = ["## Method", facts, how_verdicts_come_about(report), rules]
     usage = report.usage
     if usage.calls:
         tokens = usage.input_tokens + usage.output_tokens

@@ -80,7 +80,7 @@ def summary_of(report_text: str) -> str | None:
     """What the report says under Content Summary, as one plain line for a card; None if it says nothing."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     headings = _headings(lines)
-    for heading, following in zip(headings, [*headings[1:], None], strict=True):
+    for heading, following in zip(headings, [*headings[1:], None], strict=False):
         if heading.title.startswith("content summary"):
             end = following.line if following else len(lines)
             text = _EMPHASIS.sub("", one_line(" ".join(lines[heading.line + 1 : end])))

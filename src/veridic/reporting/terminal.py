@@ -12,7 +12,6 @@ from veridic.domain.report import Report
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line
 from veridic.reporting.wording import (
-    HOW_VERDICTS_COME_ABOUT,
     MARKS,
     STANCE_TONES,
     STANCES,
@@ -25,6 +24,8 @@ from veridic.reporting.wording import (
     count,
     day,
     document_verdict_word,
+    how_verdicts_come_about,
+    opinion_line,
     percent,
     score_tone,
     source_name,
@@ -119,6 +120,10 @@ class _Printer:
         for part in decision.parts:
             word = verdict_word(part.verdict).lower()
             self._line(Text(f"{one_line(part.name)}: {word}. {one_line(part.rationale)}"), indent=5)
+        for opinion in decision.opinions:
+            self._line(
+                Text(f"{one_line(opinion.checker_model)}: {one_line(opinion_line(opinion))}"), indent=5
+            )
         for evidence in decision.evidence:
             if evidence.stance is not Stance.CONTEXTUAL:
                 self._evidence(evidence)
@@ -198,7 +203,7 @@ class _Printer:
             Text(f"Mode {one_line(report.mode)}, engine {one_line(report.engine)}; searched: {searched}."),
             indent=2,
         )
-        self._line(Text(HOW_VERDICTS_COME_ABOUT), indent=2)
+        self._line(Text(how_verdicts_come_about(report)), indent=2)
         usage = report.usage
         if usage.calls:
             tokens = usage.input_tokens + usage.output_tokens

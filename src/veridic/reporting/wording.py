@@ -4,9 +4,11 @@ from datetime import date
 from enum import StrEnum
 
 from veridic.domain.claim import FramingKind
+from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Source, Stance, Tier
+from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.outside import one_line
 
@@ -98,13 +100,19 @@ FRAMINGS: dict[FramingKind, str] = {
     FramingKind.PLAUSIBLE_DENIABILITY: "put so that it can be denied",
 }
 
-HOW_VERDICTS_COME_ABOUT = (
+_BY_EVIDENCE = (
     "For each claim the searched sources are read for passages that speak about it; each passage is judged "
     "as supporting, contradicting or context, and counts by the authority of its source, its date, its "
     "relevance and its exactness. A verdict is given only where one side clearly outweighs the other; "
     "the document's score puts the verdicts of its claims together."
 )
 
+_BY_MAJORITY = (
+    "Several checkers looked at every claim by themselves, and the majority's verdict is the claim's; a tie counts "
+    "against the claim, and an even split is shown as contested. Confidence is the checkers' own, lessened by "
+    "disagreement. A checker cites the passages it was given; where none was cited, the verdict is what the models "
+    "know, and the claim says so."
+)
 RULES = (
     "No verdict stands without a quoted passage that you can look up.",
     "Disagreement between sources is shown, not settled in silence.",
@@ -113,8 +121,32 @@ RULES = (
     "A correction is checked against its own sources before it is shown.",
     "A step that failed is listed as an error; it is never turned into a verdict.",
 )
+RULES_OF_CONSENSUS = (
+    "The majority is counted here, not by a model; every checker's own words are kept.",
+    "What a model remembers is no evidence: a verdict without a cited passage says so.",
+    "Disagreement between checkers is shown, not settled in silence.",
+    "Every verdict says as of when.",
+    "A step that failed is listed as an error; it is never turned into a verdict.",
+)
 
 _MONTHS = ("January February March April May June July August September October November December").split()
+
+
+def how_verdicts_come_about(report: Report) -> str:
+    """What a reader must know of the mode to weigh its verdicts."""
+    return _BY_MAJORITY if any(decision.opinions for decision in report.decisions) else _BY_EVIDENCE
+
+
+def rules_of_evidence(report: Report) -> tuple[str, ...]:
+    """The rules every verdict of the report was held to."""
+    return RULES_OF_CONSENSUS if any(decision.opinions for decision in report.decisions) else RULES
+
+
+def opinion_line(opinion: ClaimVerification) -> str:
+    """What one checker says, as a sentence."""
+    correction = f" Correction: {opinion.correction}" if opinion.correction else ""
+    sure = opinion.confidence.value.lower()
+    return f"{opinion.verdict} ({sure} confidence). {opinion.evidence}{correction}"
 
 
 def verdict_word(verdict: Verdict) -> str:

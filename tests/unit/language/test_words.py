@@ -1,6 +1,7 @@
 """Words with exact offsets, and the stems they are compared by."""
 
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -57,3 +58,15 @@ def test_words_with_unlike_meanings_have_unlike_stems() -> None:
 @pytest.mark.parametrize("text", ["a" * 200_000, "a-" * 100_000, "'" * 200_000, "e" + "\u0301" * 200_000])
 def test_one_endless_word(text: str) -> None:
     assert sum(word.end - word.start for word in find_words(text)) <= len(text)
+
+
+def test_stems_are_the_same_in_many_threads_at_once() -> None:
+    words = [
+        f"{start}{end}"
+        for start in ("nation", "relat", "happi", "gener")
+        for end in ("s", "ally", "ness", "ing", "edly", "ization")
+    ]
+    alone = [stem.__wrapped__(word) for word in words]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda _: [stem.__wrapped__(word) for word in words], range(64)))
+    assert together == [alone] * 64

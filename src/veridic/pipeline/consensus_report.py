@@ -1,0 +1,126 @@
+"""A consensus run as a report like any other mode's, so that every face can show it."""
+
+import re
+from datetime import date
+
+from veridic.decision.aggregation import document_verdict, summarise
+from veridic.domain.claim import Claim
+from veridic.domain.consensus import (
+    ClaimConsensus,
+    ClaimVerification,
+    Confidence,
+    ConsensusVerdict,
+)
+from veridic.domain.decision import Correction, CorrectionType, Decision
+from veridic.domain.evidence import Assessment, Evidence, Passage, Stance
+from veridic.domain.modes import Mode
+from veridic.domain.report import Report, collect_sources
+from veridic.domain.usage import Usage
+from veridic.domain.verdicts import Scale, Verdict, read
+from veridic.evidence.quality import rate_quality
+from veridic.pipeline.deliberation import Deliberation
+from veridic.reporting.report_sections import summary_of
+
+KNOWLEDGE_ALONE = "No source was read for this: it is what the models know."
+_MARKS = re.compile(r"\s*\[\d+\]")
+_SURE = {Confidence.HIGH: 0.95, Confidence.MEDIUM: 0.75, Confidence.LOW: 0.5}
+_STANCES = {
+    ConsensusVerdict.VERIFIED: Stance.SUPPORTING,
+    ConsensusVerdict.DISPUTED: Stance.CONTRADICTING,
+    ConsensusVerdict.UNVERIFIABLE: Stance.CONTEXTUAL,
+}
+
+
+def canonical_report(run: Deliberation, *, embedded: bool, as_of: date, usage: Usage, elapsed: int) -> Report:
+    """The report of a run that came to its end, on the canonical scale."""
+    decisions = tuple(
+        _decision(claim, consensus, run, as_of)
+        for claim, consensus in zip(run.claims, run.consensus, strict=False)
+    )
+    return Report(
+        mode=Mode.CONSENSUS,
+        engine="embedded" if embedded else "llm",
+        as_of=as_of,
+        document=run.document,
+        verdict=document_verdict(decisions),
+        credibility_score=run.score,
+        summary=run.note or summary_of(run.report_text) or summarise(decisions),
+        decisions=decisions,
+        sources=collect_sources(decisions),
+        corpora=run.exhibits.corpora if run.exhibits else (),
+        errors=tuple(run.failures),
+        usage=usage,
+        processing_time_ms=elapsed,
+    )
+
+
+def _decision(claim: Claim, consensus: ClaimConsensus, run: Deliberation, as_of: date) -> Decision:
+    evidence = tuple(
+        _evidence(run.exhibits.passage(number), opinion, as_of)
+        for opinion in consensus.verdicts
+        for number in opinion.citations or ()
+        if run.exhibits
+    )
+    return Decision(
+        claim=claim,
+        verdict=_verdict(consensus),
+        confidence=_SURE[consensus.consensus_confidence] * consensus.agreement_rate / 100,
+        rationale=_rationale(consensus),
+        evidence=_once(evidence),
+        correction=_correction(claim, consensus, run),
+        opinions=tuple(map(_without_marks, consensus.verdicts)),
+        passages_read=len(run.exhibits.for_claims([claim])[claim.id]) if run.exhibits else 0,
+        as_of=as_of,
+    )
+
+
+def _verdict(consensus: ClaimConsensus) -> Verdict:
+    if consensus.is_split:
+        return Verdict.CONTESTED
+    return read(consensus.consensus_verdict.value, Scale.CONSENSUS)
+
+
+def _rationale(consensus: ClaimConsensus) -> str:
+    """How the checkers voted, and in their words why."""
+    majority = [one for one in consensus.verdicts if one.verdict is consensus.consensus_verdict]
+    voices = f"{len(majority)} of {len(consensus.verdicts)} checkers: {consensus.consensus_verdict}."
+    reason = max((_MARKS.sub("", one.evidence) for one in majority), key=len, default="")
+    alone = KNOWLEDGE_ALONE if consensus.rests_on_knowledge_alone else ""
+    return " ".join(part for part in (voices, reason, alone) if part)
+
+
+def _correction(claim: Claim, consensus: ClaimConsensus, run: Deliberation) -> Correction | None:
+    if consensus.correction is None:
+        return None
+    cited = [run.exhibits.passage(number) for number in consensus.cited] if run.exhibits else []
+    return Correction(
+        type=CorrectionType.REPLACE,
+        original=claim.text,
+        corrected=consensus.correction,
+        confidence=_SURE[consensus.consensus_confidence] * consensus.agreement_rate / 100,
+        sources=tuple({passage.source.location: passage.source for passage in cited}.values()),
+        note=None if cited else KNOWLEDGE_ALONE,
+    )
+
+
+def _evidence(passage: Passage, opinion: ClaimVerification, as_of: date) -> Evidence:
+    """A passage that a checker cites, with the checker's words as the reason."""
+    assessment = Assessment(
+        stance=_STANCES[opinion.verdict],
+        probability=_SURE[opinion.confidence],
+        quote=passage.text,
+        reason=_MARKS.sub("", opinion.evidence),
+        relevance=_SURE[opinion.confidence],
+        specificity=_SURE[opinion.confidence],
+    )
+    return Evidence(passage=passage, assessment=assessment, quality=rate_quality(passage, assessment, as_of))
+
+
+def _once(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Each passage once for each side it was cited on."""
+    return tuple({(e.passage.id, e.stance): e for e in reversed(evidence)}.values())[::-1]
+
+
+def _without_marks(opinion: ClaimVerification) -> ClaimVerification:
+    """The report numbers its sources itself: a run's own numbers would lead to others."""
+    return opinion.model_copy(update={"evidence": _MARKS.sub("", opinion.evidence), "citations": None})

@@ -1,0 +1,71 @@
+"""What a consensus run knows so far."""
+
+from dataclasses import dataclass, field
+
+from veridic.decision.consensus import calculate_consensus, count_verdicts
+from veridic.domain.claim import Claim
+from veridic.domain.consensus import (
+    CheckerResult,
+    ClaimConsensus,
+    ExtractedClaim,
+    FailedChecker,
+    NumberedPassage,
+    RunConfig,
+    VerdictCounts,
+)
+from veridic.domain.document import Document
+from veridic.domain.report import Failure
+from veridic.pipeline.exhibits import Exhibits
+from veridic.reporting.consensus_text import remarks_on
+from veridic.reporting.report_sections import annotated
+
+
+@dataclass(slots=True)
+class Deliberation:
+    """Filled in stage by stage; what later stages are told, and what the report is made of."""
+
+    config: RunConfig
+    document: Document
+    exhibits: Exhibits | None
+    extracted: tuple[ExtractedClaim, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    """The extracted claims in the same order, with their places in the document."""
+    results: dict[int, CheckerResult] = field(default_factory=dict)
+    """By the checker's place in the configuration."""
+    failed: dict[int, FailedChecker] = field(default_factory=dict)
+    consensus: tuple[ClaimConsensus, ...] = ()
+    note: str | None = None
+    """What the summary must say beside its numbers."""
+    report_text: str = ""
+    score: int | None = None
+    failures: list[Failure] = field(default_factory=list)
+
+    def reach_consensus(self) -> None:
+        answers = [self.results[number].verifications for number in sorted(self.results)]
+        self.consensus = calculate_consensus(self.extracted, answers)
+
+    @property
+    def counts(self) -> VerdictCounts:
+        counted = count_verdicts([one.consensus_verdict for one in self.consensus])
+        return counted.model_copy(update={"note": self.note})
+
+    @property
+    def failed_checkers(self) -> tuple[FailedChecker, ...]:
+        return tuple(self.failed[number] for number in sorted(self.failed))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What every report on this run has to say, whoever writes it."""
+        return remarks_on(self.document.text, self.consensus, failed=self.failed_checkers)
+
+    @property
+    def annotated_content(self) -> str:
+        marks = [
+            (claim.span, decided.consensus_verdict)
+            for claim, decided in zip(self.claims, self.consensus, strict=True)
+        ]
+        return annotated(self.document.text, marks)
+
+    @property
+    def sources(self) -> tuple[NumberedPassage, ...] | None:
+        return None if self.exhibits is None else self.exhibits.all()

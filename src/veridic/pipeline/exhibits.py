@@ -1,0 +1,112 @@
+"""The evidence of a consensus run: what was found for its claims, under numbers that checkers cite."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from threading import Lock
+
+from veridic.domain.claim import Claim
+from veridic.domain.consensus import NumberedPassage
+from veridic.domain.errors import VeridicError
+from veridic.domain.evidence import Passage
+from veridic.domain.report import Failure
+from veridic.evidence.retrieval import Found, Retriever, merge_found
+from veridic.pipeline.claim import SEARCH
+from veridic.pipeline.steps import Steps
+from veridic.pipeline.threads import in_thread
+
+SHOWN_TO_MODELS = 5
+"""Passages a claim that go into a prompt: the best few carry the facts, and every token is paid for."""
+
+
+class Exhibits:
+    """Searches several corpora as one, and gives every passage it finds a number for the whole run.
+
+    To a judge's loop it is a corpus like any other. What was found once is not looked for again.
+    """
+
+    name = "the evidence of this run"
+
+    def __init__(self, retrievers: Sequence[Retriever], *, passages: int) -> None:
+        self._retrievers = retrievers
+        self._passages = passages
+        self._found: dict[str, list[Found]] = {}
+        self._numbers: dict[str, int] = {}
+        self._numbered: list[Passage] = []
+        self._lock = Lock()
+        self.failures: list[Failure] = []
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        return tuple(retriever.name for retriever in self._retrievers)
+
+    async def gather(self, claims: Sequence[Claim], steps: Steps) -> None:
+        """Find passages for all claims at once; numbers follow the order of the claims."""
+        questions = [question_of(claim) for claim in claims]
+        searches = [
+            steps.run(f"evidence/{question}", partial(in_thread, partial(self._search, question)))
+            for question in questions
+        ]
+        for question, found in zip(questions, await asyncio.gather(*searches), strict=True):
+            self._remember(question, found)
+
+    def find(self, claim_text: str, limit: int) -> list[Found]:
+        """Passages for any question, most promising first."""
+        with self._lock:
+            known = self._found.get(claim_text)
+        if known is None:
+            known = self._remember(claim_text, self._search(claim_text))
+        return known[:limit]
+
+    def for_claims(self, claims: Sequence[Claim]) -> Mapping[str, tuple[NumberedPassage, ...]]:
+        """By claim: the passages a language model is given to read."""
+        return {
+            claim.id: tuple(
+                self._as_numbered(found.passage)
+                for found in self._found.get(question_of(claim), [])[:SHOWN_TO_MODELS]
+            )
+            for claim in claims
+        }
+
+    def number(self, passage: Passage) -> int | None:
+        return self._numbers.get(passage.id)
+
+    def passage(self, number: int) -> Passage:
+        return self._numbered[number - 1]
+
+    def all(self) -> tuple[NumberedPassage, ...]:
+        return tuple(map(self._as_numbered, self._numbered))
+
+    def _search(self, question: str) -> list[Found]:
+        results = []
+        for retriever in self._retrievers:
+            try:
+                results.append(retriever.find(question, self._passages))
+            except VeridicError as error:
+                reason = str(error).rstrip(".")
+                message = f"The search of {retriever.name} was left out: {reason}."
+                self.failures.append(Failure(stage=SEARCH, message=message))
+        return merge_found(results, self._passages)
+
+    def _remember(self, question: str, found: list[Found]) -> list[Found]:
+        with self._lock:
+            for one in found:
+                if one.passage.id not in self._numbers:
+                    self._numbered.append(one.passage)
+                    self._numbers[one.passage.id] = len(self._numbered)
+            return self._found.setdefault(question, found)
+
+    def _as_numbered(self, passage: Passage) -> NumberedPassage:
+        dated = passage.date or passage.source.date
+        return NumberedPassage(
+            number=self._numbers[passage.id],
+            title=passage.source.title,
+            reference=passage.source.reference,
+            date=str(dated) if dated else None,
+            text=passage.text,
+        )
+
+
+def question_of(claim: Claim) -> str:
+    """What evidence is looked for: of hearsay and insinuation, what is said to be so."""
+    return claim.framing.underlying_claim or claim.text

@@ -1,0 +1,66 @@
+"""Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
+
+from veridic.claims.parse import parse_claims
+from veridic.domain.document import Document
+from veridic.judging.parse import parse_verifications
+from veridic.pipeline.deliberation import Deliberation
+from veridic.pipeline.roles import Checked, Extracted
+from veridic.prompts.consensus import (
+    extraction_prompt,
+    generate_prompt,
+    report_prompt,
+    title_prompt,
+    verification_prompt,
+)
+from veridic.providers.llm.base import LanguageModels, Prompt
+from veridic.reporting.consensus_text import with_remarks, with_sources
+
+
+class ModelRole:
+    """One model by name, with the time it has for an answer."""
+
+    def __init__(self, model: str, models: LanguageModels, timeout_seconds: float) -> None:
+        self.model = model
+        self._models = models
+        self._timeout = timeout_seconds
+
+    async def _ask(self, prompt: Prompt, stage: str) -> str:
+        return await self._models.complete(self.model, prompt, stage=stage, timeout_seconds=self._timeout)
+
+
+class ModelGenerator(ModelRole):
+    async def generate(self, question: str) -> str:
+        return await self._ask(generate_prompt(question), "generate")
+
+
+class ModelExtractor(ModelRole):
+    async def extract(self, document: Document) -> Extracted:
+        answer = await self._ask(extraction_prompt(document.text), "extract")
+        return Extracted(answer, parse_claims(answer))
+
+
+class ModelChecker(ModelRole):
+    needs_evidence = False
+
+    async def verify(self, stage: str, run: Deliberation) -> Checked:
+        passages = run.exhibits.for_claims(run.claims) if run.exhibits else None
+        answer = await self._ask(verification_prompt(run.extracted, run.document.text, passages), stage)
+        numbers = None if passages is None else {one.number for given in passages.values() for one in given}
+        expected = [claim.id for claim in run.extracted]
+        return Checked(answer, parse_verifications(answer, self.model, expected, numbers))
+
+
+class ModelReporter(ModelRole):
+    async def report(self, run: Deliberation) -> str:
+        prompt = report_prompt(
+            run.document.text,
+            run.consensus,
+            run.config,
+            notes=run.remarks,
+            passages=run.sources or (),
+        )
+        answer = await self._ask(prompt, "report")
+        return with_sources(with_remarks(answer, run.remarks), run.consensus, run.sources or ())
+
+    async def title(self, question: str, content: str) -> str | None:
+        return await self._ask(title_prompt(question, content), "title")

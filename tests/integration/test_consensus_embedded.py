@@ -1,0 +1,86 @@
+"""Consensus mode with no key and no network: the embedded engine plays every part, and reads evidence."""
+
+import asyncio
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from veridic.config.settings import Settings
+from veridic.domain.consensus import DeliberationStage
+from veridic.domain.events import Event, EventName
+from veridic.domain.modes import Mode
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.ingest.read import document_from_text
+from veridic.pipeline.orders import CheckOrder
+from veridic.pipeline.run import run_order
+from veridic.providers.llm.connect import connect_models
+from veridic.providers.llm.meter import Meter
+
+TEXT = "The capital of Australia is Sydney. The capital of France is Paris. My aunt is nice."
+
+
+@pytest.fixture(scope="module")
+def events(reference_home: Path) -> list[Event]:
+    settings = Settings(home=reference_home)
+    order = CheckOrder(mode=Mode.CONSENSUS, document=document_from_text(TEXT, source="-"))
+    meter = Meter()
+
+    async def follow() -> list[Event]:
+        run = run_order(
+            order, settings, as_of=date(2026, 11, 16), models=connect_models(settings, meter), meter=meter
+        )
+        return [event async for event in run]
+
+    return asyncio.run(follow())
+
+
+def stage(events: list[Event], kind: str) -> DeliberationStage:
+    found = [e.data["stage"] for e in events if e.name is EventName.STAGE_COMPLETED]
+    return next(one for one in found if one.stage_type == kind)
+
+
+def test_it_finds_what_is_wrong_and_cites_where_it_says_so(events: list[Event]) -> None:
+    report = next(e.data["report"] for e in events if e.name is EventName.REPORT_READY)
+    assert isinstance(report, Report)
+    assert [d.verdict for d in report.decisions] == [Verdict.REFUTED, Verdict.SUPPORTED]
+    assert report.engine == "embedded"
+    assert all(d.evidence for d in report.decisions)
+    assert "Canberra" in report.decisions[0].evidence[0].passage.text
+    assert report.usage.calls == 0
+
+
+def test_its_checkers_cite_passages_that_are_there(events: list[Event]) -> None:
+    sources = {one["number"]: one for one in stage(events, "report").parsed_data["sources"]}
+    for kind in ("verify_0", "verify_1"):
+        for verification in stage(events, kind).parsed_data["verifications"]:
+            assert verification["citations"]
+            assert set(verification["citations"]) <= set(sources)
+            assert all(f"[{number}]" in verification["evidence"] for number in verification["citations"])
+
+
+def test_its_report_has_the_form_of_any_reporter_s(events: list[Event]) -> None:
+    text = stage(events, "report").content
+    for heading in ("# Fact-Check Report", "## Content Summary", "## Evidence Table", "## Detailed Findings"):
+        assert heading in text
+    assert "The capital of Australia is Sydney. [DISPUTED]" in text.replace(
+        "Sydney [DISPUTED].", "Sydney. [DISPUTED]"
+    )
+
+
+def test_the_same_events_come_as_with_language_models(events: list[Event]) -> None:
+    internal = ("stage_completed", "model_called", "report_ready")
+    assert [e.name.value for e in events if e.name.value not in internal] == [
+        "factcheck_start",
+        "extract_start",
+        "extract_complete",
+        "verify_start",
+        "checker_complete",
+        "checker_complete",
+        "all_checkers_complete",
+        "report_start",
+        "report_complete",
+        "title_complete",
+        "complete",
+    ]

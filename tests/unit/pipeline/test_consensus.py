@@ -1,0 +1,578 @@
+"""Consensus mode from an order to its events: names, order and payloads, as clients rely on them."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests import llm_texts
+from tests.unit.pipeline.fakes import AS_OF
+
+from veridic.config.settings import Settings
+from veridic.domain.consensus import DeliberationStage
+from veridic.domain.errors import (
+    ModelAccessError,
+    ModelRefusalError,
+    ModelUnreachableError,
+    UsageError,
+)
+from veridic.domain.events import Event, EventName
+from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.report import Report
+from veridic.domain.verdicts import Verdict
+from veridic.ingest.read import document_from_text
+from veridic.pipeline.cast import Casting
+from veridic.pipeline.consensus import ConsensusRun, Limits
+from veridic.pipeline.orders import CheckOrder, Conversation, ModelChoice
+from veridic.pipeline.run import run_order
+from veridic.pipeline.steps import InMemorySteps
+from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.calling import Billing
+from veridic.providers.llm.fake import ScriptedModels
+from veridic.providers.llm.meter import Meter
+
+CONTENT = llm_texts.CONTENT
+CONVERSATION = Conversation(conversation_id="c-1", message_id="m-1", is_new=True)
+MODELS = ModelChoice(
+    generator="gen/one", extractor="ext/one", checkers=("chk/a", "chk/b", "chk/c"), reporter="rep/one"
+)
+INTERNAL = (
+    EventName.STAGE_COMPLETED,
+    EventName.MODEL_CALLED,
+    EventName.REPORT_READY,
+    EventName.STAGE_FAILED,
+)
+
+
+def scripted(
+    verdicts: dict[str, tuple[str, ...]] | None = None, score: int | None = 85, meter: Meter | None = None
+) -> ScriptedModels:
+    """Models that say what they are asked for, in its form."""
+
+    def say(model: str, prompt: Prompt) -> str:
+        match prompt.name:
+            case "extract":
+                return llm_texts.extraction(llm_texts.CLAIMS)
+            case "verify":
+                return llm_texts.verification(llm_texts.CLAIMS, (verdicts or {}).get(model, ()))
+            case "report":
+                return llm_texts.report(llm_texts.CLAIMS, score)
+            case "title":
+                return '**Title: "The Internet\'s early years"**'
+        return CONTENT
+
+    models = ScriptedModels(meter)
+    models.answer(say)
+    return models
+
+
+class Outcome:
+    """What a run came to, seen from each side."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self.events = events
+        self.shown = [(event.name.value, event.data) for event in events if event.name not in INTERNAL]
+        self.names = [name for name, _ in self.shown]
+        self.stages: list[DeliberationStage] = [
+            event.data["stage"] for event in events if event.name is EventName.STAGE_COMPLETED
+        ]
+
+    def data(self, name: str) -> dict[str, Any]:
+        return next(data for shown, data in self.shown if shown == name)
+
+    def stage(self, kind: str) -> DeliberationStage:
+        return next(stage for stage in self.stages if stage.stage_type == kind)
+
+    @property
+    def report(self) -> Report:
+        report = next(event.data["report"] for event in self.events if event.name is EventName.REPORT_READY)
+        assert isinstance(report, Report)
+        return report
+
+
+def carry_out(order: CheckOrder, models: ScriptedModels, settings: Settings | None = None) -> Outcome:
+    async def follow() -> list[Event]:
+        events = run_order(
+            order,
+            settings or Settings(),
+            as_of=AS_OF,
+            models=models,
+            meter=models.meter,
+            conversation=CONVERSATION,
+        )
+        return [event async for event in events]
+
+    return Outcome(asyncio.run(follow()))
+
+
+def order_of(text: str | None = CONTENT, **fields: Any) -> CheckOrder:
+    document = None if text is None else document_from_text(text, source="-")
+    asked = {"mode": Mode.CONSENSUS, "document": document, "question": "Is it so?", "models": MODELS}
+    return CheckOrder.model_validate(asked | fields)
+
+
+def timed(
+    models: ScriptedModels, clock: Callable[[], float], *, run_seconds: float = 600, question: bool = False
+) -> Outcome:
+    """A run whose clock the test turns."""
+    order = order_of(None if question else CONTENT)
+    run = ConsensusRun(
+        Casting(order, Settings(), models, as_of=AS_OF).cast(),
+        question=order.question,
+        document=order.document,
+        exhibits=None,
+        conversation=CONVERSATION,
+        limits=Limits(stage_seconds=120, run_seconds=run_seconds, content_length=20_000),
+        as_of=AS_OF,
+        steps=InMemorySteps(),
+        meter=models.meter,
+        clock=clock,
+    )
+
+    async def follow() -> list[Event]:
+        return [event async for event in run.events()]
+
+    return Outcome(asyncio.run(follow()))
+
+
+BEGINNING = ["factcheck_start", "extract_start", "extract_complete", "verify_start"]
+ENDING = ["all_checkers_complete", "report_start", "report_complete", "title_complete", "complete"]
+
+
+def test_a_text_goes_through_every_stage_in_order() -> None:
+    run = carry_out(order_of(), scripted({"chk/b": ("VERIFIED", "DISPUTED", "DISPUTED")}))
+    assert run.names == [*BEGINNING, *["checker_complete"] * 3, *ENDING]
+    assert run.data("factcheck_start") == {
+        "conversationId": "c-1",
+        "messageId": "m-1",
+        "config": {
+            "contentSource": "user_provided",
+            "extractorModel": "ext/one",
+            "checkerModels": ["chk/a", "chk/b", "chk/c"],
+            "reporterModel": "rep/one",
+        },
+    }
+    extracted = run.data("extract_complete")
+    assert set(extracted) == {"model", "claims", "totalClaims", "typeBreakdown", "responseTimeMs"}
+    assert extracted["claims"][0] == {"id": "claim_1", "claim": llm_texts.CLAIMS[0][0], "type": "DATE"}
+    assert extracted["typeBreakdown"] == {"DATE": 2, "ATTRIBUTION": 1, "STATISTIC": 1}
+    assert run.data("verify_start") == {"checkerCount": 3, "claimCount": 4}
+    checker = run.data("checker_complete")
+    assert set(checker) == {"model", "verifications", "summary", "responseTimeMs"}
+    assert checker["verifications"][0] == {"claimId": "claim_1", "verdict": "VERIFIED", "confidence": "HIGH"}
+    consensus = run.data("all_checkers_complete")["consensus"]
+    assert consensus[1] == {
+        "claimId": "claim_2",
+        "claim": llm_texts.CLAIMS[1][0],
+        "consensusVerdict": "VERIFIED",
+        "agreementRate": 67,
+        "correction": None,
+    }
+    reported = run.data("report_complete")
+    assert set(reported) == {"model", "reliabilityScore", "summary", "responseTimeMs"}
+    assert reported["summary"] == {"verified": 4, "disputed": 0, "unverifiable": 0}
+    assert run.data("title_complete") == {
+        "title": "The Internet's early years",
+        "data": {"title": "The Internet's early years"},
+    }
+    assert run.data("complete") == {}
+
+
+def test_a_question_is_answered_first() -> None:
+    run = carry_out(order_of(None), scripted())
+    assert run.names[:3] == ["factcheck_start", "generate_start", "generate_complete"]
+    assert run.data("factcheck_start")["config"]["contentSource"] == "generated"
+    assert run.data("factcheck_start")["config"]["generatorModel"] == "gen/one"
+    generated = run.data("generate_complete")
+    assert (generated["model"], generated["content"]) == ("gen/one", CONTENT)
+    assert run.stage("generate").parsed_data == {
+        "contentSource": "generated",
+        "inputQuestion": "Is it so?",
+        "contentLength": len(CONTENT),
+        "wordCount": len(CONTENT.split()),
+    }
+    assert run.report.document.text == CONTENT
+
+
+def test_the_stages_are_kept_as_their_rows_want_them() -> None:
+    run = carry_out(order_of(None), scripted())
+    kept = [(s.stage_type, s.stage_order, s.model, s.role.value) for s in run.stages]
+    assert sorted(kept, key=lambda row: row[1]) == [
+        ("generate", 0, "gen/one", "generator"),
+        ("extract", 1, "ext/one", "extractor"),
+        ("verify_0", 10, "chk/a", "checker"),
+        ("verify_1", 11, "chk/b", "checker"),
+        ("verify_2", 12, "chk/c", "checker"),
+        ("report", 99, "rep/one", "reporter"),
+    ]
+    assert set(run.stage("verify_0").parsed_data) == {"verifications", "summary"}
+    first = run.stage("verify_0").parsed_data["verifications"][0]
+    assert set(first) == {"claimId", "verdict", "evidence", "correction", "confidence"}
+    assert run.stage("extract").parsed_data["totalClaims"] == 4
+    assert run.stage("report").parsed_data == {
+        "reliabilityScore": 90,
+        "verified": 4,
+        "disputed": 0,
+        "unverifiable": 0,
+        "totalClaims": 4,
+        "checkerCount": 3,
+        "averageAgreementRate": 100.0,
+    }
+
+
+def test_a_score_is_read_from_the_report_and_held_to_the_verdicts() -> None:
+    some_disputed = dict.fromkeys(MODELS.checkers or (), ("DISPUTED",))
+    all_disputed = dict.fromkeys(MODELS.checkers or (), ("DISPUTED",) * 4)
+    assert (
+        carry_out(order_of(), scripted(some_disputed, 71)).data("report_complete")["reliabilityScore"] == 71
+    )
+    assert carry_out(order_of(), scripted(None, 71)).data("report_complete")["reliabilityScore"] == 90
+    assert carry_out(order_of(), scripted(all_disputed, 71)).data("report_complete")["reliabilityScore"] == 20
+    assert carry_out(order_of(), scripted(None, None)).data("report_complete")["reliabilityScore"] == 100
+
+
+def test_the_annotations_are_ours_whatever_the_reporter_wrote() -> None:
+    text = (
+        carry_out(order_of(), scripted({"chk/a": ("DISPUTED",), "chk/b": ("DISPUTED",)}))
+        .stage("report")
+        .content
+    )
+    assert f"{llm_texts.CLAIMS[0][0]} [DISPUTED]" in text
+    assert f"{llm_texts.CLAIMS[1][0]} [VERIFIED]" in text
+    assert text.count("Annotated Content") == 1
+
+
+def test_without_claims_nobody_is_asked_to_check_or_to_report() -> None:
+    models = scripted()
+    models.answer("I find no claims in this.", prompt="extract")
+    run = carry_out(order_of("What a lovely day!"), models)
+    assert run.names == [
+        "factcheck_start", "extract_start", "extract_complete", "report_start", "report_complete", "title_complete", "complete",
+    ]  # fmt: skip
+    assert run.data("extract_complete")["claims"] == []
+    assert run.data("extract_complete")["totalClaims"] == 0
+    assert run.data("report_complete")["reliabilityScore"] is None
+    assert run.data("report_complete")["summary"] == {
+        "verified": 0,
+        "disputed": 0,
+        "unverifiable": 0,
+        "note": "No verifiable claims identified",
+    }
+    assert "No verifiable factual claims were identified in this content." in run.stage("report").content
+    assert {asked.prompt.name for asked in models.asked} == {"extract", "title"}
+
+
+def test_one_checker_that_fails_is_named_and_left_out() -> None:
+    models = scripted()
+    models.answer(ModelAccessError("chk/b: the key is wrong."), model="chk/b")
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 2, *ENDING]
+    assert run.data("verify_start")["checkerCount"] == 3
+    parsed = run.stage("report").parsed_data
+    assert parsed["checkerCount"] == 2
+    assert parsed["failedCheckers"] == [{"model": "chk/b", "error": "chk/b: the key is wrong."}]
+    assert [(f.stage, f.message) for f in run.report.errors] == [("verify_1", "chk/b: the key is wrong.")]
+
+
+def test_when_all_checkers_fail_the_claims_are_kept_and_the_run_ends() -> None:
+    models = scripted()
+    models.answer(ModelRefusalError("It would not."), prompt="verify")
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, "error"]
+    assert run.data("error") == {"message": "All verification checkers failed."}
+    assert [stage.stage_type for stage in run.stages] == ["extract"]
+    reasons = [e.data["failure"]["message"] for e in run.events if e.name is EventName.STAGE_FAILED]
+    assert reasons == ["It would not."] * 3
+
+
+def test_an_extractor_that_fails_ends_the_run_and_keeps_what_was_generated() -> None:
+    models = scripted()
+    models.answer(ModelUnreachableError("ext/one is not there."), prompt="extract")
+    run = carry_out(order_of(None), models)
+    assert run.names == ["factcheck_start", "generate_start", "generate_complete", "extract_start", "error"]
+    assert run.data("error") == {"message": "Claim extraction failed. Cannot proceed with verification."}
+    assert [stage.stage_type for stage in run.stages] == ["generate"]
+
+
+def test_a_generator_that_fails_ends_the_run_with_its_reason() -> None:
+    models = scripted()
+    models.answer(ModelAccessError("gen/one: no credit is left."), prompt="generate")
+    run = carry_out(order_of(None), models)
+    assert run.names == ["factcheck_start", "generate_start", "error"]
+    assert run.data("error") == {"message": "Content generation failed: gen/one: no credit is left."}
+
+
+def test_a_reporter_that_fails_is_replaced_by_the_table() -> None:
+    models = scripted({"chk/a": ("DISPUTED",), "chk/b": ("DISPUTED",)})
+    models.answer(ModelRefusalError("It would not."), prompt="report")
+    run = carry_out(order_of(), models)
+    assert run.names[-5:] == ENDING
+    assert run.stage("report").parsed_data["fallback"] is True
+    assert llm_texts.CLAIMS[0][0] in run.stage("report").content
+    assert "67%" in run.stage("report").content
+    assert run.data("report_complete")["reliabilityScore"] is not None
+    assert ("report", "It would not.") in [(f.stage, f.message) for f in run.report.errors]
+
+
+def test_the_same_model_as_generator_and_checker_is_allowed_with_a_warning() -> None:
+    shared = MODELS.model_copy(update={"generator": "chk/a"})
+    warned = carry_out(order_of(None, models=shared), scripted()).data("factcheck_start")["config"]
+    assert warned["biasWarning"] == (
+        "Generator and checker share model — results may be biased toward confirming generated content."
+    )
+    given = carry_out(order_of(models=shared), scripted()).data("factcheck_start")["config"]
+    assert "biasWarning" not in given
+
+
+def test_duplicate_claims_are_checked_once() -> None:
+    models = scripted()
+    models.answer(
+        llm_texts.extraction([llm_texts.CLAIMS[0], llm_texts.CLAIMS[0], llm_texts.CLAIMS[1]]),
+        prompt="extract",
+    )
+    run = carry_out(order_of(), models)
+    assert [claim["id"] for claim in run.data("extract_complete")["claims"]] == ["claim_1", "claim_2"]
+    assert run.data("verify_start")["claimCount"] == 2
+
+
+def test_content_that_is_too_long_is_cut_and_says_so() -> None:
+    models = scripted()
+    run = carry_out(order_of(CONTENT + " More." * 200, max_content_length=500), models)
+    note = "[Content truncated to 500 characters. Claims beyond this point were not analyzed.]"
+    assert run.report.document.text.endswith(note)
+    assert len(run.report.document.text) == 500 + len("\n\n") + len(note)
+    asked = next(asked for asked in models.asked if asked.prompt.name == "extract")
+    assert note in asked.prompt.user
+
+
+def test_neither_content_nor_generator() -> None:
+    nobody = MODELS.model_copy(update={"generator": None})
+    with pytest.raises(UsageError, match=r"Either contentToCheck or generatorModel must be provided\."):
+        carry_out(order_of(None, models=nobody), scripted())
+
+
+def test_a_checker_that_is_slow_does_not_hold_up_the_others() -> None:
+    async def follow() -> list[str]:
+        models = scripted()
+        gate = asyncio.Event()
+        models.answer(llm_texts.verification(llm_texts.CLAIMS), model="chk/a", until=gate)
+        seen: list[str] = []
+        events = run_order(
+            order_of(), Settings(), as_of=AS_OF, models=models, meter=models.meter, conversation=CONVERSATION
+        )
+        async for event in events:
+            if event.name is EventName.CHECKER_COMPLETE:
+                seen.append(event.data["model"])
+                if len(seen) == 2:
+                    gate.set()
+        return seen
+
+    seen = asyncio.run(follow())
+    assert seen[-1] == "chk/a"
+    assert sorted(seen) == ["chk/a", "chk/b", "chk/c"]
+
+
+def test_a_run_that_is_left_asks_nobody_any_more() -> None:
+    async def leave() -> int:
+        models = scripted()
+        models.answer("never", prompt="verify", until=asyncio.Event())
+        events = run_order(
+            order_of(), Settings(), as_of=AS_OF, models=models, meter=models.meter, conversation=CONVERSATION
+        )
+        async for event in events:
+            if event.name is EventName.VERIFY_START:
+                break
+        await events.aclose()  # type: ignore[attr-defined]
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(leave()) == 1
+
+
+class Clock:
+    """Stands still until a stage's answer moves it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_after_the_run_s_time_the_stage_under_way_is_finished_and_the_rest_is_skipped() -> None:
+    clock, models = Clock(), scripted()
+
+    def slow(model: str, prompt: Prompt) -> str:
+        clock.now += 700
+        return llm_texts.verification(llm_texts.CLAIMS)
+
+    models.answer(slow, model="chk/a", prompt="verify")
+    run = timed(models, clock)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 3, *ENDING]
+    assert "report" not in {asked.prompt.name for asked in models.asked}
+    assert run.stage("report").parsed_data["fallback"] is True
+    assert run.data("report_complete")["summary"]["verified"] == 4
+    assert "time limit of 600 seconds" in run.data("report_complete")["summary"]["note"]
+
+
+def test_a_run_that_is_over_before_the_checkers_were_asked_shows_its_claims() -> None:
+    clock, models = Clock(), scripted()
+
+    def slow(model: str, prompt: Prompt) -> str:
+        clock.now += 700
+        return llm_texts.extraction(llm_texts.CLAIMS)
+
+    models.answer(slow, prompt="extract")
+    run = timed(models, clock)
+    assert run.names == ["factcheck_start", "extract_start", "extract_complete", "report_start", "report_complete", "title_complete", "complete"]  # fmt: skip
+    assert run.data("report_complete")["reliabilityScore"] is None
+    assert llm_texts.CLAIMS[0][0] in run.stage("report").content
+
+
+def test_a_run_that_is_over_before_anything_was_extracted_says_so() -> None:
+    clock, models = Clock(), scripted()
+
+    def slow(model: str, prompt: Prompt) -> str:
+        clock.now += 700
+        return CONTENT
+
+    models.answer(slow, prompt="generate")
+    run = timed(models, clock, question=True)
+    assert run.names[-1] == "error"
+    assert "time limit of 600 seconds" in run.data("error")["message"]
+
+
+@pytest.fixture
+def _no_patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every stage's time is over at once, where its model does not answer at once."""
+    monkeypatch.setattr("veridic.pipeline.run._seconds", lambda _ms: 0.02)
+    yield
+
+
+@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.parametrize(
+    ("prompt", "last", "kept"),
+    [
+        ("generate", "complete", "generate"),
+        ("extract", "error", "generate"),
+        ("report", "complete", "report"),
+    ],
+)
+def test_a_stage_that_takes_too_long(prompt: str, last: str, kept: str) -> None:
+    models = scripted()
+
+    async def follow() -> Outcome:
+        models.answer("never", prompt=prompt, until=asyncio.Event())
+        events = run_order(
+            order_of(None),
+            Settings(),
+            as_of=AS_OF,
+            models=models,
+            meter=models.meter,
+            conversation=CONVERSATION,
+        )
+        return Outcome([event async for event in events])
+
+    run = asyncio.run(follow())
+    assert run.names[-1] == last
+    assert run.stages[-1].stage_type == kept or prompt == "generate"
+    if prompt == "generate":
+        assert run.data("generate_complete")["content"] == "Is it so?"
+        assert run.stage("generate").parsed_data["fallback"] is True
+
+
+@pytest.mark.usefixtures("_no_patience")
+def test_checkers_that_take_too_long_are_left_out() -> None:
+    async def follow() -> Outcome:
+        models = scripted()
+        models.answer("never", model="chk/a", until=asyncio.Event())
+        events = run_order(
+            order_of(), Settings(), as_of=AS_OF, models=models, meter=models.meter, conversation=CONVERSATION
+        )
+        return Outcome([event async for event in events])
+
+    run = asyncio.run(follow())
+    assert run.names.count("checker_complete") == 2
+    assert run.stage("report").parsed_data["failedCheckers"][0]["model"] == "chk/a"
+    assert "gave no answer within" in run.stage("report").parsed_data["failedCheckers"][0]["error"]
+
+
+def test_a_conversation_that_goes_on_keeps_its_title() -> None:
+    models = scripted()
+
+    async def follow() -> Outcome:
+        ongoing = CONVERSATION.model_copy(update={"is_new": False})
+        events = run_order(
+            order_of(), Settings(), as_of=AS_OF, models=models, meter=models.meter, conversation=ongoing
+        )
+        return Outcome([event async for event in events])
+
+    assert "title_complete" not in asyncio.run(follow()).names
+    assert "title" not in {asked.prompt.name for asked in models.asked}
+
+
+def test_a_title_that_fails_is_made_of_the_first_words() -> None:
+    models = scripted()
+    models.answer(ModelRefusalError("It would not."), prompt="title")
+    title = carry_out(order_of(), models).data("title_complete")["title"]
+    assert title.startswith("ARPANET was funded by the U.S.")
+    assert len(title) <= 80
+
+
+def test_the_report_puts_the_verdicts_on_the_canonical_scale() -> None:
+    verdicts = {
+        "chk/a": ("VERIFIED", "DISPUTED", "DISPUTED", "UNVERIFIABLE"),
+        "chk/b": ("VERIFIED", "DISPUTED", "VERIFIED", "UNVERIFIABLE"),
+    }
+    two = MODELS.model_copy(update={"checkers": ("chk/a", "chk/b")})
+    report = carry_out(order_of(models=two), scripted(verdicts)).report
+    assert report.mode == "consensus"
+    assert [d.verdict for d in report.decisions] == [
+        Verdict.SUPPORTED, Verdict.REFUTED, Verdict.CONTESTED, Verdict.UNVERIFIABLE,
+    ]  # fmt: skip
+    assert [report.document.text[slice(*d.claim.span)] for d in report.decisions] == [
+        c for c, _ in llm_texts.CLAIMS
+    ]
+    assert report.decisions[1].correction is not None
+    assert "No source was read for this" in report.decisions[0].rationale
+    assert [o.checker_model for o in report.decisions[0].opinions] == ["chk/a", "chk/b"]
+
+
+def test_every_call_is_counted_also_those_that_failed() -> None:
+    models = scripted()
+    models.answer(ModelRefusalError("It would not."), model="chk/b")
+    run = carry_out(order_of(), models)
+    calls = [event.data["call"] for event in run.events if event.name is EventName.MODEL_CALLED]
+    assert sorted(call.stage for call in calls) == [
+        "extract",
+        "report",
+        "title",
+        "verify_0",
+        "verify_1",
+        "verify_2",
+    ]
+    assert [call.error for call in calls if call.stage == "verify_1"] == ["It would not."]
+    assert run.report.usage.calls == 6
+
+
+def test_a_budget_stops_the_run_before_it_is_passed_and_shows_what_is_there() -> None:
+    models = scripted(meter=Meter(max_tokens=4_000))
+    dear = Billing(input_tokens=3_000, output_tokens=100, cost_usd=None)
+    models.answer(llm_texts.verification(llm_texts.CLAIMS), model="chk/a", billing=dear)
+    run = carry_out(order_of(), models)
+    assert run.names[-1] == "complete"
+    assert [data["model"] for name, data in run.shown if name == "checker_complete"] == ["chk/a"]
+    assert "budget" in {failure.stage for failure in run.report.errors}
+    assert (
+        "would pass the limit of 4,000 tokens"
+        in run.stage("report").parsed_data["failedCheckers"][0]["error"]
+    )
+
+
+def test_an_embedded_role_that_is_not_there() -> None:
+    with pytest.raises(UsageError, match="embedded/oracle can't be the checker; the embedded engine has"):
+        carry_out(order_of(models=MODELS.model_copy(update={"checkers": ("embedded/oracle",)})), scripted())
+
+
+def test_the_embedded_engine_takes_no_language_model() -> None:
+    with pytest.raises(UsageError, match="leave --engine out"):
+        carry_out(order_of(engine=EngineChoice.EMBEDDED), scripted())
