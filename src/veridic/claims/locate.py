@@ -7,6 +7,7 @@ sentence most like the claim. A claim that resembles nothing in the text has an 
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -76,16 +77,18 @@ class _Folded(NamedTuple):
 
 
 class _Finder:
+    """Folding costs more than all else here, and most claims do without."""
+
     def __init__(self, document: Document) -> None:
         self.text = document.text
-        blocks = document.blocks or (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(self.text)),)),)
-        self._folded = _joined([_fold(self.text, block.runs) for block in blocks])
-        self._sentences = [span for block in blocks for span in _sentences(block, self.text)]
+        self._blocks = document.blocks or (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(self.text)),)),)
+        self._sentences = [span for block in self._blocks for span in _sentences(block, self.text)]
         self._starts = [start for start, _ in self._sentences]
-        self._folded_sentences = [_fold_text(self.text[start:end]) for start, end in self._sentences]
 
     def find(self, claim: ExtractedClaim) -> Span:
-        context = self._same_words(claim.context)
+        if self.text.count(claim.claim.strip()) == 1:
+            return self._exact(claim.claim, None) or _NOWHERE
+        context = self._exact(claim.context, None) or self._same_words(claim.context, None)
         return (
             self._exact(claim.claim, context)
             or self._same_words(claim.claim, context)
@@ -97,6 +100,14 @@ class _Finder:
     def sentence_index(self, span: Span) -> int:
         return max(0, bisect_right(self._starts, span[0]) - 1)
 
+    @cached_property
+    def _folded(self) -> _Folded:
+        return _joined([_fold(self.text, block.runs) for block in self._blocks])
+
+    @cached_property
+    def _folded_sentences(self) -> list[str]:
+        return [_fold_text(self.text[start:end]) for start, end in self._sentences]
+
     def _exact(self, words: str, within: Span | None) -> Span | None:
         wanted = words.strip()
         start = self.text.find(wanted, *within) if within else -1
@@ -104,7 +115,7 @@ class _Finder:
             start = self.text.find(wanted)
         return (start, start + len(wanted)) if wanted and start >= 0 else None
 
-    def _same_words(self, words: str, within: Span | None = None) -> Span | None:
+    def _same_words(self, words: str, within: Span | None) -> Span | None:
         wanted = _fold_text(words).rstrip(".!?… ")
         if not wanted:
             return None
@@ -117,9 +128,11 @@ class _Finder:
         return self._folded.place(start, start + len(wanted)) if start >= 0 else None
 
     def _most_alike(self, words: str) -> Span | None:
-        wanted = _fold_text(words[:_LONGEST_STATEMENT])
         best = process.extractOne(
-            wanted, self._folded_sentences, scorer=fuzz.token_set_ratio, score_cutoff=LEAST_LIKENESS
+            _fold_text(words[:_LONGEST_STATEMENT]),
+            self._folded_sentences,
+            scorer=fuzz.token_set_ratio,
+            score_cutoff=LEAST_LIKENESS,
         )
         return self._sentences[best[2]] if best is not None else None
 
@@ -153,6 +166,7 @@ def _joined(parts: Sequence[_Folded]) -> _Folded:
     return _Folded(" ".join(part.text for part in filled), offsets)
 
 
+@lru_cache(maxsize=4096)
 def _fold_character(character: str) -> str:
     if character in _SKIPPED:
         return ""
