@@ -6,7 +6,6 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from itertools import count
 from typing import Protocol
 
 from veridic.domain.errors import EmptyAnswerError, ModelError, ModelUnreachableError
@@ -101,19 +100,25 @@ class MeteredModels:
         deadline = self._clock() + timeout_seconds
         try:
             async with asyncio.timeout(timeout_seconds):
-                for attempts in count(1):
-                    try:
-                        return await self._attempt(backend, model, prompt, stage)
-                    except AttemptError as failure:
-                        wait = self._wait_after(failure, attempts, deadline)
-                        if wait is None:
-                            raise failure.error from failure
-                    await self._sleep(wait)
+                return await self._until_answered(backend, model, prompt, stage, deadline)
         except TimeoutError:
             raise ModelUnreachableError(
                 f"{model} gave no answer within {timeout_seconds:g} seconds: try again later, or take another model."
             ) from None
-        raise AssertionError("attempts don't run out")
+
+    async def _until_answered(
+        self, backend: Backend, model: str, prompt: Prompt, stage: str, deadline: float
+    ) -> str:
+        attempts = 0
+        while True:
+            attempts += 1
+            try:
+                return await self._attempt(backend, model, prompt, stage)
+            except AttemptError as failure:
+                wait = self._wait_after(failure, attempts, deadline)
+                if wait is None:
+                    raise failure.error from failure
+            await self._sleep(wait)
 
     def _wait_after(self, failure: AttemptError, attempts: int, deadline: float) -> float | None:
         if not failure.is_transient:
