@@ -128,7 +128,7 @@ def extracted_views(
 def _extracted_view(
     number: int, claim: ExtractedClaim, agreed: ClaimConsensus | None, span: Span | None, so_far: bool
 ) -> ClaimView:
-    context = claim.context if one_line(claim.context) != one_line(claim.claim) else None
+    context = claim.context if _wording(claim.context) != _wording(claim.claim) else None
     if agreed is None:
         return ClaimView(number, claim.claim, claim.type, span, context, sign=None)
     return ClaimView(
@@ -146,6 +146,10 @@ def _extracted_view(
         citations=agreed.cited,
         rests_on_knowledge=agreed.rests_on_knowledge_alone,
     )
+
+
+def _wording(text: str) -> str:
+    return one_line(text).rstrip(".!?")
 
 
 def _found(span: Span | None) -> Span | None:

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from veridic.api.requests import CheckRequest, ModelNames, Upload
 from veridic.config.settings import Settings
 from veridic.domain.errors import InputError, ProviderError, VeridicError
+from veridic.domain.modes import Mode
 from veridic.evidence.corpus import REFERENCE, Corpora
-from veridic.pipeline.orders import Mode
 from veridic.providers.llm.roles import RoleModels
 
 MOST_CHECKERS = 4

@@ -1,7 +1,7 @@
 """A run at one moment, as its rows have it, and the page that shows it. Pure: rows in, page out."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,11 +11,11 @@ from veridic.domain.claim import Claim
 from veridic.domain.consensus import ContentSource, FactCheckResult, RunConfig
 from veridic.domain.document import Span
 from veridic.domain.events import EventName
+from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.orders import Mode
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import Tone, count
 from veridic.runtime.runner import CANCELLED
@@ -260,13 +260,18 @@ def _progress(moment: Moment, stages: tuple[StageView, ...], claims: tuple[Claim
     if moment.running:
         return progress_line(stages, moment.summary.mode)
     if moment.state == RunState.COMPLETED:
-        verdicts = "; ".join(f"{share.count} {share.sign.word.lower()}" for share in shares_of(claims))
-        return f"Finished: {count(len(claims), 'claim')}{f', {verdicts}' if verdicts else ''}."
+        return f"Finished. {in_words(claims)}."
     if moment.state == "cancelled":
         return "This check was cancelled; what it found until then stays here."
     if moment.state == RunState.FAILED:
         return "This check did not finish; what it found stays here."
     return "This check was interrupted, or another process is working on it; what it found stays here."
+
+
+def in_words(claims: Sequence[ClaimView]) -> str:
+    """`6 claims: 3 verified, 2 disputed, 1 unverifiable`."""
+    verdicts = ", ".join(f"{share.count} {share.sign.word.lower()}" for share in shares_of(claims))
+    return count(len(claims), "claim") + (f": {verdicts}" if verdicts else "")
 
 
 def _title(moment: Moment) -> str:

@@ -19,7 +19,7 @@ from veridic.api.errors import status_of
 from veridic.api.requests import Upload, check_order
 from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError, VeridicError
-from veridic.pipeline.orders import Mode
+from veridic.domain.modes import Mode
 from veridic.providers.llm.roles import RoleModels, default_models
 from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState, RunStore, RunSummary

@@ -1,14 +1,12 @@
 """How far a run is: its stages, read off the events it has logged."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from veridic.domain.events import EventName
 from veridic.reporting.wording import count
-
-_SIGNALS = (EventName.CLAIM_DECIDED.value,)
 
 
 class StageState(StrEnum):
@@ -50,7 +48,7 @@ class Stages:
         return (*((generate,) if self.generated else ()), extract, self._verify(), report)
 
     def thorough(self) -> tuple[StageView, ...]:
-        decided = sum(self.names[name] for name in _SIGNALS)
+        decided = self.names[EventName.CLAIM_DECIDED.value]
         extract = self._stage("Extract", EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED, self._found())
         verify = self._stage(
             "Verify",
@@ -92,7 +90,11 @@ def progress_line(stages: Sequence[StageView], mode: str) -> str:
     current = next((stage for stage in stages if stage.state is StageState.RUNNING), None)
     if current is None:
         done = [stage.name for stage in stages if stage.state is StageState.DONE]
-        return f"{_FINISHED[done[-1]]} Going on …" if done else "Getting ready …"
+        return (
+            f"{_FINISHED[done[-1]]} Going on …"
+            if done
+            else "Getting ready; a library that is used for the first time is indexed now …"
+        )
     sentence = _UNDER_WAY[current.name]
     if current.name == "Verify":
         who = "answered" if mode == "consensus" else "checked"
@@ -112,7 +114,3 @@ _FINISHED = {
     "Verify": "The claims are checked.",
     "Report": "The report is written.",
 }
-
-
-def names_of(events: Iterable[str]) -> Counter[str]:
-    return Counter(events)

@@ -122,7 +122,7 @@ def test_a_finished_run_says_what_was_read_and_what_was_not() -> None:
     view = view_of(moment)
 
     assert view.state == "completed"
-    assert view.progress == "Finished: 6 claims, 3 verified; 2 disputed; 1 unverifiable."
+    assert view.progress == "Finished. 6 claims: 3 verified, 2 disputed, 1 unverifiable."
     assert [notice.title for notice in view.notices] == ["No source was read."]
     assert view_of(replace(moment, result=samples.fact_check_result(cites=True))).rests_on_knowledge == 4
 
@@ -164,7 +164,7 @@ def test_no_claims_skip_the_checkers_and_leave_the_score_open() -> None:
 
     assert _states(view)["Verify"] == StageState.SKIPPED
     assert (view.score, view.extracted, view.claims) == (None, True, ())
-    assert view.progress == "Finished: 0 claims."
+    assert view.progress == "Finished. 0 claims."
 
 
 def test_a_text_that_was_cut_says_so_apart_from_itself() -> None:

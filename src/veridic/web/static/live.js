@@ -6,7 +6,7 @@ import { update } from "./morph.js";
 const EVENTS = [
   "check_started", "claims_extracted", "claim_decided", "stage_failed", "report_ready",
   "factcheck_start", "generate_start", "generate_complete", "extract_start", "extract_complete", "verify_start",
-  "checker_complete", "all_checkers_complete", "report_start", "report_complete", "title_complete", "complete",
+  "checker_complete", "all_checkers_complete", "report_start", "report_complete", "title_complete",
 ];
 const SLOWEST_RETRY_MS = 15_000;
 
@@ -35,16 +35,21 @@ export class Live {
     this.#source?.close();
     this.#source = new EventSource(`/api/checks/${encodeURIComponent(run)}/events?after=${encodeURIComponent(after)}`);
     for (const name of EVENTS) this.#source.addEventListener(name, (event) => this.#happened(event));
+    this.#source.addEventListener("complete", (event) => this.#ended(event));
     // A run's own `error` event carries data; a lost connection does not.
-    this.#source.addEventListener("error", (event) =>
-      "data" in event ? this.#happened(event) : this.#connectionLost(),
-    );
+    this.#source.addEventListener("error", (event) => ("data" in event ? this.#ended(event) : this.#connectionLost()));
     this.#source.addEventListener("open", () => this.#connected());
   }
 
   #happened(event) {
     this.#seen = Math.max(this.#seen, Number(event.lastEventId) || 0);
     this.#refresh();
+  }
+
+  /** Nothing comes after it, and everything is saved before it. */
+  #ended(event) {
+    this.#source.close();
+    this.#happened(event);
   }
 
   #connected() {
@@ -56,34 +61,32 @@ export class Live {
 
   #connectionLost() {
     this.#lost = true;
-    if (this.#source.readyState !== EventSource.CLOSED) {
-      this.#say("Connection lost, reconnecting …");
-      this.#refresh(); // the server also closes the stream when the run has ended
-      return;
-    }
     this.#say("Connection lost, reconnecting …");
-    setTimeout(() => this.#again(), this.#retryMs);
+    // A browser gives up where the server answers with an error: then it is asked again, less and less often.
+    if (this.#source.readyState === EventSource.CLOSED) this.#tryLater();
+  }
+
+  #tryLater() {
+    setTimeout(() => this.#tryAgain(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, SLOWEST_RETRY_MS);
   }
 
-  async #again() {
+  async #tryAgain() {
     await this.#refresh();
-    if (this.#running) this.follow();
+    this.follow();
   }
 
   async #refresh() {
     this.#stale = true;
     if (this.#fetching) return;
     this.#fetching = true;
-    try {
-      while (this.#stale) {
-        this.#stale = false;
-        await this.#takeOver();
-      }
-    } finally {
-      this.#fetching = false;
+    while (this.#stale) {
+      this.#stale = false;
+      await this.#takeOver();
     }
-    if (!this.#running) this.#end();
+    this.#fetching = false;
+    if (!this.#running) this.#finish();
+    else if (this.#source.readyState === EventSource.CLOSED && !this.#lost) this.#connectionLost();
   }
 
   async #takeOver() {
@@ -91,7 +94,7 @@ export class Live {
     try {
       answer = await fetch(`${location.pathname}?seen=${this.#seen}`, { headers: { Accept: "text/html" }, cache: "no-store" });
     } catch {
-      return; // the stream reconnects, and then asks again
+      return; // whoever reconnects asks again
     }
     if (answer.redirected) location.reload(); // signed out meanwhile
     if (!answer.ok) return;
@@ -104,8 +107,9 @@ export class Live {
     this.#afterUpdate();
   }
 
-  #end() {
-    this.#source?.close();
+  #finish() {
+    this.#source.close();
+    this.#lost = false;
     this.#say("");
   }
 

@@ -1,0 +1,537 @@
+"""The pages in a real browser, on a real server, with scripted models: a whole run as a reader sees it."""
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.e2e.test_report_page import browser  # noqa: F401 - the fixture
+from tests.llm_server import Gate, Request, ScriptedServer
+from tests.unit.reporting.hostile import PAYLOADS
+
+from veridic.config.settings import Settings
+from veridic.web.app import create_web_app
+
+pytestmark = pytest.mark.browser
+
+_DESKTOP = {"width": 1280, "height": 900}
+_PHONE = {"width": 360, "height": 740}
+_CHECKERS = ("test/one", "test/two", "test/three")
+_VERDICTS = {
+    "test/one": ["VERIFIED", "VERIFIED", "DISPUTED", "UNVERIFIABLE"],
+    "test/two": ["VERIFIED", "VERIFIED", "DISPUTED", "UNVERIFIABLE"],
+    "test/three": ["VERIFIED", "DISPUTED", "VERIFIED", "UNVERIFIABLE"],
+}
+
+
+class Site:
+    """The web app on a port of its own. It can be stopped and started again on the same port."""
+
+    def __init__(self, settings: Settings) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.settings = settings
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        config = uvicorn.Config(
+            create_web_app(self.settings),
+            host="127.0.0.1",
+            port=self.port,
+            log_config=None,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run)
+        self._thread.start()
+        while not self._server.started:
+            assert self._thread.is_alive(), "the server did not start"
+            self._thread.join(0.01)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+    def begin(self, **body: Any) -> str:
+        """Start a check through the API; where its page is."""
+        started = httpx2.post(f"{self.url}/api/checks", json=body)
+        assert started.status_code == 202, started.text
+        return f"{self.url}/checks/{started.json()['id']}"
+
+
+@pytest.fixture
+def models() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        server.script_consensus(verdicts=_VERDICTS, score=55, title="A history in four claims")
+        yield server
+
+
+@pytest.fixture
+def site(models: ScriptedServer, tmp_path: Path) -> Iterator[Site]:
+    site = Site(
+        Settings(
+            home=tmp_path / "home",
+            llm_base_url=models.url,
+            llm_model="test/writer",
+            generator_model="test/generator",
+            checker_models=_CHECKERS,
+        )
+    )
+    site.start()
+    yield site
+    site.stop()
+
+
+class Visitor:
+    """Opens pages, and notes everything the browser complains about or fetches from elsewhere."""
+
+    def __init__(self, chromium: Browser) -> None:
+        self._browser = chromium
+        self._contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+
+    def __call__(self, url: str, **options: Any) -> Page:
+        wanted: dict[str, Any] = {"viewport": _DESKTOP, "reduced_motion": "reduce"} | options
+        context = self._browser.new_context(**wanted)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(url)
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Visitor]:  # noqa: F811
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.close()
+
+
+def _at(stage: str, model: str | None = None) -> Any:
+    def fits(request: Request) -> bool:
+        return request.stage == stage and model in (None, request.model)
+
+    return fits
+
+
+def _hold(models: ScriptedServer, stage: str, model: str | None = None) -> Gate:
+    return models.hold(when=_at(stage, model))
+
+
+def _finished(page: Page) -> None:
+    expect(page.locator("main")).to_have_attribute("data-state", "completed")
+
+
+def _sideways(page: Page) -> int:
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+def _words(page: Page) -> str:
+    """What the page says, apart from what a reader folded and how the table is sorted."""
+    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+    return re.sub(r"\s+", " ", page.locator("main").inner_text())
+
+
+def test_a_question_is_answered_checked_and_reported_before_the_reader_s_eyes(
+    visit: Visitor, site: Site, models: ScriptedServer
+) -> None:
+    generate, extract = _hold(models, "generate"), _hold(models, "extract")
+    checkers = {name: _hold(models, "verify", name) for name in _CHECKERS}
+    report = _hold(models, "report")
+    page = visit(site.url)
+    page.get_by_text("Ask a question").click()
+    page.get_by_label("Question", exact=True).fill("Where does the Internet come from?")
+    page.get_by_role("checkbox", name="reference").uncheck()
+    page.get_by_role("button", name="Check it").click()
+
+    page.wait_for_url("**/checks/FC-*")
+    status = page.locator("#status")
+    expect(status).to_have_text("A model is answering the question …")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where does the Internet come from?")
+
+    generate.release()
+    expect(page.get_by_role("heading", name="test/generator")).to_be_visible()
+    expect(page.locator("#content")).to_contain_text("ARPANET was funded")
+    expect(page.locator(".claim")).to_have_count(0)
+
+    extract.release()
+    expect(page.locator("#content .claim")).to_have_count(4)
+    expect(page.locator("#claims-heading .count")).to_have_text("4")
+    expect(page.locator(".entry .spinner")).to_have_count(4)
+    expect(page.locator("#type-date .entry")).to_have_count(2)
+    expect(page.get_by_role("link", name="Claim 3: being checked")).to_be_visible()
+
+    page.locator("#claim-3 summary").click()
+    checkers["test/three"].release()
+    third = page.locator("#claim-3")
+    expect(third.locator(".verdict")).to_have_text("Verified so far")
+    expect(third.locator(".statement")).to_have_count(1)
+    expect(status).to_have_text("Checking the claims: 1 of 3 checkers answered …")
+
+    checkers["test/one"].release()
+    expect(third.locator(".statement")).to_have_count(2)
+    checkers["test/two"].release()
+    expect(third.locator(".verdict")).to_have_text("Disputed")
+    expect(third.locator(".rate")).to_have_text("67% agree")
+    assert third.locator("details").get_attribute("open") is not None
+    expect(status).to_have_text("Writing the report …")
+
+    report.release()
+    _finished(page)
+    expect(page.get_by_role("img", name="Reliability score 55 of 100")).to_be_visible()
+    expect(page.locator(".gauge")).to_have_class("gauge caution")
+    expect(
+        page.get_by_role("img", name="Claims by verdict: 2 verified, 1 disputed, 1 unverifiable")
+    ).to_be_visible()
+    expect(page.locator("#annotated .marker")).to_have_text(
+        ["[VERIFIED]", "[VERIFIED]", "[DISPUTED]", "[UNVERIFIABLE]"]
+    )
+    expect(page.locator("#findings .group")).to_have_count(3)
+    expect(page.locator("#connection")).to_be_empty()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    assert visit.complaints == []
+    assert [url for url in visit.requests if not url.startswith(site.url)] == []
+
+
+def test_a_reload_in_the_middle_loses_nothing(visit: Visitor, site: Site, models: ScriptedServer) -> None:
+    late = _hold(models, "verify", "test/two")
+    page = visit(
+        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
+    )
+    expect(page.locator("#status")).to_have_text("Checking the claims: 2 of 3 checkers answered …")
+    before = _words(page)
+
+    page.reload()
+    assert _words(page) == before
+
+    late.release()
+    _finished(page)
+    watched = _words(page)
+    page.reload()
+    assert _words(page) == watched
+    assert _words(visit(page.url, java_script_enabled=False)) == watched
+    assert visit.complaints == []
+
+
+def test_a_connection_that_is_lost_is_taken_up_again(
+    visit: Visitor, site: Site, models: ScriptedServer
+) -> None:
+    late = _hold(models, "verify", "test/two")
+    page = visit(
+        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
+    )
+    expect(page.locator("#status")).to_contain_text("2 of 3 checkers")
+
+    page.route("**/events?*", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#connection")).to_have_text("Connection lost, reconnecting …")
+    late.release()
+    page.unroute_all()
+
+    _finished(page)
+    expect(page.locator("#connection")).to_be_empty()
+    expect(page.locator("#evidence tbody tr")).to_have_count(4)
+
+
+def test_a_server_that_is_stopped_leaves_what_was_found(
+    visit: Visitor, site: Site, models: ScriptedServer
+) -> None:
+    _hold(models, "verify", "test/two")
+    page = visit(
+        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
+    )
+    expect(page.locator("#status")).to_contain_text("2 of 3 checkers")
+
+    site.stop()
+    site.start()
+
+    expect(page.locator("main")).to_have_attribute("data-state", "failed")
+    expect(page.locator("#notices")).to_contain_text("the server was stopped")
+    expect(page.locator(".statement")).to_have_count(8)
+
+
+def test_a_check_can_be_cancelled_and_deleted(visit: Visitor, site: Site, models: ScriptedServer) -> None:
+    _hold(models, "extract")
+    page = visit(site.begin(mode="consensus", text="ARPANET was funded in 1969."))
+
+    page.get_by_role("button", name="Cancel this check").click()
+    expect(page.locator("main")).to_have_attribute("data-state", "cancelled")
+    expect(page.locator("#status")).to_contain_text("was cancelled")
+
+    page.get_by_role("link", name="Delete this check").click()
+    page.get_by_role("button", name="Delete it").click()
+    expect(page.get_by_text("Nothing has been checked yet")).to_be_visible()
+    assert visit.complaints == []
+
+
+def test_without_scripts_a_check_is_started_watched_and_read(
+    visit: Visitor, site: Site, models: ScriptedServer
+) -> None:
+    extract = _hold(models, "extract")
+    page = visit(site.url, java_script_enabled=False)
+    page.get_by_label("Text", exact=True).fill(
+        "ARPANET was funded by the U.S. Department of Defense in 1969."
+    )
+    page.get_by_text("Consensus", exact=True).click()
+    page.get_by_role("checkbox", name="reference").uncheck()
+    page.get_by_role("button", name="Check it").click()
+
+    expect(page.locator("#status")).to_have_text("Looking for claims that can be checked …")
+    expect(page.get_by_role("heading", name="User Content")).to_be_visible()
+    extract.release()
+    _finished(page)  # the page asks again by itself
+    expect(page.locator("#evidence tbody tr")).to_have_count(4)
+    expect(page.locator("#evidence button")).to_have_count(0)
+
+
+def test_a_mistake_is_said_next_to_its_field_and_nothing_typed_is_lost(visit: Visitor, site: Site) -> None:
+    page = visit(site.url)
+    typed = "\n A <b>text</b> & more\u202e\n"
+    page.get_by_label("Text", exact=True).fill(typed)
+    page.get_by_text("Consensus", exact=True).click()
+    page.get_by_label("Checker 2").fill("embedded/reporter")
+    page.get_by_role("button", name="Check it").click()
+
+    expect(page.locator("#checker-2-mistake")).to_contain_text("embedded/reporter can't be the checker")
+    field = page.get_by_label("Checker 2")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_value("embedded/reporter")
+    expect(page.get_by_label("Text", exact=True)).to_have_value(typed)
+    expect(page.locator("#mode-consensus")).to_be_checked()
+    page.get_by_role("alert").get_by_role("link").click()
+    expect(field).to_be_focused()
+
+
+def test_a_file_is_uploaded_and_checked_thoroughly(visit: Visitor, site: Site, tmp_path: Path) -> None:
+    source = tmp_path / "sources"
+    source.mkdir()
+    (source / "tower.txt").write_text("The Eiffel Tower is 330 metres tall.", encoding="utf-8")
+    from veridic.pipeline.corpora import add_to_corpus
+
+    add_to_corpus("desk", [source], site.settings)
+    article = tmp_path / "paris.md"
+    article.write_text("# Paris\n\nThe Eiffel Tower is 120 metres tall.\n", encoding="utf-8")
+    page = visit(site.url)
+    page.get_by_text("Upload a file").click()
+    page.get_by_label("File", exact=True).set_input_files(article)
+    page.get_by_role("checkbox", name="reference").uncheck()
+    page.get_by_role("checkbox", name="desk").check()
+    page.get_by_role("button", name="Check it").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Paris")
+    _finished(page)
+    claim = page.locator("#claim-1")
+    expect(claim.locator(".verdict")).to_have_text("Refuted")
+    claim.locator("summary").click()
+    expect(claim.locator(".passage .words")).to_have_text("The Eiffel Tower is 330 metres tall.")
+    expect(page.locator("#annotated .marker")).to_have_text(["[DISPUTED]"])
+    expect(page.locator("#source-1")).to_contain_text("tower.txt")
+    assert visit.complaints == []
+
+
+@pytest.fixture
+def finished(visit: Visitor, site: Site) -> str:
+    """The page of a check that has come to its end."""
+    text = "ARPANET was funded by the U.S. Department of Defense in 1969. The first message sent on ARPANET was 'LO'."
+    url = site.begin(mode="consensus", text=text)
+    _finished(visit(url))
+    return url
+
+
+def test_the_page_can_be_used_with_the_keyboard(visit: Visitor, finished: str) -> None:
+    page = visit(finished)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+
+    page.get_by_role("link", name="Claim 2: Verified").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#claim-2 .statement").first).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#claim-2 .body")).to_be_hidden()
+
+    header = page.get_by_role("columnheader", name="Agreement")
+    header.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    assert header.get_attribute("aria-sort") == "ascending"
+    page.keyboard.press("Space")
+    assert header.get_attribute("aria-sort") == "descending"
+    rates = page.locator("#evidence tbody td:nth-child(5)").evaluate_all(
+        "all => all.map(one => +one.dataset.sort)"
+    )
+    assert rates == sorted(rates, reverse=True)
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+
+
+def test_every_control_has_a_name_and_every_landmark_is_there(visit: Visitor, finished: str) -> None:
+    page = visit(finished)
+
+    nameless = page.locator("a, button, summary, input:not([type=hidden]), svg[role=img]").evaluate_all(
+        "all => all.filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).length"
+    )
+    assert nameless == 0
+    for role in ("banner", "navigation", "main", "complementary"):
+        expect(page.get_by_role(role).first).to_be_visible()  # type: ignore[arg-type]
+    assert page.locator("[role=status]").count() >= 2
+    ids = page.locator("[id]").evaluate_all("all => all.map(one => one.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_their_ground(visit: Visitor, finished: str, scheme: str) -> None:
+    page = visit(finished, color_scheme=scheme)
+    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+
+    assert page.evaluate(_LOW_CONTRAST) == []
+
+
+_LOW_CONTRAST = """() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const colour = numbers(getComputedStyle(one).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const low = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.nodeValue.trim());
+    if (!own || !element.checkVisibility() || element.closest("svg, .skip")) continue;
+    const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground(element))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (ratio < 4.5) low.push(`${element.className} ${element.textContent.trim().slice(0, 30)} ${ratio.toFixed(2)}`);
+  }
+  return low;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 800, 1280])
+def test_nothing_sticks_out_sideways(visit: Visitor, site: Site, finished: str, width: int) -> None:
+    viewport = {"width": width, "height": 740}
+    for url in (finished, site.url, f"{site.url}/checks"):
+        page = visit(url, viewport=viewport)
+        page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+        assert _sideways(page) == width, url
+
+
+def test_paper_is_light_and_whole(visit: Visitor, finished: str) -> None:
+    page = visit(finished, color_scheme="dark")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator("details:not([open])").count() == 0
+    assert page.get_by_role("navigation").count() == 0
+
+
+def test_reports_are_downloaded(visit: Visitor, finished: str) -> None:
+    page = visit(finished)
+
+    for name, beginning in (("Markdown", b"#"), ("HTML", b"<!doctype html>"), ("JSON", b"{")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name, exact=True).click()
+        assert Path(download.value.path()).read_bytes().startswith(beginning)
+
+
+def test_past_checks_are_found_again(visit: Visitor, site: Site, finished: str) -> None:
+    page = visit(f"{site.url}/checks")
+    expect(page.locator(".runs > li")).to_have_count(1)
+
+    page.get_by_label("Words").fill("no such words")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("No check is like that.")).to_be_visible()
+
+    page.get_by_role("link", name="Show all").click()
+    page.get_by_label("State").select_option("completed")
+    page.get_by_label("Mode").select_option("consensus")
+    page.get_by_role("button", name="Show").click()
+    page.locator(".runs a").click()
+    expect(page).to_have_url(finished)
+
+
+def test_hostile_words_run_nothing_anywhere(visit: Visitor, site: Site, models: ScriptedServer) -> None:
+    hostile = "".join(PAYLOADS).replace("\n", " ").encode("utf-8", "ignore").decode()
+    content = f"Read this: {hostile} [link](javascript:alert(1)) \u202egnp.exe " + "word " * 9_000
+    assert len(content) > 45_000
+    models.script_consensus(
+        claims=[(hostile, "DATE"), ("javascript:alert(1)", "STATISTIC"), ("\u202egnp.exe", "TECHNICAL")],
+        verdicts={name: ["DISPUTED"] * 3 for name in _CHECKERS},
+        title=f"<img src=x onerror=alert(1)>{hostile}",
+    )
+    models.answer(
+        when=_at("report"),
+        text=f"# Fact-Check Report\n\n{hostile}\n\n[a](javascript:alert(1))\n\n## Overall Reliability Score: 9\n",
+    )
+    url = site.begin(mode="consensus", text=content, title=hostile[:400])
+    page = visit(url, viewport=_PHONE)
+
+    _finished(page)
+    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+    page.reload()
+    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+
+    assert page.evaluate("window.__pwned") is None
+    assert visit.complaints == []
+    assert page.locator('a[href^="javascript"], main img, main script, [onerror], [style]').count() == 0
+    assert [url for url in visit.requests if not url.startswith(site.url)] == []
+    assert _sideways(page) == _PHONE["width"]
+    expect(page.locator(".truncated")).to_contain_text("Content truncated to 20000 characters")
+    listed = visit(f"{site.url}/checks")
+    assert listed.evaluate("window.__pwned") is None
+    assert visit.complaints == []
+
+
+def test_right_to_left_text_reads_from_the_right(visit: Visitor, site: Site, models: ScriptedServer) -> None:
+    claim = "עיר הבירה של אוסטרליה היא קנברה"
+    models.script_consensus(claims=[(claim, "DATE")])
+    page = visit(site.begin(mode="consensus", text=f"{claim}."))
+
+    _finished(page)
+
+    assert page.evaluate("getComputedStyle(document.querySelector('#content .document')).direction") == "rtl"
+    expect(page.locator("#content .claim")).to_have_text(claim)
+
+
+def test_who_has_no_session_signs_in_first(browser: Browser, tmp_path: Path) -> None:  # noqa: F811
+    site = Site(Settings(home=tmp_path / "home", api_token="let me in"))  # type: ignore[arg-type]
+    site.start()
+    visitor = Visitor(browser)
+    try:
+        page = visitor(f"{site.url}/checks")
+        expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+        page.get_by_label("Token").fill("wrong")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("alert")).to_have_text("That is not the token of this server.")
+
+        page.get_by_label("Token").fill("let me in")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", name="Past checks")).to_be_visible()
+        page.get_by_role("button", name="Sign out").click()
+        page.goto(site.url)
+        expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    finally:
+        visitor.close()
+        site.stop()
