@@ -18,11 +18,13 @@ from rich.progress import (
 from benchmarks import (
     check_memory,
     check_overhead,
+    consensus_run,
     extraction_speed,
     help_time,
     index_scale,
     model_speed,
     plain_statements,
+    streams,
 )
 from benchmarks.measure import FULL, QUICK, Figure, Measure, Scale
 from benchmarks.results import RESULTS, print_results, write_results
@@ -37,6 +39,8 @@ MEASURES = {
         check_overhead.MEASURE,
         check_memory.MEASURE,
         model_speed.MEASURE,
+        consensus_run.MEASURE,
+        streams.MEASURE,
         plain_statements.MEASURE,
     )
 }
