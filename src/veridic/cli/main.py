@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, runs
+from veridic.cli import bench, check, claim, corpus, db, runs, serve
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -37,14 +37,16 @@ def veridic(
     """Check claims against evidence, and show the work.
 
     Works with no key and no network: claims are found by an embedded extractor, looked up in your own documents
-    or in the built-in reference library, and judged by comparing what can be compared. Every verdict is cited.
+    or in the built-in reference library, and judged by comparing and reading. Every verdict is cited. Where language
+    models are set up, several of them can check the same claims (--mode consensus).
 
-    Start with:  veridic check article.md
+    Start with:  veridic check article.md     In the browser:  veridic serve
     """
 
 
 app.command("check")(check.check)
 app.command("claim")(claim.claim)
+app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(runs.app, name="runs")
 app.add_typer(db.app, name="db")

@@ -4,6 +4,7 @@ import re
 
 from veridic.domain.document import Document
 from veridic.ingest.read import document_from_text
+from veridic.language.sentences import split_sentences
 
 _LONGEST_TITLE = 80
 _MARKUP = re.compile(r"^[\s#>*_`\"'“”‘’-]+|[\s*_`\"'“”‘’.-]+$")
@@ -34,11 +35,12 @@ def clean_title(answer: str) -> str | None:
 
 
 def title_from(document: Document) -> str:
-    """A title without a model: the document's own, else its first words."""
+    """A title without a model: the document's own, else its first sentence."""
     if document.title and document.title.strip():
         return _shortened(document.title)
-    first = next((line for line in document.text.splitlines() if line.strip()), "")
-    return _shortened(_MARKUP.sub("", first)) or "Untitled"
+    line = next((line for line in document.text.splitlines() if line.strip()), "")
+    start, end = next(iter(split_sentences(line)), (0, len(line)))
+    return _shortened(_MARKUP.sub("", line[start:end])) or "Untitled"
 
 
 def _shortened(text: str) -> str:
