@@ -123,7 +123,7 @@ def served(kind: ServiceKind) -> Iterator[World]:
     with ScriptedServer() as server:
         backend = PydanticBackend(Service(kind, SecretStr(KEY), server.url), max_concurrency=8)
 
-        def backend_of(model: str) -> PydanticBackend:
+        async def backend_of(model: str) -> PydanticBackend:
             refuse_embedded(model)
             return backend
 

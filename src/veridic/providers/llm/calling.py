@@ -81,7 +81,7 @@ class MeteredModels:
 
     def __init__(
         self,
-        backend_of: Callable[[str], Backend],
+        backend_of: Callable[[str], Awaitable[Backend]],
         meter: Meter,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -96,7 +96,7 @@ class MeteredModels:
 
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
         """See `LanguageModels.complete`."""
-        backend = self._backend_of(model)
+        backend = await self._backend_of(model)
         deadline = self._clock() + timeout_seconds
         try:
             async with asyncio.timeout(timeout_seconds):

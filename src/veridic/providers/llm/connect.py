@@ -1,12 +1,17 @@
 """The language models that the settings make available."""
 
+import asyncio
+import sys
 from functools import cache
+from importlib import import_module
 
 from veridic.config.settings import Settings
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.calling import Backend, MeteredModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.llm.services import Service, service_for
+
+_CLIENT = "veridic.providers.llm.openai_compatible"
 
 
 def connect_models(settings: Settings, meter: Meter) -> LanguageModels:
@@ -15,8 +20,11 @@ def connect_models(settings: Settings, meter: Meter) -> LanguageModels:
     Cheap: connections and limits are the process's, and nothing is imported or opened before the first call.
     """
 
-    def backend_of(model: str) -> Backend:
-        return _backend(service_for(model, settings), settings.llm_max_concurrency)
+    async def backend_of(model: str) -> Backend:
+        service = service_for(model, settings)
+        if _CLIENT not in sys.modules:  # A second or two that a server's other work does not wait for.
+            await asyncio.to_thread(import_module, _CLIENT)
+        return _backend(service, settings.llm_max_concurrency)
 
     return MeteredModels(backend_of, meter)
 

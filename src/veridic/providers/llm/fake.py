@@ -110,7 +110,7 @@ class ScriptedModels:
         text = rule.says(model, prompt) if callable(rule.says) else rule.says
         return Answer(text, rule.billing)
 
-    def _backend_of(self, model: str) -> "ScriptedModels":
+    async def _backend_of(self, model: str) -> "ScriptedModels":
         refuse_embedded(model)
         return self
 

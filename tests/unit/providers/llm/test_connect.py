@@ -24,6 +24,7 @@ from veridic.prompts.consensus import (
     title_prompt,
     verification_prompt,
 )
+from veridic.providers.llm import calling
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import MeteredModels
 from veridic.providers.llm.connect import connect_models
@@ -75,7 +76,11 @@ def test_openrouter_is_asked_for_its_bill(server: ScriptedServer) -> None:
     server.answer(text="Fine.", cost=0.125)
     backend = PydanticBackend(Service(ServiceKind.OPENROUTER, SecretStr("k"), server.url), 4)
     meter = Meter()
-    models = MeteredModels(lambda _: backend, meter)
+
+    async def openrouter(_: str) -> PydanticBackend:
+        return backend
+
+    models = MeteredModels(openrouter, meter)
     asyncio.run(models.complete("openai/o3", PROMPT, stage="extract", timeout_seconds=30))
     assert server.requests[0].body["usage"] == {"include": True}
     assert meter.usage.cost_usd == 0.125
@@ -120,19 +125,12 @@ def test_half_a_character_does_not_break_what_stores_it(server: ScriptedServer) 
     ask(own(server)).encode("utf-8")
 
 
-def test_nobody_there_is_one_sentence() -> None:
+def test_nobody_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "wait_before_retry", lambda *_, **__: None)
     with ScriptedServer() as gone:
         settings = own(gone)
-
-    async def no_wait(_: float) -> None:
-        pass
-
-    from veridic.providers.llm.connect import _backend
-    from veridic.providers.llm.services import service_for
-
-    models = MeteredModels(lambda model: _backend(service_for(model, settings), 4), Meter(), sleep=no_wait)
-    with pytest.raises(ModelUnreachableError, match="check VERIDIC_LLM_BASE_URL"):
-        asyncio.run(models.complete("openai/o3", PROMPT, stage="extract", timeout_seconds=30))
+    with pytest.raises(ModelUnreachableError, match=r"could not be reached .* check VERIDIC_LLM_BASE_URL"):
+        ask(settings)
 
 
 def test_loops_in_several_threads_can_ask_at_once(server: ScriptedServer) -> None:
