@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from threading import Lock
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -18,8 +19,9 @@ from veridic.domain.report import Failure, Report
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.runtime.showing import as_logged
 from veridic.runtime.writer import Writer
-from veridic.store import beginning, event_log, outcomes, stages
+from veridic.store import beginning, outcomes
 from veridic.store.event_log import LoggedEvent
+from veridic.store.progress import Page, add_page
 from veridic.store.runs import RunStore, Write
 
 T = TypeVar("T")
@@ -39,6 +41,9 @@ class Recorder:
         self._writer = writer
         self._order = order
         self._latest: Future[Any] | None = None
+        self._lock = Lock()
+        self._page = Page()
+        self._is_due = False
         self._number = 0
         self._reasons: list[str] = []
         self._has_failed = False
@@ -75,13 +80,13 @@ class Recorder:
         """
         if self.run_id is None and self.failure is None:
             self._begin_now()
-        if event.name is EventName.STAGE_FAILED:
-            self._reasons.append(event.data["failure"]["message"])
         logged = self._log(event)
-        if self.run_id is not None:
-            writes = self._rows(self.run_id, event, logged)
-            if writes:
-                self._submit(partial(_all_of, writes=writes))
+        if self.run_id is not None and self.failure is None:
+            with self._lock:
+                self._enter(event, logged)
+                if not self._is_due:
+                    self._is_due = True
+                    self._submit(self._write_page)
         return logged
 
     def complete(self, report: Report) -> "Future[Report]":
@@ -124,25 +129,31 @@ class Recorder:
         self.run_id = begun.result()
         return self.run_id
 
-    def _rows(self, run_id: str, event: Event, logged: LoggedEvent | None) -> list[Write[None]]:
-        writes: list[Write[None]] = []
+    def _enter(self, event: Event, logged: LoggedEvent | None) -> None:
+        """Put down on the page what the event has for the database."""
         match event.name:
             case EventName.CLAIMS_EXTRACTED:
-                claims = [Claim.model_validate(claim) for claim in event.data["claims"]]
-                writes.append(partial(outcomes.add_claims, run_id=run_id, claims=claims))
+                self._page.claims = [Claim.model_validate(claim) for claim in event.data["claims"]]
             case EventName.STAGE_COMPLETED:
-                writes.append(partial(stages.add_stage, run_id=run_id, stage=event.data["stage"]))
+                self._page.stages.append(event.data["stage"])
             case EventName.MODEL_CALLED:
-                writes.append(partial(stages.add_calls, run_id=run_id, calls=[event.data["call"]]))
+                self._page.calls.append(event.data["call"])
             case EventName.TITLE_COMPLETE:
-                writes.append(partial(beginning.entitle, run_id=run_id, title=event.data["title"]))
+                self._page.title = event.data["title"]
+            case EventName.STAGE_FAILED:
+                self._reasons.append(event.data["failure"]["message"])
             case EventName.ERROR:
                 self._has_failed = True
-                message = " ".join([event.data["message"], *self._reasons])
-                writes.append(partial(outcomes.fail, run_id=run_id, message=message))
+                self._page.error = " ".join([event.data["message"], *self._reasons])
         if logged is not None:
-            writes.append(partial(event_log.add_events, run_id=run_id, events=[logged]))
-        return writes
+            self._page.events.append(logged)
+
+    def _write_page(self, session: Session) -> None:
+        """Write whatever has come together until now, which under load is more than one event."""
+        with self._lock:
+            page, self._page = self._page, Page()
+            self._is_due = False
+        add_page(session, str(self.run_id), page)
 
     def _submit(self, write: Write[T]) -> "Future[T]":
         if self._writer is None or self.failure is not None:
@@ -201,11 +212,6 @@ def _conversation(order: CheckOrder) -> Conversation:
         message_id=str(uuid4()),
         is_new=not order.conversation_id,
     )
-
-
-def _all_of(session: Session, writes: list[Write[None]]) -> None:
-    for write in writes:
-        write(session)
 
 
 def _done(value: T) -> "Future[T]":

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, date, datetime
 from typing import Any, Protocol, Self
@@ -117,6 +117,7 @@ class Runner:
         self._pipeline = pipeline
         self._writer = Writer(self.store)
         self._turns = asyncio.Semaphore(settings.max_concurrent_checks)
+        self._starting: set[asyncio.Task[Started]] = set()
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
         self._closing = ExitStack()
@@ -136,15 +137,18 @@ class Runner:
         Raises `UsageError` for an order that can't be carried out, `NotFoundError` for an unknown conversation
         and `StorageError` where the check could not be kept; then nothing has been started.
         """
+        starting = asyncio.create_task(self._start(order))
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
         # A client that leaves now must not leave a run behind that nobody carries out.
-        return await asyncio.shield(self._start(order))
+        return await asyncio.shield(starting)
 
-    async def events(self, run_id: str, after: int = 0) -> AsyncIterator[LoggedEvent]:
+    async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
         """What happened behind number `after`, then what happens, until the run has ended.
 
         The last event of every run is `complete` or `error`. Raises `NotFoundError`.
         """
-        run = self._running.get(run_id)
+        run = await self._find(run_id)
         log = run.log if run else self._unsaved.get(run_id)
         if log is None:
             for event in await asyncio.to_thread(self._saved_events, run_id, after):
@@ -158,7 +162,7 @@ class Runner:
 
         Raises `NotFoundError`. A check of another process is left alone.
         """
-        run = self._running.get(run_id)
+        run = await self._find(run_id)
         if run is None:
             if run_id not in self._unsaved:
                 await asyncio.to_thread(self.store.summary, run_id)
@@ -172,6 +176,7 @@ class Runner:
 
     async def stop(self) -> None:
         """End every check that is under way; those who follow it are told."""
+        await self._all_started()
         await self._end(list(self._running.values()), SERVER_STOPPED)
 
     async def _start(self, order: CheckOrder) -> Started:
@@ -192,6 +197,15 @@ class Runner:
             conversation_id=kept.conversation_id if kept else None,
             message_id=kept.message_id if kept else None,
         )
+
+    async def _find(self, run_id: str) -> _Run | None:
+        if run_id not in self._running:
+            await self._all_started()  # its row may be there already
+        return self._running.get(run_id)
+
+    async def _all_started(self) -> None:
+        if self._starting:
+            await asyncio.wait(self._starting)
 
     async def _work(self, run: _Run, models: LanguageModels, meter: Meter) -> None:
         async with self._turns:

@@ -1,12 +1,10 @@
 """What clients were told during a run: the log a client goes on reading from where it lost its connection."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from veridic.store.outcomes import existing
 from veridic.store.tables import RunEvent
 
 
@@ -18,12 +16,6 @@ class LoggedEvent(NamedTuple):
     name: str
     data: dict[str, Any]
     """JSON-ready."""
-
-
-def add_events(session: Session, run_id: str, events: Sequence[LoggedEvent]) -> None:
-    existing(session, run_id)
-    if events:
-        session.execute(insert(RunEvent), [event._asdict() | {"fact_check_id": run_id} for event in events])
 
 
 def events_of(session: Session, run_id: str, after: int) -> list[LoggedEvent]:

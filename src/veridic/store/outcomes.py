@@ -59,8 +59,12 @@ def existing(session: Session, run_id: str) -> FactCheck:
     """The fact check of a run under way; `StorageError` where someone has deleted it meanwhile."""
     fact_check = session.get(FactCheck, run_id)
     if fact_check is None:
-        raise StorageError(f"The run {run_id} is no longer in the database.")
+        raise gone(run_id)
     return fact_check
+
+
+def gone(run_id: str) -> StorageError:
+    return StorageError(f"The run {run_id} is no longer in the database.")
 
 
 def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision]) -> ClaimRows:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from veridic.domain.claim import Claim
-from veridic.domain.consensus import DeliberationStage, FactCheckResult
+from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.report import Report
@@ -27,6 +27,7 @@ from veridic.store.beginning import QUESTION, Begun
 from veridic.store.database import READING, create_database_engine, database_file, storage_errors, unusable
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
+from veridic.store.progress import Page, add_page
 from veridic.store.results import rebuild
 from veridic.store.tables import Conversation, FactCheck, Message, Run
 
@@ -91,16 +92,11 @@ class RunStore:
 
     def claims_extracted(self, run_id: str, claims: Sequence[Claim]) -> None:
         """Save the claims, all of them still to be verified."""
-        self.write(partial(outcomes.add_claims, run_id=run_id, claims=claims))
+        self.add(run_id, Page(claims=list(claims)))
 
-    def stage_completed(self, run_id: str, stage: DeliberationStage) -> None:
-        self.write(partial(stages.add_stage, run_id=run_id, stage=stage))
-
-    def add_calls(self, run_id: str, calls: Sequence[ModelCall]) -> None:
-        self.write(partial(stages.add_calls, run_id=run_id, calls=calls))
-
-    def add_events(self, run_id: str, events: Sequence[LoggedEvent]) -> None:
-        self.write(partial(event_log.add_events, run_id=run_id, events=events))
+    def add(self, run_id: str, page: Page) -> None:
+        """Save what happened in a run since it was last written down."""
+        self.write(partial(add_page, run_id=run_id, page=page))
 
     def complete(self, run_id: str, report: Report) -> Report:
         """Save the outcome of every claim and the report, all or nothing; returns the report with its id."""

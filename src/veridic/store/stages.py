@@ -1,37 +1,11 @@
-"""The stages of consensus mode as they end, and every call to a model."""
+"""Reading what a run of consensus mode left: its stages, and every call to a model."""
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from uuid import uuid4
-
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.domain.consensus import DeliberationStage, Role
-from veridic.domain.errors import StorageError
 from veridic.domain.usage import ModelCall
-from veridic.store.outcomes import existing
-from veridic.store.rows import FactCheckStatus
-from veridic.store.tables import Call, Run, Stage
-
-
-def add_stage(session: Session, run_id: str, stage: DeliberationStage) -> None:
-    """Save a stage, and with it how far the run has come."""
-    fact_check = existing(session, run_id)
-    message_id = session.get_one(Run, run_id).message_id
-    if message_id is None:
-        raise StorageError(f"The run {run_id} has no message that its stages could belong to.")
-    if stage.role is Role.GENERATOR:
-        fact_check.content = stage.content
-    elif stage.role is Role.EXTRACTOR:
-        fact_check.status = FactCheckStatus.IN_PROGRESS
-    session.execute(
-        insert(Stage),
-        [
-            stage.model_dump(mode="json")
-            | {"id": str(uuid4()), "message_id": message_id, "created_at": datetime.now(UTC)}
-        ],
-    )
+from veridic.store.tables import Call, Stage
 
 
 def stages_of(session: Session, message_id: str) -> list[DeliberationStage]:
@@ -51,12 +25,6 @@ def stages_of(session: Session, message_id: str) -> list[DeliberationStage]:
         )
         for row in found
     ]
-
-
-def add_calls(session: Session, run_id: str, calls: Sequence[ModelCall]) -> None:
-    existing(session, run_id)
-    if calls:
-        session.execute(insert(Call), [call.model_dump() | {"fact_check_id": run_id} for call in calls])
 
 
 def calls_of(session: Session, run_id: str) -> list[ModelCall]:

@@ -88,9 +88,9 @@ def test_a_locked_database_fails_them_all_and_the_next_ones_work(
 
 def test_what_was_taken_is_written_on_leaving(store: RunStore) -> None:
     with Writer(store) as writer:
-        futures = [writer.submit(begin) for _ in range(1200)]
+        futures = [writer.submit(begin) for _ in range(520)]
     assert all(future.done() for future in futures)
-    assert len(store.recent(2000)) == 1200
+    assert len(store.recent(2000)) == 520
 
 
 def test_what_nobody_waits_for_any_more_is_left_out(store: RunStore) -> None:

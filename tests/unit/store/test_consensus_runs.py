@@ -23,6 +23,7 @@ from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.usage import ModelCall
 from veridic.store.beginning import Begun
 from veridic.store.event_log import LoggedEvent
+from veridic.store.progress import Page
 from veridic.store.runs import RunState, RunStore
 
 TEXT = "ARPANET began in 1969. The Web was invented in 1991."
@@ -112,7 +113,7 @@ def test_a_whole_run_is_put_together_again(store: RunStore, begun: Begun) -> Non
     # Checkers end in any order; their places are those of the order.
     stages = (extract_stage(), verify_stage(1), verify_stage(0, "VERIFIED"), verify_stage(2), report_stage())
     for stage in stages:
-        store.stage_completed(begun.run_id, stage)
+        store.add(begun.run_id, Page(stages=[stage]))
     result = store.result(begun.run_id)
     assert (result.content.source, result.content.text) == (ContentSource.USER_PROVIDED, TEXT)
     assert (result.extraction.claims, result.extraction.type_breakdown) == (CLAIMS, {"DATE": 2})
@@ -136,8 +137,9 @@ def test_a_whole_run_is_put_together_again(store: RunStore, begun: Begun) -> Non
 def test_evidence_and_failures_are_part_of_the_result(store: RunStore, begun: Begun) -> None:
     passage = {"number": 1, "title": "History", "reference": "h.txt", "date": None, "text": "It began."}
     failed = {"model": "model/3", "error": "It refused."}
-    store.stage_completed(
-        begun.run_id, report_stage(sources=[passage], failedCheckers=[failed], note="Nothing to check")
+    store.add(
+        begun.run_id,
+        Page(stages=[report_stage(sources=[passage], failedCheckers=[failed], note="Nothing to check")]),
     )
     written = store.result(begun.run_id).model_dump(mode="json")
     assert (written["sources"], written["failedCheckers"]) == ([passage], [failed])
@@ -149,7 +151,7 @@ def test_a_run_that_ended_early_has_what_there_is(store: RunStore, begun: Begun)
     assert (empty.content.text, empty.extraction.model, empty.extraction.claims) == (TEXT, "unknown", ())
     report = empty.report
     assert (report.model, report.reliability_score, report.report_text) == ("unknown", None, "")
-    store.stage_completed(begun.run_id, extract_stage())
+    store.add(begun.run_id, Page(stages=[extract_stage()]))
     store.fail(begun.run_id, "All verification checkers failed.")
     partial = store.result(begun.run_id)
     assert (len(partial.extraction.claims), partial.verification.consensus) == (2, ())
@@ -160,7 +162,7 @@ def test_generated_content_comes_from_its_stage(store: RunStore, sql: sqlite3.Co
     begun = store.begin_consensus("How did the Internet begin?", engine="llm")
     waiting = store.result(begun.run_id).content
     assert (waiting.source, waiting.text) == (ContentSource.GENERATED, "How did the Internet begin?")
-    store.stage_completed(begun.run_id, generate_stage())
+    store.add(begun.run_id, Page(stages=[generate_stage()]))
     content = store.result(begun.run_id).content
     assert (content.source, content.model, content.response_time_ms) == ("generated", "openai/o3", 7200)
     assert content.text == "The Internet originated from ARPANET."
@@ -169,7 +171,7 @@ def test_generated_content_comes_from_its_stage(store: RunStore, sql: sqlite3.Co
 
 
 def test_the_rows_are_as_documented(store: RunStore, begun: Begun, sql: sqlite3.Connection) -> None:
-    store.stage_completed(begun.run_id, extract_stage())
+    store.add(begun.run_id, Page(stages=[extract_stage()]))
     (row,) = sql.execute("SELECT * FROM deliberation_stages")
     assert (row["message_id"], row["stage_type"], row["stage_order"], row["role"]) == (
         begun.message_id,
@@ -211,8 +213,8 @@ def test_calls_are_kept_failed_ones_too(store: RunStore, begun: Begun) -> None:
         ModelCall(stage="extract", model="openai/o3", input_tokens=900, output_tokens=80, cost_usd=0.0123),
         ModelCall(stage="verify_0", model="x", cost_is_estimate=True, duration_ms=5, error="429: slow down"),
     ]
-    store.add_calls(begun.run_id, calls)
-    store.add_calls(begun.run_id, [])
+    store.add(begun.run_id, Page(calls=calls))
+    store.add(begun.run_id, Page())
     assert store.calls(begun.run_id) == calls
 
 
@@ -244,13 +246,13 @@ def test_a_run_of_another_mode_has_no_stages(store: RunStore) -> None:
     with pytest.raises(NotFoundError, match="There is no run"):
         store.result("FC-1999-000001")
     with pytest.raises(StorageError, match="no message"):
-        store.stage_completed(run_id, extract_stage())
+        store.add(run_id, Page(stages=[extract_stage()]))
 
 
 def test_rows_that_someone_has_changed_are_not_a_crash(
     store: RunStore, begun: Begun, sql: sqlite3.Connection
 ) -> None:
-    store.stage_completed(begun.run_id, extract_stage())
+    store.add(begun.run_id, Page(stages=[extract_stage()]))
     for damage in ("'{\"claims\": [{}]}'", "'not json'", "'[1]'"):
         sql.execute(f"UPDATE deliberation_stages SET parsed_data = {damage}")
         with pytest.raises(StorageError, match="another version"):
@@ -261,28 +263,28 @@ def test_rows_that_someone_has_changed_are_not_a_crash(
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_words_of_a_model_can_be_saved(store: RunStore, text: str) -> None:
     begun = store.begin_consensus(text, engine="llm")
-    store.stage_completed(begun.run_id, report_stage(note=text))
-    store.add_events(begun.run_id, [LoggedEvent(1, "error", {"message": text})])
+    store.add(begun.run_id, Page(stages=[report_stage(note=text)]))
+    store.add(begun.run_id, Page(events=[LoggedEvent(1, "error", {"message": text})]))
     assert store.events(begun.run_id) == [(1, "error", {"message": text})]
     assert store.result(begun.run_id).report.summary.note == text
 
 
 def test_events_are_read_from_any_number_on(store: RunStore, begun: Begun) -> None:
     told = [LoggedEvent(number, "extract_start", {"n": number}) for number in range(1, 6)]
-    store.add_events(begun.run_id, told[:2])
-    store.add_events(begun.run_id, told[2:])
+    store.add(begun.run_id, Page(events=told[:2]))
+    store.add(begun.run_id, Page(events=told[2:]))
     assert store.events(begun.run_id) == told
     assert store.events(begun.run_id, 3) == told[3:]
     assert store.events(begun.run_id, 99) == []
     with pytest.raises(StorageError, match="UNIQUE"):
-        store.add_events(begun.run_id, told[:1])
+        store.add(begun.run_id, Page(events=told[:1]))
 
 
 def test_a_run_deleted_while_it_is_under_way(store: RunStore, begun: Begun) -> None:
     store.delete(begun.run_id)
     with pytest.raises(StorageError, match="no longer"):
-        store.stage_completed(begun.run_id, extract_stage())
+        store.add(begun.run_id, Page(stages=[extract_stage()]))
     with pytest.raises(StorageError, match="no longer"):
-        store.add_events(begun.run_id, [LoggedEvent(1, "complete", {})])
+        store.add(begun.run_id, Page(events=[LoggedEvent(1, "complete", {})]))
     with pytest.raises(StorageError, match="no longer"):
-        store.add_calls(begun.run_id, [ModelCall(stage="x", model="y")])
+        store.add(begun.run_id, Page(calls=[ModelCall(stage="x", model="y")]))

@@ -13,6 +13,7 @@ from tests.builders import make_claim, make_document, sample_report
 from veridic.store import maintenance, schema
 from veridic.store.database import create_database_engine
 from veridic.store.event_log import LoggedEvent
+from veridic.store.progress import Page
 from veridic.store.runs import RunState, RunStore
 from veridic.store.tables import SCHEMA_REVISION
 
@@ -69,7 +70,7 @@ def test_it_takes_runs_of_both_modes(old: Path, url: str) -> None:
         run_id = store.begin(make_document(), mode="thorough", engine="embedded")
         store.claims_extracted(run_id, [make_claim()])
         begun = store.begin_consensus("Is it so?", engine="auto")
-        store.add_events(begun.run_id, [LoggedEvent(1, "factcheck_start", {})])
+        store.add(begun.run_id, Page(events=[LoggedEvent(1, "factcheck_start", {})]))
         assert store.summary(begun.run_id).message_id == begun.message_id
         store.delete("FC-2025-000001")
         assert {run.id for run in store.recent()} == {"FC-2025-000002", run_id, begun.run_id}

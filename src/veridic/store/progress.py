@@ -1,0 +1,100 @@
+"""What happens in a run between its beginning and its outcome, written as it happens.
+
+Every event of every run passes here, so rows are inserted without being loaded first.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import cast
+from uuid import uuid4
+
+from sqlalchemy import Table, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from veridic.domain.claim import Claim
+from veridic.domain.consensus import DeliberationStage, Role
+from veridic.domain.errors import StorageError
+from veridic.domain.usage import ModelCall
+from veridic.store import beginning, outcomes
+from veridic.store.event_log import LoggedEvent
+from veridic.store.rows import FactCheckStatus
+from veridic.store.tables import Call, FactCheck, Run, RunEvent, Stage
+
+# The type of `__table__` is wider than what it ever is.
+_FACT_CHECKS = cast("Table", FactCheck.__table__)
+_STAGES = cast("Table", Stage.__table__)
+_CALLS = cast("Table", Call.__table__)
+_EVENTS = cast("Table", RunEvent.__table__)
+
+
+@dataclass
+class Page:
+    """What happened in a run since it was last written down."""
+
+    claims: list[Claim] | None = None
+    """All of the run's claims, once they are known."""
+    stages: list[DeliberationStage] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+    events: list[LoggedEvent] = field(default_factory=list)
+    title: str | None = None
+    error: str | None = None
+    """Why the run has failed."""
+
+
+def add_page(session: Session, run_id: str, page: Page) -> None:
+    if page.claims is not None:
+        outcomes.add_claims(session, run_id, page.claims)
+    if page.stages:
+        add_stages(session, run_id, page.stages)
+    if page.calls:
+        add_calls(session, run_id, page.calls)
+    if page.events:
+        add_events(session, run_id, page.events)
+    if page.title is not None:
+        beginning.entitle(session, run_id, page.title)
+    if page.error is not None:
+        outcomes.fail(session, run_id, page.error)
+
+
+def add_stages(session: Session, run_id: str, stages: Sequence[DeliberationStage]) -> None:
+    """Save stages, and with them how far the run has come."""
+    message_id = session.scalar(select(Run.message_id).where(Run.fact_check_id == run_id))
+    if message_id is None:
+        outcomes.existing(session, run_id)
+        raise StorageError(f"The run {run_id} has no message that its stages could belong to.")
+    for stage in stages:
+        if stage.role is Role.GENERATOR:
+            _update(session, run_id, content=stage.content)
+        elif stage.role is Role.EXTRACTOR:
+            _update(session, run_id, status=FactCheckStatus.IN_PROGRESS)
+    session.execute(
+        insert(_STAGES),
+        [stage.model_dump(mode="json") | {"id": str(uuid4()), "message_id": message_id} for stage in stages],
+    )
+
+
+def add_calls(session: Session, run_id: str, calls: Sequence[ModelCall]) -> None:
+    with _of_existing_run(run_id):
+        session.execute(insert(_CALLS), [call.model_dump() | {"fact_check_id": run_id} for call in calls])
+
+
+def add_events(session: Session, run_id: str, events: Sequence[LoggedEvent]) -> None:
+    with _of_existing_run(run_id):
+        rows = [event._asdict() | {"fact_check_id": run_id} for event in events]
+        session.execute(insert(_EVENTS), rows)
+
+
+def _update(session: Session, run_id: str, **values: str) -> None:
+    session.execute(update(_FACT_CHECKS).where(_FACT_CHECKS.c.id == run_id).values(values))
+
+
+@contextmanager
+def _of_existing_run(run_id: str) -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as error:
+        if "FOREIGN KEY" in str(error.orig):
+            raise outcomes.gone(run_id) from error
+        raise
