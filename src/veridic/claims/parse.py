@@ -39,7 +39,9 @@ _NOTHING_FOUND = re.compile(
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
-    r"exact claim(?: as stated in the content)?|n/?a|none|nothing|[-.…—]+", re.IGNORECASE
+    r"exact claim(?: as stated in the content)?|(?:the )?claim(?:, as the content words it)?|"
+    r"(?:the )?(?:surrounding )?sentence(?: it stands in| for reference)?|n/?a|none|nothing|[-.…—]+",
+    re.IGNORECASE,
 )
 
 _TYPES = {

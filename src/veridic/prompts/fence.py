@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _ACTING_LINE = re.compile(
-    r"^(?=[\s#*_`~+•-]{0,20}(?:[0-9]{1,4}[.)]\s{1,3})?[*_`]{0,3}"
+    r"^(?=(?:[^\S\n]|[#*_`~+•-]){0,20}(?:[0-9]{1,4}[.)]\s{1,3})?[*_`]{0,3}"
     r"(?:verification\b|extraction summary|(?:final )?verdict\W|claim[\s_#-]{0,3}[0-9]|"
     r"(?:system|assistant|user|human|developer|instructions?)[*_`\s]{0,3}[:：]))",
     re.IGNORECASE | re.MULTILINE,

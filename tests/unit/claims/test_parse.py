@@ -140,6 +140,7 @@ def test_a_missing_or_unknown_type_follows_our_own_rule(claim: str, kind: str, l
         "There are no verifiable factual claims:\n1. It is an opinion.\n2. It is a prediction.",
         "CLAIM 1: None\nContext: N/A\nType: N/A",
         "CLAIM 1: [exact claim as stated in the content]\nContext: [x]\nType: [type]",
+        "CLAIM 1: [the claim, as the content words it]\nContext: [the sentence it stands in]\nType: [one]",
         "Claims: I found many.\nThe claim: none of them.",
         "Claim extraction results follow",
         "Claim 3 is wrong, I think",
