@@ -61,7 +61,7 @@ class Site:
 
     def begin(self, **body: Any) -> str:
         """Start a check through the API; where its page is."""
-        started = httpx2.post(f"{self.url}/api/checks", json=body)
+        started = httpx2.post(f"{self.url}/api/checks", json=body, timeout=60)
         assert started.status_code == 202, started.text
         return f"{self.url}/checks/{started.json()['id']}"
 

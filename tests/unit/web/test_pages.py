@@ -1,0 +1,157 @@
+"""The routes of the pages, without a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.builders import make_document, sample_report
+
+from veridic.config.settings import Settings
+from veridic.runtime.runner import Runner
+from veridic.web.app import create_web_app
+from veridic.web.sign_in import local_path
+
+_PAGE = {"accept": "text/html"}
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return Runner(Settings(home=tmp_path))
+
+
+@pytest.fixture
+def client(tmp_path: Path, runner: Runner) -> Iterator[TestClient]:
+    app = create_web_app(Settings(home=tmp_path, api_starts_per_minute=1), runner)
+    with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
+        yield client
+
+
+def _saved(runner: Runner, title: str = "Notes") -> str:
+    run_id = runner.store.begin(make_document(title=title), mode="thorough", engine="embedded")
+    runner.store.complete(run_id, sample_report())
+    return run_id
+
+
+def test_a_run_of_the_command_line_has_its_page_too(client: TestClient, runner: Runner) -> None:
+    page = client.get(f"/checks/{_saved(runner)}")
+
+    assert page.status_code == 200
+    assert 'data-state="completed"' in page.text
+    assert "Notes on Australia" in page.text
+    assert "26.8 million" in page.text
+    assert "<noscript>" not in page.text
+
+
+def test_what_is_not_there_is_said_on_a_page_and_in_json(client: TestClient) -> None:
+    page = client.get("/checks/FC-2026-999999")
+
+    assert page.status_code == 404
+    assert "There is no run FC-2026-999999" in page.text
+    assert page.headers["content-type"].startswith("text/html")
+    assert client.get("/nowhere").status_code == 404
+    assert client.get("/api/checks/FC-2026-999999").json()["error"].startswith("There is no run")
+    assert client.get("/nowhere", headers={"accept": "*/*"}).json() == {
+        "error": "There is nothing at /nowhere."
+    }
+
+
+def test_filters_that_do_not_exist_filter_nothing(client: TestClient, runner: Runner) -> None:
+    run_id = _saved(runner)
+
+    for query in ("state=x", "mode=%3Cscript%3E", "verdict=MAYBE", "state=completed&verdict=MISLEADING"):
+        assert run_id in client.get(f"/checks?{query}").text
+    assert run_id not in client.get("/checks?verdict=TRUE").text
+    assert client.get("/checks?before=FC-2026-999999").status_code == 404
+
+
+def test_older_runs_are_a_page_away(client: TestClient, runner: Runner) -> None:
+    ids = [_saved(runner, f"Number {number}") for number in range(21)]
+
+    first = client.get("/checks?mode=thorough")
+    assert ids[0] not in first.text
+    assert f"/checks?mode=thorough&amp;before={ids[1]}" in first.text
+
+    second = client.get(f"/checks?mode=thorough&before={ids[1]}")
+    assert ids[0] in second.text
+    assert "Newest" in second.text
+
+
+def test_deleting_asks_first(client: TestClient, runner: Runner) -> None:
+    run_id = _saved(runner)
+
+    assert "Delete this check?" in client.get(f"/checks/{run_id}/delete").text
+    assert client.post(f"/checks/{run_id}/delete").headers["location"] == "/checks"
+    assert client.get(f"/checks/{run_id}").status_code == 404
+
+
+def test_a_form_that_says_nothing_starts_nothing(client: TestClient) -> None:
+    page = client.post("/", data={"given": "url", "url": "ftp://a.example/", "mode": "consensus"})
+
+    assert page.status_code == 400
+    assert 'id="url-mistake"' in page.text
+    assert 'value="ftp://a.example/"' in page.text
+    assert "Nothing has been checked yet" in client.get("/checks").text
+
+
+def test_an_unreadable_file_is_refused_next_to_its_field(client: TestClient) -> None:
+    page = client.post("/", data={"given": "file"}, files={"file": ("a.bin", b"\x00\x01\x02\xff" * 50)})
+
+    assert page.status_code == 415
+    assert 'id="file-mistake"' in page.text
+
+
+def test_a_corpus_that_is_not_there_is_named(client: TestClient) -> None:
+    page = client.post("/", data={"given": "text", "text": "A text.", "against": "/etc"})
+
+    assert page.status_code == 400
+    assert 'id="against-mistake"' in page.text
+
+
+def test_too_many_starts_keep_what_was_typed(client: TestClient) -> None:
+    client.post("/", data={"given": "text", "text": "A text.", "against": "no-such"})
+
+    page = client.post("/", data={"given": "text", "text": "Another <text>.", "against": "no-such"})
+
+    assert page.status_code == 429
+    assert int(page.headers["retry-after"]) > 0
+    assert "Another &lt;text&gt;." in page.text
+
+
+def test_other_pages_may_not_start_anything(client: TestClient) -> None:
+    foreign = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
+
+    assert client.post("/", data={"given": "text", "text": "x"}, headers=foreign).status_code == 403
+
+
+def test_pages_come_with_the_strict_policy(client: TestClient) -> None:
+    policy = client.get("/").headers["content-security-policy"]
+
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert client.get("/static/veridic.css").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "path"),
+    [
+        ("/checks?q=1", "/checks?q=1"),
+        ("//evil.example/", "/"),
+        ("/\\evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("/\n/evil", "/"),
+        ("", "/"),
+    ],
+)
+def test_signing_in_leads_nowhere_else(wanted: str, path: str) -> None:
+    assert local_path(wanted) == path
+
+
+def test_guessing_the_token_gets_slow(tmp_path: Path) -> None:
+    app = create_web_app(Settings(home=tmp_path, api_token="secret"))  # type: ignore[arg-type]
+    with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
+        assert client.get("/checks").headers["location"] == "/sign-in?next=/checks"
+        answers = [client.post("/sign-in", data={"token": "x"}).status_code for _ in range(11)]
+        assert answers == [403] * 10 + [429]
+        assert client.get("/static/veridic.css").status_code == 200
+        assert client.post("/", data={"text": "x"}).status_code == 401
