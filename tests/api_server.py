@@ -21,9 +21,10 @@ from tests import llm_texts
 
 from veridic.api.app import create_app
 from veridic.config.settings import Settings
+from veridic.pipeline.run import run_order
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.fake import ScriptedModels
-from veridic.runtime.runner import Runner
+from veridic.runtime.runner import Pipeline, Runner
 
 EXTRACTOR, REPORTER = "test/extractor", "test/reporter"
 CHECKERS = ("test/one", "test/two")
@@ -54,10 +55,14 @@ class ApiServer:
     """Serves `create_app`, or another application on the same runner, in a thread of its own."""
 
     def __init__(
-        self, settings: Settings, make_app: Callable[[Settings, Runner], FastAPI] = create_app
+        self,
+        settings: Settings,
+        make_app: Callable[[Settings, Runner], FastAPI] = create_app,
+        *,
+        pipeline: Pipeline = run_order,
     ) -> None:
         self.models = scripted_models()
-        self.runner = Runner(settings, connect=self.models.connect)
+        self.runner = Runner(settings, connect=self.models.connect, pipeline=pipeline)
         self.app = make_app(settings, self.runner)
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=1024)
         config = uvicorn.Config(self.app, log_level="critical", timeout_graceful_shutdown=5)

@@ -51,6 +51,26 @@ def errors(*statuses: int) -> Responses:
 
 ERRORS_ALWAYS = errors(401, 403, 500)
 
+_EVENTS = [
+    {
+        "properties": {
+            "event": {"const": name.value},
+            "data": {
+                "type": "string",
+                "contentMediaType": "application/json",
+                "contentSchema": {"$ref": f"#/components/schemas/{payload.__name__}"},
+            },
+        }
+    }
+    for name, payload in PAYLOADS.items()
+]
+_OTHER_EVENT = {
+    "description": "Of a run in another mode.",
+    "properties": {
+        "event": {"not": {"enum": [name.value for name in PAYLOADS]}},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+}
 _STREAM_EXAMPLE = """event: factcheck_start
 data: {"conversationId": "6a0c...", "messageId": "0b51...", "config": {"contentSource": "user_provided", "extractorModel": "openai/o3", "checkerModels": ["openai/o3"], "reporterModel": "openai/o3"}}
 id: 1
@@ -67,27 +87,23 @@ id: 3
 
 
 def stream_response(*, starts: bool) -> Responses:
-    """The description of a stream of events and what each of them carries."""
-    table = "\n".join(
-        f"| `{name}` | [`{payload.__name__}`](#/components/schemas/{payload.__name__}) |"
-        for name, payload in PAYLOADS.items()
-    )
+    """The description of a stream of events: of the run it starts, in consensus mode, or of any run."""
+    table = "\n".join(f"| `{name}` | `{payload.__name__}` |" for name, payload in PAYLOADS.items())
     described: dict[str, Any] = {
         "description": (
             "Server-sent events: `id` is the event's number in the run, from 1; `event` its name; `data` its payload "
             "as JSON. A comment every 15 s keeps the connection open. In consensus mode:\n\n"
             f"| event | payload |\n| --- | --- |\n{table}\n\n"
             "`checker_complete` comes once for each checker as it finishes; `generate_...` only where content is "
-            "generated; `error` is the last event of a run that could not be completed."
+            "generated. The last event of every run is `complete`, or `error` where it could not be completed."
         ),
         "content": {
             "text/event-stream": {
-                "schema": {"type": "string"},
-                "example": _STREAM_EXAMPLE,
-                "x-event-payloads": {
-                    name.value: {"$ref": f"#/components/schemas/{payload.__name__}"}
-                    for name, payload in PAYLOADS.items()
+                "itemSchema": {
+                    "required": ["id", "event", "data"],
+                    "anyOf": [*_EVENTS] if starts else [*_EVENTS, _OTHER_EVENT],
                 },
+                "example": _STREAM_EXAMPLE,
             }
         },
     }

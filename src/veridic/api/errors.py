@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 
 from veridic.api.violations import first_violation
 from veridic.domain.errors import (
@@ -26,6 +27,7 @@ from veridic.domain.errors import (
 
 UNEXPECTED = "Something went wrong on the server; its log says what."
 _SHOWN_PATH = 200
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _LOG = logging.getLogger(__name__)
 
 # The first that fits counts.
@@ -79,14 +81,29 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code in (204, 304):
+        return Response(status_code=error.status_code)
     path = request.url.path[:_SHOWN_PATH]
+    headers = dict(error.headers or {})
     if error.detail != HTTPStatus(error.status_code).phrase:
         sentence = error.detail
     elif error.status_code == 404:
         sentence = f"There is nothing at {path}."
     elif error.status_code == 405:
-        allowed = (error.headers or {}).get("Allow", "other methods")
-        sentence = f"{request.method} can't be used on {path}; {allowed} can."
+        headers["Allow"] = ", ".join(_allowed_methods(request))
+        sentence = f"{request.method} can't be used on {path}; it takes {headers['Allow']}."
     else:
         sentence = error.detail.rstrip(".") + "."
-    return error_response(error.status_code, sentence, error.headers)
+    return error_response(error.status_code, sentence, headers)
+
+
+def _allowed_methods(request: Request) -> list[str]:
+    """Of all routes on the path; the router only tells those of the first."""
+    return [
+        method
+        for method in _METHODS
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.routes
+        )
+    ]

@@ -4,12 +4,12 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from veridic import __version__
 from veridic.api.errors import Error
 from veridic.api.payloads import PAYLOADS
+from veridic.api.requests import CheckRequest
 
 _REFERENCES = "#/components/schemas/{model}"
 _ABOUT = """Checks claims against evidence and shows its work.
@@ -27,9 +27,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 def _description(app: FastAPI) -> dict[str, Any]:
     schema = get_openapi(title="Veridic", version=__version__, description=_ABOUT, routes=app.routes)
-    described: list[type[BaseModel]] = [Error, *dict.fromkeys(PAYLOADS.values())]
     _, beside = models_json_schema(
-        [(model, "serialization") for model in described], ref_template=_REFERENCES
+        [
+            (CheckRequest, "validation"),
+            (Error, "serialization"),
+            *((payload, "serialization") for payload in dict.fromkeys(PAYLOADS.values())),
+        ],
+        ref_template=_REFERENCES,
     )
     components = schema.setdefault("components", {})
     schemas = components.setdefault("schemas", {})

@@ -16,6 +16,8 @@ from veridic.ingest.read import document_from_bytes, document_from_text, read_do
 from veridic.pipeline.orders import CheckOrder, ModelChoice
 
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+ModelNameOrEmpty = Annotated[str, StringConstraints(max_length=200)]
+"""Empty is like not given."""
 CorpusName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 CorpusNames = Annotated[list[CorpusName], Field(max_length=20)]
 _TEXT = "text"
@@ -32,12 +34,12 @@ class FactCheckConfig(BaseModel):
     content_to_check: str | None = Field(
         default=None, description="What is checked; without it, `generatorModel` first answers the question."
     )
-    generator_model: ModelName | None = Field(
+    generator_model: ModelNameOrEmpty | None = Field(
         default=None, description="Needed where there is no `contentToCheck`."
     )
-    extractor_model: ModelName | None = None
+    extractor_model: ModelNameOrEmpty | None = None
     checker_models: Annotated[list[ModelName], Field(min_length=1, max_length=4)] | None = None
-    reporter_model: ModelName | None = None
+    reporter_model: ModelNameOrEmpty | None = None
     max_content_length: int = Field(
         default=20_000, ge=500, le=50_000, description="Content is cut off after so many characters."
     )

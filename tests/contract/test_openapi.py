@@ -1,0 +1,96 @@
+"""The API does what its description says, whatever it is sent."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from tests.api_server import ApiServer
+from tests.builders import make_document, sample_report
+
+from veridic import __version__
+from veridic.api.app import create_app
+from veridic.api.payloads import PAYLOADS
+from veridic.api.requests import CheckRequest, FactCheckStreamRequest
+from veridic.config.settings import Settings
+from veridic.domain.errors import ForbiddenAddressError
+from veridic.domain.events import Event, EventName
+from veridic.pipeline.orders import CheckOrder
+
+DESCRIPTION = create_app(Settings(home=Path("nowhere"))).openapi()
+schema = schemathesis.openapi.from_dict(DESCRIPTION)
+
+
+async def empty_run(order: CheckOrder, settings: Settings, **_: Any) -> AsyncIterator[Event]:
+    yield Event(name=EventName.ERROR, data={"message": "Nothing is checked here."})
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
+    def no_network(*_: Any, **__: Any) -> NoReturn:
+        raise ForbiddenAddressError("No page is fetched here.")
+
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("veridic.api.requests.read_document", no_network)
+        with ApiServer(Settings(home=home, api_starts_per_minute=1_000_000), pipeline=empty_run) as running:
+            with running.client() as client:
+                client.get("/health")
+            store = running.runner.store
+            store.complete(store.begin(make_document(), mode="thorough", engine="embedded"), sample_report())
+            yield running
+
+
+@schema.parametrize()
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
+def test_every_answer_is_as_described(case: Any, server: ApiServer) -> None:
+    # What a description can't say is refused as well: a corpus that isn't there, two subjects at once.
+    case.call_and_validate(base_url=server.url, excluded_checks=[positive_data_acceptance])
+
+
+def test_the_description_is_complete() -> None:
+    operations = [
+        (path, method, operation)
+        for path, methods in DESCRIPTION["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+    assert DESCRIPTION["info"]["version"] == __version__
+    assert len(operations) >= 13
+    for path, method, operation in operations:
+        where = f"{method} {path}"
+        assert operation["summary"], where
+        assert operation["description"], where
+        assert "422" not in operation["responses"], where
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                assert response["content"]["application/json"]["example"]["error"], where
+            assert response["description"], where
+    for payload in PAYLOADS.values():
+        assert payload.__name__ in DESCRIPTION["components"]["schemas"]
+
+
+def test_every_reference_leads_somewhere() -> None:
+    def references(value: Any) -> Iterator[str]:
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                yield value["$ref"]
+            for inner in value.values():
+                yield from references(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from references(inner)
+
+    schemas = DESCRIPTION["components"]["schemas"]
+    assert {reference.rpartition("/")[2] for reference in references(DESCRIPTION)} <= set(schemas)
+
+
+def test_the_examples_of_requests_are_valid() -> None:
+    for kind in (FactCheckStreamRequest, CheckRequest):
+        examples = DESCRIPTION["components"]["schemas"][kind.__name__]["examples"]
+        assert examples
+        for example in examples:
+            kind.model_validate(example)
