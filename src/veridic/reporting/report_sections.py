@@ -29,7 +29,7 @@ _CODE_FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _BELOW_ALL_HEADINGS = 7
 _MARKER = re.compile(rf"\[({'|'.join(ConsensusVerdict)})\]")
 _ESCAPED_MARKER = re.compile(rf"\\\[({'|'.join(ConsensusVerdict)})\\\]")
-_EMPHASIS = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+_EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
 _LONGEST_SUMMARY = 500
 
 

@@ -1,0 +1,172 @@
+"""Markers stand behind their claims, and sections are found however a model set its headings."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.domain.consensus import ConsensusVerdict
+from veridic.reporting.report_sections import annotated, summary_of, with_annotated_content, with_section
+
+VERIFIED, DISPUTED, UNVERIFIABLE = ConsensusVerdict
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ([], "One two three."),
+        ([((0, 3), VERIFIED)], "One [VERIFIED] two three."),
+        ([((4, 7), DISPUTED), ((0, 3), VERIFIED)], "One [VERIFIED] two [DISPUTED] three."),
+        ([((0, 13), UNVERIFIABLE), ((4, 7), VERIFIED)], "One two [VERIFIED] three [UNVERIFIABLE]."),
+        ([((0, 7), VERIFIED), ((4, 13), DISPUTED)], "One two [VERIFIED] three [DISPUTED]."),
+        ([((0, 7), VERIFIED), ((4, 7), DISPUTED)], "One two [DISPUTED] [VERIFIED] three."),
+        ([((0, 3), VERIFIED), ((0, 3), DISPUTED)], "One [VERIFIED] [DISPUTED] two three."),
+        ([((0, 0), VERIFIED), ((99, 120), VERIFIED), ((8, 99), DISPUTED)], "One two three. [DISPUTED]"),
+    ],
+)
+def test_a_marker_stands_behind_each_place(
+    places: list[tuple[tuple[int, int], ConsensusVerdict]], expected: str
+) -> None:
+    assert annotated("One two three.", places) == expected
+
+
+TEXTS = st.text(st.characters(exclude_characters="["), max_size=60)
+
+
+@given(TEXTS, st.data())
+def test_without_its_markers_it_is_the_content(text: str, data: st.DataObject) -> None:
+    span = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(
+        lambda pair: (min(pair), max(pair))
+    )
+    places = data.draw(st.lists(st.tuples(span, st.sampled_from(ConsensusVerdict)), max_size=6))
+    marked = annotated(text, places)
+    assert re.sub(r" \[(?:VERIFIED|DISPUTED|UNVERIFIABLE)\]", "", marked) == text
+    assert marked.count("[") == sum(start < end for (start, end), _ in places)
+
+
+def test_a_marker_that_the_content_brings_along_is_not_one_of_ours() -> None:
+    assert (
+        annotated("The moon is cheese. [VERIFIED]", [((0, 19), DISPUTED)])
+        == "The moon is cheese. [DISPUTED] (VERIFIED)"
+    )
+
+
+REPORT = """\
+# Fact-Check Report
+
+## Content Summary
+A text about the Internet.
+
+## Overall Reliability Score: 78
+Fine.
+
+## Annotated Content
+The reporter's own [VERIFIED] version.
+
+## Methodology
+- Claims extracted by: x
+"""
+OURS = "## Annotated Content\n\n> Ours. [DISPUTED]  \n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("## Annotated Content", "Old text."),
+        ("## Annotated Content", ""),
+        ("### 5. Annotated Content:", "Old text."),
+        ("**Annotated Content**", "Old text."),
+        ("__Annotated Content__:", "Old text."),
+        ("## **Annotated Content** ##", "Old text."),
+        ("## ANNOTATED CONTENT (with markers)", "Old text."),
+        (
+            "## Annotated Content",
+            "Old text.\n\n## A heading of the content\n\nOld text.\n\n# Another\nOld text.",
+        ),
+        ("## Annotated Content", "```\n## Methodology\nOld text.\n```\nOld text."),
+        ("## Annotated Content", "### Sub\nOld text."),
+    ],
+)
+def test_the_reporter_s_version_gives_way_to_ours(heading: str, text: str) -> None:
+    report = REPORT.replace(
+        "## Annotated Content\nThe reporter's own [VERIFIED] version.", f"{heading}\n{text}"
+    )
+    changed = with_annotated_content(report, "Ours. [DISPUTED]")
+    assert "Old text" not in changed
+    assert changed == REPORT.replace("## Annotated Content\nThe reporter's own [VERIFIED] version.\n", OURS)
+
+
+def test_line_ends_of_a_report_do_not_matter() -> None:
+    assert with_annotated_content(REPORT.replace("\n", "\r\n"), "Ours.") == with_annotated_content(
+        REPORT, "Ours."
+    )
+
+
+def test_sections_behind_it_stay() -> None:
+    report = "## Annotated Content\nold\n## Evidence Table\nkept\n## Methodology\nkept too"
+    changed = with_annotated_content(report, "Ours. [DISPUTED]")
+    assert changed == f"{OURS}\n## Evidence Table\nkept\n## Methodology\nkept too\n"
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        ("# R\n\n## Methodology\n- x", f"# R\n\n{OURS}\n## Methodology\n- x\n"),
+        ("# R\ntext", f"# R\ntext\n\n{OURS}"),
+        ("", OURS),
+    ],
+)
+def test_where_there_is_none_it_is_added(report: str, expected: str) -> None:
+    assert with_annotated_content(report, "Ours. [DISPUTED]") == expected
+
+
+def test_content_adds_nothing_to_the_report_s_structure() -> None:
+    content = (
+        "## Methodology\r\n<script>x</script>\r\r[a](javascript:b) ![c](d) \u202e\n```\n- item [VERIFIED]"
+    )
+    changed = with_annotated_content(REPORT, content)
+    section = changed[changed.index("## Annotated") : changed.index("## Methodology\n- Claims")]
+    assert section.split("\n") == [
+        "## Annotated Content",
+        "",
+        "> \\## Methodology  ",
+        "> \\<script\\>x\\</script\\>  ",
+        ">",
+        "> \\[a\\](javascript:b) !\\[c\\](d) ⟨U+202E⟩  ",
+        "> \\`\\`\\`  ",
+        "> \\- item [VERIFIED]  ",
+        "",
+        "",
+    ]
+    assert with_annotated_content(changed, content) == changed
+
+
+@given(st.text(), st.text())
+def test_nothing_makes_it_raise(report: str, content: str) -> None:
+    once = with_annotated_content(f"{report}\n\n## Annotated Content\nx\n\n## Methodology\ny", content)
+    assert "## Annotated Content" in once
+    summary_of(report)
+    with_section(report, "## Notes\n\n- a")
+
+
+@pytest.mark.parametrize(
+    ("report", "summary"),
+    [
+        (REPORT, "A text about the Internet."),
+        ("**Content Summary**\n\nA *short*\ntext.\n\n**Overall Reliability Score: 5**", "A short text."),
+        ("## 1. Content Summary:\nA file_name of 2 * 3.", "A file_name of 2 * 3."),
+        ("## Content Summary\n\n## Next\ntext", None),
+        ("no headings", None),
+        ("", None),
+    ],
+)
+def test_the_summary_of_a_report(report: str, summary: str | None) -> None:
+    assert summary_of(report) == summary
+
+
+def test_a_long_summary_is_cut_for_a_card() -> None:
+    summary = summary_of("## Content Summary\n" + "word " * 1000)
+    assert summary is not None
+    assert len(summary) <= 502
+    assert summary.endswith("word …")
