@@ -27,9 +27,14 @@ def claim(
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
     from veridic.ingest.read import document_from_text
+    from veridic.pipeline.orders import CheckOrder
 
     failing = read_verdicts(fail_on)
-    document = document_from_text(text, source="the command line")
-    report = run_check(document, against or [], load_settings(), threshold=threshold)
+    order = CheckOrder(
+        document=document_from_text(text, source="the command line"),
+        against=tuple(against or ()),
+        threshold=threshold,
+    )
+    report = run_check(order, load_settings())
     write_report(report, format, output)
     raise typer.Exit(exit_code(report, failing))

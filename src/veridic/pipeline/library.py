@@ -84,7 +84,7 @@ def _check(
     return follow(events, *([on_event] if on_event else []))
 
 
-def follow(events: AsyncIterator[Event], *followers: Callable[[Event], None]) -> Report:
+def follow(events: AsyncIterator[Event], *followers: Callable[[Event], object]) -> Report:
     """Run a check to its end, telling each follower of every event; returns the report.
 
     A run that could not come to one raises `ProviderError` with what was in its way.

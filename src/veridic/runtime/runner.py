@@ -19,6 +19,7 @@ from veridic.pipeline.run import run_order
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
+from veridic.runtime.budget import meter_for
 from veridic.runtime.log import LiveLog
 from veridic.runtime.recording import Recorder
 from veridic.runtime.showing import ENDS
@@ -180,10 +181,7 @@ class Runner:
         await self._end(list(self._running.values()), SERVER_STOPPED)
 
     async def _start(self, order: CheckOrder) -> Started:
-        meter = Meter(
-            max_cost_usd=self._settings.max_cost_usd if order.max_cost_usd is None else order.max_cost_usd,
-            max_tokens=self._settings.max_tokens,
-        )
+        meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
         _refuse_unfit(order, self._settings, models)
         run = _Run(order, Recorder(self._writer, order))
