@@ -94,6 +94,11 @@ class Claim(Frozen):
     priority: Priority
     check_worthiness: float = Field(ge=0, le=1)
 
+    @property
+    def wording(self) -> str:
+        """The author's words; where a model's claim has no place in the text, the model's."""
+        return self.quote or self.text
+
 
 class OmissionReason(StrEnum):
     """Why a statement was left out, as a reader is told."""

@@ -6,7 +6,7 @@ one that fails is replaced by what is known, or ends the run where nothing can r
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -33,7 +33,7 @@ from veridic.pipeline.roles import Cast, Checker, Generator
 from veridic.pipeline.steps import Steps
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.consensus_text import fallback_table, no_claims_text, unchecked_text
-from veridic.reporting.report_sections import with_annotated_content
+from veridic.reporting.report_sections import with_annotated_content, with_score
 
 BIAS_WARNING = (
     "Generator and checker share model — results may be biased toward confirming generated content."
@@ -93,7 +93,7 @@ class ConsensusRun:
             exhibits=exhibits,
         )
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """Everything that happens, ending in COMPLETE, or in ERROR where nothing could replace what failed."""
         work = asyncio.create_task(self._work())
         work.add_done_callback(lambda _: self._told.put_nowait(None))
@@ -236,6 +236,8 @@ class ConsensusRun:
             )
         else:
             run.score = _stated_score(written, run)
+            if run.score is not None:
+                written = with_score(written, run.score)
             run.report_text = with_annotated_content(written, run.annotated_content)
         if run.score is None:
             run.score = computed_score(run.consensus)

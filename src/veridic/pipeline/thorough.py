@@ -1,7 +1,7 @@
 """Thorough mode: every claim of a document, each against evidence of its own."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from datetime import date
 from functools import partial
 
@@ -27,7 +27,7 @@ async def check_document(
     as_of: date,
     threshold: float,
     steps: Steps | None = None,
-) -> AsyncIterator[Event]:
+) -> AsyncGenerator[Event, None]:
     """Everything that happens on the way to a report; the last event carries the `Report`."""
     started = time.monotonic()
     yield Event(

@@ -48,7 +48,7 @@ def _review(decision: Decision, report: Report, numbering: Numbering) -> dict[st
 
 def _item(decision: Decision, document: Document) -> dict[str, Any]:
     author = decision.claim.framing.speaker or document.author
-    item: dict[str, Any] = {"@type": "Claim", "text": one_line(decision.claim.quote)}
+    item: dict[str, Any] = {"@type": "Claim", "text": one_line(decision.claim.wording)}
     if author:
         item["author"] = {"@type": "Person", "name": one_line(author)}
     if document.published is not None:

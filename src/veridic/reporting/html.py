@@ -100,7 +100,7 @@ def _card(number: int, decision: Decision, numbering: Numbering) -> Card:
         number=number,
         decision=decision,
         citations=numbering.citations(decision),
-        restated=one_line(decision.claim.text) != one_line(decision.claim.quote),
+        restated=one_line(decision.claim.text) != one_line(decision.claim.wording),
         bearing=tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL),
         context=tuple(e for e in decision.evidence if e.stance is Stance.CONTEXTUAL),
         changes=differences(correction.original, correction.corrected) if correction else (),

@@ -79,7 +79,7 @@ def _summary_table(report: Report, numbering: Numbering) -> list[str]:
     rows = ["| # | Claim | Verdict | Confidence | Sources |", "| ---: | --- | --- | ---: | --- |"]
     for number, decision in zip(numbering.claims, report.decisions, strict=True):
         rows.append(
-            f"| {number} | {escape(decision.claim.quote)} | {_badge(decision)} "
+            f"| {number} | {escape(decision.claim.wording)} | {_badge(decision)} "
             f"| {percent(decision.confidence) if decision.confidence else 'none'} | {_citations(numbering.citations(decision))} |"
         )
     counts = [f"{verdict_word(verdict)}: {number}" for verdict, number in report.counts().items()]
@@ -111,7 +111,7 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
     how_sure = f" ({certainty(decision)})" if certainty(decision) else ""
     blocks = [
         f"### {number}. {_badge(decision)}{how_sure}",
-        f"> {escape(claim.quote)}",
+        f"> {escape(claim.wording)}",
         escape(decision.rationale),
         f"*{', '.join(nature)}*",
     ]

@@ -29,6 +29,7 @@ _CODE_FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _BELOW_ALL_HEADINGS = 7
 _MARKER = re.compile(rf"\[({'|'.join(ConsensusVerdict)})\]")
 _ESCAPED_MARKER = re.compile(rf"\\\[({'|'.join(ConsensusVerdict)})\\\]")
+_NUMBER_ALONE = re.compile(r"[\W_]{0,6}\d{1,3}(?:\.\d)?(?:[\W_]{0,4}(?:/|out of)[\W_]{0,4}100)?[%\W_]{0,6}")
 _EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
 _LONGEST_SUMMARY = 500
 
@@ -74,6 +75,21 @@ def with_section(report_text: str, section: str) -> str:
     methods = [heading.line for heading in _headings(lines) if heading.title.startswith(_METHODOLOGY)]
     at = methods[-1] if methods else len(lines)
     return _assemble(lines[:at], section, lines[at:])
+
+
+def with_score(report_text: str, score: int) -> str:
+    """The report with `score` in the heading that names one: a reporter's own number may be more than the
+    verdicts allow."""
+    lines = report_text.replace("\r\n", "\n").split("\n")
+    named = next((h for h in _headings(lines) if "reliability score" in h.title), None)
+    if named is None:
+        return report_text
+    marks = "#" * named.level if named.level < _BELOW_ALL_HEADINGS else "##"
+    after = lines[named.line + 1 :]
+    below = next((number for number, line in enumerate(after) if line.strip()), len(after))
+    if below < len(after) and _NUMBER_ALONE.fullmatch(after[below].strip()):
+        after = after[below + 1 :]
+    return "\n".join([*lines[: named.line], f"{marks} Overall Reliability Score: {score}", *after])
 
 
 def summary_of(report_text: str) -> str | None:

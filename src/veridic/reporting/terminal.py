@@ -113,7 +113,7 @@ class _Printer:
         head.append(f"{MARKS[decision.verdict]} {verdict_word(decision.verdict).upper()}", f"bold {colour}")
         head.append(f"  {certainty(decision)}".rstrip(), "dim")
         self._line(head)
-        self._line(Text(f"“{one_line(decision.claim.quote)}”", "bold"), indent=5)
+        self._line(Text(f"“{one_line(decision.claim.wording)}”", "bold"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
         self._line(Text(one_line(decision.rationale)), indent=5)

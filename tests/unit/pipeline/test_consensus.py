@@ -231,6 +231,12 @@ def test_a_score_is_read_from_the_report_and_held_to_the_verdicts() -> None:
     assert carry_out(order_of(), scripted(None, None)).data("report_complete")["reliabilityScore"] == 100
 
 
+def test_a_report_never_shows_another_score_than_the_run_s() -> None:
+    text = carry_out(order_of(), scripted(None, 71)).stage("report").content
+    assert "## Overall Reliability Score: 90" in text
+    assert "71" not in text
+
+
 def test_the_annotations_are_ours_whatever_the_reporter_wrote() -> None:
     text = (
         carry_out(order_of(), scripted({"chk/a": ("DISPUTED",), "chk/b": ("DISPUTED",)}))

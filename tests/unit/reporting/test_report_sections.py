@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.domain.consensus import ConsensusVerdict
-from veridic.reporting.report_sections import annotated, summary_of, with_annotated_content, with_section
+from veridic.reporting.report_sections import (
+    annotated,
+    summary_of,
+    with_annotated_content,
+    with_score,
+    with_section,
+)
 
 VERIFIED, DISPUTED, UNVERIFIABLE = ConsensusVerdict
 
@@ -170,3 +176,22 @@ def test_a_long_summary_is_cut_for_a_card() -> None:
     assert summary is not None
     assert len(summary) <= 502
     assert summary.endswith("word …")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## Overall Reliability Score: 71",
+        "### **Overall Reliability Score:** [71]/100",
+        "## Overall Reliability Score\n\n71/100",
+    ],
+)
+def test_a_score_is_put_in_the_place_of_the_reporter_s(heading: str) -> None:
+    text = with_score(f"# Fact-Check Report\n\n{heading}\nMost of it holds.\n\n## Evidence Table\n", 20)
+    assert "71" not in text
+    assert "Overall Reliability Score: 20" in text
+    assert "Most of it holds." in text
+
+
+def test_a_report_without_a_score_stays_as_it_is() -> None:
+    assert with_score("# Report\n\nFine.", 20) == "# Report\n\nFine."
