@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Self
 
 import httpx2 as httpx
-import uvicorn
 from fastapi import FastAPI
 from tests import llm_texts
 
 from veridic.api.app import create_app
+from veridic.api.serving import Server
 from veridic.config.settings import Settings
 from veridic.pipeline.run import run_order
 from veridic.providers.llm.base import Prompt
@@ -65,8 +65,7 @@ class ApiServer:
         self.runner = Runner(settings, connect=self.models.connect, pipeline=pipeline)
         self.app = make_app(settings, self.runner)
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=1024)
-        config = uvicorn.Config(self.app, log_level="critical", timeout_graceful_shutdown=5)
-        self._server = uvicorn.Server(config)
+        self._server = Server(self.app)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True)
 

@@ -11,12 +11,7 @@ import typer
 if TYPE_CHECKING:
     import socket
 
-    from fastapi import FastAPI
-
     from veridic.config.settings import Settings
-
-_SECONDS_TO_FINISH = 5
-"""After Ctrl-C: how long a response that is being sent may take."""
 
 
 def serve(
@@ -41,19 +36,23 @@ def serve(
     """
     from veridic.config.settings import load_settings
     from veridic.domain.errors import UsageError
+    from veridic.store.runs import RunStore
 
     settings = load_settings()
     try:
+        _refuse_open_house(host, settings)
+        from veridic.api.serving import serve as serve_on
         from veridic.web.app import create_web_app
     except ModuleNotFoundError as error:
         raise UsageError(
             f"Serving needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
         ) from None
-    _refuse_open_house(host, settings)
-    listening = _listen(host, port)
-    sys.stderr.write(f"Veridic listens on {_address(listening)} (Ctrl-C ends it).\n")
-    with listening, suppress(KeyboardInterrupt):
-        _run(create_web_app(settings), listening)
+    with RunStore(settings.database):
+        pass  # made or brought up to date, or the reason why not is told before anyone connects
+    with _listen(host, port) as listening, suppress(KeyboardInterrupt):
+        sys.stderr.write(f"Veridic listens on {_address(listening)} (Ctrl-C ends it).\n")
+        sys.stderr.flush()
+        serve_on(create_web_app(settings), listening)
 
 
 def _refuse_open_house(host: str, settings: Settings) -> None:
@@ -85,18 +84,3 @@ def _listen(host: str, port: int) -> socket.socket:
 def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _run(app: FastAPI, listening: socket.socket) -> None:
-    import asyncio
-
-    import uvicorn
-
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
-    )
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))

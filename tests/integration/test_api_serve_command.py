@@ -1,0 +1,119 @@
+"""`veridic serve` as a user runs it."""
+
+import re
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2 as httpx
+import pytest
+from tests.api_server import read_events, stream_request
+from tests.command import VERIDIC, environment, run_veridic
+from tests.llm_server import ScriptedServer
+
+from veridic.config.settings import Settings
+from veridic.store.runs import RunState, RunStore
+
+PATIENCE_SECONDS = 60
+
+
+@contextmanager
+def serving(
+    home: Path, *options: str, **variables: str
+) -> Iterator[tuple["subprocess.Popen[str]", httpx.Client]]:
+    """The running command and a client for where it says it listens."""
+    with subprocess.Popen(
+        [VERIDIC, "serve", "--port", "0", *options],
+        env=environment(home, **variables),
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            match = re.search(r"http://\S+:\d+", said)
+            assert match is not None, said
+            with httpx.Client(base_url=match[0], timeout=PATIENCE_SECONDS) as client:
+                yield process, client
+        finally:
+            process.kill()
+
+
+def test_it_serves_this_machine_and_ends_cleanly(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, client):
+        alive = client.get("/health")
+        page = client.get("/", headers={"Accept": "text/html"})
+        process.send_signal(signal.SIGINT)
+        code = process.wait(PATIENCE_SECONDS)
+        assert process.stderr is not None
+        rest = process.stderr.read()
+
+    assert alive.json()["status"] == "ok"
+    assert page.headers["content-type"].startswith("text/html")
+    assert (code, rest) == (0, "")
+
+
+def test_a_run_that_ctrl_c_ends_is_marked_and_its_followers_are_told(tmp_path: Path) -> None:
+    with ScriptedServer() as models:
+        models.script_consensus()
+        gate = models.hold(when=lambda request: request.stage == "verify")
+        with (
+            serving(tmp_path, VERIDIC_LLM_BASE_URL=models.url, VERIDIC_LLM_MODEL="test/any") as (
+                process,
+                client,
+            ),
+            client.stream("POST", "/api/fact-check/stream", json=stream_request()) as response,
+        ):
+            told = read_events(response.iter_lines())
+            names = [next(told).name for _ in range(4)]
+            process.send_signal(signal.SIGINT)
+            last = list(told)[-1]
+            code = process.wait(PATIENCE_SECONDS)
+            run_id = response.headers["x-check-id"]
+        gate.release()
+
+    assert names[-1] == "verify_start"
+    assert last.name == "error"
+    assert code == 0
+    with RunStore(Settings(home=tmp_path).database) as store:
+        summary = store.summary(run_id)
+    assert summary.state is RunState.FAILED
+    assert summary.error == last.data["message"]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "example.org"])
+def test_an_open_house_is_refused(tmp_path: Path, host: str) -> None:
+    refused = run_veridic("serve", "--host", host, home=tmp_path)
+
+    assert refused.returncode == 2
+    assert "VERIDIC_API_TOKEN" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+
+
+def test_with_a_token_it_serves_elsewhere_and_asks_for_it(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "0.0.0.0", VERIDIC_API_TOKEN="a-long-secret") as (_, client):
+        without = client.get("/api/checks")
+        with_token = client.get("/api/checks", headers={"Authorization": "Bearer a-long-secret"})
+
+    assert (without.status_code, with_token.status_code) == (401, 200)
+
+
+def test_a_port_in_use_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        refused = run_veridic("serve", "--port", str(taken.getsockname()[1]), home=tmp_path)
+
+    assert refused.returncode == 2
+    assert "--port" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_database_that_can_t_be_used_is_said_before_anyone_connects(tmp_path: Path) -> None:
+    (tmp_path / "veridic.db").write_text("This is no database. " * 100)
+
+    refused = run_veridic("serve", "--port", "0", home=tmp_path)
+
+    assert refused.returncode == 3
+    assert "can't be used" in refused.stderr
