@@ -19,6 +19,7 @@ from veridic.config.settings import Settings
 from veridic.web.app import create_web_app
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # for a machine that is busy with other things; nothing waits that long
 
 _DESKTOP = {"width": 1280, "height": 900}
 _PHONE = {"width": 360, "height": 740}
@@ -390,7 +391,7 @@ def test_every_control_has_a_name_and_every_landmark_is_there(visit: Visitor, fi
     )
     assert nameless == 0
     for role in ("banner", "navigation", "main", "complementary"):
-        expect(page.get_by_role(role).first).to_be_visible()  # type: ignore[arg-type]
+        expect(page.get_by_role(role).first).to_be_visible()
     assert page.locator("[role=status]").count() >= 2
     ids = page.locator("[id]").evaluate_all("all => all.map(one => one.id)")
     assert len(ids) == len(set(ids))
@@ -511,12 +512,12 @@ def test_right_to_left_text_reads_from_the_right(visit: Visitor, site: Site, mod
 
     _finished(page)
 
-    assert page.evaluate("getComputedStyle(document.querySelector('#content .document')).direction") == "rtl"
+    assert page.evaluate("getComputedStyle(document.querySelector('#content .block')).direction") == "rtl"
     expect(page.locator("#content .claim")).to_have_text(claim)
 
 
 def test_who_has_no_session_signs_in_first(browser: Browser, tmp_path: Path) -> None:  # noqa: F811
-    site = Site(Settings(home=tmp_path / "home", api_token="let me in"))  # type: ignore[arg-type]
+    site = Site(Settings(home=tmp_path / "home", api_token="let me in"))
     site.start()
     visitor = Visitor(browser)
     try:

@@ -8,12 +8,13 @@ from datetime import datetime
 from markupsafe import Markup
 
 from veridic.domain.claim import ClaimType
+from veridic.domain.document import Document
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.outside import web_link
 from veridic.reporting.wording import Tone, score_tone
 from veridic.web.claim_views import ClaimView, SourceView
-from veridic.web.marks import Place, Sign, Stretch, stretches
+from veridic.web.marks import Place, Sign, TextBlock, marked_blocks
 from veridic.web.stages import StageView
 
 TRUNCATION_NOTE = re.compile(
@@ -32,13 +33,9 @@ class ContentView:
     detail: str
     """How long it took to write, or where it comes from."""
     link: str | None
-    marked: tuple[Stretch, ...]
+    blocks: tuple[TextBlock, ...]
     truncated: str | None
     """The note that the text was cut, if it was."""
-
-    @property
-    def characters(self) -> int:
-        return sum(len(stretch.text) for stretch in self.marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +133,28 @@ class CheckView:
 
 
 def content_view(
-    label: str, detail: str, url: str | None, text: str, claims: Sequence[ClaimView]
+    label: str, detail: str, url: str | None, document: Document, claims: Sequence[ClaimView]
 ) -> ContentView:
     """The text with its claims marked; a note that it was cut is taken off its end and kept apart."""
-    note = TRUNCATION_NOTE.search(text)
-    own = text[: note.start()] if note else text
+    note = TRUNCATION_NOTE.search(document.text)
     places = [Place(claim.number, claim.span, claim.sign) for claim in claims if claim.span]
     return ContentView(
         label=label,
         detail=detail,
         link=web_link(url),
-        marked=stretches(own, places),
+        blocks=marked_blocks(_without(document, note.start()) if note else document, places),
         truncated=note[0].strip().strip("[]") if note else None,
+    )
+
+
+def _without(document: Document, end: int) -> Document:
+    """The document up to `end`."""
+    blocks = [
+        block.model_copy(update={"runs": tuple(run for run in block.runs if run[1] <= end)})
+        for block in document.blocks
+    ]
+    return document.model_copy(
+        update={"text": document.text[:end], "blocks": tuple(block for block in blocks if block.runs)}
     )
 
 

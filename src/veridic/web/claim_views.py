@@ -92,6 +92,8 @@ class ClaimView:
     so_far: bool = False
     """Checkers are still out: the verdict may change."""
     confidence: str = ""
+    sureness: float | None = None
+    """The same as a number from 0 to 1, where it is one."""
     agreement: int | None = None
     """How many of the checkers share the verdict, in percent."""
     rationale: str = ""
@@ -211,6 +213,7 @@ def _decided_view(number: int, decision: Decision, numbering: Numbering) -> Clai
         _restated(claim),
         sign=canonical_sign(decision.verdict),
         confidence=wording.certainty(decision).capitalize(),
+        sureness=decision.confidence,
         rationale=decision.rationale,
         correction=correction.corrected if correction else None,
         quotations=tuple(

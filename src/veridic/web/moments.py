@@ -9,12 +9,13 @@ from typing import Any
 from veridic.claims.locate import locate_claims
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import ContentSource, FactCheckResult, RunConfig
-from veridic.domain.document import Span
+from veridic.domain.document import Document, Span
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
+from veridic.ingest.formats import MARKDOWN, text_format
 from veridic.ingest.read import document_from_text
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import Tone, count
@@ -124,7 +125,7 @@ class _Consensus:
         )
         self.score = result.report.reliability_score
         self.report_text = result.report.report_text
-        self._text = moment.report.document.text if moment.report else result.content.text
+        self._document = _document(moment, result.content.text)
         self.claims = extracted_views(
             result.extraction.claims,
             result.verification.consensus,
@@ -135,10 +136,8 @@ class _Consensus:
     def _spans(self) -> dict[str, Span]:
         if self._moment.report:
             return {decision.claim.id: decision.claim.span for decision in self._moment.report.decisions}
-        if not self._result.extraction.claims or not self._text.strip():
-            return {}
-        document = document_from_text(self._text, media_type="text/plain")
-        return {claim.id: claim.span for claim in locate_claims(self._result.extraction.claims, document)}
+        located = locate_claims(self._result.extraction.claims, self._document)
+        return {claim.id: claim.span for claim in located}
 
     def stages(self) -> tuple[StageView, ...]:
         checkers = self._config.checker_models if self._config else ()
@@ -158,11 +157,11 @@ class _Consensus:
     def content(self) -> ContentView | None:
         content = self._result.content
         if content.source is ContentSource.USER_PROVIDED:
-            return content_view("User Content", "", _address(self._moment), self._text, self.claims)
+            return content_view("User Content", "", _address(self._moment), self._document, self.claims)
         if content.model is None:
             return None  # until it is written, there is only the question
         seconds = (content.response_time_ms or 0) / 1000
-        return content_view(content.model, f"written in {seconds:.1f} s", None, self._text, self.claims)
+        return content_view(content.model, f"written in {seconds:.1f} s", None, self._document, self.claims)
 
     def sources(self) -> tuple[SourceView, ...]:
         return passage_sources(self._result.sources or ())
@@ -217,9 +216,8 @@ class _Thorough:
         ).thorough()
 
     def content(self) -> ContentView:
-        report = self._moment.report
-        text = report.document.text if report else self._moment.text
-        return content_view("User Content", "", _address(self._moment), text, self.claims)
+        document = _document(self._moment, self._moment.text)
+        return content_view("User Content", "", _address(self._moment), document, self.claims)
 
     def sources(self) -> tuple[SourceView, ...]:
         return report_sources(self._moment.report) if self._moment.report else ()
@@ -254,6 +252,16 @@ def _failures(moment: Moment, told: set[str]) -> Iterator[Notice]:
         if not any(reason in failure.message for reason in told):
             where = f"{failure.stage}, {failure.claim_id}" if failure.claim_id else failure.stage
             yield Notice(Tone.BAD, "A step failed.", f"{where}: {failure.message}")
+
+
+def _document(moment: Moment, text: str) -> Document:
+    """What is checked: as the report has it, or as it was read, which need not be done twice."""
+    if moment.report:
+        return moment.report.document
+    source = moment.summary.source
+    if text.strip() and text_format(text, source) == MARKDOWN:
+        return document_from_text(text, source=source, media_type=MARKDOWN)
+    return Document(text=text, source=source)
 
 
 def _progress(moment: Moment, stages: tuple[StageView, ...], claims: tuple[ClaimView, ...]) -> str:

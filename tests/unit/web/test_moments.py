@@ -89,7 +89,9 @@ def test_claims_are_underlined_as_soon_as_they_are_found() -> None:
     assert view.content is not None
     assert view.content.label == "openai/o3"
     assert view.content.detail == "written in 7.2 s"
-    numbered = [place.number for stretch in view.content.marked for place in stretch.ends]
+    numbered = [
+        place.number for block in view.content.blocks for stretch in block.stretches for place in stretch.ends
+    ]
     assert numbered == [1, 2, 3, 4, 5, 6]
     assert view.undecided == 6
     assert view.progress == "Checking the claims: 0 of 3 checkers answered …"
@@ -173,7 +175,7 @@ def test_a_text_that_was_cut_says_so_apart_from_itself() -> None:
 
     assert view.content is not None
     assert view.content.truncated == note.strip("[]")
-    assert "".join(stretch.text for stretch in view.content.marked) == samples.TEXT
+    assert "".join(stretch.text for stretch in view.content.blocks[0].stretches) == samples.TEXT
 
 
 @pytest.mark.parametrize(
@@ -199,6 +201,30 @@ def test_a_run_nobody_works_on_is_interrupted() -> None:
 
     assert view.state == "interrupted"
     assert not view.running
+
+
+def test_markdown_is_shown_without_its_marks_and_with_all_its_numbers() -> None:
+    text = "---\ntitle: Notes\n---\n\n# Notes\n\nThe **Internet** grew out of\nARPANET. It is *old*.\n"
+    claims = (
+        samples.CLAIMS[0].model_copy(
+            update={"claim": "The **Internet** grew out of\nARPANET", "context": ""}
+        ),
+        samples.CLAIMS[1].model_copy(update={"claim": "It is *old*", "context": ""}),
+    )
+    moment = _live(6, checkers=0, reported=False, text=text)
+    assert moment.result is not None
+    extraction = moment.result.extraction.model_copy(update={"claims": claims})
+    result = moment.result.model_copy(update={"extraction": extraction})
+
+    view = view_of(replace(moment, result=result))
+
+    assert view.content is not None
+    heading, paragraph = view.content.blocks
+    assert "".join(stretch.text for stretch in heading.stretches) == "Notes"
+    assert "".join(stretch.text for stretch in paragraph.stretches) == (
+        "The Internet grew out of\nARPANET. It is old."
+    )
+    assert [place.number for stretch in paragraph.stretches for place in stretch.ends] == [1, 2]
 
 
 def test_calls_count_before_the_report_does_it() -> None:

@@ -148,7 +148,7 @@ def test_signing_in_leads_nowhere_else(wanted: str, path: str) -> None:
 
 
 def test_guessing_the_token_gets_slow(tmp_path: Path) -> None:
-    app = create_web_app(Settings(home=tmp_path, api_token="secret"))  # type: ignore[arg-type]
+    app = create_web_app(Settings(home=tmp_path, api_token="secret"))
     with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
         assert client.get("/checks").headers["location"] == "/sign-in?next=/checks"
         answers = [client.post("/sign-in", data={"token": "x"}).status_code for _ in range(11)]
