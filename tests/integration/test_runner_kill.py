@@ -1,0 +1,68 @@
+"""A server that is killed in the middle of a check, and the one that comes after it."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.scripted_runs import CONSENSUS, Scripted, make_runner
+
+from veridic.config.settings import Settings
+from veridic.runtime.runner import NOT_FINISHED, LoggedEvent, Runner
+from veridic.store import maintenance
+from veridic.store.runs import RunState
+
+ROOT = Path(__file__).parent.parent.parent
+
+# Goes as far as the first stage, says so once that is saved, and waits to be killed.
+SERVER = """
+import asyncio, sys
+from pathlib import Path
+from tests.scripted_runs import CONSENSUS, Scripted, make_runner
+from veridic.config.settings import Settings
+
+async def main():
+    pipeline = Scripted(gates={5: asyncio.Event()})
+    async with make_runner(Settings(home=Path(sys.argv[1])), pipeline) as runner:
+        started = await runner.start(CONSENSUS)
+        while len(runner.store.events(started.run_id)) < 3:
+            await asyncio.sleep(0.01)
+        print(started.run_id, flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def killed_in_the_middle(home: Path) -> str:
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER, str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        run_id = process.stdout.readline().strip()
+        process.kill()
+    return run_id
+
+
+def test_what_was_saved_is_there_and_the_next_check_works(tmp_path: Path) -> None:
+    run_id = killed_in_the_middle(tmp_path)
+    settings = Settings(home=tmp_path)
+    assert maintenance.check(settings.database).problems == ()
+
+    async def follow(runner: Runner, wanted: str, after: int = 0) -> list[LoggedEvent]:
+        return [told async for told in runner.events(wanted, after)]
+
+    async def act() -> None:
+        async with make_runner(settings, Scripted()) as runner:
+            told = await follow(runner, run_id)
+            names = [one.name for one in told]
+            assert names == ["factcheck_start", "extract_start", "extract_complete", "error"]
+            assert told[-1].data == {"message": NOT_FINISHED}
+            assert await follow(runner, run_id, 3) == told[3:]
+            assert runner.store.summary(run_id).state is RunState.UNFINISHED
+            assert runner.store.result(run_id).extraction.model == "openai/o3"
+            again = await runner.start(CONSENSUS)
+            assert again.run_id != run_id
+            assert (await follow(runner, again.run_id))[-1].name == "complete"
+
+    asyncio.run(act())
