@@ -1,7 +1,7 @@
 """Writing a run down as it goes. A database that fails never costs the report."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -33,21 +33,22 @@ _logger = logging.getLogger(__name__)
 class Recorder:
     """Follows one run and has its rows written, in the background and in order.
 
-    Once that has failed, the database is given up on for this run, and `failure` says why.
+    What the database does not take is tried again with what comes next, and at the latest with the outcome.
     """
 
     def __init__(self, writer: Writer | None, order: CheckOrder, failure: Failure | None = None) -> None:
         """`writer` is None where there is none, for the reason that `failure` gives."""
         self._writer = writer
         self._order = order
-        self._latest: Future[Any] | None = None
-        self._lock = Lock()
-        self._page = Page()
-        self._is_due = False
         self._number = 0
         self._reasons: list[str] = []
         self._has_failed = False
+        self._lock = Lock()
+        self._page = Page()
+        self._is_due = False
+        self._latest: Future[Any] | None = None
         self.failure = failure
+        """Why the latest rows are not saved; None where they are, or are about to be."""
         self.run_id: str | None = None
         self.conversation = _conversation(order) if order.mode is Mode.CONSENSUS else None
 
@@ -57,21 +58,9 @@ class Recorder:
         The future may raise `StorageError`, or `NotFoundError` for an unknown conversation. A run that
         nobody has begun is begun with its first event.
         """
-        order = self._order
-        write: Write[str]
-        if self.conversation is not None:
-            write = partial(
-                beginning.begin_consensus,
-                question=order.question,
-                document=order.document,
-                engine=order.engine,
-                **self.conversation.model_dump(),
-            )
-        elif order.document is not None:
-            write = partial(beginning.begin, document=order.document, mode=order.mode, engine=order.engine)
-        else:
-            raise UsageError("Thorough mode needs a text to check; to ask a question, choose consensus mode.")
-        return _then(self._submit(write), self._begun)
+        if self._writer is None:
+            raise RuntimeError("there is no writer to begin with")
+        return _then(self._writer.submit(self._beginning()), self._begun)
 
     def follow(self, event: Event) -> LoggedEvent | None:
         """Have the event's rows written; the event as clients see it, if they do.
@@ -81,36 +70,65 @@ class Recorder:
         if self.run_id is None and self.failure is None:
             self._begin_now()
         logged = self._log(event)
-        if self.run_id is not None and self.failure is None:
+        if self.run_id is not None:
             with self._lock:
                 self._enter(event, logged)
-                if not self._is_due:
-                    self._is_due = True
-                    self._submit(self._write_page)
+                was_due, self._is_due = self._is_due, True
+            if not was_due:
+                self._write(self.run_id, _nothing_more)
         return logged
 
     def complete(self, report: Report) -> "Future[Report]":
         """Save the report. The future never fails: it has the report with its id, or why it was not saved."""
         if self.run_id is None:
             return _done(self._unsaved(report))
-        saving = self._submit(partial(outcomes.complete, run_id=self.run_id, report=report))
+        saving = self._write(self.run_id, partial(outcomes.complete, run_id=self.run_id, report=report))
         return _then(
             saving, lambda saved: saved.result() if saved.exception() is None else self._unsaved(report)
         )
 
     def fail(self, message: str) -> "Future[bool]":
         """Say why the run ended without a report; the same as `settled`."""
-        if self.run_id is not None and not self._has_failed:
+        if not self._has_failed:
             self._has_failed = True
-            self._submit(partial(outcomes.fail, run_id=self.run_id, message=message))
+            with self._lock:
+                self._page.error = message
         return self.settled()
 
     def settled(self) -> "Future[bool]":
         """Done once everything is on the disk; False where it could not be written. Never fails."""
+        with self._lock:
+            is_left_over = not self._page.is_empty and not self._is_due
+        if self.run_id is not None and is_left_over:
+            self._write(self.run_id, _nothing_more)
         if self._latest is None:
             return _done(self.failure is None)
         # Writes are made in their order, so the latest is the last.
         return _then(self._latest, lambda _: self.failure is None)
+
+    def _beginning(self) -> Write[str]:
+        order = self._order
+        if self.conversation is not None:
+            return partial(
+                beginning.begin_consensus,
+                question=order.question,
+                document=order.document,
+                engine=order.engine,
+                **self.conversation.model_dump(),
+            )
+        if order.document is None:
+            raise UsageError("Thorough mode needs a text to check; to ask a question, choose consensus mode.")
+        return partial(beginning.begin, document=order.document, mode=order.mode, engine=order.engine)
+
+    def _begin_now(self) -> None:
+        try:
+            self.begin().result()
+        except StorageError as error:
+            self.failure = not_saved(error)
+
+    def _begun(self, begun: "Future[str]") -> str:
+        self.run_id = begun.result()
+        return self.run_id
 
     def _log(self, event: Event) -> LoggedEvent | None:
         shown = as_logged(event, self._order.mode, self.run_id)
@@ -118,16 +136,6 @@ class Recorder:
             return None
         self._number += 1
         return LoggedEvent(self._number, *shown)
-
-    def _begin_now(self) -> None:
-        try:
-            self.begin().result()
-        except StorageError as error:
-            self._give_up(error)
-
-    def _begun(self, begun: "Future[str]") -> str:
-        self.run_id = begun.result()
-        return self.run_id
 
     def _enter(self, event: Event, logged: LoggedEvent | None) -> None:
         """Put down on the page what the event has for the database."""
@@ -148,34 +156,44 @@ class Recorder:
         if logged is not None:
             self._page.events.append(logged)
 
-    def _write_page(self, session: Session) -> None:
-        """Write whatever has come together until now, which under load is more than one event."""
-        with self._lock:
-            page, self._page = self._page, Page()
-            self._is_due = False
-        add_page(session, str(self.run_id), page)
+    def _write(self, run_id: str, then: Write[T]) -> "Future[T]":
+        """Have the page written, and `then` in the same transaction.
 
-    def _submit(self, write: Write[T]) -> "Future[T]":
-        if self._writer is None or self.failure is not None:
-            refused: Future[T] = Future()
-            refused.set_exception(
-                StorageError(self.failure.message if self.failure else "There is no writer.")
-            )
-            return refused
+        The page is taken when its turn comes: under load it has more than one event by then.
+        """
+        if self._writer is None:
+            raise RuntimeError("a run that was begun has a writer")
+        taken: list[Page] = []
+
+        def write(session: Session) -> T:
+            taken.append(self._take_page())
+            add_page(session, run_id, taken[0])
+            return then(session)
+
         written = self._writer.submit(write)
-        written.add_done_callback(self._note)
+        written.add_done_callback(partial(self._note, taken))
         self._latest = written
         return written
 
-    def _note(self, written: "Future[Any]") -> None:
-        error = None if written.cancelled() else written.exception()
-        if error is not None:
-            self._give_up(error)
+    def _take_page(self) -> Page:
+        with self._lock:
+            page, self._page = self._page, Page()
+            self._is_due = False
+        return page
 
-    def _give_up(self, error: BaseException) -> None:
+    def _note(self, taken: Sequence[Page], written: "Future[Any]") -> None:
+        """What failed goes back on the page."""
+        error = written.exception()
+        if error is None:
+            self.failure = None
+            return
         if not isinstance(error, VeridicError):
             _logger.error("a run could not be saved", exc_info=error)
-        self.failure = self.failure or not_saved(error)
+        with self._lock:
+            self.failure = not_saved(error)
+            self._is_due = False
+            for page in taken:
+                self._page = page.followed_by(self._page)
 
     def _unsaved(self, report: Report) -> Report:
         failures = (self.failure,) if self.failure else ()
@@ -214,6 +232,10 @@ def _conversation(order: CheckOrder) -> Conversation:
     )
 
 
+def _nothing_more(_: Session) -> None:
+    pass
+
+
 def _done(value: T) -> "Future[T]":
     done: Future[T] = Future()
     done.set_result(value)
@@ -225,6 +247,8 @@ def _then(first: "Future[T]", make: "Callable[[Future[T]], R]") -> "Future[R]":
     second: Future[R] = Future()
 
     def hand_over(done: "Future[T]") -> None:
+        if not second.set_running_or_notify_cancel():
+            return
         try:
             second.set_result(make(done))
         except BaseException as error:  # noqa: BLE001  whoever waits gets it

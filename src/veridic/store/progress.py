@@ -42,6 +42,20 @@ class Page:
     error: str | None = None
     """Why the run has failed."""
 
+    @property
+    def is_empty(self) -> bool:
+        return self == Page()
+
+    def followed_by(self, later: "Page") -> "Page":
+        return Page(
+            claims=self.claims if later.claims is None else later.claims,
+            stages=self.stages + later.stages,
+            calls=self.calls + later.calls,
+            events=self.events + later.events,
+            title=self.title if later.title is None else later.title,
+            error=self.error if later.error is None else later.error,
+        )
+
 
 def add_page(session: Session, run_id: str, page: Page) -> None:
     if page.claims is not None:

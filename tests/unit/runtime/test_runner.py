@@ -428,6 +428,37 @@ def test_a_check_that_can_not_be_kept_is_not_started(
     running(server, pipeline, act)
 
 
+def test_what_a_locked_database_did_not_take_is_written_once_it_is_free(
+    server: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_SECONDS", 0.01)
+
+    async def act() -> None:
+        gates = {1: asyncio.Event(), 9: asyncio.Event()}
+        async with make_runner(server, Scripted(gates=gates)) as runner:
+            started = await runner.start(CONSENSUS)
+            following = asyncio.create_task(follow(runner, started.run_id))
+            recorder = runner._running[started.run_id].recorder
+            assert await asyncio.wrap_future(recorder.settled())
+            with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                gates[1].set()
+                async with aclosing(runner.events(started.run_id, 4)) as log:
+                    await anext(log)
+                assert not await asyncio.wrap_future(recorder.settled())
+                assert recorder.failure is not None
+                assert "locked" in recorder.failure.message
+            gates[9].set()
+            told = await following
+            assert [one.name for one in told] == SHOWN
+            assert runner.store.events(started.run_id) == told
+            assert runner.store.get(started.run_id).errors == ()
+            assert len(runner.store.result(started.run_id).verification.checkers) == 1
+            assert len(runner.store.calls(started.run_id)) == 1
+
+    asyncio.run(act())
+
+
 def test_a_database_that_can_not_be_opened(server: Settings) -> None:
     (server.home / "veridic.db").mkdir(parents=True)
 
