@@ -64,6 +64,8 @@ def test_a_check_is_started_followed_and_shown(client: httpx.Client) -> None:
     shown = client.get(answer.headers["location"]).json()
 
     assert (shown["id"], shown["state"], shown["mode"]) == (body["id"], "completed", "consensus")
+    assert shown["under_way"] is False
+    assert shown["conversation_id"] == body["conversation_id"]
     assert shown["claims"] == len(llm_texts.CLAIMS)
     assert shown["report"] is None
     assert shown["result"]["content"] == {"source": "user_provided", "text": llm_texts.CONTENT}
@@ -267,7 +269,7 @@ def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Cl
     refused = client.get(f"/api/checks/{run_id}/report")
     held.release()
 
-    assert (shown["state"], shown["result"]) == ("unfinished", None)
+    assert (shown["state"], shown["under_way"], shown["result"]) == ("unfinished", True, None)
     assert refused.status_code == 404
     assert run_id in refused.json()["error"]
 

@@ -25,7 +25,8 @@ from veridic.domain.modes import Mode
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.json_report import to_json
 from veridic.reporting.render import ReportFormat, render
-from veridic.store.runs import RunState, RunStore
+from veridic.runtime.runner import Runner
+from veridic.store.runs import RunState
 
 router = APIRouter(prefix="/api/checks", tags=["Checks"], responses=ERRORS_ALWAYS)
 
@@ -107,7 +108,10 @@ async def list_checks(
             before=cursor,
             limit=limit + 1,
         )
-        shown = [CheckSummary.model_validate(summary_fields(run)) for run in found[:limit]]
+        shown = [
+            CheckSummary.model_validate(summary_fields(run, under_way=runner.is_running(run.id)))
+            for run in found[:limit]
+        ]
         return CheckList(checks=shown, next_cursor=shown[-1].id if len(found) > limit else None)
 
     try:
@@ -119,7 +123,7 @@ async def list_checks(
 @router.get("/{run_id}", summary="Show a run", responses=errors(400, 404, 503))
 async def show_check(run_id: RunId, runner: RunnerGiven) -> CheckDetail:
     """A run's state and, once it is completed, all it came to."""
-    return await run_in_threadpool(_detail, runner.store, run_id)
+    return await run_in_threadpool(_detail, runner, run_id)
 
 
 @router.get(
@@ -164,17 +168,15 @@ async def delete_check(run_id: RunId, runner: RunnerGiven) -> None:
     await run_in_threadpool(runner.store.delete, run_id)
 
 
-def _detail(store: RunStore, run_id: str) -> CheckDetail:
-    run = store.summary(run_id)
-    is_consensus = run.mode == Mode.CONSENSUS
-    is_completed = run.state is RunState.COMPLETED
-    return CheckDetail.model_validate(
-        summary_fields(run)
-        | {
-            "result": store.result(run_id) if is_consensus and run.state is not RunState.UNFINISHED else None,
-            "report": to_json(store.get(run_id)) if is_completed and not is_consensus else None,
-        }
-    )
+def _detail(runner: Runner, run_id: str) -> CheckDetail:
+    run = runner.store.summary(run_id)
+    result = report = None
+    if run.mode == Mode.CONSENSUS and run.state is not RunState.UNFINISHED:
+        result = runner.store.result(run_id)
+    elif run.mode != Mode.CONSENSUS and run.state is RunState.COMPLETED:
+        report = to_json(runner.store.get(run_id))
+    shown = summary_fields(run, under_way=runner.is_running(run_id))
+    return CheckDetail.model_validate(shown | {"result": result, "report": report})
 
 
 def _file_stem(run_id: str) -> str:

@@ -51,11 +51,15 @@ class CheckSummary(BaseModel):
     source: str = Field(description="The file, address or `text` it was read from.")
     mode: str
     engine: str
-    state: RunState
+    state: RunState = Field(description="`unfinished` is under way, or was killed.")
+    under_way: bool = Field(description="Whether this server is at work on it, and more events will come.")
     verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
     credibility_score: int | None
     claims: int = Field(description="How many were found.")
     error: str | None = Field(description="Why it failed, if so.")
+    question: str | None = Field(description="Consensus mode: what was asked, or said about the text.")
+    conversation_id: str | None = Field(description="Consensus mode only.")
+    message_id: str | None = Field(description="Consensus mode only.")
     links: Links
 
 
@@ -127,9 +131,10 @@ class Readiness(BaseModel):
     model: str = Field(examples=["ok"])
 
 
-def summary_fields(run: RunSummary) -> dict[str, Any]:
+def summary_fields(run: RunSummary, *, under_way: bool) -> dict[str, Any]:
     """A summary's fields, for the models above."""
     return run.model_dump() | {
+        "under_way": under_way,
         "verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION),
         "links": Links.to(run.id),
     }
