@@ -71,11 +71,14 @@ def check(
     from veridic.cli.output import write_report
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
+    from veridic.domain.errors import UsageError
     from veridic.pipeline.orders import CheckOrder
 
     failing = read_verdicts(fail_on)
     settings = load_settings()
     document = _document(target, question, mode, output, settings)
+    if document is None and not (generator or settings.generator_model):
+        raise UsageError("Say who answers the question: --generator MODEL, such as openai/o3.")
     order = CheckOrder(
         mode=mode,
         engine=engine,

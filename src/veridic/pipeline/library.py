@@ -101,7 +101,9 @@ def follow(events: AsyncIterator[Event], *followers: Callable[[Event], object]) 
             elif event.name is EventName.STAGE_FAILED:
                 reasons.append(event.data["failure"]["message"])
             elif event.name is EventName.ERROR:
-                raise ProviderError(" ".join([event.data["message"], *reasons]))
+                message: str = event.data["message"]
+                unsaid = dict.fromkeys(reason for reason in reasons if reason not in message)
+                raise ProviderError(" ".join([message, *unsaid]))
 
     asyncio.run(run())  # a report returned from here would be written out by asyncio's own debugging aids
     return reports[0]
