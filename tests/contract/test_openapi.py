@@ -1,5 +1,6 @@
 """The API does what its description says, whatever it is sent."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,8 +14,9 @@ from tests.builders import make_document, sample_report
 
 from veridic import __version__
 from veridic.api.app import create_app
+from veridic.api.metrics import Metrics
 from veridic.api.payloads import PAYLOADS
-from veridic.api.requests import CheckRequest, FactCheckStreamRequest
+from veridic.api.requests import CheckRequest, FactCheckConfig, FactCheckStreamRequest
 from veridic.config.settings import Settings
 from veridic.domain.errors import ForbiddenAddressError
 from veridic.domain.events import Event, EventName
@@ -94,3 +96,17 @@ def test_the_examples_of_requests_are_valid() -> None:
         assert examples
         for example in examples:
             kind.model_validate(example)
+
+
+def test_the_page_names_every_route_event_and_metric() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    routes = {
+        f"{method.upper()} {path}" for path, methods in DESCRIPTION["paths"].items() for method in methods
+    }
+    fields = {f"modeConfig.{field.alias}" for field in FactCheckConfig.model_fields.values()}
+    metrics = {family.name for family in Metrics().registry.collect()}
+
+    assert set(re.findall(r"^\| `([A-Z]+ /\S+)` \|", page, re.MULTILINE)) == routes
+    assert all(f"| `{name}` |" in page for name in PAYLOADS)
+    assert all(f"`{field}`" in page for field in fields | set(CheckRequest.model_fields))
+    assert all(name in page for name in metrics)
