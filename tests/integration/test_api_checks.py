@@ -12,6 +12,7 @@ from tests.api_server import CHECKERS, EXTRACTOR, REPORTER, ApiServer, read_even
 from tests.builders import make_document, sample_report
 
 from veridic.config.settings import Settings
+from veridic.pipeline.corpora import add_to_corpus
 
 MODELS = {"extractor": EXTRACTOR, "checkers": list(CHECKERS), "reporter": REPORTER}
 
@@ -259,6 +260,28 @@ def test_other_modes_show_the_report_contract(server: ApiServer, client: httpx.C
     assert shown["result"] is None
     assert shown["report"]["id"] == run_id
     assert shown["report"]["claims"]
+
+
+def test_a_text_is_checked_thoroughly_against_a_corpus_of_one_s_own(
+    server: ApiServer, client: httpx.Client, tmp_path: Path
+) -> None:
+    (tmp_path / "veltria.md").write_text("# Veltria\n\nThe capital of Veltria is Ostrava.\n")
+    add_to_corpus("atlas", [tmp_path / "veltria.md"], Settings(home=tmp_path))
+    answer = client.post(
+        "/api/checks", json={"text": "The capital of Veltria is Ostrava.", "against": ["atlas"]}
+    )
+    names = finish(client, answer.json()["id"])
+
+    shown = client.get(answer.headers["location"]).json()
+
+    assert names[0] == "check_started"
+    assert "claim_decided" in names
+    assert names[-2:] == ["report_ready", "complete"]
+    assert [claim["verdict"] for claim in shown["report"]["claims"]] == ["SUPPORTED"]
+    assert [corpus["name"] for corpus in client.get("/api/corpora").json()["corpora"]] == [
+        "atlas",
+        "reference",
+    ]
 
 
 def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Client) -> None:

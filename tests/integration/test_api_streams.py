@@ -84,6 +84,23 @@ def test_each_event_is_sent_as_it_happens(server: ApiServer) -> None:
     assert after[0].data["model"] == CHECKERS[1]
 
 
+def test_a_silent_connection_is_kept_open_with_comments(
+    server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fastapi.routing._PING_INTERVAL", 0.01)
+    with server.client() as client:
+        assert client.get("/health").is_success
+        held = server.hold(prompt="extract")
+        with client.stream("POST", STREAM, json=stream_request()) as response:
+            lines = response.iter_lines()
+            comment = next(line for line in lines if line.startswith(":"))
+            held.release()
+            told = [event.name for event in read_events(lines)]
+
+    assert comment == ": ping"
+    assert told[-1] == "complete"
+
+
 def test_who_lost_the_connection_goes_on_where_it_broke_and_misses_nothing(server: ApiServer) -> None:
     with server.client() as client:
         assert client.get("/health").is_success
