@@ -106,7 +106,7 @@ def _document(
         return None
     if target is None:
         raise UsageError(
-            "Name a file, a web address or - to check; --question works in consensus mode (--mode consensus)."
+            "Name what to check (PATH|URL|-); --question works in consensus mode (--mode consensus)."
         )
     if question:
         raise UsageError("Give either a text to check or --question, not both.")

@@ -152,7 +152,9 @@ class Recorder:
                 self._reasons.append(event.data["failure"]["message"])
             case EventName.ERROR:
                 self._has_failed = True
-                self._page.error = " ".join([event.data["message"], *self._reasons])
+                message = event.data["message"]
+                unsaid = dict.fromkeys(reason for reason in self._reasons if reason not in message)
+                self._page.error = " ".join([message, *unsaid])
         if logged is not None:
             self._page.events.append(logged)
 

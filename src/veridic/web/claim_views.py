@@ -76,6 +76,8 @@ class SourceView:
     about: tuple[str, ...]
     text: str | None = None
     """The passage as the checkers read it."""
+    cited: bool = True
+    """False for what was read and nobody rests a verdict on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +249,11 @@ def number_of(claim_id: str, place: int) -> int:
     return int(found[1]) if found else place
 
 
-def passage_sources(passages: Iterable[NumberedPassage]) -> tuple[SourceView, ...]:
+def passage_sources(
+    passages: Iterable[NumberedPassage], consensus: Iterable[ClaimConsensus]
+) -> tuple[SourceView, ...]:
     """Everything the checkers were given to read, under the numbers they cite."""
+    cited = {number for claim in consensus for said in claim.verdicts for number in said.citations or ()}
     return tuple(
         SourceView(
             number=passage.number,
@@ -257,6 +262,7 @@ def passage_sources(passages: Iterable[NumberedPassage]) -> tuple[SourceView, ..
             link=web_link(passage.reference),
             about=(passage.date or "undated",),
             text=passage.text,
+            cited=passage.number in cited,
         )
         for passage in passages
     )

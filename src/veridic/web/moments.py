@@ -164,7 +164,7 @@ class _Consensus:
         return content_view(content.model, f"written in {seconds:.1f} s", None, self._document, self.claims)
 
     def sources(self) -> tuple[SourceView, ...]:
-        return passage_sources(self._result.sources or ())
+        return passage_sources(self._result.sources or (), self._result.verification.consensus)
 
     def roles(self) -> Iterator[tuple[str, str]]:
         if self._config is None:

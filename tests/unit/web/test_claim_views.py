@@ -3,7 +3,9 @@
 from tests.builders import sample_report
 from tests.unit.web import samples
 
+from veridic.decision.consensus import calculate_consensus
 from veridic.domain.claim import ClaimType
+from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, ExtractedClaim
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.wording import Tone
 from veridic.web.claim_views import (
@@ -106,7 +108,7 @@ def test_thorough_claims_under_way_show_what_is_decided() -> None:
 def test_sources_link_only_where_a_reader_may_be_sent() -> None:
     hostile = samples.SOURCES[0].model_copy(update={"reference": "javascript:alert(1)", "title": " "})
 
-    first, second, third = passage_sources([*samples.SOURCES, hostile])
+    first, second, third = passage_sources([*samples.SOURCES, hostile], ())
 
     assert first.link == "https://home.example/science/computing/birth-web"
     assert (second.link, second.about) == (None, ("undated",))
@@ -117,3 +119,17 @@ def test_sources_of_a_report_keep_its_numbers() -> None:
     sources = report_sources(sample_report())
 
     assert [source.number for source in sources] == list(range(1, len(sources) + 1))
+
+
+def test_passages_that_nobody_cites_are_told_apart() -> None:
+    claim = ExtractedClaim(id="claim_1", claim="It is so.", context="It is so.", type=ClaimType.TECHNICAL)
+    said = ClaimVerification(
+        claim_id="claim_1",
+        verdict=ConsensusVerdict.VERIFIED,
+        evidence="It says so [2].",
+        confidence=Confidence.HIGH,
+        checker_model="m",
+        citations=(2,),
+    )
+    views = passage_sources(samples.SOURCES, calculate_consensus([claim], [[said]]))
+    assert [(view.number, view.cited) for view in views] == [(1, False), (2, True)]
