@@ -36,6 +36,7 @@ floors: $(VENV)/installed-dev
 docs: $(VENV)/installed-dev browser
 	$(BIN)/python docs/update.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_picture.py
+	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_web_picture.py
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff format .

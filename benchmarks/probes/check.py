@@ -20,23 +20,25 @@ _IMPORTING = time.perf_counter()
 import veridic.ingest.markdown  # noqa: E402
 import veridic.reporting.terminal  # noqa: E402, F401
 from veridic.cli import running  # noqa: E402
-from veridic.cli.output import ReportFormat, write_report  # noqa: E402
+from veridic.cli.output import write_report  # noqa: E402
 from veridic.config.settings import load_settings  # noqa: E402
+from veridic.domain.formats import ReportFormat  # noqa: E402
 from veridic.evidence.retrieval import Retriever  # noqa: E402
 from veridic.ingest.read import read_document  # noqa: E402
 from veridic.judging.fused import FusedJudge  # noqa: E402
-from veridic.pipeline import thorough  # noqa: E402
+from veridic.pipeline import run, thorough  # noqa: E402
 from veridic.pipeline.engine import EmbeddedEngine  # noqa: E402
+from veridic.pipeline.orders import CheckOrder  # noqa: E402
 from veridic.store.runs import RunStore  # noqa: E402
 
 _IMPORTED = time.perf_counter()
 
 _WATCHED: dict[str, tuple[tuple[object, str], ...]] = {
-    "opening": ((running, "open_against"), (EmbeddedEngine, "__init__"), (RunStore, "__enter__")),
+    "opening": ((run, "open_against"), (EmbeddedEngine, "__init__"), (RunStore, "__enter__")),
     "extraction": ((thorough, "extract_claims"),),
     "index": ((Retriever, "find"),),
     "judge": ((FusedJudge, "assess"),),
-    "saving": ((RunStore, "begin"), (RunStore, "claims_extracted"), (RunStore, "complete")),
+    "saving": ((RunStore, "write_together"),),
 }
 
 
@@ -50,7 +52,7 @@ def probe(article: str, target: str, output: Path) -> dict[str, Any]:
                 watching.enter_context(watches[name].on(owner, call))
         started = time.perf_counter()
         document = watches["reading"].time(read_document, article, settings=settings)
-        report = running.run_check(document, [target], settings)
+        report = running.run_check(CheckOrder(document=document, against=(target,)), settings)
         reported = time.perf_counter()
     watches["writing"].time(write_report, report, ReportFormat.TEXT, output)
     unused = [name for name, watch in watches.items() if not watch.seconds]

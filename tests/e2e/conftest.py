@@ -1,9 +1,23 @@
-"""A small world for the command: an article, a folder of sources, a home of its own."""
+"""A small world for the command (an article, a folder of sources, a home of its own), and a browser for the pages."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 class World(NamedTuple):
@@ -31,3 +45,14 @@ def world(tmp_path: Path) -> World:
     article = tmp_path / "article.md"
     article.write_text(ARTICLE, encoding="utf-8")
     return World(tmp_path / "home", sources, article, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.skip("no Chromium is installed; `make test` sets one up")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS)
+        yield chromium
+        chromium.close()

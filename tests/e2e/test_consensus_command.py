@@ -18,7 +18,7 @@ def server() -> Iterator[ScriptedServer]:
         yield running
 
 
-def check(server: ScriptedServer, home: Path, *arguments: str, **variables: str) -> Any:
+def check(server: ScriptedServer, home: Path, *arguments: str) -> Any:
     asked = ["--mode", "consensus", "--extractor", "m/x", "--reporter", "m/x"]
     for checker in ("m/a", "m/b", "m/c"):
         asked += ["--checker", checker]
@@ -29,7 +29,6 @@ def check(server: ScriptedServer, home: Path, *arguments: str, **variables: str)
         home=home,
         stdin=llm_texts.CONTENT,
         VERIDIC_LLM_BASE_URL=server.url,
-        **variables,
     )
 
 

@@ -160,7 +160,10 @@ def test_the_json_page_lists_every_field(reference_home: Path) -> None:
 
 def test_the_settings_page_lists_every_setting_and_its_default() -> None:
     rows = {name: cells for name, cells in _rows(_read(REFERENCE / "settings.md")).items() if name.isupper()}
-    fields = {f"VERIDIC_{name.upper()}": field.default for name, field in Settings.model_fields.items()}
+    fields = {
+        str(field.validation_alias or f"VERIDIC_{name.upper()}"): field.default
+        for name, field in Settings.model_fields.items()
+    }
 
     assert set(rows) == set(fields)
     for name, default in fields.items():

@@ -1,13 +1,12 @@
 """The HTML report in a real browser: what a reader can do with it, and what a hostile text can't."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import BREAKOUT, PAYLOADS, SCRIPT, hostile_report
 
@@ -16,29 +15,8 @@ from veridic.reporting.html import to_html
 
 pytestmark = pytest.mark.browser
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 _DESKTOP = {"width": 1280, "height": 900}
 _PHONE = {"width": 360, "height": 740}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    if found is None:
-        pytest.skip("no Chromium is installed; `make test` sets one up")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 class Opener:

@@ -11,7 +11,6 @@ import httpx2
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from tests.e2e.test_report_page import browser  # noqa: F401 - the fixture
 from tests.llm_server import Gate, Request, ScriptedServer
 from tests.unit.reporting.hostile import PAYLOADS
 
@@ -117,7 +116,7 @@ class Visitor:
 
 
 @pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[Visitor]:  # noqa: F811
+def visit(browser: Browser, site: Site) -> Iterator[Visitor]:
     visitor = Visitor(browser)
     yield visitor
     visitor.close()
@@ -516,7 +515,7 @@ def test_right_to_left_text_reads_from_the_right(visit: Visitor, site: Site, mod
     expect(page.locator("#content .claim")).to_have_text(claim)
 
 
-def test_who_has_no_session_signs_in_first(browser: Browser, tmp_path: Path) -> None:  # noqa: F811
+def test_who_has_no_session_signs_in_first(browser: Browser, tmp_path: Path) -> None:
     site = Site(Settings(home=tmp_path / "home", api_token="let me in"))
     site.start()
     visitor = Visitor(browser)

@@ -37,7 +37,7 @@ def events(reference_home: Path) -> list[Event]:
 
 
 def stage(events: list[Event], kind: str) -> DeliberationStage:
-    found = [e.data["stage"] for e in events if e.name is EventName.STAGE_COMPLETED]
+    found: list[DeliberationStage] = [e.data["stage"] for e in events if e.name is EventName.STAGE_COMPLETED]
     return next(one for one in found if one.stage_type == kind)
 
 

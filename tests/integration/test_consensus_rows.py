@@ -16,7 +16,8 @@ from veridic.ingest.read import document_from_text
 from veridic.pipeline.orders import CheckOrder, ModelChoice
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.fake import ScriptedModels
-from veridic.runtime.runner import LoggedEvent, Runner
+from veridic.runtime.runner import Runner
+from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState
 
 MODELS = ModelChoice(generator="g/1", extractor="e/1", checkers=("c/0", "c/1", "c/2"), reporter="r/1")

@@ -8,8 +8,9 @@ from pathlib import Path
 from tests.scripted_runs import CONSENSUS, Scripted, make_runner
 
 from veridic.config.settings import Settings
-from veridic.runtime.runner import NOT_FINISHED, LoggedEvent, Runner
+from veridic.runtime.runner import NOT_FINISHED, Runner
 from veridic.store import maintenance
+from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState
 
 ROOT = Path(__file__).parent.parent.parent

@@ -21,10 +21,11 @@ from veridic.api.responses import (
     summary_fields,
 )
 from veridic.domain.errors import NotFoundError
+from veridic.domain.formats import ReportFormat
 from veridic.domain.modes import Mode
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.json_report import to_json
-from veridic.reporting.render import ReportFormat, render
+from veridic.reporting.render import render
 from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState
 
@@ -173,7 +174,7 @@ def _detail(runner: Runner, run_id: str) -> CheckDetail:
     result = report = None
     if run.mode == Mode.CONSENSUS and run.state is not RunState.UNFINISHED:
         result = runner.store.result(run_id)
-    elif run.mode != Mode.CONSENSUS and run.state is RunState.COMPLETED:
+    if run.state is RunState.COMPLETED:
         report = to_json(runner.store.get(run_id))
     shown = summary_fields(run, under_way=runner.is_running(run_id))
     return CheckDetail.model_validate(shown | {"result": result, "report": report})

@@ -79,7 +79,7 @@ class CheckDetail(CheckSummary):
         description="Consensus mode: everything that was said, once completed."
     )
     report: dict[str, Any] | None = Field(
-        description="Other modes: the report, as `veridic check --format json` writes it, once completed."
+        description="The report, as `veridic check --format json` writes it, once completed."
     )
 
 

@@ -14,7 +14,8 @@ from veridic.api.describing import ERRORS_ALWAYS, RunId, errors, stream_response
 from veridic.api.requests import FactCheckStreamRequest, stream_order
 from veridic.api.responses import check_path, events_path
 from veridic.domain.errors import VeridicError
-from veridic.runtime.runner import LoggedEvent, Started
+from veridic.runtime.runner import Started
+from veridic.store.event_log import LoggedEvent
 
 router = APIRouter(tags=["Events"], responses=ERRORS_ALWAYS)
 _MOST_EVENTS = 2**31 - 1

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.output import FormatOption, OutputOption, ReportFormat
+from veridic.cli.output import FormatOption, OutputOption
+from veridic.domain.formats import ReportFormat
 from veridic.domain.modes import EngineChoice, Mode
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from veridic.cli.check import AgainstOption, FailOnOption
-from veridic.cli.output import FormatOption, OutputOption, ReportFormat
+from veridic.cli.output import FormatOption, OutputOption
+from veridic.domain.formats import ReportFormat
 
 
 def claim(

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from contextlib import suppress
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.domain.formats import ReportFormat
+
 if TYPE_CHECKING:
     from veridic.domain.report import Report
-
-
-class ReportFormat(StrEnum):
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    CLAIMREVIEW = "claimreview"
 
 
 FormatOption = Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")]
@@ -35,8 +27,10 @@ OutputOption = Annotated[
 
 def write_report(report: Report, format: ReportFormat, output: Path | None) -> None:  # noqa: A002
     """Render the report and put it where the user wants it; `UsageError` if the file can't be written."""
+    from veridic.reporting.render import render
+
     if output is not None:
-        write_file(output, _render(report, format))
+        write_file(output, render(report, format))
     elif format is ReportFormat.TEXT:
         from rich.console import Console
 
@@ -44,7 +38,7 @@ def write_report(report: Report, format: ReportFormat, output: Path | None) -> N
 
         print_report(report, Console())
     else:
-        sys.stdout.write(_render(report, format))
+        sys.stdout.write(render(report, format))
 
 
 def refuse_to_overwrite(output: Path | None, article: str) -> None:
@@ -87,35 +81,3 @@ def _replace(target: Path, content: str) -> None:
     finally:
         with suppress(OSError):  # it has moved, or was never made
             part.unlink()
-
-
-def _render(report: Report, format: ReportFormat) -> str:  # noqa: A002
-    if format is ReportFormat.JSON:
-        from veridic.reporting.json_report import to_json
-
-        return json.dumps(to_json(report), ensure_ascii=False, indent=2) + "\n"
-    if format is ReportFormat.CLAIMREVIEW:
-        from veridic.reporting.claimreview import to_claimreview
-
-        return json.dumps(to_claimreview(report), ensure_ascii=False, indent=2) + "\n"
-    if format is ReportFormat.MARKDOWN:
-        from veridic.reporting.markdown import to_markdown
-
-        return to_markdown(report)
-    if format is ReportFormat.HTML:
-        from veridic.reporting.html import to_html
-
-        return to_html(report)
-    return _plain_text(report)
-
-
-def _plain_text(report: Report) -> str:
-    import io
-
-    from rich.console import Console
-
-    from veridic.reporting.terminal import print_report
-
-    text = io.StringIO()
-    print_report(report, Console(file=text, width=100))
-    return text.getvalue()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.cli.output import FormatOption, OutputOption, ReportFormat, write_report
+from veridic.cli.output import FormatOption, OutputOption, write_report
+from veridic.domain.formats import ReportFormat
 
 if TYPE_CHECKING:
     from rich.table import Table

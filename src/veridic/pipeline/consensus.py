@@ -259,6 +259,8 @@ class ConsensusRun:
 
     async def _title(self) -> str:
         reporter, document = self._cast.reporter, self._run.document
+        if document.title and document.title.strip():
+            return title_from(document)  # a text that has a title needs no other, and nobody is paid for one
         try:
             answer = await self._timed(
                 "title", reporter.model, partial(reporter.title, self._question, document.text)

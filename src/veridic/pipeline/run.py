@@ -64,7 +64,7 @@ async def run_order(
             meter=meter,
         ).events()
     else:
-        document = _document_for_thorough(order)
+        document = document_for_thorough(order)
         opened = await _open(order.against, settings, progress, reference=True)
         engine = EmbeddedEngine(opened.corpora, settings, as_of=as_of)
         events = check_document(document, engine, as_of=as_of, threshold=order.threshold, steps=steps)
@@ -73,7 +73,8 @@ async def run_order(
             yield _with_failures(event, opened.failures)
 
 
-def _document_for_thorough(order: CheckOrder) -> Document:
+def document_for_thorough(order: CheckOrder) -> Document:
+    """What an order of thorough mode checks; `UsageError` where that mode can't carry it out."""
     if order.document is None:
         raise UsageError("Thorough mode needs a text to check; to ask a question, choose consensus mode.")
     if order.engine is EngineChoice.LLM:

@@ -2,19 +2,11 @@
 
 import io
 import json
-from enum import StrEnum
 
+from veridic.domain.formats import ReportFormat
 from veridic.domain.report import Report
 
 _TEXT_WIDTH = 100
-
-
-class ReportFormat(StrEnum):
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    CLAIMREVIEW = "claimreview"
 
 
 def render(report: Report, format: ReportFormat) -> str:  # noqa: A002

@@ -15,7 +15,7 @@ from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.pipeline.cast import Casting
 from veridic.pipeline.orders import CheckOrder, Conversation
-from veridic.pipeline.run import run_order
+from veridic.pipeline.run import document_for_thorough, run_order
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
@@ -26,8 +26,6 @@ from veridic.runtime.showing import ENDS
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunStore, RunSummary
-
-__all__ = ["LoggedEvent", "Runner", "Started"]
 
 NO_QUESTION = "Question or content description is required"
 CANCELLED = "The check was cancelled."
@@ -278,6 +276,8 @@ def _refuse_unfit(order: CheckOrder, settings: Settings, models: LanguageModels)
         Casting(order, settings, models, as_of=_today()).cast()
         if order.document is None and not order.question.strip():
             raise UsageError(NO_QUESTION)
+    else:
+        document_for_thorough(order)
 
 
 def _ending_of(summary: RunSummary) -> tuple[str, dict[str, Any]]:

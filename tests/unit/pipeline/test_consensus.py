@@ -1,7 +1,7 @@
 """Consensus mode from an order to its events: names, order and payloads, as clients rely on them."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -45,7 +45,7 @@ INTERNAL = (
 
 
 def scripted(
-    verdicts: dict[str, tuple[str, ...]] | None = None, score: int | None = 85, meter: Meter | None = None
+    verdicts: Mapping[str, Sequence[str]] | None = None, score: int | None = 85, meter: Meter | None = None
 ) -> ScriptedModels:
     """Models that say what they are asked for, in its form."""
 

@@ -25,8 +25,9 @@ from veridic.domain.errors import NotFoundError, ProviderError, StorageError, Us
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.pipeline.orders import CheckOrder, ModelChoice
-from veridic.runtime.runner import CANCELLED, CRASHED, NOT_FINISHED, SERVER_STOPPED, LoggedEvent, Runner
+from veridic.runtime.runner import CANCELLED, CRASHED, NOT_FINISHED, SERVER_STOPPED, Runner
 from veridic.store import database
+from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import Page
 from veridic.store.runs import RunState, RunStore
 
