@@ -16,6 +16,7 @@ from veridic.domain.claim import (
     Priority,
     Risk,
 )
+from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, CorrectionType, Decision, Part, TemporalAnalysis
 from veridic.domain.document import Block, BlockKind, Document
@@ -155,6 +156,7 @@ def make_decision(
     correction: Correction | None = None,
     temporal: TemporalAnalysis | None = None,
     parts: tuple[Part, ...] = (),
+    opinions: tuple[ClaimVerification, ...] = (),
     gates: tuple[str, ...] = (),
 ) -> Decision:
     return Decision(
@@ -166,6 +168,7 @@ def make_decision(
         correction=correction,
         temporal=temporal,
         parts=parts,
+        opinions=opinions,
         gates=gates,
         passages_read=12,
         as_of=AS_OF,
@@ -313,6 +316,16 @@ def _reported_inflation(document: Document, handbook: Source) -> Decision:
         ],
         confidence=0.6,
         rationale="That it was said could not be verified; what was said holds in part.",
+        opinions=(
+            ClaimVerification(
+                claim_id="claim_3",
+                verdict=ConsensusVerdict.DISPUTED,
+                evidence="Prices rose by a tenth.",
+                correction="Inflation rose by a tenth.",
+                confidence=Confidence.MEDIUM,
+                checker_model="vendor/checker",
+            ),
+        ),
         parts=(
             Part(
                 name="attribution",

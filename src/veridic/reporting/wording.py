@@ -8,6 +8,7 @@ from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Source, Stance, Tier
+from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.outside import one_line
@@ -134,12 +135,12 @@ _MONTHS = ("January February March April May June July August September October 
 
 def how_verdicts_come_about(report: Report) -> str:
     """What a reader must know of the mode to weigh its verdicts."""
-    return _BY_MAJORITY if any(decision.opinions for decision in report.decisions) else _BY_EVIDENCE
+    return _BY_MAJORITY if report.mode == Mode.CONSENSUS else _BY_EVIDENCE
 
 
 def rules_of_evidence(report: Report) -> tuple[str, ...]:
     """The rules every verdict of the report was held to."""
-    return RULES_OF_CONSENSUS if any(decision.opinions for decision in report.decisions) else RULES
+    return RULES_OF_CONSENSUS if report.mode == Mode.CONSENSUS else RULES
 
 
 def opinion_line(opinion: ClaimVerification) -> str:
