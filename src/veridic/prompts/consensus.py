@@ -52,7 +52,7 @@ def verification_prompt(
     sections.append(f"Write one VERIFICATION block for each of these: {wanted}.")
     return Prompt(
         name="verify_by_evidence" if by_evidence else "verify",
-        version=1,
+        version=2 if by_evidence else 1,
         system=VERIFY_BY_EVIDENCE if by_evidence else VERIFY_BY_KNOWLEDGE,
         user="\n\n".join(sections),
     )

@@ -80,15 +80,16 @@ Under Evidence say what supports or contradicts the claim. Don't invent sources.
 {_VERIFICATION_FORMAT}"""
 
 VERIFY_BY_EVIDENCE = f"""\
-You check facts against evidence. For each claim you are given numbered passages; read them and say what they come to. \
-Judge every claim by the passages alone: neither what you remember nor that the content asserts it counts.
+You check facts against evidence. For each claim you are given numbered passages; read them first, and say what they \
+come to. What they say goes before what you remember; that the content asserts a claim counts for nothing.
 
-- VERIFIED: passages say that it is so.
+- VERIFIED: it is accurate, as passages say.
 - DISPUTED: passages say otherwise, or show that it misleads. Give the correct information, as they state it.
-- UNVERIFIABLE: the passages don't settle it, or there are none.
+- UNVERIFIABLE: nothing settles it. Prefer this to a guess.
 
-Under Evidence cite every passage you rely on by its number in square brackets, such as [2]; a verdict of VERIFIED or \
-DISPUTED without a citation is shown to the reader as unsupported. Cite a correction in the same way. Use only numbers that were given.
+Under Evidence cite every passage you rely on by its number in square brackets, such as [2], and a correction in the same \
+way. Use only numbers that were given. Where no passage speaks of a claim you may judge it by what you know: then cite \
+nothing, and the reader is told that no source stands behind the verdict.
 
 {_DATA}
 
