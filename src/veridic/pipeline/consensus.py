@@ -140,6 +140,7 @@ class ConsensusRun:
         finally:
             if title is not None:
                 title.cancel()
+                await asyncio.wait([title])  # a call that nobody waits for any longer is counted too
         self._tell_calls()
         report = canonical_report(
             run,

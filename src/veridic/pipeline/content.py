@@ -2,8 +2,7 @@
 
 import re
 
-from veridic.domain.document import Document
-from veridic.ingest.read import document_from_text
+from veridic.domain.document import Block, Document
 from veridic.language.sentences import split_sentences
 
 _LONGEST_TITLE = 80
@@ -11,20 +10,25 @@ _MARKUP = re.compile(r"^[\s#>*_`\"'“”‘’-]+|[\s*_`\"'“”‘’.-]+$")
 
 
 def truncated(document: Document, length: int) -> Document:
-    """The document with at most `length` characters, and a last line that says so where any were cut."""
+    """The document with at most `length` characters, and a last line that says so where any were cut.
+
+    That line is part of the text and of no block: nothing in it is a claim of the author's.
+    """
     if len(document.text) <= length:
         return document
     note = f"[Content truncated to {length} characters. Claims beyond this point were not analyzed.]"
-    shorter = document_from_text(f"{document.text[:length]}\n\n{note}", source=document.source)
-    return shorter.model_copy(
+    cut = (_cut(block, length) for block in document.blocks)
+    return document.model_copy(
         update={
-            "title": document.title,
-            "author": document.author,
-            "published": document.published,
-            "domain": document.domain,
-            "url": document.url,
+            "text": f"{document.text[:length]}\n\n{note}",
+            "blocks": tuple(block for block in cut if block.runs),
         }
     )
+
+
+def _cut(block: Block, length: int) -> Block:
+    runs = tuple((start, min(end, length)) for start, end in block.runs if start < length)
+    return block.model_copy(update={"runs": runs})
 
 
 def clean_title(answer: str) -> str | None:

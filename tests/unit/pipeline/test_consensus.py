@@ -560,6 +560,29 @@ def test_every_call_is_counted_also_those_that_failed() -> None:
     assert run.report.usage.calls == 6
 
 
+def test_a_title_that_nobody_waits_for_is_counted_too() -> None:
+    async def follow() -> Outcome:
+        models = scripted()
+        models.answer("never", prompt="title", until=asyncio.Event())
+        models.answer(
+            ModelAccessError("ext/one: the key is wrong."), prompt="extract", until=(asked := asyncio.Event())
+        )
+        events = run_order(
+            order_of(), Settings(), as_of=AS_OF, models=models, meter=models.meter, conversation=CONVERSATION
+        )
+        seen = []
+        async for event in events:
+            seen.append(event)
+            if event.name is EventName.EXTRACT_START:
+                asyncio.get_running_loop().call_later(0, asked.set)
+        return Outcome(seen)
+
+    run = asyncio.run(follow())
+    assert run.names[-1] == "error"
+    calls = [event.data["call"].stage for event in run.events if event.name is EventName.MODEL_CALLED]
+    assert sorted(calls) == ["extract", "title"]
+
+
 def test_a_budget_stops_the_run_before_it_is_passed_and_shows_what_is_there() -> None:
     models = scripted(meter=Meter(max_tokens=4_000))
     dear = Billing(input_tokens=3_000, output_tokens=100, cost_usd=None)
