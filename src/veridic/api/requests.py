@@ -166,7 +166,8 @@ class CheckRequest(BaseModel):
         default=[], description="Corpora by name; without any, the reference library."
     )
     max_cost: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="What language models may cost, in US dollars."
+        default=None,
+        description="What language models may cost, in US dollars; at most the server's own limit.",
     )
 
 
@@ -219,8 +220,14 @@ def check_order(request: CheckRequest, upload: Upload | None, settings: Settings
             reporter=request.models.reporter,
         ),
         against=against,
-        max_cost_usd=request.max_cost,
+        max_cost_usd=_within_budget(request.max_cost, settings),
     )
+
+
+def _within_budget(wanted: float | None, settings: Settings) -> float | None:
+    """A client may ask for less than the server's limit and not for more: it is the server that pays."""
+    limits = [limit for limit in (wanted, settings.max_cost_usd) if limit is not None]
+    return min(limits, default=None)
 
 
 def known_corpora(names: list[str] | tuple[str, ...], settings: Settings) -> tuple[str, ...]:

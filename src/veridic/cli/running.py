@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from veridic.cli.progress import ProgressBar
 from veridic.config.settings import Settings
+from veridic.domain.events import Event, EventName
 from veridic.domain.report import Report
 from veridic.pipeline.library import follow
 from veridic.pipeline.orders import CheckOrder
@@ -36,5 +37,9 @@ def _run(order: CheckOrder, settings: Settings, bar: ProgressBar, recorder: Reco
         conversation=recorder.conversation,
         progress=bar.indexing,
     )
-    report = follow(events, recorder.follow, bar.follow)
+    try:
+        report = follow(events, recorder.follow, bar.follow)
+    finally:
+        for call in meter.drain():  # what was under way when someone pressed Ctrl-C is paid for too
+            recorder.follow(Event(name=EventName.MODEL_CALLED, data={"call": call}))
     return recorder.complete(report).result()

@@ -70,9 +70,10 @@ class _Run:
     whole: "asyncio.Task[None]"
     """`work` and what follows it, which is always carried through."""
 
-    def __init__(self, order: CheckOrder, recorder: Recorder) -> None:
+    def __init__(self, order: CheckOrder, recorder: Recorder, meter: Meter) -> None:
         self.order = order
         self.recorder = recorder
+        self.meter = meter
         self.log = LiveLog()
         self.report: Report | None = None
         self.error: Event | None = None
@@ -92,6 +93,11 @@ class _Run:
         logged = self.recorder.follow(event)
         if logged is not None:
             self.log.publish(logged)
+
+    def tell_calls(self) -> None:
+        """Write down the calls that the pipeline made and could not tell of, because it was stopped."""
+        for call in self.meter.drain():
+            self.tell(Event(name=EventName.MODEL_CALLED, data={"call": call}))
 
     def stop(self, reason: str) -> None:
         """End the pipeline; a second time would disturb how it cleans up."""
@@ -182,10 +188,10 @@ class Runner:
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
         _refuse_unfit(order, self._settings, models)
-        run = _Run(order, Recorder(self._writer, order))
+        run = _Run(order, Recorder(self._writer, order), meter)
         run_id = await asyncio.wrap_future(run.recorder.begin())
         self._running[run_id] = run
-        run.work = asyncio.create_task(self._work(run, models, meter))
+        run.work = asyncio.create_task(self._work(run, models))
         run.whole = asyncio.create_task(self._carry_through(run_id, run))
         kept = run.recorder.conversation
         return Started(
@@ -203,14 +209,14 @@ class Runner:
         if self._starting:
             await asyncio.wait(self._starting)
 
-    async def _work(self, run: _Run, models: LanguageModels, meter: Meter) -> None:
+    async def _work(self, run: _Run, models: LanguageModels) -> None:
         async with self._turns:
             events = self._pipeline(
                 run.order,
                 self._settings,
                 as_of=_today(),
                 models=models,
-                meter=meter,
+                meter=run.meter,
                 conversation=run.recorder.conversation,
             )
             async for event in events:
@@ -220,6 +226,7 @@ class Runner:
         """Wait for the pipeline, save what it came to, and only then tell how it ended."""
         await asyncio.wait([run.work])
         try:
+            run.tell_calls()
             ending = await self._outcome(run_id, run)
             logged = run.recorder.follow(ending)
             is_saved = await asyncio.wrap_future(run.recorder.settled())

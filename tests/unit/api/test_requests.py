@@ -200,6 +200,15 @@ def test_a_title_of_one_s_own_and_the_budget(home: Settings) -> None:
     assert (order.max_cost_usd, order.engine) == (0.5, EngineChoice.EMBEDDED)
 
 
+@pytest.mark.parametrize(("wanted", "granted"), [(None, 1.0), (0.0, 0.0), (0.5, 0.5), (100.0, 1.0)])
+def test_no_client_spends_more_than_the_server_s_limit(
+    home: Settings, wanted: float | None, granted: float
+) -> None:
+    limited = home.model_copy(update={"max_cost_usd": 1.0})
+
+    assert check_order(CheckRequest(text="Text.", max_cost=wanted), None, limited).max_cost_usd == granted
+
+
 def test_too_much_and_nothing_are_refused(home: Settings) -> None:
     with pytest.raises(TooLargeError):
         check_order(CheckRequest(text="é" * 5001), None, home)

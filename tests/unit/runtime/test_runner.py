@@ -25,6 +25,7 @@ from veridic.domain.errors import NotFoundError, ProviderError, StorageError, Us
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.pipeline.orders import CheckOrder, ModelChoice
+from veridic.providers.llm.fake import ScriptedModels
 from veridic.runtime.runner import CANCELLED, CRASHED, NOT_FINISHED, SERVER_STOPPED, Runner
 from veridic.store import database
 from veridic.store.event_log import LoggedEvent
@@ -207,6 +208,22 @@ def test_cancelling(server: Settings) -> None:
             summary = runner.store.summary(started.run_id)
             assert (summary.state, summary.error) == (RunState.FAILED, CANCELLED)
             assert runner.store.result(started.run_id).extraction.model == "openai/o3", "what was done stays"
+
+    asyncio.run(act())
+
+
+def test_calls_that_were_under_way_when_a_run_was_cancelled_are_counted(server: Settings) -> None:
+    async def act() -> None:
+        models = ScriptedModels()
+        models.answer("never", until=asyncio.Event())
+        asked = ModelChoice(extractor="a/extractor", checkers=("a/checker",), reporter="a/reporter")
+        async with Runner(server, connect=models.connect) as runner:
+            started = await runner.start(CONSENSUS.model_copy(update={"models": asked}))
+            while not models.asked:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            await runner.cancel(started.run_id)
+            (call,) = (c for c in runner.store.calls(started.run_id) if c.stage == "extract")
+            assert call.error == "Nobody waited any longer for a/extractor to answer."
 
     asyncio.run(act())
 

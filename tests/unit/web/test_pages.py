@@ -8,7 +8,11 @@ from fastapi.testclient import TestClient
 from tests.builders import make_document, sample_report
 
 from veridic.config.settings import Settings
+from veridic.domain.claim import ClaimType
+from veridic.domain.consensus import ExtractedClaim
+from veridic.pipeline.consensus_stages import extract_stage
 from veridic.runtime.runner import Runner
+from veridic.store.progress import Page
 from veridic.web.app import create_web_app
 from veridic.web.sign_in import local_path
 
@@ -41,6 +45,21 @@ def test_a_run_of_the_command_line_has_its_page_too(client: TestClient, runner: 
     assert "Notes on Australia" in page.text
     assert "26.8 million" in page.text
     assert "<noscript>" not in page.text
+
+
+def test_claims_that_nobody_decided_do_not_wait_for_ever(client: TestClient, runner: Runner) -> None:
+    text = "The capital of Australia is Canberra."
+    run = runner.store.begin_consensus("Is it so?", make_document(text), engine="llm")
+    claim = ExtractedClaim(id="claim_1", claim=text, context=text, type=ClaimType.TECHNICAL)
+    runner.store.add(run.run_id, Page(stages=[extract_stage("openai/o3", "CLAIM 1", [claim], 5)]))
+    runner.store.fail(run.run_id, "All verification checkers failed.")
+
+    page = client.get(f"/checks/{run.run_id}").text
+
+    assert "being checked" not in page
+    assert "spinner" not in page
+    assert 'aria-label="Claim 1: not decided"' in page
+    assert "The run ended before it was decided." in page
 
 
 def test_what_is_not_there_is_said_on_a_page_and_in_json(client: TestClient) -> None:
