@@ -45,7 +45,9 @@ _INNER_LABEL = re.compile(
     r"[\s|;.,(*_]{1,4}(?=[*_]{0,2}(?:Evidence|Reasoning|Correction|Confidence)[*_]{0,2}:)"
 )
 _NUMBER = r"[\s_#:.\[({*`-]*+(?:claim[\s_#-]*+)?(?P<number>[0-9]{1,6})(?![0-9]|[.,][0-9])"
-_REST = rf"{CLOSING}(?P<end>[:：]|[=>→.|—–-]*+)(?P<rest>.*)"
+_TAG = r"(?:[(\[](?:claim[\s_#-]*+[0-9]{1,6}|statistic|date|attribution|technical|comparison|causal)[)\]])?+"
+"""What a model repeats of the claim behind its number."""
+_REST = rf"{CLOSING}{_TAG}{CLOSING}(?P<end>[:：]|[=>→.|—–-]*+)(?P<rest>.*)"
 _VERIFICATION = re.compile(rf"{DRESS}verification(?: (?:of|for))?{_NUMBER}{_REST}", re.IGNORECASE | re.DOTALL)
 _CLAIM = re.compile(rf"{DRESS}(?:claim(?: (?:id|number))?|id){_NUMBER}{_REST}", re.IGNORECASE | re.DOTALL)
 _ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P<rest>.*)", re.DOTALL)

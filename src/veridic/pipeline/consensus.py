@@ -227,6 +227,7 @@ class ConsensusRun:
         self._tell(event(EventName.REPORT_START))
         started = self._clock()
         fallback = False
+        run.score = computed_score(run.consensus)
         if not run.extracted:
             run.note = NO_CLAIMS
             run.report_text = no_claims_text(run.document.text, run.config)
@@ -236,12 +237,11 @@ class ConsensusRun:
                 fallback_table(run.consensus) if run.consensus else unchecked_text(run.extracted)
             )
         else:
-            run.score = _stated_score(written, run)
+            stated = parse_reliability_score(written)
+            run.score = run.score if stated is None else allowed(stated, run.counts)
             if run.score is not None:
                 written = with_score(written, run.score)
             run.report_text = with_annotated_content(written, run.annotated_content)
-        if run.score is None:
-            run.score = computed_score(run.consensus)
         elapsed = self._since(started)
         self._keep(stages.report_stage(model, run, elapsed, fallback=fallback))
         self._tell(stages.report_complete(model, run.score, run.counts, elapsed))
@@ -304,11 +304,6 @@ class ConsensusRun:
 
     def _since(self, started: float) -> int:
         return round((self._clock() - started) * 1000)
-
-
-def _stated_score(report: str, run: Deliberation) -> int | None:
-    score = parse_reliability_score(report)
-    return None if score is None else allowed(score, run.counts)
 
 
 def _config(cast: Cast, generator: Generator | None) -> RunConfig:

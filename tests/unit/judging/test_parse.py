@@ -101,6 +101,8 @@ WAYS_TO_BEND: dict[str, Callable[[str], str]] = {
     "heading with a dash": lambda text: text.replace("_1: VER", "_1 — VER").replace("_2: DIS", "_2 - DIS"),
     "plain numbers": lambda text: text.replace("claim_", ""),
     "number signs": lambda text: text.replace("claim_", "#"),
+    "ids in brackets": lambda text: text.replace("claim_1:", "1 (claim_1):").replace("claim_2:", "2 [Claim 2]:"),
+    "types in brackets": lambda text: text.replace("claim_1:", "claim_1 (DATE):").replace("claim_2:", "**2** (Causal):"),
     "words": lambda text: text.replace("VERIFICATION claim_", "Verification of Claim "),
     "claims only": lambda text: text.replace("VERIFICATION claim_", "Claim "),
     "ids only": lambda text: text.replace("VERIFICATION claim_", "claim_"),

@@ -237,6 +237,14 @@ def test_a_report_never_shows_another_score_than_the_run_s() -> None:
     assert "71" not in text
 
 
+def test_a_report_that_names_no_score_gets_the_run_s() -> None:
+    models = scripted()
+    models.answer("## Overall Reliability Score: High\n\nAll is well.", prompt="report")
+    run = carry_out(order_of(), models)
+    assert run.data("report_complete")["reliabilityScore"] == 100
+    assert "## Overall Reliability Score: 100\n\nAll is well." in run.stage("report").content
+
+
 def test_the_annotations_are_ours_whatever_the_reporter_wrote() -> None:
     text = (
         carry_out(order_of(), scripted({"chk/a": ("DISPUTED",), "chk/b": ("DISPUTED",)}))

@@ -11,7 +11,7 @@ class Prompt(Frozen):
     name: str
     """`extract`, `verify`, ...: which of our prompts it is."""
     version: int
-    """Raised whenever the wording changes, and kept with each answer's stage."""
+    """Raised whenever the wording changes."""
     system: str
     user: str
 
