@@ -109,6 +109,6 @@ def test_checkers_cite_the_passages_they_are_given(server: ScriptedServer, tmp_p
     assert done.returncode == 0
     first = json.loads(done.stdout)["claims"][0]
     assert first["citations"] == [1]
-    assert "No source was read" not in first["rationale"]
+    assert "No source was cited" not in first["rationale"]
     asked = next(request for request in server.requests if request.stage == "verify")
     assert "[1] notes" in asked.user

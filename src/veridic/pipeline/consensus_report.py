@@ -21,7 +21,7 @@ from veridic.evidence.quality import rate_quality
 from veridic.pipeline.deliberation import Deliberation
 from veridic.reporting.report_sections import summary_of
 
-KNOWLEDGE_ALONE = "No source was read for this: it is what the models know."
+KNOWLEDGE_ALONE = "No source was cited for this: it is what the models know."
 _MARKS = re.compile(r"\s*\[\d+\]")
 _SURE = {Confidence.HIGH: 0.95, Confidence.MEDIUM: 0.75, Confidence.LOW: 0.5}
 _STANCES = {

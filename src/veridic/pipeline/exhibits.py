@@ -17,6 +17,8 @@ from veridic.pipeline.threads import in_thread
 
 SHOWN_TO_MODELS = 5
 """Passages a claim that go into a prompt: the best few carry the facts, and every token is paid for."""
+_SEARCHES_AT_ONCE = 8
+"""Each takes a thread; a text may have hundreds of claims, and a server hundreds of runs."""
 
 
 class Exhibits:
@@ -42,12 +44,17 @@ class Exhibits:
 
     async def gather(self, claims: Sequence[Claim], steps: Steps) -> None:
         """Find passages for all claims at once; numbers follow the order of the claims."""
+        turns = asyncio.Semaphore(_SEARCHES_AT_ONCE)
+
+        async def search(question: str) -> list[Found]:
+            async with turns:
+                return await steps.run(
+                    f"evidence/{question}", partial(in_thread, partial(self._search, question))
+                )
+
         questions = [question_of(claim) for claim in claims]
-        searches = [
-            steps.run(f"evidence/{question}", partial(in_thread, partial(self._search, question)))
-            for question in questions
-        ]
-        for question, found in zip(questions, await asyncio.gather(*searches), strict=True):
+        found_for_each = await asyncio.gather(*map(search, questions))
+        for question, found in zip(questions, found_for_each, strict=True):
             self._remember(question, found)
 
     def find(self, claim_text: str, limit: int) -> list[Found]:

@@ -104,7 +104,7 @@ class ClaimView:
     quotations: tuple[Quotation, ...] = ()
     citations: tuple[int, ...] = ()
     rests_on_knowledge: bool = False
-    """The verdict is what models remember; no source was read for it."""
+    """The verdict is what models remember; no source was cited for it."""
 
     @property
     def split(self) -> bool:

@@ -188,7 +188,7 @@ class _Consensus:
         if self.reported and resting:
             yield Notice(
                 Tone.OPEN,
-                "No source was read.",
+                "No source was cited.",
                 f"{count(resting, 'verdict')} of {len(self.claims)} rest on what models know.",
             )
 

@@ -547,7 +547,7 @@ def test_the_report_puts_the_verdicts_on_the_canonical_scale() -> None:
         c for c, _ in llm_texts.CLAIMS
     ]
     assert report.decisions[1].correction is not None
-    assert "No source was read for this" in report.decisions[0].rationale
+    assert "No source was cited for this" in report.decisions[0].rationale
     assert [o.checker_model for o in report.decisions[0].opinions] == ["chk/a", "chk/b"]
 
 

@@ -125,7 +125,7 @@ def test_a_finished_run_says_what_was_read_and_what_was_not() -> None:
 
     assert view.state == "completed"
     assert view.progress == "Finished. 6 claims: 3 verified, 2 disputed, 1 unverifiable."
-    assert [notice.title for notice in view.notices] == ["No source was read."]
+    assert [notice.title for notice in view.notices] == ["No source was cited."]
     assert view_of(replace(moment, result=samples.fact_check_result(cites=True))).rests_on_knowledge == 4
 
 
