@@ -13,7 +13,7 @@ from veridic.prompts.consensus import (
     verification_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
-from veridic.reporting.consensus_text import with_remarks, with_sources
+from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
 
 
 class ModelRole:
@@ -60,7 +60,8 @@ class ModelReporter(ModelRole):
             passages=run.sources or (),
         )
         answer = await self._ask(prompt, "report")
-        return with_sources(with_remarks(answer, run.remarks), run.consensus, run.sources or ())
+        settled = with_settled_sections(answer, run.consensus, run.config)
+        return with_sources(with_remarks(settled, run.remarks), run.consensus, run.sources or ())
 
     async def title(self, question: str, content: str) -> str | None:
         return await self._ask(title_prompt(question, content), "title")

@@ -13,7 +13,7 @@ from veridic.domain.consensus import (
 from veridic.language.sentences import split_sentences
 from veridic.reporting.markdown import escape
 from veridic.reporting.outside import web_link
-from veridic.reporting.report_sections import with_annotated_content, with_section
+from veridic.reporting.report_sections import with_annotated_content, with_own_section, with_section
 from veridic.reporting.wording import cited, count
 
 NO_CLAIMS = "No verifiable factual claims were identified in this content."
@@ -68,7 +68,7 @@ def report_text(
         "# Fact-Check Report",
         f"## Content Summary\n{_summary(content, consensus)}",
         f"## Overall Reliability Score: {'none' if score is None else score}\n{_justification(score, remarks)}",
-        f"## Evidence Table\n\n{_evidence_table(consensus)}",
+        _evidence_table(consensus),
         "## Detailed Findings",
         *(_findings(verdict, consensus) for verdict in _GROUPS),
         _methodology(config),
@@ -105,6 +105,12 @@ def unchecked_text(claims: Sequence[ExtractedClaim]) -> str:
     """The claims of a run whose time was over before anybody checked them."""
     listed = "\n".join(f"- {escape(claim.claim)}" for claim in claims)
     return f"# Fact-Check Report\n\nThese claims were found, and not checked:\n\n{listed}\n"
+
+
+def with_settled_sections(report: str, consensus: Sequence[ClaimConsensus], config: RunConfig) -> str:
+    """A model's report with our table of the verdicts and our account of who did what, whatever it wrote there."""
+    report = with_own_section(report, "evidence table", _evidence_table(consensus))
+    return with_own_section(report, "methodology", _methodology(config))
 
 
 def with_remarks(report: str, remarks: Sequence[str]) -> str:
@@ -193,6 +199,7 @@ def _justification(score: int | None, remarks: Sequence[str]) -> str:
 
 def _evidence_table(consensus: Sequence[ClaimConsensus]) -> str:
     rows = [
+        "## Evidence Table\n",
         "| # | Claim | Type | Verdict | Agreement | Correction |",
         "|---|-------|------|---------|:---------:|-----------|",
     ]

@@ -60,13 +60,18 @@ def with_annotated_content(report_text: str, annotated_text: str) -> str:
     The content is quoted line by line and escaped, so that it adds nothing to the report's structure.
     """
     section = f"{ANNOTATED_CONTENT}\n\n{_quotation(annotated_text)}"
+    return with_own_section(report_text, "annotated content", section)
+
+
+def with_own_section(report_text: str, title: str, section: str) -> str:
+    """The report with `section` in place of the reporter's own of that title (in lower case), or else added."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     headings = _headings(lines)
-    ours = next((place for place, h in enumerate(headings) if h.title.startswith("annotated content")), None)
-    if ours is None:
+    theirs = next((place for place, h in enumerate(headings) if h.title.startswith(title)), None)
+    if theirs is None:
         return with_section(report_text, section)
-    end = _end_of_section(headings[ours], headings[ours + 1 :], len(lines))
-    return _assemble(lines[: headings[ours].line], section, lines[end:])
+    end = _end_of_section(headings[theirs], headings[theirs + 1 :], len(lines))
+    return _assemble(lines[: headings[theirs].line], section, lines[end:])
 
 
 def with_section(report_text: str, section: str) -> str:

@@ -237,6 +237,15 @@ def test_a_report_never_shows_another_score_than_the_run_s() -> None:
     assert "71" not in text
 
 
+def test_a_reporter_that_contradicts_the_verdicts_is_put_right() -> None:
+    all_disputed = dict.fromkeys(MODELS.checkers or (), ("DISPUTED",) * 4)
+    text = carry_out(order_of(), scripted(all_disputed)).stage("report").content
+    assert "| VERIFIED |" not in text
+    assert text.count("| DATE | DISPUTED | 100% |") == 2
+    assert text.count("## Evidence Table") == text.count("## Methodology") == 1
+    assert "- Claims extracted by: ext/one\n- Independent checkers: chk/a, chk/b, chk/c\n" in text
+
+
 def test_a_report_that_names_no_score_gets_the_run_s() -> None:
     models = scripted()
     models.answer("## Overall Reliability Score: High\n\nAll is well.", prompt="report")
