@@ -65,6 +65,15 @@ class Retriever:
         return passage.model_copy(update={"source": self._credibility.rate(passage.source)})
 
 
+def choose_passages(
+    claim_text: str, passages: Sequence[Passage], limit: int, expand: Expand | None = None
+) -> list[Found]:
+    """The best passages for a claim out of a few that no index ranks, best first, copies put together."""
+    questions = make_questions(claim_text, expand)
+    ranked = _fuse(questions, [passages] * len(questions))
+    return [Found(one.passage, tuple(one.copied_in)) for one in group_copies(_vary(ranked))[:limit]]
+
+
 def merge_found(results: Sequence[Sequence[Found]], limit: int) -> list[Found]:
     """What several corpora found for one claim as one ranking, with copies across corpora put together."""
     if len(results) == 1:

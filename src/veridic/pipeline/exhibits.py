@@ -11,7 +11,8 @@ from veridic.domain.errors import VeridicError
 from veridic.domain.evidence import Passage
 from veridic.domain.report import Failure
 from veridic.evidence.retrieval import Found, Retriever, merge_found
-from veridic.pipeline.claim import SEARCH
+from veridic.evidence.web import WebSearch
+from veridic.pipeline.claim import SEARCH, Finder
 from veridic.pipeline.steps import Steps
 from veridic.pipeline.threads import in_thread
 
@@ -29,18 +30,27 @@ class Exhibits:
 
     name = "the evidence of this run"
 
-    def __init__(self, retrievers: Sequence[Retriever], *, passages: int) -> None:
-        self._retrievers = retrievers
+    def __init__(
+        self, retrievers: Sequence[Retriever], *, passages: int, web: WebSearch | None = None
+    ) -> None:
+        self._web = web
+        self._finders: list[Finder] = [*retrievers, *([web] if web else [])]
         self._passages = passages
         self._found: dict[str, list[Found]] = {}
         self._numbers: dict[str, int] = {}
         self._numbered: list[Passage] = []
         self._lock = Lock()
-        self.failures: list[Failure] = []
+        self._problems: list[str] = []
 
     @property
     def corpora(self) -> tuple[str, ...]:
-        return tuple(retriever.name for retriever in self._retrievers)
+        return tuple(finder.name for finder in self._finders)
+
+    @property
+    def failures(self) -> list[Failure]:
+        """What could not be searched, each once."""
+        problems = [*self._problems, *(self._web.problems if self._web else ())]
+        return [Failure(stage=SEARCH, message=problem) for problem in dict.fromkeys(problems)]
 
     async def gather(self, claims: Sequence[Claim], steps: Steps) -> None:
         """Find passages for all claims at once; numbers follow the order of the claims."""
@@ -86,13 +96,12 @@ class Exhibits:
 
     def _search(self, question: str) -> list[Found]:
         results = []
-        for retriever in self._retrievers:
+        for finder in self._finders:
             try:
-                results.append(retriever.find(question, self._passages))
+                results.append(finder.find(question, self._passages))
             except VeridicError as error:
                 reason = str(error).rstrip(".")
-                message = f"The search of {retriever.name} was left out: {reason}."
-                self.failures.append(Failure(stage=SEARCH, message=message))
+                self._problems.append(f"The search of {finder.name} was left out: {reason}.")
         return merge_found(results, self._passages)
 
     def _remember(self, question: str, found: list[Found]) -> list[Found]:

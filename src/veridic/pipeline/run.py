@@ -18,7 +18,7 @@ from veridic.evidence.corpus import Corpus
 from veridic.pipeline.cast import Casting
 from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.corpora import open_against, open_reference
-from veridic.pipeline.engine import EmbeddedEngine, open_retrievers
+from veridic.pipeline.engine import EmbeddedEngine, open_retrievers, open_web
 from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.pipeline.steps import InMemorySteps, Steps
@@ -48,11 +48,14 @@ async def run_order(
         cast = Casting(order, settings, models, as_of=as_of).cast()
         opened = await _open(order.against, settings, progress, reference=cast.needs_evidence)
         retrievers = open_retrievers(opened.corpora, settings, as_of=as_of)
+        web = None if order.against else open_web(settings, as_of=as_of)
         events = ConsensusRun(
             cast,
             question=order.question,
             document=order.document,
-            exhibits=Exhibits(retrievers, passages=settings.passages_per_claim) if retrievers else None,
+            exhibits=Exhibits(retrievers, passages=settings.passages_per_claim, web=web)
+            if retrievers or web
+            else None,
             conversation=conversation or _unkept(),
             limits=Limits(
                 stage_seconds=_seconds(order.stage_timeout_ms),

@@ -14,6 +14,7 @@ from veridic.domain.errors import (
     ModelAccessError,
     ModelRefusalError,
     ModelUnreachableError,
+    SearchError,
     UsageError,
 )
 from veridic.domain.events import Event, EventName
@@ -30,6 +31,9 @@ from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import Billing
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
+from veridic.providers.search.base import Channel
+from veridic.providers.search.fake import ScriptedSearch
+from veridic.providers.search.sifting import Row
 
 CONTENT = llm_texts.CONTENT
 CONVERSATION = Conversation(conversation_id="c-1", message_id="m-1", is_new=True)
@@ -622,3 +626,22 @@ def test_an_embedded_role_that_is_not_there() -> None:
 def test_the_embedded_engine_takes_no_language_model() -> None:
     with pytest.raises(UsageError, match="leave --engine out"):
         carry_out(order_of(engine=EngineChoice.EMBEDDED), scripted())
+
+
+def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    web = ScriptedSearch("web", today=lambda: AS_OF)
+    web.answer([Row(title="History", url="https://history.example/", text=f"{llm_texts.CLAIMS[0][0]}.")])
+    web.answer(SearchError("Web gave no answer."), channel=Channel.NEWS)
+    monkeypatch.setattr("veridic.pipeline.engine.connect_search", lambda _settings: (web,))
+    models = scripted()
+    models.answer(
+        "VERIFICATION claim_1: VERIFIED\nEvidence: It says so [1].\nCorrection: N/A\nConfidence: HIGH",
+        prompt="verify_by_evidence",
+    )
+    run = carry_out(order_of(), models)
+    assert run.data("report_complete")["summary"]["verified"] == 1
+    first = run.report.decisions[0]
+    assert [e.source.url for e in first.evidence] == ["https://history.example/"]
+    assert "No source was read" not in first.rationale
+    assert run.report.corpora == ("the web",)
+    assert [failure.message for failure in run.report.errors] == ["Web gave no answer."]
