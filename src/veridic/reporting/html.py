@@ -30,7 +30,7 @@ _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
 
 def to_html(report: Report) -> str:
     """The complete page. Everything from outside is escaped; style and script are pinned by hash."""
-    style, script = _asset("report.css"), _asset("report.js")
+    style, script = _asset("palette.css", "look") + _asset("report.css"), _asset("report.js")
     return (
         _environment()
         .get_template(_TEMPLATE)
@@ -155,8 +155,8 @@ def _shown(value: object) -> object:
 
 
 @cache
-def _asset(name: str) -> str:
-    return files("veridic.reporting").joinpath("templates", name).read_text(encoding="utf-8")
+def _asset(name: str, folder: str = "templates") -> str:
+    return files("veridic.reporting").joinpath(folder, name).read_text(encoding="utf-8")
 
 
 def _content_security_policy(style: str, script: str) -> str:

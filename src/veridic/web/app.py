@@ -34,7 +34,7 @@ def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
     app.include_router(pages.router)
     app.include_router(sign_in.router)
-    app.mount(_STATIC, _Assets(packages=[("veridic.web", "static")]))
+    app.mount(_STATIC, _Assets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
     for kind in (VeridicError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _for_people(app.exception_handlers[kind]))  # type: ignore[arg-type]
     return app
