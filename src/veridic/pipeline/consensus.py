@@ -192,7 +192,7 @@ class ConsensusRun:
         run, checkers = self._run, self._cast.checkers
         self._tell(event(EventName.VERIFY_START, checkerCount=len(checkers), claimCount=len(run.extracted)))
         if run.exhibits is not None:
-            await run.exhibits.gather(run.claims, self._steps)
+            await run.exhibits.gather(run.claims, self._steps, seconds=self._limits.stage_seconds)
             run.failures += run.exhibits.failures
         async with asyncio.TaskGroup() as asked:
             for number, checker in enumerate(checkers):

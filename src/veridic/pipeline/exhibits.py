@@ -52,8 +52,11 @@ class Exhibits:
         problems = [*self._problems, *(self._web.problems if self._web else ())]
         return [Failure(stage=SEARCH, message=problem) for problem in dict.fromkeys(problems)]
 
-    async def gather(self, claims: Sequence[Claim], steps: Steps) -> None:
-        """Find passages for all claims at once; numbers follow the order of the claims."""
+    async def gather(self, claims: Sequence[Claim], steps: Steps, *, seconds: float) -> None:
+        """Find passages for all claims at once; numbers follow the order of the claims.
+
+        After so many seconds it is done with what was found until then.
+        """
         turns = asyncio.Semaphore(_SEARCHES_AT_ONCE)
 
         async def search(question: str) -> list[Found]:
@@ -62,10 +65,19 @@ class Exhibits:
                     f"evidence/{question}", partial(in_thread, partial(self._search, question))
                 )
 
-        questions = [question_of(claim) for claim in claims]
-        found_for_each = await asyncio.gather(*map(search, questions))
-        for question, found in zip(questions, found_for_each, strict=True):
-            self._remember(question, found)
+        searches = {question: asyncio.create_task(search(question)) for question in map(question_of, claims)}
+        try:
+            _, late = await asyncio.wait(searches.values(), timeout=seconds)
+        finally:
+            for task in searches.values():
+                task.cancel()
+        for question, task in searches.items():
+            if task not in late:
+                self._remember(question, task.result())
+        if late:
+            self._problems.append(
+                f"The search for evidence on {len(late)} of {len(searches)} claims took longer than {seconds:g} seconds."
+            )
 
     def find(self, claim_text: str, limit: int) -> list[Found]:
         """Passages for any question, most promising first."""
