@@ -28,14 +28,20 @@ class Usage(Frozen):
     output_tokens: int = 0
     calls: int = 0
     cost_usd: float = 0.0
+    cost_is_estimate: bool = False
+    """True where a provider did not say what it billed, and part of the sum is by its price list."""
+    unpriced_calls: int = 0
+    """Calls whose cost nobody knows; they are not in the sum."""
 
 
 def add_up(calls: Iterable[ModelCall]) -> Usage:
-    """What the calls come to; a call of unknown cost counts as free."""
+    """What the calls come to."""
     made = list(calls)
     return Usage(
         input_tokens=sum(call.input_tokens for call in made),
         output_tokens=sum(call.output_tokens for call in made),
         calls=len(made),
         cost_usd=sum(call.cost_usd or 0.0 for call in made),
+        cost_is_estimate=any(call.cost_is_estimate for call in made),
+        unpriced_calls=sum(call.cost_usd is None for call in made),
     )

@@ -139,6 +139,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
+    environment.filters["cost"] = wording.cost
     environment.filters["day"] = wording.day
     environment.filters["percent"] = wording.percent
     environment.filters["sure"] = wording.sure

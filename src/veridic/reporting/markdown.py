@@ -15,6 +15,7 @@ from veridic.reporting.wording import (
     certainty,
     cited,
     correction_label,
+    cost,
     count,
     day,
     document_verdict_word,
@@ -206,7 +207,5 @@ def _method(report: Report) -> list[str]:
     usage = report.usage
     if usage.calls:
         tokens = usage.input_tokens + usage.output_tokens
-        blocks.append(
-            f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {usage.cost_usd:.4f} USD."
-        )
+        blocks.append(f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {cost(usage)}.")
     return blocks

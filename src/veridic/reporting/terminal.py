@@ -21,6 +21,7 @@ from veridic.reporting.wording import (
     certainty,
     cited,
     correction_label,
+    cost,
     count,
     day,
     document_verdict_word,
@@ -207,7 +208,7 @@ class _Printer:
         usage = report.usage
         if usage.calls:
             tokens = usage.input_tokens + usage.output_tokens
-            spent = f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {usage.cost_usd:.4f} USD."
+            spent = f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {cost(usage)}."
             self._line(Text(spent), indent=2)
 
     def _heading(self, title: str) -> None:

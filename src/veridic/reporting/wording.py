@@ -10,6 +10,7 @@ from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Source, Stance, Tier
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
+from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.outside import one_line
 
@@ -209,6 +210,13 @@ def correction_label(correction: Correction) -> str:
 def count(number: int, singular: str, plural: str | None = None) -> str:
     """`3 claims`, `1 claim`, `12,000 claims`."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def cost(usage: Usage) -> str:
+    """`0.0120 USD`, with what makes the sum less than certain."""
+    about = "about " if usage.cost_is_estimate else ""
+    unknown = f" and {count(usage.unpriced_calls, 'call')} of unknown cost" if usage.unpriced_calls else ""
+    return f"{about}{usage.cost_usd:.4f} USD{unknown}"
 
 
 def verdict_counts(counts: dict[Verdict, int]) -> str:

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from veridic.domain.usage import Usage
 from veridic.reporting.outside import one_line, visible
-from veridic.reporting.wording import count, day
+from veridic.reporting.wording import cost, count, day
 from veridic.web.check_view import CheckView
 from veridic.web.claim_views import ClaimView
 
@@ -69,5 +69,4 @@ def duration(seconds: float) -> str:
 
 def _usage(usage: Usage) -> str:
     tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
-    cost = f", {usage.cost_usd:.4f} US dollars" if usage.cost_usd else ""
-    return f"{count(usage.calls, 'call')} to language models: {tokens}{cost}."
+    return f"{count(usage.calls, 'call')} to language models: {tokens}, {cost(usage)}."

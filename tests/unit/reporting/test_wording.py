@@ -5,6 +5,7 @@ import pytest
 from veridic.domain.claim import FramingKind
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Stance, Tier
+from veridic.domain.usage import ModelCall, add_up
 from veridic.domain.verdicts import Verdict
 from veridic.reporting import wording
 from veridic.reporting.wording import Tone
@@ -52,3 +53,12 @@ def test_everything_a_report_can_hold_has_its_word() -> None:
     assert set(wording.STANCES) == set(wording.STANCE_TONES) == set(Stance)
     assert set(wording.TIERS) == set(Tier)
     assert set(wording.FRAMINGS) == set(FramingKind)
+
+
+def test_a_cost_that_is_not_billed_does_not_look_like_one() -> None:
+    billed = ModelCall(stage="extract", model="m", cost_usd=0.5)
+    estimated = billed.model_copy(update={"cost_is_estimate": True})
+    unknown = billed.model_copy(update={"cost_usd": None})
+    assert wording.cost(add_up([billed, billed])) == "1.0000 USD"
+    assert wording.cost(add_up([billed, estimated])) == "about 1.0000 USD"
+    assert wording.cost(add_up([billed, unknown])) == "0.5000 USD and 1 call of unknown cost"
