@@ -8,8 +8,6 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from veridic.api.errors import error_response
-
 _MOST_CLIENTS = 10_000
 
 
@@ -60,7 +58,8 @@ def refuse_if_too_many(waiting_seconds: float, per_minute: int) -> None:
 
 
 class BodyLimit:
-    """Requests over the limit are refused (413): by what they announce, or by what arrives."""
+    """Requests over the limit are refused (413) as soon as a route reads them: by what they announce, or by
+    what arrives. The route's own handlers tell the sender, so that a browser gets a page."""
 
     def __init__(self, app: ASGIApp, *, max_bytes: int) -> None:
         self._app = app
@@ -73,18 +72,20 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        announced = Headers(scope=scope).get("content-length", "")
-        if announced.isdigit() and int(announced) > self._max_bytes:
-            await error_response(413, self._sentence, {"Connection": "close"})(scope, receive, send)
-            return
+        length = Headers(scope=scope).get("content-length", "")
+        announced = int(length) if length.isdecimal() else 0
         received = 0
 
         async def counted() -> Message:
             nonlocal received
+            self._refuse_over_limit(announced)
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._max_bytes:
-                raise HTTPException(413, self._sentence, {"Connection": "close"})
+            self._refuse_over_limit(received)
             return message
 
         await self._app(scope, counted, send)
+
+    def _refuse_over_limit(self, size: int) -> None:
+        if size > self._max_bytes:
+            raise HTTPException(413, self._sentence, {"Connection": "close"})

@@ -65,7 +65,11 @@ def _for_people(handle: Handler) -> Handler:
             heading=heading,
             sentence=sentence,
         )
-        kept = {name: answer.headers[name] for name in ("retry-after", "allow") if name in answer.headers}
+        kept = {
+            name: answer.headers[name]
+            for name in ("retry-after", "allow", "connection")
+            if name in answer.headers
+        }
         return HTMLResponse(page, answer.status_code, headers=kept)
 
     return as_page

@@ -120,6 +120,22 @@ def test_an_unreadable_file_is_refused_next_to_its_field(client: TestClient) -> 
     assert 'id="file-mistake"' in page.text
 
 
+@pytest.mark.parametrize("announced", [True, False])
+def test_too_large_a_file_is_refused_on_a_page(tmp_path: Path, announced: bool) -> None:
+    app = create_web_app(Settings(home=tmp_path, api_max_request_bytes=1000))
+    body = b"given=text&text=" + b"x" * 1000
+    with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE) as client:
+        page = client.post(
+            "/",
+            content=body if announced else iter([body]),
+            headers={"Content-Type": "application/x-www-form-urlencoded"},
+        )
+
+    assert page.status_code == 413
+    assert page.headers["content-type"].startswith("text/html")
+    assert "1,000 bytes" in page.text
+
+
 def test_a_corpus_that_is_not_there_is_named(client: TestClient) -> None:
     page = client.post("/", data={"given": "text", "text": "A text.", "against": "/etc"})
 
