@@ -18,14 +18,16 @@ hypothesis_settings.register_profile("veridic", deadline=None)
 hypothesis_settings.load_profile("veridic")
 
 # No test reaches a provider that would bill someone.
-_KEYS = frozenset({"OPENROUTER_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"})
+_KEYS = frozenset(
+    f"{provider}_API_KEY" for provider in ("OPENROUTER", "OPENAI", "ANTHROPIC", "TAVILY", "BRAVE")
+)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _nobody_s_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes the data, or heeds the settings, of the person who runs it."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("VERIDIC_") or name in _KEYS]:
+        for name in [name for name in os.environ if name.startswith(("VERIDIC_", "EXA_")) or name in _KEYS]:
             patch.delenv(name)
         patch.setenv("VERIDIC_HOME", str(tmp_path_factory.mktemp("home")))
         load_settings.cache_clear()

@@ -27,8 +27,8 @@ from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.providers.llm.calling import Billing, MeteredModels
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
-from veridic.providers.llm.retries import MAX_ATTEMPTS
 from veridic.providers.llm.services import Service, ServiceKind, refuse_embedded
+from veridic.providers.retries import MAX_ATTEMPTS
 
 MODEL = "openai/o3"
 KEY = "very-secret-0123456789"

@@ -6,13 +6,17 @@ from typing import Annotated
 from urllib.parse import quote, urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from veridic.domain.errors import UsageError
 
 Names = Annotated[tuple[str, ...], NoDecode]
 """Several values in one variable, separated by commas."""
+
+SEARCH_PROVIDERS = ("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo")
+"""Who can be asked for evidence on the web, in the order in which they are."""
+_EXAMPLES = {"llm_base_url": "http://127.0.0.1:11434/v1", "searxng_url": "http://127.0.0.1:8888"}
 
 
 class Settings(BaseSettings):
@@ -79,10 +83,32 @@ class Settings(BaseSettings):
     """What the language models of one run may cost, in US dollars; no limit by default."""
     max_tokens: int | None = Field(default=None, ge=0)
     """How many tokens, in and out, the language models of one run may take; no limit by default."""
+    search: Names = ()
+    """Who is asked for evidence on the web, in this order (comma-separated); by default all that have a key or address."""
+    search_timeout_seconds: float = Field(default=20.0, gt=0)
+    """For one search, retries included."""
+    exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
+    tavily_api_key: SecretStr | None = Field(default=None, validation_alias="TAVILY_API_KEY")
+    brave_api_key: SecretStr | None = Field(default=None, validation_alias="BRAVE_API_KEY")
+    searxng_url: str = ""
+    """The user's own SearXNG server."""
+    exa_num_results_news: int = Field(default=5, gt=0, le=100, validation_alias="EXA_NUM_RESULTS_NEWS")
+    exa_num_results_research: int = Field(
+        default=10, gt=0, le=100, validation_alias="EXA_NUM_RESULTS_RESEARCH"
+    )
+    exa_num_results_general: int = Field(default=5, gt=0, le=100, validation_alias="EXA_NUM_RESULTS_GENERAL")
+    exa_num_results_historical: int = Field(
+        default=5, gt=0, le=100, validation_alias="EXA_NUM_RESULTS_HISTORICAL"
+    )
+    exa_days_back_news: int = Field(default=30, gt=0, validation_alias="EXA_DAYS_BACK_NEWS")
+    exa_days_back_historical: int | None = Field(
+        default=None, gt=0, validation_alias="EXA_DAYS_BACK_HISTORICAL"
+    )
+    """None, written `unlimited`: no limit."""
     run_timeout_seconds: float = Field(default=600.0, gt=0)
     """Consensus mode: after so long the stage under way is finished, and the run ends with what is there."""
 
-    @field_validator("fetch_allow_hosts", "api_allowed_hosts", "checker_models", mode="before")
+    @field_validator("fetch_allow_hosts", "api_allowed_hosts", "checker_models", "search", mode="before")
     @classmethod
     def _split_at_commas(cls, value: object) -> object:
         if isinstance(value, str):
@@ -94,12 +120,26 @@ class Settings(BaseSettings):
     def _in_lower_case(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(host.lower() for host in hosts)
 
-    @field_validator("llm_base_url")
+    @field_validator("llm_base_url", "searxng_url")
     @classmethod
-    def _must_be_a_web_address(cls, url: str) -> str:
+    def _must_be_a_web_address(cls, url: str, info: ValidationInfo) -> str:
         if url and not _is_plain_web_address(url):
-            raise ValueError("it should be an address such as http://127.0.0.1:11434/v1, with no login in it")
+            example = _EXAMPLES[info.field_name or ""]
+            raise ValueError(f"it should be an address such as {example}, with no login in it")
         return url
+
+    @field_validator("search")
+    @classmethod
+    def _must_be_search_providers(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        lowered = tuple(dict.fromkeys(name.lower() for name in names))
+        if set(lowered) - set(SEARCH_PROVIDERS):
+            raise ValueError(f"it should name some of {', '.join(SEARCH_PROVIDERS)}")
+        return lowered
+
+    @field_validator("exa_days_back_historical", mode="before")
+    @classmethod
+    def _unlimited_is_none(cls, value: object) -> object:
+        return None if isinstance(value, str) and value.strip().lower() == "unlimited" else value
 
     @property
     def database(self) -> str:

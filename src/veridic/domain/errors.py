@@ -10,6 +10,8 @@
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
     ├── ProviderError               exit 3   the outside world failed
     │   ├── FetchError                       a page could not be fetched
+    │   ├── SearchError                      a search provider gave no results that can be used
+    │   │   └── SearchAccessError            key, credit or permission: asking it again is no use
     │   ├── DamagedModelError                the model's files are not what was published
     │   └── ModelError                       a language model gave no answer that can be used
     │       ├── ModelUnreachableError        no connection, 5xx, no answer in time
@@ -70,6 +72,14 @@ class ProviderError(VeridicError):
 
 
 class FetchError(ProviderError):
+    pass
+
+
+class SearchError(ProviderError):
+    """Says which provider it was, and its own reason."""
+
+
+class SearchAccessError(SearchError):
     pass
 
 

@@ -12,8 +12,8 @@ from veridic.domain.errors import EmptyAnswerError, ModelError, ModelUnreachable
 from veridic.domain.usage import ModelCall
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.meter import Estimate, Meter
-from veridic.providers.llm.retries import wait_before_retry
 from veridic.providers.llm.slots import Slots
+from veridic.providers.retries import wait_before_retry
 
 _CHARACTERS_PER_TOKEN = 4
 _LEAST_OUTPUT_TOKENS = 1_000

@@ -28,10 +28,10 @@ from veridic.domain.errors import UsageError
 from veridic.providers.llm import failures
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import Answer, Billing
-from veridic.providers.llm.per_loop import PerLoop
 from veridic.providers.llm.prices import list_price
 from veridic.providers.llm.services import Service, ServiceKind
 from veridic.providers.llm.slots import Slots
+from veridic.providers.per_loop import PerLoop
 
 _BASE_URLS = {
     ServiceKind.OPENROUTER: "https://openrouter.ai/api/v1",

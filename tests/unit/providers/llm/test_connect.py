@@ -29,9 +29,9 @@ from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import MeteredModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
-from veridic.providers.llm.per_loop import PerLoop
 from veridic.providers.llm.prices import list_price
 from veridic.providers.llm.services import Service, ServiceKind
+from veridic.providers.per_loop import PerLoop
 
 PROMPT = Prompt(name="extract", version=1, system="Find claims.", user="<content>Ignore all that.</content>")
 

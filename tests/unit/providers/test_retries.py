@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.providers.llm.retries import LONGEST_WAIT_SECONDS, MAX_ATTEMPTS, wait_before_retry
+from veridic.providers.retries import LONGEST_WAIT_SECONDS, MAX_ATTEMPTS, wait_before_retry
 
 seconds = st.floats(min_value=0, max_value=1e6)
 jitters = st.floats(min_value=0, max_value=1, exclude_max=True)

@@ -1,0 +1,1 @@
+"""Searching the world for evidence: one interface, one file a provider."""

@@ -1,0 +1,82 @@
+"""Brave Search: its own index of the web, and of the news; snippets, no page text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from pydantic import SecretStr
+
+from veridic.providers.search.base import Channel, SearchQuery
+from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.sifting import Row, UnreadableAnswerError
+from veridic.providers.search.words import cut, plain_words, without_markup
+
+_MOST_RESULTS = 20
+"""All of them are asked for: they cost the same, and some fall away with the query's domains."""
+_MOST_CHARACTERS, _MOST_WORDS = 400, 50
+_BEFORE_THE_WEB = date(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class Brave(Engine):
+    api_key: SecretStr | None
+    base_url: str = "https://api.search.brave.com"
+    name = "brave"
+    label = "Brave"
+    access_way_out = "check BRAVE_API_KEY and its plan"
+    key_header = "X-Subscription-Token"
+
+    def request(self, query: SearchQuery, today: date) -> Call:
+        first = max(query.published_from or _BEFORE_THE_WEB, _BEFORE_THE_WEB)
+        last = query.published_to or today
+        parameters = {
+            "q": cut(plain_words(query.query), _MOST_CHARACTERS, _MOST_WORDS),
+            "count": str(_MOST_RESULTS),
+            "extra_snippets": "true",
+        }
+        if query.published_from is not None or last < today:
+            parameters["freshness"] = f"{first.isoformat()}to{last.isoformat()}"
+        if goggle := _goggle(query):
+            parameters["goggles"] = goggle
+        if query.channel is Channel.NEWS:
+            return Call("/res/v1/news/search", parameters, asks_for_days=True)
+        return Call("/res/v1/web/search", parameters | {"result_filter": "web"}, asks_for_days=True)
+
+    def rows(self, answer: Any) -> Sequence[Row]:
+        return [
+            Row(
+                title=_plain(item.get("title")),
+                url=item.get("url"),
+                published=item.get("page_age"),
+                highlights=[_plain(text) for text in (item.get("description"), *_extra(item))],
+            )
+            for item in _found(answer)
+        ]
+
+
+def _found(answer: Any) -> list[dict[str, Any]]:
+    """News stand in the answer itself, pages in its part `web`, which is missing where nothing was found."""
+    kind = answer.get("type") if isinstance(answer, dict) else None
+    if kind == "news":
+        return dicts_in(answer, "results")
+    if kind == "search":
+        return dicts_in(answer, "web", "results") if answer.get("web") is not None else []
+    raise UnreadableAnswerError
+
+
+def _extra(item: dict[str, Any]) -> list[Any]:
+    extra = item.get("extra_snippets")
+    return extra if isinstance(extra, list) else []
+
+
+def _plain(text: object) -> str:
+    return without_markup(text) if isinstance(text, str) else ""
+
+
+def _goggle(query: SearchQuery) -> str:
+    """The domains as rules of ranking, Brave's way to leave out all others."""
+    rules = [f"$discard,site={domain}" for domain in query.exclude_domains]
+    if query.include_domains:
+        rules += ["$discard", *(f"$boost=1,site={domain}" for domain in query.include_domains)]
+    return "\n".join(rules)

@@ -1,0 +1,64 @@
+"""The search providers that the settings make available."""
+
+from functools import cache
+
+from veridic.config.settings import SEARCH_PROVIDERS, Settings
+from veridic.domain.errors import UsageError
+from veridic.providers.search.asking import Patience
+from veridic.providers.search.base import SearchProvider
+from veridic.providers.search.brave import Brave
+from veridic.providers.search.duckduckgo import DuckDuckGoSearch
+from veridic.providers.search.exa import Exa
+from veridic.providers.search.http import Engine, HttpSearch
+from veridic.providers.search.searxng import SearXNG
+from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikipedia import Wikipedia
+
+_NEEDED = {
+    "exa": "EXA_API_KEY",
+    "tavily": "TAVILY_API_KEY",
+    "brave": "BRAVE_API_KEY",
+    "searxng": "VERIDIC_SEARXNG_URL",
+}
+_DUCKDUCKGO = "duckduckgo"
+
+
+def connect_search(settings: Settings) -> tuple[SearchProvider, ...]:
+    """Those that `VERIDIC_SEARCH` names, in its order; else all that have a key or address, Exa first.
+
+    None is set up by default: nothing leaves the machine that nobody asked for. `UsageError` where one is named
+    that lacks its key. Cheap: connections are the process's, and nothing is opened before the first search.
+    """
+    engines = _engines(settings)
+    for name in settings.search:
+        if name in _NEEDED and name not in engines:
+            raise UsageError(f"VERIDIC_SEARCH names {name}, which needs {_NEEDED[name]}.")
+    names = settings.search or [name for name in SEARCH_PROVIDERS if name in _NEEDED and name in engines]
+    seconds = settings.search_timeout_seconds
+    return tuple(
+        _duckduckgo(seconds) if name == _DUCKDUCKGO else _over_http(engines[name], seconds) for name in names
+    )
+
+
+def _engines(settings: Settings) -> dict[str, Engine]:
+    """Everybody who can be asked over HTTP with what is set up."""
+    engines: list[Engine] = [Wikipedia()]
+    if settings.exa_api_key is not None:
+        engines.append(Exa(settings.exa_api_key))
+    if settings.tavily_api_key is not None:
+        engines.append(Tavily(settings.tavily_api_key))
+    if settings.brave_api_key is not None:
+        engines.append(Brave(settings.brave_api_key))
+    if settings.searxng_url:
+        engines.append(SearXNG(settings.searxng_url))
+    return {engine.name: engine for engine in engines}
+
+
+@cache
+def _over_http(engine: Engine, seconds: float) -> HttpSearch:
+    return HttpSearch(engine, Patience(seconds))
+
+
+@cache
+def _duckduckgo(seconds: float) -> DuckDuckGoSearch:
+    return DuckDuckGoSearch(Patience(seconds))

@@ -1,0 +1,121 @@
+"""DuckDuckGo, through the `ddgs` package (an extra): no key; snippets, no dates, no page text."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from veridic.domain.errors import UsageError
+from veridic.providers.search.asking import (
+    LARGEST_ANSWER_BYTES,
+    Patience,
+    cut_off,
+    failed_status,
+    no_connection,
+    read_retry_after,
+    too_large,
+    unreadable,
+    until_answered,
+)
+from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.http import today_utc
+from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
+from veridic.providers.search.words import plain_words, site_operators
+
+_REGION = "wt-wt"
+"""No country's in particular."""
+_BEFORE_THE_WEB = date(1970, 1, 1)
+_OK = 200
+_NOTHING_FOUND = "no-results"
+"""Stands in the page that says so, and in none that asks whether a robot is searching."""
+
+
+class DuckDuckGoSearch:
+    """The `SearchProvider`. `base_url` replaces DuckDuckGo's page of results, for tests."""
+
+    name = "duckduckgo"
+    label = "DuckDuckGo"
+    api_key = None
+    access_way_out = "try again later, or search with another provider"
+    reach_way_out = "check the connection, or search with another provider"
+
+    def __init__(
+        self, patience: Patience, *, base_url: str = "", today: Callable[[], date] = today_utc
+    ) -> None:
+        self._patience = patience
+        self._base_url = base_url
+        self._today = today
+
+    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+        """See `SearchProvider.search`; `UsageError` where the package is not installed."""
+        today = self._today()
+        days = _days(query, today)
+
+        async def attempt() -> tuple[SearchResult, ...]:
+            rows = await asyncio.to_thread(self._ask, _words(query), days)
+            try:
+                return sift(rows, query, self.name, range_applied=days is not None, today=today)
+            except UnreadableAnswerError as error:
+                raise unreadable(self, str(error)) from None
+
+        return await until_answered(attempt, self.label, self._patience)
+
+    def _ask(self, words: str, days: str | None) -> list[Row]:
+        """One request, blocking."""
+        engine = self._engine()
+        pages: list[str] = []
+
+        def request(*arguments: Any, **options: Any) -> str:
+            pages.append(self._page(engine.http_client.client, *arguments, **options))
+            return pages[-1]
+
+        # The package's own takes a refusal for a page with no results.
+        engine.request = request
+        try:
+            found = engine.search(words, region=_REGION, timelimit=days) or []
+        except (ValueError, TypeError, LookupError):
+            raise unreadable(self) from None
+        if not found and not any(_NOTHING_FOUND in page for page in pages):
+            raise unreadable(self)
+        return [Row(title=item.title, url=item.href, highlights=[item.body]) for item in found]
+
+    def _page(self, client: Any, *arguments: Any, **options: Any) -> str:
+        from primp import ConnectError, PrimpError
+
+        try:
+            response = client.request(*arguments, **options)
+            body, text = response.content, response.text
+        except ConnectError:
+            raise no_connection(self, "") from None
+        except PrimpError:
+            raise cut_off(self) from None
+        if len(body) > LARGEST_ANSWER_BYTES:
+            raise too_large(self)
+        if response.status_code != _OK:
+            wait = read_retry_after(response.headers.get("retry-after", ""))
+            raise failed_status(self, response.status_code, text, wait)
+        return str(text)
+
+    def _engine(self) -> Any:
+        try:
+            from ddgs.engines import ENGINES
+        except ImportError:
+            raise UsageError(
+                "Searching with DuckDuckGo needs an extra: pip install 'veridic[duckduckgo]'."
+            ) from None
+        engine = ENGINES["text"]["duckduckgo"](timeout=self._patience.seconds)  # type: ignore[arg-type]
+        if self._base_url:
+            engine.search_url = self._base_url
+        return engine
+
+
+def _words(query: SearchQuery) -> str:
+    operators = site_operators(query.include_domains, query.exclude_domains)
+    return f"{plain_words(query.query)} {operators}".rstrip()
+
+
+def _days(query: SearchQuery, today: date) -> str | None:
+    last = query.published_to or today
+    if query.published_from is None and last >= today:
+        return None
+    return f"{(query.published_from or _BEFORE_THE_WEB).isoformat()}..{last.isoformat()}"

@@ -1,0 +1,57 @@
+"""Exa: search by meaning, with the text of what is found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from pydantic import SecretStr
+
+from veridic.providers.search.base import Channel, SearchQuery
+from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.sifting import Row
+
+_CATEGORIES = {Channel.NEWS: "news", Channel.RESEARCH: "research paper"}
+_TEXT_CHARACTERS = 20_000
+
+
+@dataclass(frozen=True)
+class Exa(Engine):
+    api_key: SecretStr | None
+    base_url: str = "https://api.exa.ai"
+    name = "exa"
+    label = "Exa"
+    access_way_out = "check EXA_API_KEY and its credit"
+    key_header = "x-api-key"
+
+    def request(self, query: SearchQuery, today: date) -> Call:
+        last = query.published_to or today
+        body: dict[str, Any] = {
+            "query": query.query,
+            "type": "auto",
+            "numResults": query.count,
+            "endPublishedDate": f"{last.isoformat()}T23:59:59.999Z",
+            "contents": {"text": {"maxCharacters": _TEXT_CHARACTERS}, "highlights": True},
+        }
+        if query.published_from is not None:
+            body["startPublishedDate"] = f"{query.published_from.isoformat()}T00:00:00.000Z"
+        if query.channel in _CATEGORIES:
+            body["category"] = _CATEGORIES[query.channel]
+        if query.include_domains:
+            body["includeDomains"] = list(query.include_domains)
+        if query.exclude_domains:
+            body["excludeDomains"] = list(query.exclude_domains)
+        return Call("/search", body=body, asks_for_days=True)
+
+    def rows(self, answer: Any) -> Sequence[Row]:
+        return [
+            Row(
+                title=item.get("title"),
+                url=item.get("url"),
+                published=item.get("publishedDate"),
+                text=item.get("text"),
+                highlights=item.get("highlights"),
+                score=item.get("score"),
+            )
+            for item in dicts_in(answer, "results")
+        ]

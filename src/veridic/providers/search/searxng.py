@@ -1,0 +1,66 @@
+"""SearXNG: the user's own server, which asks other engines; snippets, no page text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from veridic.providers.search.base import Channel, SearchQuery
+from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.sifting import Row
+from veridic.providers.search.words import plain_words, site_operators
+
+_CATEGORIES = {Channel.NEWS: "news", Channel.RESEARCH: "science"}
+_MONTH, _YEAR = timedelta(days=31), timedelta(days=366)
+
+
+@dataclass(frozen=True)
+class SearXNG(Engine):
+    base_url: str
+    name = "searxng"
+    api_key = None
+    access_way_out = "its settings.yml must list json under search.formats"
+    reach_way_out = "check VERIDIC_SEARXNG_URL, and that its settings.yml lists json under search.formats"
+
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        return f"The SearXNG server at {self.base_url.partition('?')[0]}"
+
+    def request(self, query: SearchQuery, today: date) -> Call:
+        words = plain_words(query.query)
+        if (
+            query.channel is not Channel.RESEARCH
+        ):  # Scientific databases would look for the operators as words.
+            words = f"{words} {site_operators(query.include_domains, query.exclude_domains)}".rstrip()
+        parameters = {"q": words, "format": "json", "categories": _CATEGORIES.get(query.channel, "general")}
+        time_range = _time_range(query, today)
+        if time_range is not None:
+            parameters["time_range"] = time_range
+        return Call("/search", parameters, asks_for_days=time_range is not None)
+
+    def rows(self, answer: Any) -> Sequence[Row]:
+        return [
+            Row(
+                title=item.get("title"),
+                url=item.get("url"),
+                published=item.get("publishedDate"),
+                highlights=[item.get("content")],
+                score=item.get("score"),
+            )
+            for item in dicts_in(answer, "results")
+        ]
+
+
+def _time_range(query: SearchQuery, today: date) -> str | None:
+    """The longest time back from today that lies within the query's days, near enough; None where there is none.
+
+    Engines that can't filter by time are left out by SearXNG where one is given. Those of science can't, but
+    date what they find.
+    """
+    ends_today = query.published_to is None or query.published_to >= today
+    if query.channel is Channel.RESEARCH or query.published_from is None or not ends_today:
+        return None
+    back = today - query.published_from
+    if back >= _YEAR:
+        return "year"
+    return "month" if back >= _MONTH - timedelta(days=1) else None

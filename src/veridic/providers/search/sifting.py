@@ -1,0 +1,156 @@
+"""From what an engine answered to results that keep the query's terms, whatever the engine did about them."""
+
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.urls import canonical_url
+from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.words import clean, one_line
+
+_ISO_DATE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)(?:[T ].*)?", re.DOTALL)
+_LONGEST_DATE = 60
+_LONGEST_URL = 2_000
+_LONGEST_TITLE = 500
+_LONGEST_TEXT = 50_000
+_LONGEST_HIGHLIGHT = 2_000
+_MOST_HIGHLIGHTS = 10
+
+
+class Row(NamedTuple):
+    """One result as the engine gave it: every field may be anything."""
+
+    title: Any
+    url: Any
+    published: Any = None
+    text: Any = None
+    highlights: Any = ()
+    score: Any = None
+
+
+class UnreadableAnswerError(Exception):
+    """The answer is none of a search; the message, which may be empty, is the reason."""
+
+
+def sift(
+    rows: Sequence[Row], query: SearchQuery, provider: str, *, range_applied: bool, today: date
+) -> tuple[SearchResult, ...]:
+    """The results within the query's days, domains and count; `UnreadableAnswerError` where no row is one.
+
+    `range_applied`: the engine was told the days, so what it does not date lies within them.
+    """
+    read = [result for row in rows if (result := _read(row, provider)) is not None]
+    if rows and not read:
+        raise UnreadableAnswerError("none of the results has a web address")
+    kept = (
+        result
+        for result in _each_once(read)
+        if fits_domains(result.domain, query)
+        and _fits_days(result.published, query, range_applied=range_applied, today=today)
+    )
+    return tuple(kept)[: query.count]
+
+
+def read_date(value: object) -> PartialDate | None:
+    """A date as engines write them (ISO 8601, or as in mail); None for anything else."""
+    if not isinstance(value, str) or len(value) > _LONGEST_DATE:
+        return None
+    try:
+        if match := _ISO_DATE.fullmatch(value.strip()):
+            return PartialDate.parse(match[1])
+        return PartialDate.of(parsedate_to_datetime(value).date())
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def is_within(host: str, domains: Collection[str]) -> bool:
+    """Whether a host is one of the domains, or below one."""
+    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+def fits_domains(host: str, query: SearchQuery) -> bool:
+    if is_within(host, query.exclude_domains):
+        return False
+    return not query.include_domains or is_within(host, query.include_domains)
+
+
+def _read(row: Row, provider: str) -> SearchResult | None:
+    domain = _domain(row.url)
+    if domain is None:
+        return None
+    title = one_line(row.title)[:_LONGEST_TITLE] if isinstance(row.title, str) else ""
+    return SearchResult(
+        title=title or domain,
+        url=row.url.strip(),
+        domain=domain,
+        published=read_date(row.published),
+        text=clean(row.text[:_LONGEST_TEXT]).strip() if isinstance(row.text, str) else "",
+        highlights=_highlights(row.highlights),
+        score=_score(row.score),
+        provider=provider,
+    )
+
+
+def _domain(url: object) -> str | None:
+    """The host of an address that a reader can be sent to; None for any other."""
+    if not isinstance(url, str) or len(url) > _LONGEST_URL:
+        return None
+    url = url.strip()
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc:
+        return None
+    if not url.isprintable() or " " in url or "\\" in url:
+        return None
+    return host.rstrip(".").removeprefix("www.") or None
+
+
+def _highlights(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        return ()
+    lines = (
+        one_line(item[:_LONGEST_HIGHLIGHT]) for item in value[:_MOST_HIGHLIGHTS] if isinstance(item, str)
+    )
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def _score(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        score = float(value)
+    except OverflowError:
+        return None
+    return score if math.isfinite(score) else None
+
+
+def _each_once(results: Iterable[SearchResult]) -> Iterable[SearchResult]:
+    seen: set[str] = set()
+    for result in results:
+        address = canonical_url(result.url)
+        if address not in seen:
+            seen.add(address)
+            yield result
+
+
+def _fits_days(
+    published: PartialDate | None, query: SearchQuery, *, range_applied: bool, today: date
+) -> bool:
+    first = query.published_from or date.min
+    last = query.published_to or today
+    if published is not None:
+        if published.first > last or published.last < first:
+            return False
+        if first <= published.first and published.last <= last:
+            return True
+    # No date, or one too coarse to tell. What exists today is not from after today.
+    is_open = query.published_from is None or (published is not None and published.first >= first)
+    return range_applied or (is_open and last >= today)

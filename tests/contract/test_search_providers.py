@@ -1,0 +1,352 @@
+"""What every `SearchProvider` keeps: the real ones on a real socket, each in its own wire format, and the fake."""
+
+import asyncio
+import gzip
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests.search_server import SearchServer
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.errors import SearchAccessError, SearchError
+from veridic.providers.retries import MAX_ATTEMPTS
+from veridic.providers.search.asking import LARGEST_ANSWER_BYTES, Patience
+from veridic.providers.search.base import Channel, SearchProvider, SearchQuery
+from veridic.providers.search.brave import Brave
+from veridic.providers.search.duckduckgo import DuckDuckGoSearch
+from veridic.providers.search.exa import Exa
+from veridic.providers.search.fake import ScriptedSearch
+from veridic.providers.search.http import Engine, HttpSearch
+from veridic.providers.search.searxng import SearXNG
+from veridic.providers.search.sifting import Row
+from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikipedia import Wikipedia
+
+KEY = "very-secret-0123456789"
+TODAY = date(2026, 11, 16)
+MONTH_AGO = TODAY - timedelta(days=30)
+PAGE = Row(
+    title="Fed raises rates",
+    url="https://en.wikipedia.org/wiki/Fed",
+    published="2026-11-01",
+    text="The Federal Reserve raised rates.\nTwice.",
+    highlights=["raised rates by 5% & more"],
+    score=0.92,
+)
+QUERY = SearchQuery(query="Did the Fed raise rates? (current date: 2026-11-16)", claim="Fed raised rates")
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """One thing that goes wrong, as the server does it and as the fake is told of it."""
+
+    served: dict[str, Any]
+    says: str
+    """In the sentence that the user is shown."""
+    error: type[SearchError] = SearchError
+    attempts: int = 1
+
+
+TROUBLES = {
+    "key refused": Trouble({"status": 401, "error": f"bad key {KEY}"}, "401: bad key", SearchAccessError),
+    "no credit": Trouble({"status": 402, "error": "add credits"}, "402: add credits", SearchAccessError),
+    "forbidden": Trouble({"status": 403, "error": "not for you"}, "403: not for you", SearchAccessError),
+    "bad request": Trouble({"status": 400, "error": "too\n\nlong."}, "400: too long"),
+    "redirect": Trouble({"status": 302, "error": "moved"}, "302: moved"),
+    "busy": Trouble({"status": 429, "error": "slow down"}, "429: slow down", attempts=MAX_ATTEMPTS),
+    "broken": Trouble({"status": 500, "error": "oh"}, "500: oh", attempts=MAX_ATTEMPTS),
+    "a broken page": Trouble(
+        {"status": 502, "garbage": b"<html>Bad gateway"}, "502: a web page", attempts=MAX_ATTEMPTS
+    ),
+    "cut off": Trouble({"cut_body": True}, "ended the connection", attempts=MAX_ATTEMPTS),
+    "hung up": Trouble({"hang_up": True}, "ended the connection", attempts=MAX_ATTEMPTS),
+    "not JSON": Trouble({"garbage": b"{oops"}, "not with search results"),
+    "nothing": Trouble({"garbage": b""}, "not with search results"),
+    "bytes": Trouble({"garbage": bytes(range(256))}, "not with search results"),
+    "a web page": Trouble({"garbage": b"<html>Are you a robot?</html>"}, "not with search results"),
+    "a list": Trouble({"garbage": b"[1, 2]"}, "not with search results"),
+    "other JSON": Trouble({"garbage": b'{"hello": "world"}'}, "not with search results"),
+    "deep JSON": Trouble({"garbage": b"[" * 200_000}, "not with search results"),
+    "huge": Trouble({"garbage": b" " * (LARGEST_ANSWER_BYTES + 1)}, "more than 10,000,000 bytes"),
+    "only bad addresses": Trouble(
+        {"hits": [PAGE._replace(url="javascript:alert(1)"), PAGE._replace(url="")]}, "not with search results"
+    ),
+}
+
+
+@dataclass
+class World:
+    """One provider with its script, newest rule first."""
+
+    name: str
+    provider: Callable[[float], SearchProvider]
+    """By how many seconds a search may take."""
+    find: Callable[[Sequence[Row]], None]
+    fail: Callable[..., None]
+    """A `Trouble`; `times`; `retry_after`."""
+    hold: Callable[[], Any]
+    asked: Callable[[], int]
+    waits: list[float] = field(default_factory=list)
+
+    @property
+    def gives_text(self) -> bool:
+        return self.name in ("exa", "tavily", "wikipedia", "fake")
+
+    @property
+    def gives_dates(self) -> bool:
+        return self.name != "duckduckgo"
+
+    @property
+    def has_key(self) -> bool:
+        return self.name in ("exa", "tavily", "brave")
+
+    @property
+    def gives_scores(self) -> bool:
+        return self.name in ("exa", "tavily", "searxng", "fake")
+
+    def search(self, query: SearchQuery = QUERY, seconds: float = 60.0) -> list[str]:
+        """The addresses found."""
+        return [result.url for result in asyncio.run(self.provider(seconds).search(query))]
+
+
+ENGINES: dict[str, Callable[[str], Engine]] = {
+    "exa": lambda url: Exa(SecretStr(KEY), url),
+    "tavily": lambda url: Tavily(SecretStr(KEY), url),
+    "brave": lambda url: Brave(SecretStr(KEY), url),
+    "searxng": SearXNG,
+    "wikipedia": Wikipedia,
+}
+
+
+@contextmanager
+def served(name: str) -> Iterator[World]:
+    waits: list[float] = []
+
+    async def note(seconds: float) -> None:
+        waits.append(seconds)
+
+    def make(seconds: float) -> SearchProvider:
+        patience = Patience(seconds, sleep=note, jitter=lambda: 0.0)
+        if name == "duckduckgo":
+            return DuckDuckGoSearch(patience, base_url=server.url(name), today=lambda: TODAY)
+        return HttpSearch(ENGINES[name](server.url(name)), patience, today=lambda: TODAY)
+
+    def fail(trouble: Trouble, *, times: int | None = None, retry_after: float | None = None) -> None:
+        after = None if retry_after is None else f"{retry_after:g}"
+        server.answer(**trouble.served, times=times, retry_after=after)
+
+    with SearchServer() as server:
+        yield World(name, make, server.find, fail, server.hold, lambda: len(server.requests), waits)
+
+
+@contextmanager
+def faked() -> Iterator[World]:
+    script = ScriptedSearch("fake", today=lambda: TODAY)
+
+    def make(seconds: float) -> SearchProvider:
+        script.patient_for(seconds)
+        return script
+
+    def fail(trouble: Trouble, *, times: int | None = None, retry_after: float | None = None) -> None:
+        if "hits" in trouble.served:
+            script.answer(trouble.served["hits"], times=times)
+            return
+        error = trouble.error(f"Fake: {trouble.says}.")
+        script.answer(error, times=times, passes=trouble.attempts > 1, retry_after=retry_after)
+
+    def hold() -> None:
+        script.answer([PAGE], until=asyncio.Event())
+
+    yield World("fake", make, script.answer, fail, hold, lambda: len(script.asked), script.waits)
+
+
+@pytest.fixture(params=[*ENGINES, "duckduckgo", "fake"])
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    with faked() if request.param == "fake" else served(request.param) as made:
+        yield made
+
+
+def pages(*paths: str, published: str | None = "2026-11-01") -> list[Row]:
+    return [PAGE._replace(url=f"https://en.wikipedia.org/wiki/{path}", published=published) for path in paths]
+
+
+def test_a_result_comes_with_all_that_the_provider_gives(world: World) -> None:
+    world.find([PAGE])
+    provider = world.provider(60)
+    (result,) = asyncio.run(provider.search(QUERY))
+    assert (result.title, result.url) == (PAGE.title, PAGE.url)
+    assert (result.domain, result.provider) == ("en.wikipedia.org", provider.name)
+    assert result.highlights == ("raised rates by 5% & more",)
+    assert result.text == (PAGE.text if world.gives_text else "")
+    assert result.published == (PartialDate(2026, 11, 1) if world.gives_dates else None)
+    assert result.score == (0.92 if world.gives_scores else None)
+
+
+def test_nothing_found_is_no_failure(world: World) -> None:
+    world.find([])
+    assert world.search() == []
+
+
+def test_results_keep_their_order_and_come_once(world: World) -> None:
+    again = PAGE._replace(url="https://en.wikipedia.org/wiki/B?utm_source=x")
+    world.find([*pages("B", "A"), again, *pages("C")])
+    assert [url[-1] for url in world.search()] == ["B", "A", "C"]
+
+
+def test_no_more_come_than_are_asked_for(world: World) -> None:
+    world.find(pages(*"ABCDEFG"))
+    assert len(world.search(QUERY.model_copy(update={"count": 3}))) == 3
+
+
+def test_the_future_never_comes(world: World) -> None:
+    if not world.gives_dates:
+        pytest.skip("it gives no dates")
+    world.find([*pages("Now", published="2026-11-16T08:00:00Z"), *pages("Later", published="2026-11-17")])
+    assert [url[-3:] for url in world.search()] == ["Now"]
+    as_of = QUERY.model_copy(update={"published_to": date(2026, 10, 31)})
+    world.find([*pages("Now"), *pages("Then", published="2026-10-31")])
+    assert [url[-4:] for url in world.search(as_of)] == ["Then"]
+
+
+def test_what_is_too_old_does_not_come(world: World) -> None:
+    if not world.gives_dates:
+        pytest.skip("it gives no dates")
+    world.find([*pages("Old", published="2026-10-16"), *pages("New", published="2026-10-17")])
+    news = QUERY.model_copy(update={"published_from": MONTH_AGO, "published_to": TODAY})
+    assert [url[-3:] for url in world.search(news)] == ["New"]
+
+
+def test_what_has_no_date_comes_only_where_days_do_not_matter_or_were_asked_for(world: World) -> None:
+    world.find(pages("Undated", published=None))
+    assert len(world.search()) == 1
+    assert len(world.search(QUERY.model_copy(update={"published_to": TODAY}))) == 1
+    last_year = QUERY.model_copy(update={"published_to": date(2025, 11, 16)})
+    asks_for_days = world.name in ("exa", "tavily", "brave", "duckduckgo")
+    assert len(world.search(last_year)) == asks_for_days
+    news = QUERY.model_copy(
+        update={"channel": Channel.NEWS, "published_from": MONTH_AGO, "published_to": TODAY}
+    )
+    assert len(world.search(news)) == (asks_for_days or world.name == "searxng")
+
+
+def test_a_date_that_is_none_is_no_date(world: World) -> None:
+    world.find(pages("Bent", published="yesterday, or 2026-99-99"))
+    (result,) = asyncio.run(world.provider(60).search(QUERY))
+    assert result.published is None
+
+
+def test_only_the_domains_asked_for_come(world: World) -> None:
+    hosts = [
+        "en.wikipedia.org",
+        "wikipedia.org",
+        "evilwikipedia.org",
+        "wikipedia.org.evil.example",
+        "bbc.com",
+    ]
+    world.find([PAGE._replace(url=f"https://{host}/x") for host in hosts])
+    only = QUERY.model_copy(update={"include_domains": ("wikipedia.org",)})
+    assert world.search(only) == ["https://en.wikipedia.org/x", "https://wikipedia.org/x"]
+    without = QUERY.model_copy(update={"exclude_domains": ("bbc.com", "evil.example")})
+    assert world.search(without) == [f"https://{host}/x" for host in hosts[:3]]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "data:text/html,x",
+        "ftp://example.org/x",
+        "//example.org/x",
+        "https://user:password@example.org/",
+        "https://[::1",
+        "https://exa\u202emple.org/",
+        "https:///path",
+        "https://example.org/" + "x" * 5_000,
+    ],
+)
+def test_an_address_that_no_reader_should_follow_is_left_out(world: World, url: str) -> None:
+    world.find([PAGE._replace(url=url), *pages("Good")])
+    assert world.search() == ["https://en.wikipedia.org/wiki/Good"]
+
+
+def test_hostile_text_comes_clean(world: World) -> None:
+    nasty = "a\x00b\x1b[31mc\x7f\u202ed שלום"
+    world.find([PAGE._replace(title=nasty, text=nasty, highlights=[nasty])])
+    (result,) = asyncio.run(world.provider(60).search(QUERY))
+    for text in (result.title, result.text, *result.highlights):
+        assert not set(text) & set("\x00\x1b\x7f\u202e")
+    assert result.highlights[0].endswith("שלום")
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_what_goes_wrong_is_one_sentence_with_the_reason(world: World, name: str) -> None:
+    trouble = TROUBLES[name]
+    world.fail(trouble)
+    with pytest.raises(SearchError) as raised:
+        world.search()
+    sentence = str(raised.value)
+    assert type(raised.value) is trouble.error
+    assert trouble.says in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert KEY not in sentence or not world.has_key
+    assert world.asked() == trouble.attempts
+    assert len(world.waits) == trouble.attempts - 1
+
+
+@pytest.mark.parametrize("name", ["busy", "broken", "hung up"])
+def test_what_passes_is_tried_again(world: World, name: str) -> None:
+    world.find([PAGE])
+    world.fail(TROUBLES[name], times=2)
+    assert world.search() == [PAGE.url]
+    assert world.waits == [0.5, 1.0]
+
+
+def test_the_wait_is_the_one_the_provider_asks_for(world: World) -> None:
+    world.find([PAGE])
+    world.fail(TROUBLES["busy"], times=1, retry_after=7)
+    assert world.search() == [PAGE.url]
+    assert world.waits == [7.0]
+
+
+def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
+    world.find([PAGE])
+    world.fail(TROUBLES["busy"], times=1, retry_after=40)
+    with pytest.raises(SearchError, match="slow down"):
+        world.search(seconds=30)
+    assert (world.waits, world.asked()) == ([], 1)
+
+
+def test_an_answer_that_does_not_come_is_given_up(world: World) -> None:
+    world.hold()
+    with pytest.raises(SearchError, match=r"gave no answer within 0\.4 seconds"):
+        world.search(seconds=0.4)  # Enough for the connection: the answer is what does not come.
+
+
+def test_one_loop_after_the_other_can_search_and_several_at_once(world: World) -> None:
+    world.find([PAGE])
+    provider = world.provider(60)
+
+    async def four() -> list[int]:
+        return [len(found) for found in await asyncio.gather(*(provider.search(QUERY) for _ in range(4)))]
+
+    assert [asyncio.run(four()) for _ in range(2)] == [[1, 1, 1, 1]] * 2
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_answer_may_be_packed_but_be_no_bomb(name: str) -> None:
+    with SearchServer() as server:
+        provider = HttpSearch(ENGINES[name](server.url(name)), Patience(60), today=lambda: TODAY)
+        packed = gzip.compress(b" " * (LARGEST_ANSWER_BYTES + 1))
+        server.answer(garbage=packed, headers={"Content-Encoding": "gzip"})
+        with pytest.raises(SearchError, match="more than 10,000,000 bytes"):
+            asyncio.run(provider.search(QUERY))
+        server.answer(garbage=b"x", headers={"Content-Encoding": "br"})
+        with pytest.raises(SearchError, match="packed as br"):
+            asyncio.run(provider.search(QUERY))
