@@ -28,6 +28,9 @@ SHOWN = [
 
 
 class NoModels:
+    def require(self, model: str) -> None:
+        """Every name will do: nobody is asked."""
+
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
         raise AssertionError("no model is asked in these tests")
 

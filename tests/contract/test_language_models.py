@@ -108,6 +108,8 @@ class World:
     answer_later: Callable[[str], Callable[[], None]]
     """As `answer`, but the answer is kept back until what this returns is called."""
     asked: Callable[[], int]
+    most_output: Callable[[], list[int | None]]
+    """For each request: the most tokens that it allows the answer to have."""
     waits: list[float] = field(default_factory=list)
 
 
@@ -147,12 +149,19 @@ def served(kind: ServiceKind) -> Iterator[World]:
             return server.hold().release
 
         yield World(
-            connect=lambda meter: MeteredModels(backend_of, meter, sleep=note, jitter=lambda: 0.0),
+            connect=lambda meter: MeteredModels(
+                backend_of, meter, require=refuse_embedded, sleep=note, jitter=lambda: 0.0
+            ),
             answer=answer,
             answer_later=answer_later,
             asked=lambda: len(server.requests),
+            most_output=lambda: [_most_output(request.body) for request in server.requests],
             waits=waits,
         )
+
+
+def _most_output(body: dict[str, Any]) -> int | None:
+    return body.get("max_completion_tokens", body.get("max_tokens"))
 
 
 @contextmanager
@@ -183,6 +192,7 @@ def faked() -> Iterator[World]:
         answer=answer,
         answer_later=answer_later,
         asked=lambda: len(script.asked),
+        most_output=lambda: [asked.max_output_tokens for asked in script.asked],
         waits=script.waits,
     )
 
@@ -333,6 +343,16 @@ def test_calls_at_the_same_time_share_the_budget(world: World) -> None:
     outcomes = asyncio.run(three())
     assert [type(outcome) for outcome in outcomes] == [str, str, BudgetError]
     assert world.asked() == 2
+
+
+def test_an_answer_is_cut_off_where_it_would_pass_the_budget(world: World) -> None:
+    world.answer("Fine.")
+    asyncio.run(ask(world.connect(Meter())))
+    asyncio.run(ask(world.connect(Meter(max_tokens=3_000))))
+    without, within = world.most_output()
+    assert without is None
+    assert within is not None
+    assert 1_000 <= within <= 1_500
 
 
 def test_no_more_requests_are_under_way_than_allowed(world: World) -> None:

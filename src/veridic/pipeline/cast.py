@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import UsageError
+from veridic.domain.errors import UnknownModelError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.judging.base import Judge
 from veridic.pipeline import embedded_roles as embedded
@@ -17,6 +17,8 @@ from veridic.providers.llm.roles import EMBEDDED, RoleModels, default_models
 
 NEITHER_CONTENT_NOR_GENERATOR = "Either contentToCheck or generatorModel must be provided."
 _JUDGES: dict[str, Callable[[], Judge]] = {embedded.VERIFIER: embedded_judge, embedded.RULES: rules_judge}
+_OF_THE_STAGE = 0.9
+"""How much of a stage's time an embedded checker reads; the rest is for handing in what it has."""
 _GRACE_SECONDS = 5.0
 """The run's own clock ends a stage; a client's only cleans up after it."""
 
@@ -62,30 +64,35 @@ class Casting:
         )
 
     def _generator(self, model: str) -> Generator:
-        self._refuse_embedded(model, "generator")
+        self._refuse_unfit(model, "generator")
         return ModelGenerator(model, self._models, self._timeout)
 
     def _extractor(self, model: str) -> Extractor:
         if model == embedded.EXTRACTOR:
             return embedded.EmbeddedExtractor(sentence_vectors)
-        self._refuse_embedded(model, "extractor")
+        self._refuse_unfit(model, "extractor")
         return ModelExtractor(model, self._models, self._timeout)
 
     def _checker(self, model: str) -> Checker:
         if model in _JUDGES:
             return embedded.EmbeddedChecker(
-                model, _JUDGES[model], self._settings, as_of=self._as_of, threshold=self._order.threshold
+                model,
+                _JUDGES[model],
+                self._settings,
+                as_of=self._as_of,
+                threshold=self._order.threshold,
+                seconds=self._order.stage_timeout_ms / 1000 * _OF_THE_STAGE,
             )
-        self._refuse_embedded(model, "checker")
+        self._refuse_unfit(model, "checker")
         return ModelChecker(model, self._models, self._timeout)
 
     def _reporter(self, model: str) -> Reporter:
         if model == embedded.REPORTER:
             return embedded.EmbeddedReporter()
-        self._refuse_embedded(model, "reporter")
+        self._refuse_unfit(model, "reporter")
         return ModelReporter(model, self._models, self._timeout)
 
-    def _refuse_embedded(self, model: str, role: str) -> None:
+    def _refuse_unfit(self, model: str, role: str) -> None:
         if model.startswith("embedded/"):
             known = ", ".join((embedded.EXTRACTOR, *_JUDGES, embedded.REPORTER))
             raise UsageError(f"{model} can't be the {role}; the embedded engine has {known}.")
@@ -93,3 +100,7 @@ class Casting:
             raise UsageError(
                 f"{model} can't be the {role} of a run on the embedded engine; leave --engine out."
             )
+        try:
+            self._models.require(model)
+        except UnknownModelError as error:
+            raise UsageError(str(error)) from None

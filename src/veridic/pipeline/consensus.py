@@ -89,7 +89,9 @@ class ConsensusRun:
         self._told: asyncio.Queue[Event | None] = asyncio.Queue()
         self._run = Deliberation(
             config=_config(cast, self._generator),
-            document=document or document_from_text(question, source="question"),
+            document=truncated(
+                document or document_from_text(question, source="question"), limits.content_length
+            ),
             exhibits=exhibits,
         )
 
@@ -127,7 +129,6 @@ class ConsensusRun:
         if self._generator is not None:
             await self._generate(self._generator)
         run = self._run
-        run.document = truncated(run.document, self._limits.content_length)
         # The title needs nothing but the content: it is thought of while the claims are checked.
         title = asyncio.create_task(self._title()) if self._conversation.is_new else None
         try:
@@ -165,7 +166,9 @@ class ConsensusRun:
             self._note("generate", error)
             raise _EndOfRunError(f"Content generation failed: {error}") from None
         elapsed = self._since(started)
-        self._run.document = document_from_text(text, source=generator.model)
+        written = document_from_text(text, source=generator.model)
+        self._run.document = truncated(written, self._limits.content_length)
+        text = self._run.document.text
         self._keep(stages.generate_stage(generator.model, text, self._question, elapsed, fallback=fallback))
         self._tell(
             event(EventName.GENERATE_COMPLETE, model=generator.model, content=text, responseTimeMs=elapsed)

@@ -22,7 +22,7 @@ from veridic.pipeline.deliberation import Deliberation
 from veridic.reporting.report_sections import summary_of
 
 KNOWLEDGE_ALONE = "No source was cited for this: it is what the models know."
-_MARKS = re.compile(r"\s*\[\d+\]")
+_MARK = re.compile(r"\s*\[([0-9]{1,6})\]")
 _SURE = {Confidence.HIGH: 0.95, Confidence.MEDIUM: 0.75, Confidence.LOW: 0.5}
 _STANCES = {
     ConsensusVerdict.VERIFIED: Stance.SUPPORTING,
@@ -84,7 +84,7 @@ def _rationale(consensus: ClaimConsensus) -> str:
     """How the checkers voted, and in their words why."""
     majority = [one for one in consensus.verdicts if one.verdict is consensus.consensus_verdict]
     voices = f"{len(majority)} of {len(consensus.verdicts)} checkers: {consensus.consensus_verdict}."
-    reason = max((_MARKS.sub("", one.evidence) for one in majority), key=len, default="")
+    reason = max((_unmarked(one) for one in majority), key=len, default="")
     alone = KNOWLEDGE_ALONE if consensus.rests_on_knowledge_alone else ""
     return " ".join(part for part in (voices, reason, alone) if part)
 
@@ -109,7 +109,7 @@ def _evidence(passage: Passage, opinion: ClaimVerification, as_of: date) -> Evid
         stance=_STANCES[opinion.verdict],
         probability=_SURE[opinion.confidence],
         quote=passage.text,
-        reason=_MARKS.sub("", opinion.evidence),
+        reason=_unmarked(opinion),
         relevance=_SURE[opinion.confidence],
         specificity=_SURE[opinion.confidence],
     )
@@ -123,4 +123,10 @@ def _once(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 def _without_marks(opinion: ClaimVerification) -> ClaimVerification:
     """The report numbers its sources itself: a run's own numbers would lead to others."""
-    return opinion.model_copy(update={"evidence": _MARKS.sub("", opinion.evidence), "citations": None})
+    return opinion.model_copy(update={"evidence": _unmarked(opinion), "citations": None})
+
+
+def _unmarked(opinion: ClaimVerification) -> str:
+    """The checker's words without its citations; any other number in brackets is part of what it says."""
+    cited = opinion.citations or ()
+    return _MARK.sub(lambda mark: "" if int(mark[1]) in cited else mark[0], opinion.evidence)

@@ -3,6 +3,7 @@
 What it writes has the form a language model is asked for, so that a stage's text reads alike whoever wrote it.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
@@ -18,6 +19,7 @@ from veridic.domain.consensus import (
     Confidence,
     ConsensusVerdict,
     ExtractedClaim,
+    not_addressed,
 )
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
@@ -60,13 +62,24 @@ class EmbeddedChecker:
     needs_evidence = True
 
     def __init__(
-        self, model: str, judge: Callable[[], Judge], settings: Settings, *, as_of: date, threshold: float
+        self,
+        model: str,
+        judge: Callable[[], Judge],
+        settings: Settings,
+        *,
+        as_of: date,
+        threshold: float,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """After `seconds`, the claims not read by then count as not addressed."""
         self.model = model
         self._judge = judge
         self._settings = settings
         self._as_of = as_of
         self._threshold = threshold
+        self._seconds = seconds
+        self._clock = clock
 
     async def verify(self, stage: str, run: Deliberation) -> Checked:  # noqa: ARG002
         exhibits = run.exhibits
@@ -78,8 +91,15 @@ class EmbeddedChecker:
             steps=InMemorySteps(),
             options=self._options(run.document),
         )
-        decisions = [await _decide(loop, claim) for claim in run.claims]
-        verifications = tuple(self._verification(decision, exhibits) for decision in decisions)
+        deadline = self._clock() + self._seconds
+        verifications = tuple(
+            [
+                self._verification(await _decide(loop, claim), exhibits)
+                if self._clock() < deadline
+                else not_addressed(claim.id, self.model)
+                for claim in run.claims
+            ]
+        )
         return Checked(_written_verifications(verifications), verifications)
 
     def _options(self, document: Document) -> LoopOptions:

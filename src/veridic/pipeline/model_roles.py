@@ -1,8 +1,10 @@
 """Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
 
-from veridic.claims.parse import parse_claims
+from veridic.claims.parse import parse_claims, says_there_are_no_claims
 from veridic.domain.document import Document
-from veridic.judging.parse import parse_verifications
+from veridic.domain.errors import ModelError, ModelRefusalError
+from veridic.judging.parse import has_any_verdict, parse_verifications
+from veridic.language.refusal import reads_like_a_refusal
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.roles import Checked, Extracted
 from veridic.prompts.consensus import (
@@ -14,6 +16,9 @@ from veridic.prompts.consensus import (
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
+
+_SHOWN = 160
+"""Characters of an answer that an error shows."""
 
 
 class ModelRole:
@@ -27,6 +32,14 @@ class ModelRole:
     async def _ask(self, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(self.model, prompt, stage=stage, timeout_seconds=self._timeout)
 
+    def _useless(self, answer: str, lacking: str) -> ModelError:
+        """What is wrong with an answer that has nothing of what was asked for."""
+        line = " ".join(answer.split())
+        beginning = line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()} …"
+        if reads_like_a_refusal(answer):
+            return ModelRefusalError(f"{self.model} would not answer ({beginning}).")
+        return ModelError(f"{self.model} gave an answer without {lacking}, which begins: {beginning}")
+
 
 class ModelGenerator(ModelRole):
     async def generate(self, question: str) -> str:
@@ -36,7 +49,10 @@ class ModelGenerator(ModelRole):
 class ModelExtractor(ModelRole):
     async def extract(self, document: Document) -> Extracted:
         answer = await self._ask(extraction_prompt(document.text), "extract")
-        return Extracted(answer, parse_claims(answer))
+        claims = parse_claims(answer)
+        if not claims and not says_there_are_no_claims(answer):
+            raise self._useless(answer, "claims")
+        return Extracted(answer, claims)
 
 
 class ModelChecker(ModelRole):
@@ -45,6 +61,8 @@ class ModelChecker(ModelRole):
     async def verify(self, stage: str, run: Deliberation) -> Checked:
         passages = run.exhibits.for_claims(run.claims) if run.exhibits else None
         answer = await self._ask(verification_prompt(run.extracted, run.document.text, passages), stage)
+        if not has_any_verdict(answer):
+            raise self._useless(answer, "verdicts")
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
         expected = [claim.id for claim in run.extracted]
         return Checked(answer, parse_verifications(answer, self.model, expected, numbers))

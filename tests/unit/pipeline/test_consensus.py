@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from tests import llm_texts
-from tests.unit.pipeline.fakes import AS_OF
+from tests.unit.pipeline.fakes import AS_OF, FakeJudge, FakeRetriever, passage
 
+from veridic.claims.locate import locate_claims
+from veridic.claims.parse import parse_claims
 from veridic.config.settings import Settings
-from veridic.domain.consensus import DeliberationStage
+from veridic.domain.consensus import ContentSource, DeliberationStage, RunConfig
 from veridic.domain.errors import (
     ModelAccessError,
     ModelRefusalError,
@@ -18,17 +20,22 @@ from veridic.domain.errors import (
     UsageError,
 )
 from veridic.domain.events import Event, EventName
+from veridic.domain.evidence import Assessment, Passage
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
 from veridic.pipeline.cast import Casting
 from veridic.pipeline.consensus import ConsensusRun, Limits
+from veridic.pipeline.deliberation import Deliberation
+from veridic.pipeline.embedded_roles import EmbeddedChecker
+from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.orders import CheckOrder, Conversation, ModelChoice
 from veridic.pipeline.run import run_order
 from veridic.pipeline.steps import InMemorySteps
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import Billing
+from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.search.base import Channel
@@ -645,3 +652,70 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     assert "No source was read" not in first.rationale
     assert run.report.corpora == ("the web",)
     assert [failure.message for failure in run.report.errors] == ["Web gave no answer."]
+
+
+def test_a_limit_of_cost_refuses_a_paid_model_that_nobody_knows_the_price_of() -> None:
+    models = ScriptedModels(Meter(max_cost_usd=1.0), is_paid=True)
+    models.answer("never asked")
+    run = carry_out(order_of(), models)
+    assert run.names[-1] == "error"
+    assert models.asked == []
+    reasons = [e.data["failure"] for e in run.events if e.name is EventName.STAGE_FAILED]
+    assert "Nobody knows what ext/one costs" in reasons[-1]["message"]
+
+
+def test_a_model_that_nobody_serves_is_refused_before_anything_is_paid() -> None:
+    settings = Settings()
+
+    async def follow() -> None:
+        meter = Meter()
+        order = order_of(models=ModelChoice(checkers=("embedded/rules", "openai/o3")))
+        models = connect_models(settings, meter)
+        async for _ in run_order(order, settings, as_of=AS_OF, models=models, meter=meter):
+            raise AssertionError("it began")
+
+    with pytest.raises(UsageError, match="No provider is set up for openai/o3"):
+        asyncio.run(follow())
+
+
+def test_an_embedded_checker_hands_in_what_it_has_when_its_time_is_over() -> None:
+    clock = Clock()
+
+    class SlowJudge(FakeJudge):
+        def assess(self, claim_text: str, passages: Sequence[Passage]) -> list[Assessment]:
+            clock.now += 60
+            return super().assess(claim_text, passages)
+
+    found = passage("ARPANET was funded in 1969.")
+    exhibits = Exhibits([], passages=5)
+    exhibits._finders = [FakeRetriever(found)]
+    document = document_from_text(CONTENT, source="-")
+    claims = locate_claims(parse_claims(llm_texts.extraction(llm_texts.CLAIMS)), document)
+    run = Deliberation(
+        config=RunConfig(
+            content_source=ContentSource.USER_PROVIDED,
+            extractor_model="x",
+            checker_models=("y",),
+            reporter_model="z",
+        ),
+        document=document,
+        exhibits=exhibits,
+        claims=claims,
+    )
+    checker = EmbeddedChecker(
+        "embedded/rules",
+        lambda: SlowJudge({}),
+        Settings(),
+        as_of=AS_OF,
+        threshold=0.85,
+        seconds=100,
+        clock=clock,
+    )
+    said = asyncio.run(checker.verify("verify_0", run)).verifications
+    assert len(said) == 4
+    assert [one.evidence == "Checker did not address this claim" for one in said] == [
+        False,
+        False,
+        True,
+        True,
+    ]

@@ -19,6 +19,10 @@ class Prompt(Frozen):
 class LanguageModels(Protocol):
     """Every model that is set up, by name."""
 
+    def require(self, model: str) -> None:
+        """Raises `UnknownModelError` where no provider is set up that could serve this model."""
+        ...
+
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
         """The model's whole answer, never empty.
 

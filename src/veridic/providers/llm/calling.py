@@ -8,15 +8,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from veridic.domain.errors import EmptyAnswerError, ModelError, ModelUnreachableError
+from veridic.domain.errors import BudgetError, EmptyAnswerError, ModelError, ModelUnreachableError
 from veridic.domain.usage import ModelCall
 from veridic.providers.llm.base import Prompt
-from veridic.providers.llm.meter import Estimate, Meter
+from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.slots import Slots
 from veridic.providers.retries import wait_before_retry
 
 _CHARACTERS_PER_TOKEN = 4
 _LEAST_OUTPUT_TOKENS = 1_000
+_GENEROUS_OUTPUT_TOKENS = 4_000
+"""In a run with a limit: room for a long answer, or for thinking before a short one."""
+_A_MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -67,32 +70,43 @@ class Backend(Protocol):
     @property
     def slots(self) -> Slots: ...
 
+    @property
+    def is_paid(self) -> bool:
+        """False for a server of one's own, whose models cost nothing that anybody bills."""
+        ...
+
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """What so many tokens cost by the price list, in US dollars; None where it has no such model."""
         ...
 
-    async def ask(self, model: str, prompt: Prompt) -> Answer:
+    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
         """Make one request, with no retries; `AttemptError` where there is no answer to use."""
         ...
 
 
 class MeteredModels:
-    """`LanguageModels` on backends. `backend_of` finds a model's, or raises `UnknownModelError`."""
+    """`LanguageModels` on backends. `backend_of` finds a model's; both it and `require` raise `UnknownModelError`."""
 
     def __init__(
         self,
         backend_of: Callable[[str], Awaitable[Backend]],
         meter: Meter,
         *,
+        require: Callable[[str], object],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._backend_of = backend_of
+        self._require = require
         self._meter = meter
         self._sleep = sleep
         self._clock = clock
         self._jitter = jitter
+
+    def require(self, model: str) -> None:
+        """See `LanguageModels.require`."""
+        self._require(model)
 
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
         """See `LanguageModels.complete`."""
@@ -130,7 +144,7 @@ class MeteredModels:
 
     async def _attempt(self, backend: Backend, model: str, prompt: Prompt, stage: str) -> str:
         async with backend.slots.one():
-            likely = _likely(backend, model, prompt)
+            likely, max_output_tokens = _allowance(backend, model, prompt, self._meter.room)
             self._meter.admit(model, likely)
             started = self._clock()
 
@@ -148,7 +162,7 @@ class MeteredModels:
                 self._meter.enter(call, likely, outcome_known=outcome_known)
 
             try:
-                answer = await backend.ask(model, prompt)
+                answer = await backend.ask(model, prompt, max_output_tokens)
                 if not answer.text.strip():
                     raise AttemptError(
                         EmptyAnswerError(f"{model} answered with no text."), billing=answer.billing
@@ -163,8 +177,39 @@ class MeteredModels:
             return answer.text
 
 
-def _likely(backend: Backend, model: str, prompt: Prompt) -> Estimate:
-    """Models answer about as much as they are given to read, and at least a page."""
+def _allowance(
+    backend: Backend, model: str, prompt: Prompt, room: Room | None
+) -> tuple[Estimate, int | None]:
+    """What to set aside for a call, and the most it may write.
+
+    Models answer about as much as they are given to read, and at least a page. In a run with a limit, the
+    answer is cut off where it would pass what was set aside: only so is the limit a hard one.
+    """
     input_tokens = (len(prompt.system) + len(prompt.user)) // _CHARACTERS_PER_TOKEN + 1
-    output_tokens = max(_LEAST_OUTPUT_TOKENS, input_tokens)
+    if room is None:
+        output_tokens = max(_LEAST_OUTPUT_TOKENS, input_tokens)
+        return _estimate(backend, model, input_tokens, output_tokens), None
+    output_tokens = max(_LEAST_OUTPUT_TOKENS, _most_output(backend, model, input_tokens, room))
+    likely = _estimate(backend, model, input_tokens, output_tokens)
+    if likely.cost_usd is None and room.cost_usd is not None and backend.is_paid:
+        raise BudgetError(
+            f"Nobody knows what {model} costs, so the limit of cost can't be kept;"
+            " take another model, or limit VERIDIC_MAX_TOKENS instead."
+        )
+    return likely, output_tokens
+
+
+def _most_output(backend: Backend, model: str, input_tokens: int, room: Room) -> int:
+    """No more than half of what is left goes to one call: others are under way, or still to come."""
+    most = max(_GENEROUS_OUTPUT_TOKENS, 2 * input_tokens)
+    if room.tokens is not None:
+        most = min(most, room.tokens // 2 - input_tokens)
+    reading = backend.price(model, input_tokens, 0)
+    writing = backend.price(model, 0, _A_MILLION)
+    if room.cost_usd is not None and reading is not None and writing:
+        most = min(most, int((room.cost_usd / 2 - reading) / writing * _A_MILLION))
+    return most
+
+
+def _estimate(backend: Backend, model: str, input_tokens: int, output_tokens: int) -> Estimate:
     return Estimate(input_tokens + output_tokens, backend.price(model, input_tokens, output_tokens))

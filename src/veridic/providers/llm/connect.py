@@ -26,7 +26,7 @@ def connect_models(settings: Settings, meter: Meter) -> LanguageModels:
             await asyncio.to_thread(import_module, _CLIENT)
         return _backend(service, settings.llm_max_concurrency)
 
-    return MeteredModels(backend_of, meter)
+    return MeteredModels(backend_of, meter, require=lambda model: service_for(model, settings))
 
 
 @cache

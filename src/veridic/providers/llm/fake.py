@@ -23,6 +23,7 @@ _BILLING = Billing(input_tokens=100, output_tokens=50, cost_usd=0.001)
 class Asked:
     model: str
     prompt: Prompt
+    max_output_tokens: int | None = None
 
 
 @dataclass
@@ -51,12 +52,14 @@ class ScriptedModels:
         *,
         prices: Mapping[str, float] | None = None,
         max_concurrency: int = 64,
+        is_paid: bool = False,
     ) -> None:
         self.meter = meter or Meter()
         self.asked: list[Asked] = []
         """Every request, retries included."""
         self.waits: list[float] = []
         self.slots = Slots(max_concurrency)
+        self.is_paid = is_paid
         self._prices = prices or {}
         self._rules: list[_Rule] = []
 
@@ -80,21 +83,26 @@ class ScriptedModels:
 
     def connect(self, _settings: Settings, meter: Meter) -> LanguageModels:
         """In place of `connect_models`: the same script for another run."""
-        return MeteredModels(self._backend_of, meter, sleep=self._note_wait, jitter=lambda: 0.0)
+        return self._metered(meter)
+
+    def require(self, model: str) -> None:
+        """See `LanguageModels.require`."""
+        refuse_embedded(model)
 
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
         """See `LanguageModels.complete`."""
-        models = MeteredModels(self._backend_of, self.meter, sleep=self._note_wait, jitter=lambda: 0.0)
-        return await models.complete(model, prompt, stage=stage, timeout_seconds=timeout_seconds)
+        return await self._metered(self.meter).complete(
+            model, prompt, stage=stage, timeout_seconds=timeout_seconds
+        )
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """See `Backend.price`."""
         price = self._prices.get(model)
         return None if price is None else price * (input_tokens + output_tokens)
 
-    async def ask(self, model: str, prompt: Prompt) -> Answer:
+    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
         """See `Backend.ask`."""
-        self.asked.append(Asked(model, prompt))
+        self.asked.append(Asked(model, prompt, max_output_tokens))
         rule = next((rule for rule in self._rules if rule.fits(model, prompt)), None)
         if rule is None:
             raise AttemptError(UnknownModelError(f"The script does not know the model {model}."))
@@ -113,6 +121,11 @@ class ScriptedModels:
     async def _backend_of(self, model: str) -> "ScriptedModels":
         refuse_embedded(model)
         return self
+
+    def _metered(self, meter: Meter) -> MeteredModels:
+        return MeteredModels(
+            self._backend_of, meter, require=self.require, sleep=self._note_wait, jitter=lambda: 0.0
+        )
 
     async def _note_wait(self, seconds: float) -> None:
         self.waits.append(seconds)

@@ -1,6 +1,7 @@
 """The meter of a run: every call made, what it took, and the limits it must not pass."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from veridic.domain.errors import BudgetError
 from veridic.domain.usage import ModelCall, Usage, add_up
@@ -13,6 +14,13 @@ class Estimate:
     tokens: int
     cost_usd: float | None
     """None where nobody knows the model's price: such a call counts as free until its provider bills it."""
+
+
+class Room(NamedTuple):
+    """What is left of a run's limits once calls under way are paid; None where there is no such limit."""
+
+    tokens: int | None
+    cost_usd: float | None
 
 
 class Meter:
@@ -40,16 +48,25 @@ class Meter:
         self._drained = len(self.calls)
         return fresh
 
+    @property
+    def room(self) -> Room | None:
+        """None for a run without limits."""
+        if self._max_tokens is None and self._max_cost_usd is None:
+            return None
+        tokens, cost = self._taken()
+        return Room(
+            None if self._max_tokens is None else self._max_tokens - tokens,
+            None if self._max_cost_usd is None else self._max_cost_usd - cost,
+        )
+
     def admit(self, model: str, likely: Estimate) -> None:
         """Set aside what the call is likely to take; `BudgetError` where that would pass a limit."""
-        usage = self.usage
-        tokens = usage.input_tokens + usage.output_tokens + sum(held.tokens for held in self._set_aside)
+        tokens, cost = self._taken()
         if self._max_tokens is not None and tokens + likely.tokens > self._max_tokens:
             raise BudgetError(
                 f"Asking {model} would pass the limit of {self._max_tokens:,} tokens: about {tokens:,} are taken,"
                 f" and it is likely to take {likely.tokens:,} more; raise VERIDIC_MAX_TOKENS to go on."
             )
-        cost = usage.cost_usd + sum(held.cost_usd or 0.0 for held in self._set_aside)
         likely_cost = likely.cost_usd or 0.0
         if self._max_cost_usd is not None and cost + likely_cost > self._max_cost_usd:
             raise BudgetError(
@@ -67,3 +84,9 @@ class Meter:
         self.calls.append(call)
         if outcome_known:
             self._set_aside.remove(likely)
+
+    def _taken(self) -> tuple[int, float]:
+        """Tokens and dollars: spent, or set aside for calls under way."""
+        usage = self.usage
+        tokens = usage.input_tokens + usage.output_tokens + sum(held.tokens for held in self._set_aside)
+        return tokens, usage.cost_usd + sum(held.cost_usd or 0.0 for held in self._set_aside)

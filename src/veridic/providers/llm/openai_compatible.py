@@ -8,7 +8,7 @@ import math
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 import httpx2
@@ -40,6 +40,7 @@ _BASE_URLS = {
 _CONNECT_SECONDS = 10.0
 _KEPT_ALIVE = 20
 """Idle connections. The pool looks at each of them for every request, which a few hundred make felt."""
+_MODELS_KEPT = 50
 _NO_KEY = "none"
 """What a server that wants no key is sent: the client insists on sending one."""
 _PLAIN_TEXT = ModelRequestParameters()
@@ -52,6 +53,7 @@ class PydanticBackend:
 
     def __init__(self, service: Service, max_concurrency: int) -> None:
         self.slots = Slots(max_concurrency)
+        self.is_paid = service.kind is not ServiceKind.OWN
         self._service = service
         self._connected = PerLoop(lambda: _connect(service), lambda made: made.close())
 
@@ -60,13 +62,13 @@ class PydanticBackend:
         provider = None if self._service.kind is ServiceKind.OWN else self._service.kind.value
         return list_price(self._service.own_name(model), input_tokens, output_tokens, provider=provider)
 
-    async def ask(self, model: str, prompt: Prompt) -> Answer:
+    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
         """See `Backend.ask`."""
         connected = await self._connected.here()
         asked = connected.model(self._service.own_name(model))
         request = ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(prompt.user)])
         try:
-            response = await asked.request([request], None, _PLAIN_TEXT)
+            response = await asked.request([request], _up_to(max_output_tokens), _PLAIN_TEXT)
         except AgentRunError as error:
             raise failures.failed_request(error, model, self._service) from error
         except _BENT as error:
@@ -96,6 +98,10 @@ class PydanticBackend:
         return Billing(usage.input_tokens, usage.output_tokens, estimate, estimate is not None)
 
 
+def _up_to(max_output_tokens: int | None) -> ModelSettings | None:
+    return None if max_output_tokens is None else ModelSettings(max_tokens=max_output_tokens)
+
+
 def _storable(text: str) -> str:
     """Without what no database and no file takes: null characters and halves of a pair."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
@@ -103,17 +109,15 @@ def _storable(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Connected:
-    """A provider's client on one event loop, and the models made of it."""
+    """A provider's client on one event loop, and how a model is made of it."""
 
     make: Callable[[str], Model]
     close: Callable[[], Awaitable[None]]
-    models: dict[str, Model]
 
-    def model(self, name: str) -> Model:
-        made = self.models.get(name)
-        if made is None:
-            made = self.models[name] = self.make(name)
-        return made
+    @cached_property
+    def model(self) -> Callable[[str], Model]:
+        """The model of a name; not all are kept, because clients name what they like."""
+        return lru_cache(_MODELS_KEPT)(self.make)
 
 
 def _connect(service: Service) -> _Connected:
@@ -125,14 +129,14 @@ def _connect(service: Service) -> _Connected:
             provider = OpenRouterProvider(openai_client=client)
             asking = OpenRouterModelSettings(openrouter_usage={"include": True})
             return _Connected(
-                lambda name: _OpenRouterModel(name, provider=provider, settings=asking), client.close, {}
+                lambda name: _OpenRouterModel(name, provider=provider, settings=asking), client.close
             )
         case ServiceKind.OPENAI:
             openai = OpenAIProvider(openai_client=client)
-            return _Connected(lambda name: OpenAIChatModel(name, provider=openai), client.close, {})
+            return _Connected(lambda name: OpenAIChatModel(name, provider=openai), client.close)
         case _:
             own = OpenAICompatibleProvider("own", openai_client=client)
-            return _Connected(lambda name: _OwnServerModel(name, provider=own), client.close, {})
+            return _Connected(lambda name: _OwnServerModel(name, provider=own), client.close)
 
 
 @cache
@@ -174,7 +178,7 @@ def _connect_anthropic(service: Service) -> _Connected:
     # A timeout far off: with none given the client turns long answers down.
     asking = ModelSettings(max_retries=0, timeout=3_600.0)
     return _Connected(
-        lambda name: AnthropicModel(name, provider=provider, settings=asking), provider.client.close, {}
+        lambda name: AnthropicModel(name, provider=provider, settings=asking), provider.client.close
     )
 
 
