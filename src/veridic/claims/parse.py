@@ -6,14 +6,14 @@ The format asked for is
     Context: [sentence]
     Type: [STATISTIC|DATE|ATTRIBUTION|TECHNICAL|COMPARISON|CAUSAL]
 
-Models bend it. What is read besides: any Markdown around the labels, tables, labels in another order, values over
-several lines, `CLAIM 1 (DATE): ...`, and, where the word CLAIM never occurs, the items of a numbered list. A missing
-context is the claim itself; a missing or unknown type is what our own rule says. Whatever numbers the model gave,
+Models bend it. What is read besides: any Markdown around the labels, tables, JSON, labels in another order or all on
+one line, values over several lines, `CLAIM 1 (DATE): ...`, and, where the word CLAIM never occurs, the items of a
+numbered list. A missing context is the claim itself; a missing or unknown type is what our own rule says. Whatever numbers the model gave,
 ids count up in the order of the answer.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from veridic.claims.framing import detect_framing
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
 from veridic.language.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+from veridic.language.refusal import reads_like_a_refusal
 
 _FIELDS = Labels(context=r"(?:surrounding )?(?:context|sentence)", type=r"(?:claim )?type")
 _CLAIM = re.compile(
@@ -37,6 +38,24 @@ _CLOSING_LINE = re.compile(
 _NOTHING_FOUND = re.compile(
     r"\bno (?:verifiable|factual|checkable|discrete)\b[\w ,/-]{0,40}\bclaims?\b|total claims\W{1,6}0\b",
     re.IGNORECASE,
+)
+_SAYS_NONE = re.compile(
+    r"(?:\bno|\bzero|\bwithout(?: any)?|(?:not|n['’]t) (?:contain|find|found|identify|include|see|detect|have|present|any)(?: any)?)"
+    r"\s(?:(?:verifiable|factual|checkable|discrete|specific|clear|concrete|objective|testable|explicit|and|or|such),?\s){0,5}"
+    r"(?:claims?|facts|statements?|assertions?)\b"
+    r"|\bclaims?[\s_]?[0-9]{0,4}[\"*_]{0,3}[:：][*_\s]{0,4}(?:none|nothing|n/a|\[\s{0,8}\])|\bnothing to (?:verify|check|extract)\b",
+    re.IGNORECASE,
+)
+_ONLY_NONE = re.compile(
+    r"\W{0,20}(?:none|nothing|n/a|zero|0)(?: (?:were )?(?:found|identified))?\W{0,20}", re.IGNORECASE
+)
+_EMPTY_JSON = re.compile(r"(?:```\w{0,10})?\s{0,8}(?:\[\s{0,8}\]|\{\s{0,8}\})\s{0,8}(?:```)?")
+_SUMMARY = re.compile(r"\bextraction summary\b", re.IGNORECASE)
+_TOTAL = re.compile(r"\btotal[\s_]?claims\W{1,8}(?P<number>[0-9]{1,6})", re.IGNORECASE)
+_INNER_LABEL = re.compile(
+    r"[\s|;,*_—–-]{1,6}(?=(?:(?:Surrounding )?Context[*_]{0,2}[:：]"
+    r"|(?:Claim )?Type[*_]{0,2}[:：][\s*_\[]{0,5}(?i:statistic|date|attribution|technical|comparison|causal)\b"
+    r"|CLAIM [0-9]{1,4}[*_]{0,2}[:：]))"
 )
 _PLACEHOLDER = re.compile(
     r"exact claim(?: as stated in the content)?|(?:the )?claim(?:, as the content words it)?|"
@@ -65,9 +84,21 @@ def parse_claims(text: str) -> tuple[ExtractedClaim, ...]:
     """The claims of an extractor's answer, `claim_1`, `claim_2`, ... in its order; none if it names none."""
     lines = read_lines(text)
     drafts = _read(lines, _claim_label)
-    if not drafts and not _NOTHING_FOUND.search(text):
+    if not drafts and not _NOTHING_FOUND.search(text) and not reads_like_a_refusal(text):
         drafts = _read(lines, _list_item)
     return _numbered(claim for draft in drafts if (claim := _finish(draft)) is not None)
+
+
+def says_there_are_no_claims(text: str) -> bool:
+    """Whether an answer in which no claims were read says itself that there are none: with a total of 0, with a
+    summary of nothing, or in plain words. Anything else without claims is no extractor's answer."""
+    if reads_like_a_refusal(text):
+        return False
+    if total := _TOTAL.search(text):
+        return int(total["number"]) == 0
+    said = text.strip()
+    only = _ONLY_NONE.fullmatch(said) or _EMPTY_JSON.fullmatch(said)
+    return bool(only or _SUMMARY.search(text) or _SAYS_NONE.search(text))
 
 
 def deduplicate(claims: Iterable[ExtractedClaim]) -> tuple[ExtractedClaim, ...]:
@@ -127,8 +158,8 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
     drafts: list[_Draft] = []
     leading: str | None = None
     value: list[str] | None = None
-    for line in lines:
-        label = start(line.text) or _field_label(line.text) if line.text and not line.quoted else None
+    for line in _spread(lines, start):
+        label = _label(line, start)
         if label is not None:
             leading = leading or label.name
             if not drafts or label.name == leading or (label.name == "claim" and drafts[-1].claim):
@@ -146,16 +177,29 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
     return [draft for draft in drafts if draft.claim]
 
 
-def _field_label(line: str) -> _Label | None:
-    found = _FIELDS.read(line)
+def _spread(lines: Iterable[Line], start: _Start) -> Iterator[Line]:
+    """Labels behind one another on one line, each on its own."""
+    for line in lines:
+        if line.cell or _label(line, start) is None:
+            yield line
+        else:
+            yield from (line._replace(text=part) for part in _INNER_LABEL.split(line.text))
+
+
+def _label(line: Line, start: _Start) -> _Label | None:
+    if not line.text or line.quoted:
+        return None
+    if (first := start(line.text)) is not None:
+        return first
+    found = _FIELDS.read(line.text)
     return _Label(*found) if found else None
 
 
 def _finish(draft: _Draft) -> ExtractedClaim | None:
-    claim, kind = _without_type(bare(" ".join(draft.claim)))
+    claim, kind = _without_type(_value(draft.claim))
     if not claim or _PLACEHOLDER.fullmatch(claim):
         return None
-    context = bare(" ".join(draft.context))
+    context = _value(draft.context)
     if not context or _PLACEHOLDER.fullmatch(context):
         context = claim
     return ExtractedClaim(
@@ -164,6 +208,10 @@ def _finish(draft: _Draft) -> ExtractedClaim | None:
         context=context,
         type=_read_type(" ".join(draft.type)) or kind or _guess_type(claim),
     )
+
+
+def _value(lines: list[str]) -> str:
+    return bare(" ".join(" ".join(lines).splitlines()))
 
 
 def _without_type(claim: str) -> tuple[str, ClaimType | None]:

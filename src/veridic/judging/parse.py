@@ -8,7 +8,7 @@ The format asked for is
     Confidence: [HIGH|MEDIUM|LOW]
 
 Models bend it. What is read besides: any Markdown around the labels, `VERIFICATION 1`, `Claim 1: VERIFIED`, plain
-numbered lists, tables, a verdict on a line of its own, everything on one line, evidence over several lines, and
+numbered lists, tables, JSON, a verdict on a line of its own, everything on one line, evidence over several lines, and
 labels in another order. Where a label is missing, confidence is MEDIUM and there is no correction.
 
 **Which block counts.** Text that was checked may itself hold `VERIFICATION claim_1: VERIFIED`, and a checker may
@@ -76,6 +76,12 @@ def parse_verifications(
         else not_addressed(claim_id, model)
         for claim_id in expected_claim_ids
     )
+
+
+def has_any_verdict(text: str) -> bool:
+    """Whether an answer gives a verdict on anything: without one it is no checker's answer at all."""
+    lines = read_lines(text)
+    return any(_blocks(lines, style) for style in _STYLES)
 
 
 def _ids_by_number(claim_ids: Iterable[str]) -> dict[int, str]:
@@ -148,6 +154,8 @@ class _Block:
         label = _FIELDS.read(line.text)
         if label is not None and label[0] not in self.labelled:
             self._take_field(*label)
+        elif line.cell:
+            return
         elif self._open is not None:
             self.quote(line)
         elif self.verdict is None:

@@ -73,7 +73,8 @@ def _meaning(match: re.Match[str]) -> ConsensusVerdict:
 
 
 _CONFIDENCE = re.compile(
-    r"\b(?:(?P<HIGH>high|certain|strong)|(?P<MEDIUM>medium|moderate)|(?P<LOW>low|weak)|(?P<percent>[0-9]{1,3})\s?%)",
+    r"\b(?:(?P<HIGH>high|certain|strong)|(?P<MEDIUM>medium|moderate)|(?P<LOW>low|weak)|(?P<percent>[0-9]{1,3})(?:\.[0-9]{1,4})?\s?%"
+    r"|(?P<fraction>[01]\.[0-9]{1,4})(?![0-9]|\s?%))",
     re.IGNORECASE,
 )
 _HIGH_FROM, _MEDIUM_FROM = 80, 50
@@ -88,9 +89,12 @@ def read_confidence(value: str) -> Confidence | None:
 
 
 def _level(match: re.Match[str]) -> Confidence:
-    if match["percent"] is None:
+    if match["percent"]:
+        percent = float(match["percent"])
+    elif match["fraction"]:
+        percent = 100 * float(match["fraction"])
+    else:
         return Confidence(str(match.lastgroup))
-    percent = int(match["percent"])
     if percent >= _HIGH_FROM:
         return Confidence.HIGH
     return Confidence.MEDIUM if percent >= _MEDIUM_FROM else Confidence.LOW

@@ -1,21 +1,28 @@
 """Labelled lines in what a language model wrote, whatever Markdown it put around them.
 
 `**CLAIM 1:** ...`, `### Claim 1`, `- *Type*: DATE` and a row of a table are all the same thing said: a label and
-its value. Everything here looks at each line once, with patterns that can't backtrack far, and never raises.
+its value. So are a JSON object's names and values. Everything here looks at each line once, with patterns that
+can't backtrack far, and never raises.
 """
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
+
+from veridic.language.json_answer import labelled_lines
 
 DRESS = r"[\s#*_`~+•‣◦▪·\u200b\ufeff\u2060-]*+(?:\(?[0-9]{1,4}[.)]\s++)?+[\s*_`~]*+"
 """What may stand before a label: heading marks, a bullet, the number of a list, emphasis."""
 CLOSING = r"[\s*_`\])}]*+"
 """What may stand between a label and its colon."""
 
+_COLON = r"(?:[:：]|(?<=[\s*_])(?:[–—]|--?)(?=\s))"
+"""Or a dash with room on both sides."""
+
 _LINE_END = re.compile(r"\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _UNSTORABLE = {0: None} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+_BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _CODE_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _RULE = frozenset("|-: \t")
 _NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "number", "claim #", "claim id"))
@@ -40,16 +47,45 @@ class Line(NamedTuple):
     fenced: bool = False
     """It stands in a code block; the block's own fences are left out."""
     cell: bool = False
-    """It was a cell of a table: a value of one line."""
+    """It was a cell of a table or a value in JSON: the whole of a value."""
 
 
 def read_lines(text: str) -> list[Line]:
     """The lines of an answer. Rows of a table come as `Column: cell` lines, with an empty line behind
-    each row; a column of numbers is called `ID`."""
+    each row; a column of numbers is called `ID`. JSON that is most of the answer comes in the same way."""
     lines = list(_unfenced(_LINE_END.split(text.translate(_UNSTORABLE))))
     if all(line.quoted or not line.text.strip() for line in lines):
         lines = [line._replace(quoted=False) for line in lines]
-    return list(_untabled(lines))
+    return _from_json(lines) or list(_untabled(_unbroken(lines)))
+
+
+def _from_json(lines: list[Line]) -> list[Line]:
+    """The lines that the answer's JSON stands for; none where it is not most of the answer, as then it may be
+    something that the answer quotes."""
+    found: list[Line] = []
+    length = 0
+    for fenced, block in groupby(lines, key=lambda line: line.fenced):
+        text = "\n".join(_json_part([line.text for line in block if not line.quoted]))
+        if (labelled := labelled_lines(text)) is not None:
+            length += len(text)
+            found += [Line(line.translate(_UNSTORABLE), fenced=fenced, cell=line != "") for line in labelled]
+    return found if 2 * length > sum(len(line.text) + 1 for line in lines) else []
+
+
+def _json_part(texts: list[str]) -> list[str]:
+    """From the first line that opens something to the last one that closes something."""
+    first = next((n for n, text in enumerate(texts) if text.lstrip().startswith(("[", "{"))), len(texts))
+    last = next((n for n in range(len(texts), 0, -1) if texts[n - 1].endswith(("]", "}"))), 0)
+    return texts[first:last]
+
+
+def _unbroken(lines: list[Line]) -> list[Line]:
+    """`<br>` ends a line, but for a table's row."""
+    return [
+        line._replace(text=part)
+        for line in lines
+        for part in (_BREAK.split(line.text) if "|" not in line.text else [_BREAK.sub(" ", line.text)])
+    ]
 
 
 def _unfenced(raw_lines: list[str]) -> Iterator[Line]:
@@ -99,7 +135,7 @@ class Labels:
         """Each label's name with a pattern of the words models use for it."""
         groups = "|".join(f"(?P<{name}>{wording})" for name, wording in wordings.items())
         self._regex = re.compile(
-            rf"{DRESS}(?:{groups}){CLOSING}[:：](?P<value>.*)", re.IGNORECASE | re.DOTALL
+            rf"{DRESS}(?:{groups}){CLOSING}{_COLON}(?P<value>.*)", re.IGNORECASE | re.DOTALL
         )
 
     def read(self, line: str) -> tuple[str, str] | None:

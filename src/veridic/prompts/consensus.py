@@ -86,7 +86,7 @@ def report_prompt(
 
 def title_prompt(question: str, content: str = "") -> Prompt:
     """Asks for a short name of the conversation."""
-    sections = [f"QUESTION:\n{fenced('QUESTION', question)}"]
+    sections = [f"QUESTION:\n{fenced('QUESTION', question[:_TITLE_EXCERPT])}"]
     if content:
         sections.append(f"CONTENT (its beginning):\n{fenced('CONTENT', content[:_TITLE_EXCERPT])}")
     return Prompt(name="title", version=1, system=TITLE, user="\n\n".join(sections))

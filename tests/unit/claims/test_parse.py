@@ -1,5 +1,6 @@
 """An extractor's answer is read in the format asked for, and in the ways models bend it."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.growth import LINEAR, growth
 
-from veridic.claims.parse import deduplicate, parse_claims
+from veridic.claims.parse import deduplicate, parse_claims, says_there_are_no_claims
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
 
@@ -41,6 +42,20 @@ def bold(text: str) -> str:
     for label in ("CLAIM 1:", "CLAIM 2:", "Context:", "Type:", "EXTRACTION SUMMARY:"):
         text = text.replace(label, f"**{label}**")
     return text
+
+
+def as_json(text: str, **names: str) -> str:
+    """The two claims as a list of objects, with other names for the fields where given."""
+    return json.dumps(
+        [
+            {
+                names.get(field, field): str(getattr(claim, field))
+                for field in ("id", "claim", "context", "type")
+            }
+            for claim in (FIRST, SECOND)
+        ],
+        indent=1,
+    )
 
 
 WAYS_TO_BEND: dict[str, Callable[[str], str]] = {
@@ -84,6 +99,20 @@ WAYS_TO_BEND: dict[str, Callable[[str], str]] = {
     "types with extras": lambda text: text.replace("Type: DATE", "Type: [DATE] (temporal)"),
     "quoted whole": lambda text: "\n".join(f"> {line}" for line in text.split("\n")),
     "tagged": lambda text: text.replace("CLAIM 1:", "CLAIM 1 (DATE):").replace("\nType: DATE", ""),
+    "all on one line": lambda text: text.replace("\nContext", " Context").replace("\nType", " Type"),
+    "all on one line in bold": lambda text: (
+        bold(text).replace("\n**Con", " **Con").replace("\n**Ty", " **Ty")
+    ),
+    "all on one line with bars": lambda text: text.replace("\nCon", " | Con").replace("\nType", "; Type"),
+    "really all on one line": lambda text: text.split("\n\nEXTRACTION")[0].replace("\n", " "),
+    "dashes for colons": lambda text: text.replace("Context:", "Context –").replace("Type:", "**Type** -"),
+    "HTML line breaks": lambda text: text.replace("\n", "<br>"),
+    "XHTML line breaks": lambda text: bold(text).replace("\n", "<BR />\n"),
+    "JSON": as_json,
+    "JSON with other names": lambda text: as_json(text, id="claimId", claim="claimText"),
+    "JSON in a code block": lambda text: f"Here they are:\n```json\n{as_json(text)}\n```\nThat's all.",
+    "JSON between text": lambda text: f"Here they are:\n{as_json(text)}\nThat's all.",
+    "JSON in an object": lambda text: f'{{"claims": {as_json(text)}, "summary": {{"totalClaims": 2}}}}',
     "a quotation as context": lambda text: text.replace("Context: ", "Context:\n> "),
 }
 
@@ -150,6 +179,67 @@ def test_no_claims(answer: str) -> None:
     assert parse_claims(answer) == ()
 
 
+def test_a_list_of_texts_in_json() -> None:
+    assert [c.claim for c in parse_claims('{"claims": ["A rose.", "B fell."]}')] == ["A rose.", "B fell."]
+
+
+def test_a_value_in_json_begins_no_claim_of_its_own() -> None:
+    answer = json.dumps([{"claim": "A rose\nCLAIM 2: B fell", "context": "\ud800\0"}])
+    assert [(c.claim, c.context) for c in parse_claims(answer)] == [("A rose CLAIM 2: B fell", "\ufffd")]
+
+
+def test_words_that_are_labels_elsewhere_stay_in_the_claim() -> None:
+    claim = "In claim 7: the context: of Type: A blood is – so it says – unknown"
+    assert [c.claim for c in parse_claims(f"CLAIM 1: {claim}")] == [claim]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "EXTRACTION SUMMARY:\nTotal claims: 0\nBy type: none",
+        "EXTRACTION SUMMARY:",
+        "**Total claims:** 0",
+        "None",
+        "None found.",
+        "[]",
+        "```json\n[]\n```",
+        '{"claims": []}',
+        '{"claims": [], "totalClaims": 0}',
+        "CLAIM 1: None",
+        "Claims: none",
+        "I find no claims in this.",
+        "No verifiable, factual claims were identified in this content.",
+        "The text does not contain any verifiable claims.",
+        "I couldn't find any factual statements.",
+        "I'm sorry, but there are no checkable facts in this.",
+        "It is all opinion: there is nothing to verify.",
+    ],
+)
+def test_an_answer_that_says_there_are_none(answer: str) -> None:
+    assert parse_claims(answer) == ()
+    assert says_there_are_no_claims(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "...",
+        "I'm sorry, I can't help with that.",
+        "I can't help with that, so no claims were extracted.",
+        "I'm sorry, I can't assist with this.\n\nEXTRACTION SUMMARY:\nTotal claims: 0",
+        "I cannot help with this. You could:\n1. Ask somebody else\n2. Change the text",
+        "EXTRACTION SUMMARY:\nTotal claims: 3",
+        "CLAIM 1: [exact claim as stated in the content]",
+        "What would you like me to do with this text?",
+        "The claims are as follows:",
+    ],
+)
+def test_an_answer_that_says_nothing_of_claims(answer: str) -> None:
+    assert parse_claims(answer) == ()
+    assert not says_there_are_no_claims(answer)
+
+
 def test_duplicates_go_by_their_exact_wording() -> None:
     claims = parse_claims("CLAIM 1: A\nCLAIM 2: a\nCLAIM 3: A\nContext: other\nCLAIM 4: B")
     assert [(c.id, c.claim) for c in deduplicate(claims)] == [
@@ -184,7 +274,7 @@ def test_a_bent_answer_comes_back_whole(
 
 
 PIECES = st.sampled_from(
-    ["CLAIM", "claim_", " 1", ":", "：", "**", "###", "|", "|---|---|", "\n", "\r", "Context:", "Type: DATE", "```", "> ", "[", "]", "1. ", "\u202e", "\ud800", "-"]
+    ["CLAIM", "claim_", " 1", ":", "：", "**", "###", "|", "|---|---|", "\n", "\r", "Context:", "Type: DATE", "```", "> ", "[", "]", "1. ", "\u202e", "\ud800", "-", "<br>", "{", "}", '"claim":', '"a"', ",", " Context: "]
 )  # fmt: skip
 
 
@@ -193,6 +283,7 @@ PIECES = st.sampled_from(
 @example("CLAIM 1:\n|-|\n|")
 def test_nothing_makes_it_raise(answer: str) -> None:
     claims = parse_claims(answer)
+    assert says_there_are_no_claims(answer) in (True, False)
     assert [claim.id for claim in claims] == [f"claim_{n}" for n in range(1, len(claims) + 1)]
     assert all(claim.claim and claim.context for claim in claims)
     for claim in claims:
@@ -214,7 +305,24 @@ def test_nothing_makes_it_raise(answer: str) -> None:
         "CLAIM 1 (",
         "Type",
         "a ",
+        "<br",
+        "<br>",
+        "CLAIM 1: a Context: b Type: DATE ",
+        '{"claim": ',
+        '[{"claim": "a"}],',
+        "no ",
+        "no factual ",
+        "total claims ",
+        "I am sorry but ",
     ],
 )
 def test_ten_times_the_answer_takes_about_ten_times_the_work(piece: str) -> None:
     assert growth(parse_claims, piece) < LINEAR
+    assert growth(says_there_are_no_claims, piece) < LINEAR
+
+
+@given(st.text(), st.sampled_from(["no", "no verifiable", "zero", "not any"]), st.text())
+def test_none_in_plain_words_is_heard_wherever_it_stands(before: str, none: str, after: str) -> None:
+    answer = f"{before} There are {none} claims. {after}"
+    assert says_there_are_no_claims(answer)
+    assert not says_there_are_no_claims(f"I can't help with that. {answer}")
