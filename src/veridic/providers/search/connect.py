@@ -27,7 +27,7 @@ def connect_search(settings: Settings) -> tuple[SearchProvider, ...]:
     """Those that `VERIDIC_SEARCH` names, in its order; else all that have a key or address, Exa first.
 
     None is set up by default: nothing leaves the machine that nobody asked for. `UsageError` where one is named
-    that lacks its key. Cheap: connections are the process's, and nothing is opened before the first search.
+    that lacks its key or its package. Cheap: connections are the process's, and nothing is opened before the first search.
     """
     engines = _engines(settings)
     for name in settings.search:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from datetime import date
+from importlib.util import find_spec
 from typing import Any
 
 from veridic.domain.errors import UsageError
@@ -31,7 +32,10 @@ _NOTHING_FOUND = "no-results"
 
 
 class DuckDuckGoSearch:
-    """The `SearchProvider`. `base_url` replaces DuckDuckGo's page of results, for tests."""
+    """The `SearchProvider`; `UsageError` where the package is not installed.
+
+    `base_url` replaces DuckDuckGo's page of results, for tests.
+    """
 
     name = "duckduckgo"
     label = "DuckDuckGo"
@@ -42,12 +46,14 @@ class DuckDuckGoSearch:
     def __init__(
         self, patience: Patience, *, base_url: str = "", today: Callable[[], date] = today_utc
     ) -> None:
+        if find_spec("ddgs") is None:
+            raise UsageError("Searching with DuckDuckGo needs an extra: pip install 'veridic[duckduckgo]'.")
         self._patience = patience
         self._base_url = base_url
         self._today = today
 
     async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
-        """See `SearchProvider.search`; `UsageError` where the package is not installed."""
+        """See `SearchProvider.search`."""
         today = self._today()
         days = _days(query, today)
 
@@ -97,12 +103,8 @@ class DuckDuckGoSearch:
         return str(text)
 
     def _engine(self) -> Any:
-        try:
-            from ddgs.engines import ENGINES
-        except ImportError:
-            raise UsageError(
-                "Searching with DuckDuckGo needs an extra: pip install 'veridic[duckduckgo]'."
-            ) from None
+        from ddgs.engines import ENGINES
+
         engine = ENGINES["text"]["duckduckgo"](timeout=self._patience.seconds)  # type: ignore[arg-type]
         if self._base_url:
             engine.search_url = self._base_url

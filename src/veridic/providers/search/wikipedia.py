@@ -14,7 +14,9 @@ _MOST_RESULTS = 20
 """More introductions are not given at once."""
 _MOST_CHARACTERS = 300
 _COMMON = frozenset(
-    "about also been from have into more most over than that their there they this were when which will with".split()
+    "a about after all also an and are as at been before but by for from had has have he her his if in into is it its "
+    "more most no not of on one or our over she so than that the their there they this to was we were when which who "
+    "will with".split()
 )
 
 
@@ -79,6 +81,6 @@ def _search_words(text: str) -> str:
 
 
 def _tells(word: str) -> bool:
-    if any(character.isdigit() for character in word) or not word.isascii():
-        return True
-    return len(word) > 3 and word.lower() not in _COMMON
+    if word.lower() in _COMMON:
+        return False
+    return len(word) > 3 or not word.islower() or not word.isascii()
