@@ -308,6 +308,61 @@ def test_one_checker_that_fails_is_named_and_left_out() -> None:
     assert [(f.stage, f.message) for f in run.report.errors] == [("verify_1", "chk/b: the key is wrong.")]
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (
+            "I'm sorry,\nI can't help with that.",
+            "chk/b would not answer (I'm sorry, I can't help with that.).",
+        ),
+        (
+            "What a fine text! " * 50,
+            "chk/b gave an answer without verdicts, which begins: "
+            + ("What a fine text! " * 50)[:160].rstrip()
+            + " …",
+        ),
+    ],
+)
+def test_a_checker_that_answers_without_a_verdict_has_failed(answer: str, reason: str) -> None:
+    models = scripted()
+    models.answer(answer, model="chk/b")
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 2, *ENDING]
+    assert run.stage("report").parsed_data["failedCheckers"] == [{"model": "chk/b", "error": reason}]
+    assert [(f.stage, f.message) for f in run.report.errors] == [("verify_1", reason)]
+    assert {o.checker_model for d in run.report.decisions for o in d.opinions} == {"chk/a", "chk/c"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm sorry, I can't help with that.",
+        "I can't help with that. You could:\n1. Ask somebody else\n2. Change the text",
+        "What a fine text!",
+    ],
+)
+def test_an_extractor_that_answers_without_claims_and_does_not_say_there_are_none(answer: str) -> None:
+    models = scripted()
+    models.answer(answer, prompt="extract")
+    run = carry_out(order_of(), models)
+    assert run.names == ["factcheck_start", "extract_start", "error"]
+    assert run.data("error") == {"message": "Claim extraction failed. Cannot proceed with verification."}
+    (reason,) = [e.data["failure"]["message"] for e in run.events if e.name is EventName.STAGE_FAILED]
+    assert reason.startswith("ext/one ")
+    assert answer.partition("\n")[0] in reason
+
+
+def test_numbers_in_brackets_that_cite_nothing_stay_in_the_evidence() -> None:
+    models = scripted()
+    models.answer(
+        "VERIFICATION claim_1: VERIFIED\nEvidence: The law of [2019] says so [1].\nConfidence: HIGH",
+        prompt="verify",
+    )
+    first = carry_out(order_of(), models).report.decisions[0]
+    assert {opinion.evidence for opinion in first.opinions} == {"The law of [2019] says so [1]."}
+    assert "The law of [2019] says so [1]." in first.rationale
+
+
 def test_when_all_checkers_fail_the_claims_are_kept_and_the_run_ends() -> None:
     models = scripted()
     models.answer(ModelRefusalError("It would not."), prompt="verify")
@@ -650,6 +705,7 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     first = run.report.decisions[0]
     assert [e.source.url for e in first.evidence] == ["https://history.example/"]
     assert "No source was read" not in first.rationale
+    assert {opinion.evidence for opinion in first.opinions} == {"It says so."}
     assert run.report.corpora == ("the web",)
     assert [failure.message for failure in run.report.errors] == ["Web gave no answer."]
 
