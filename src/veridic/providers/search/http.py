@@ -166,7 +166,7 @@ class HttpSearch:
                 engine, response.status_code, said, read_retry_after(response.headers.get("Retry-After", ""))
             )
         if isinstance(said, str):
-            raise unreadable(engine, "" if not body else message_in(said) if said.lstrip()[:1] == "<" else "")
+            raise unreadable(engine, "a web page" if said.lstrip().startswith("<") else "")
         return said
 
     def _key_headers(self) -> dict[str, str]:
