@@ -135,11 +135,33 @@ def test_a_question(tmp_path: Path) -> None:
     }
 
 
-def test_a_text_that_is_cut_short_is_kept_whole(tmp_path: Path) -> None:
-    long = f"{llm_texts.CONTENT}\n\n{'And so on. ' * 100}"
-    outcome = run(Settings(home=tmp_path), scripted(), order(long, max_content_length=500))
+LONG = f"{llm_texts.CONTENT}\n\n{'And so on. ' * 100}"
+CUT = f"{LONG[:500]}\n\n[Content truncated to 500 characters. Claims beyond this point were not analyzed.]"
+
+
+def test_a_text_that_is_too_long_is_kept_as_it_was_checked(tmp_path: Path) -> None:
+    outcome = run(Settings(home=tmp_path), scripted(), order(LONG, max_content_length=500))
     assert_same(outcome)
-    assert outcome.result.content.text == long
+    assert outcome.report is not None
+    assert outcome.result.content.text == outcome.report.document.text == CUT
+
+
+def test_an_answer_that_is_too_long_is_kept_as_it_was_checked(tmp_path: Path) -> None:
+    models = scripted()
+    models.answer(LONG, model="g/1")
+    outcome = run(Settings(home=tmp_path), models, order(None, max_content_length=500))
+    assert_same(outcome)
+    (generated,) = outcome.named("generate_complete")
+    assert outcome.report is not None
+    assert generated["content"] == outcome.result.content.text == outcome.report.document.text == CUT
+
+
+def test_a_run_that_failed_has_the_cut_text_too(tmp_path: Path) -> None:
+    models = scripted()
+    models.answer(ModelRefusalError("I would rather not."), prompt="extract")
+    outcome = run(Settings(home=tmp_path), models, order(LONG, max_content_length=500))
+    assert outcome.summary.state is RunState.FAILED
+    assert outcome.result.content.text == CUT
 
 
 def test_one_checker_down(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from veridic.domain.errors import StorageError, UsageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
+from veridic.pipeline.content import truncated
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.runtime.showing import as_logged
 from veridic.runtime.writer import Writer
@@ -53,7 +54,7 @@ class Recorder:
         self.conversation = _conversation(order) if order.mode is Mode.CONSENSUS else None
 
     def begin(self) -> "Future[str]":
-        """Save what is to be checked; the run's id.
+        """Save what is to be checked, cut to its limit as the pipeline cuts it; the run's id.
 
         The future may raise `StorageError`, or `NotFoundError` for an unknown conversation. A run that
         nobody has begun is begun with its first event.
@@ -112,7 +113,7 @@ class Recorder:
             return partial(
                 beginning.begin_consensus,
                 question=order.question,
-                document=order.document,
+                document=order.document and truncated(order.document, order.max_content_length),
                 engine=order.engine,
                 **self.conversation.model_dump(),
             )
