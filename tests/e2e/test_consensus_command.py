@@ -96,6 +96,19 @@ def test_a_budget_that_is_hit_shows_what_is_there_and_ends_with_3(
     assert len(report["claims"]) == 4
 
 
+def test_a_long_text_is_cut_where_the_user_says(server: ScriptedServer, tmp_path: Path) -> None:
+    long = f"{llm_texts.CONTENT}\n\n{'And so on. ' * 100}"
+    (tmp_path / "long.txt").write_text(long)
+    options = ("--format", "json", "--max-content-length")
+    done = check(server, tmp_path, tmp_path / "long.txt", *options, "500")
+    assert done.returncode == 0
+    asked = next(request for request in server.requests if request.stage == "extract")
+    assert "[Content truncated to 500 characters." in asked.user
+    refused = check(server, tmp_path, tmp_path / "long.txt", *options, "499")
+    assert refused.returncode == 2
+    assert "--max-content-length" in refused.stderr
+
+
 def test_too_many_checkers(tmp_path: Path) -> None:
     five = [part for name in "abcde" for part in ("--checker", f"m/{name}")]
     done = run_veridic("check", "-", "--mode", "consensus", *five, home=tmp_path, stdin="x")

@@ -93,7 +93,14 @@ def test_the_result_equals_what_was_streamed(client: httpx.Client) -> None:
 def test_a_file_is_taken_as_a_form(client: httpx.Client) -> None:
     answer = client.post(
         "/api/checks",
-        data={"mode": "consensus", "models": json.dumps(MODELS), "max_cost": "1.5", "question": "Right?"},
+        data={
+            "mode": "consensus",
+            "models": json.dumps(MODELS),
+            "max_cost": "1.5",
+            "max_content_length": "50000",
+            "stage_timeout_ms": "60000",
+            "question": "Right?",
+        },
         files={"file": ("../notes.txt", llm_texts.CONTENT.encode(), "text/plain")},
     )
     assert answer.status_code == 202, answer.text
@@ -112,6 +119,18 @@ def test_a_file_is_taken_as_a_form(client: httpx.Client) -> None:
         ({"models": "{"}, {"file": ("a.txt", b"Text.")}, 400, "models should be a JSON object."),
         ({"max_cost": "much"}, {"file": ("a.txt", b"Text.")}, 400, "max_cost should be a valid number."),
         ({"max_cost": "nan"}, {"file": ("a.txt", b"Text.")}, 400, "max_cost should be a finite number."),
+        (
+            {"stage_timeout_ms": "1"},
+            {"file": ("a.txt", b"Text.")},
+            400,
+            "stage_timeout_ms should be greater than or equal to 30000.",
+        ),
+        (
+            {"max_content_length": "long"},
+            {"file": ("a.txt", b"Text.")},
+            400,
+            "max_content_length should be a valid integer.",
+        ),
         ({"mode": "x"}, {"file": ("a.txt", b"Text.")}, 400, "mode should be"),
         ({}, {"other": ("a.txt", b"Text.")}, 400, "'file'"),
         ({}, {"file": ("a.zip", b"PK\x03\x04broken")}, 415, "a.zip is a broken"),

@@ -116,6 +116,31 @@ def test_the_token_lets_in(guarded: TestClient) -> None:
     assert guarded.get("/api/checks", headers=wrong).status_code == 401
 
 
+def test_guessing_the_token_gets_slow(guarded: TestClient) -> None:
+    right = {"Authorization": f"Bearer {TOKEN}"}
+    assert {guarded.get("/api/checks", headers=right).status_code for _ in range(20)} == {200}
+
+    guesses = [
+        guarded.get("/api/checks", headers={"Authorization": f"bearer {number}"}) for number in range(11)
+    ]
+    assert [guess.status_code for guess in guesses] == [401] * 10 + [429]
+    assert 1 <= int(guesses[-1].headers["retry-after"]) <= 6
+    assert "Too many tries" in guesses[-1].json()["error"]
+    assert guarded.get("/api/checks", headers=right).status_code == 429  # no guess is told from another
+    assert guarded.get("/api/checks").status_code == 401
+    assert guarded.get("/health").status_code == 200
+
+
+def test_too_many_that_wait_are_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.runtime.runner.MOST_WAITING", -200)
+
+    refused = client.post("/api/checks", json={"text": "Canberra is a city."})
+
+    assert refused.status_code == 503
+    assert int(refused.headers["retry-after"]) > 0
+    assert "waiting their turn" in refused.json()["error"]
+
+
 def test_browsers_are_sent_to_the_sign_in_page(guarded: TestClient) -> None:
     sent = guarded.get("/checks?q=a&b=//evil.example", headers={"Accept": "text/html"})
 

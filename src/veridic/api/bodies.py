@@ -1,6 +1,7 @@
 """Reading the body of `POST /api/checks`: JSON, or a form with a file."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -15,6 +16,11 @@ from veridic.api.requests import CheckRequest, Upload
 _JSON = "application/json"
 _FORM = "multipart/form-data"
 _FILE = "file"
+_NUMBERS: dict[str, Callable[[str], float]] = {
+    "max_cost": float,
+    "max_content_length": int,
+    "stage_timeout_ms": int,
+}
 
 _FORM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -33,6 +39,8 @@ _FORM_SCHEMA: dict[str, Any] = {
         "models": {"type": "string", "description": "As in JSON: an object, written as JSON."},
         "against": {"type": "array", "items": {"type": "string"}, "description": "Repeat for several."},
         "max_cost": {"type": "string", "description": "A number."},
+        "max_content_length": {"type": "string", "description": "A whole number."},
+        "stage_timeout_ms": {"type": "string", "description": "A whole number."},
     },
     "required": ["file"],
     "additionalProperties": False,
@@ -104,7 +112,8 @@ def _values(fields: dict[str, list[str]]) -> dict[str, Any]:
     if "models" in values:
         with suppress(ValueError, RecursionError):
             values["models"] = json.loads(values["models"])
-    if "max_cost" in values:
-        with suppress(ValueError):
-            values["max_cost"] = float(values["max_cost"])
+    for name, number in _NUMBERS.items():
+        if name in values:
+            with suppress(ValueError):
+                values[name] = number(values[name])
     return values

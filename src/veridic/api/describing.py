@@ -24,7 +24,7 @@ _ERRORS: dict[int, tuple[str, str]] = {
     429: ("The client has started too many checks lately.", "More than 120 checks were started in a minute; try again in 1 s."),
     500: ("A bug.", "Something went wrong on the server; its log says what."),
     502: ("The page could not be fetched.", "https://example.org/ could not be fetched: it answered 404."),
-    503: ("The database can't be used.", "The database veridic.db can't be used (disk I/O error); see to the file and its folder."),
+    503: ("The database can't be used, or too many checks are waiting their turn.", "The database veridic.db can't be used (disk I/O error); see to the file and its folder."),
 }  # fmt: skip
 
 
@@ -42,9 +42,12 @@ def errors(*statuses: int) -> Responses:
                 }
             },
         }
-        if status == 429:
+        if status in (429, 503):
             described[status]["headers"] = {
-                "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}
+                "Retry-After": {
+                    "description": "Seconds to wait, where it is known.",
+                    "schema": {"type": "integer"},
+                }
             }
     return described
 

@@ -14,6 +14,7 @@ from starlette.routing import Match
 
 from veridic.api.violations import first_violation
 from veridic.domain.errors import (
+    BusyError,
     InputError,
     NotFoundError,
     ProviderError,
@@ -27,6 +28,8 @@ from veridic.domain.errors import (
 
 UNEXPECTED = "Something went wrong on the server; its log says what."
 _SHOWN_PATH = 200
+_BUSY_SECONDS = 60
+"""Enough for some of the checks that wait to have had their turn."""
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _LOG = logging.getLogger(__name__)
 
@@ -38,6 +41,7 @@ _STATUSES: tuple[tuple[type[VeridicError], int], ...] = (
     (InputError, 400),
     (UsageError, 400),
     (ProviderError, 502),
+    (BusyError, 503),
     (StorageError, 503),
     (TimeLimitError, 504),
 )
@@ -58,6 +62,11 @@ def status_of(error: VeridicError) -> int:
     return next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
 
 
+def headers_of(error: VeridicError) -> dict[str, str]:
+    """What the response carries besides its sentence."""
+    return {"Retry-After": str(_BUSY_SECONDS)} if isinstance(error, BusyError) else {}
+
+
 def install_error_handlers(app: FastAPI) -> None:
     """Whatever is raised under a route becomes a sentence; bugs are seen to by `Failsafe`."""
     app.add_exception_handler(VeridicError, _veridic_error)
@@ -66,10 +75,12 @@ def install_error_handlers(app: FastAPI) -> None:
 
 
 async def _veridic_error(_request: Request, error: Exception) -> Response:
-    status = status_of(error) if isinstance(error, VeridicError) else 500
+    if not isinstance(error, VeridicError):
+        raise error
+    status = status_of(error)
     if status >= 500:
         _LOG.warning("%s", error)
-    return error_response(status, str(error))
+    return error_response(status, str(error), headers_of(error))
 
 
 async def _bad_request(_request: Request, error: Exception) -> Response:

@@ -26,11 +26,18 @@ class TokenBuckets:
         now = self._clock()
         tokens = self._tokens(client, now)
         if tokens < 1:
-            return (1 - tokens) / self._per_second
+            return self._until_one(tokens)
         if len(self._buckets) >= _MOST_CLIENTS:
             self._forget(now)
         self._buckets[client] = (tokens - 1, now)
         return 0.0
+
+    def wait(self, client: str) -> float:
+        """The seconds until there is a token; 0 where there is one, which stays."""
+        return self._until_one(self._tokens(client, self._clock()))
+
+    def _until_one(self, tokens: float) -> float:
+        return max(0.0, 1 - tokens) / self._per_second
 
     def _tokens(self, client: str, now: float) -> float:
         left, since = self._buckets.get(client, (self._capacity, now))

@@ -1,7 +1,7 @@
 """Numbers for Prometheus. Each app has a registry of its own."""
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,8 @@ from veridic.runtime.runner import Pipeline
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 UNMATCHED = "unmatched"
+OTHER = "other"
+_MOST_MODELS = 50
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 180, 600)
 
@@ -23,7 +25,9 @@ _SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 180, 600)
 class Metrics:
     """What the server counts and measures."""
 
-    def __init__(self) -> None:
+    def __init__(self, known_models: Iterable[str] = ()) -> None:
+        """`known_models` have a label of their own from the start."""
+        self._models = set(known_models)
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "veridic_http_requests",
@@ -67,7 +71,7 @@ class Metrics:
         )
 
     def request_answered(self, method: str, route: str, status: int) -> None:
-        self._requests.labels(method if method in _METHODS else "other", route, str(status)).inc()
+        self._requests.labels(method if method in _METHODS else OTHER, route, str(status)).inc()
 
     def observing(self, pipeline: Pipeline) -> Pipeline:
         """The pipeline, with each of its runs counted and measured."""
@@ -107,10 +111,17 @@ class Metrics:
         self._stage_seconds.labels(mode, name).observe(stage.response_time_ms / 1000)
 
     def _model_called(self, call: ModelCall) -> None:
-        self._calls.labels(call.model, "failed" if call.error else "answered").inc()
-        self._tokens.labels(call.model, "input").inc(call.input_tokens)
-        self._tokens.labels(call.model, "output").inc(call.output_tokens)
-        self._cost.labels(call.model).inc(call.cost_usd or 0.0)
+        model = self._model_label(call)
+        self._calls.labels(model, "failed" if call.error else "answered").inc()
+        self._tokens.labels(model, "input").inc(call.input_tokens)
+        self._tokens.labels(model, "output").inc(call.output_tokens)
+        self._cost.labels(model).inc(call.cost_usd or 0.0)
+
+    def _model_label(self, call: ModelCall) -> str:
+        """Clients make names up, and every label stays in memory: only what has answered gets one."""
+        if call.error is None and len(self._models) < _MOST_MODELS:
+            self._models.add(call.model)
+        return call.model if call.model in self._models else OTHER
 
     def render(self) -> bytes:
         """In the text format that Prometheus reads."""

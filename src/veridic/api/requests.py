@@ -40,10 +40,17 @@ class FactCheckConfig(BaseModel):
     extractor_model: ModelNameOrEmpty | None = None
     checker_models: Annotated[list[ModelName], Field(min_length=1, max_length=4)] | None = None
     reporter_model: ModelNameOrEmpty | None = None
-    max_content_length: int = Field(
-        default=20_000, ge=500, le=50_000, description="Content is cut off after so many characters."
+    # Clients whose language has one kind of number may send 45000.0.
+    max_content_length: float = Field(
+        default=20_000,
+        ge=500,
+        le=50_000,
+        allow_inf_nan=False,
+        description="Content is cut off after so many characters.",
     )
-    timeout_ms: int = Field(default=120_000, ge=30_000, le=180_000, description="For each stage.")
+    timeout_ms: float = Field(
+        default=120_000, ge=30_000, le=180_000, allow_inf_nan=False, description="For each stage."
+    )
     against: CorpusNames | None = Field(
         default=None,
         description="Corpora that checkers are given evidence from, by name; `reference` is the built-in one.",
@@ -144,6 +151,8 @@ class CheckRequest(BaseModel):
                     "url": "https://example.org/article.html",
                     "models": {"checkers": ["openai/o3", "google/gemini-2.5-pro"]},
                     "max_cost": 0.5,
+                    "max_content_length": 10_000,
+                    "stage_timeout_ms": 60_000,
                 },
             ]
         },
@@ -168,6 +177,16 @@ class CheckRequest(BaseModel):
     max_cost: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = Field(
         default=None,
         description="What language models may cost, in US dollars; at most the server's own limit.",
+    )
+    max_content_length: int = Field(
+        default=20_000,
+        strict=True,
+        ge=500,
+        le=50_000,
+        description="Consensus mode: content is cut off after so many characters.",
+    )
+    stage_timeout_ms: int = Field(
+        default=120_000, strict=True, ge=30_000, le=180_000, description="Consensus mode: for each stage."
     )
 
 
@@ -195,8 +214,8 @@ def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOr
             reporter=config.reporter_model,
         ),
         against=known_corpora(config.against or (), settings),
-        max_content_length=config.max_content_length,
-        stage_timeout_ms=config.timeout_ms,
+        max_content_length=round(config.max_content_length),
+        stage_timeout_ms=round(config.timeout_ms),
         conversation_id=request.conversation_id or None,
     )
 
@@ -220,6 +239,8 @@ def check_order(request: CheckRequest, upload: Upload | None, settings: Settings
             reporter=request.models.reporter,
         ),
         against=against,
+        max_content_length=request.max_content_length,
+        stage_timeout_ms=request.stage_timeout_ms,
         max_cost_usd=_within_budget(request.max_cost, settings),
     )
 

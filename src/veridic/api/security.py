@@ -38,11 +38,17 @@ def clear_cookie(response: Response) -> None:
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
 
 
+def bearer_token(headers: Headers) -> str | None:
+    """What was sent as `Authorization: Bearer`, right or wrong."""
+    authorization = headers.get("authorization", "")
+    return authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else None
+
+
 def check(headers: Headers, token: str, *, now: float | None = None) -> bool:
     """Whether a request carries the token (`Authorization: Bearer`) or a session cookie that is still good."""
-    authorization = headers.get("authorization", "")
-    if authorization[: len(_BEARER)].lower() == _BEARER:
-        return token_matches(authorization[len(_BEARER) :].strip(), token)
+    given = bearer_token(headers)
+    if given is not None:
+        return token_matches(given, token)
     cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
     return _is_good(cookie, token, time.time() if now is None else now)
 

@@ -54,6 +54,7 @@ def check(
     checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; repeat for up to four. embedded/verifier and embedded/rules read evidence and need no key.", show_default=False, rich_help_panel=_MODELS)] = None,
     reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Stop before the call that would cost more than this in all.", show_default=False, rich_help_panel=_MODELS)] = None,
+    max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Content is cut off after so many characters, and says so.", rich_help_panel=_MODELS)] = 20_000,
     stage_timeout: Annotated[int, typer.Option(metavar="SECONDS", min=30, max=180, help="How long a model may take for its answer.", rich_help_panel=_MODELS)] = 120,
 ) -> None:  # fmt: skip
     """Check the claims of a document, and say which hold and what says so.
@@ -87,6 +88,7 @@ def check(
         question=question or "",
         models=_models(mode, generator, extractor, checker, reporter),
         against=tuple(against or ()),
+        max_content_length=max_content_length,
         stage_timeout_ms=stage_timeout * 1000,
         max_cost_usd=max_cost,
     )

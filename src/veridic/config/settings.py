@@ -120,6 +120,13 @@ class Settings(BaseSettings):
     def _in_lower_case(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(host.lower() for host in hosts)
 
+    @field_validator("api_token")
+    @classmethod
+    def _without_white_space(cls, token: SecretStr | None) -> SecretStr | None:
+        """As callers send it: what a header or a form brings has none around it."""
+        stripped = token.get_secret_value().strip() if token else ""
+        return SecretStr(stripped) if stripped else None
+
     @field_validator("llm_base_url", "searxng_url")
     @classmethod
     def _must_be_a_web_address(cls, url: str, info: ValidationInfo) -> str:

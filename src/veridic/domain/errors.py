@@ -24,6 +24,7 @@
     │       └── EmptyAnswerError             the answer has no text, or is no answer of a model at all
     ├── BudgetError                 exit 3   the next call would pass the limit of cost or tokens
     ├── TimeLimitError              exit 3   the run's time is over
+    ├── BusyError                   exit 3   too many checks are waiting already
     └── StorageError                exit 3   the database or an index can't be used
 
 Each carries one sentence for the user: what is wrong and, where there is one, the way out.
@@ -128,6 +129,10 @@ class BudgetError(VeridicError):
 
 
 class TimeLimitError(VeridicError):
+    pass
+
+
+class BusyError(VeridicError):
     pass
 
 

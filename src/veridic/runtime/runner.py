@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
-from veridic.domain.errors import UsageError, VeridicError
+from veridic.domain.errors import BusyError, UsageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
@@ -33,6 +33,8 @@ SERVER_STOPPED = "The check was interrupted: the server was stopped."
 NOT_FINISHED = "The check has not finished: it was interrupted, or is under way in another process."
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
 
+MOST_WAITING = 1_000
+"""Checks that may wait their turn: each holds its text in memory."""
 _UNSAVED_KEPT = 100
 """Logs of ended runs that stay in memory because the database did not take them."""
 
@@ -139,9 +141,11 @@ class Runner:
     async def start(self, order: CheckOrder) -> Started:
         """Begin a check, which then goes on by itself.
 
-        Raises `UsageError` for an order that can't be carried out, `NotFoundError` for an unknown conversation
-        and `StorageError` where the check could not be kept; then nothing has been started.
+        Raises `UsageError` for an order that can't be carried out, `NotFoundError` for an unknown conversation,
+        `BusyError` where too many wait already and `StorageError` where the check could not be kept; then
+        nothing has been started.
         """
+        self._refuse_if_crowded()
         starting = asyncio.create_task(self._start(order))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
@@ -183,6 +187,11 @@ class Runner:
         """End every check that is under way; those who follow it are told."""
         await self._all_started()
         await self._end(list(self._running.values()), SERVER_STOPPED)
+
+    def _refuse_if_crowded(self) -> None:
+        waiting = len(self._running) + len(self._starting) - self._settings.max_concurrent_checks
+        if waiting >= MOST_WAITING:
+            raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
 
     async def _start(self, order: CheckOrder) -> Started:
         meter = meter_for(order, self._settings)

@@ -13,15 +13,12 @@ from starlette.types import Scope
 
 from veridic.api.app import create_app
 from veridic.api.guard import SignIn
-from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
 from veridic.domain.errors import VeridicError
 from veridic.runtime.runner import Runner
 from veridic.web import pages, sign_in
 from veridic.web.templating import render
 
-ATTEMPTS_PER_MINUTE = 10
-"""How often one client may try a token: nobody types faster, and a guesser gets nowhere."""
 _STATIC = "/static"
 _HEADINGS = {404: "Not found", 413: "Too large", 429: "Too many", 403: "Not allowed"}
 
@@ -30,8 +27,8 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
     """The API's app with the pages; it enters `runner` when it starts and leaves it when it stops."""
-    app = create_app(settings, runner, sign_in=SignIn(page=sign_in.PATH, assets=f"{_STATIC}/"))
-    app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
+    asking = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
+    app = create_app(settings, runner, sign_in=asking)
     app.include_router(pages.router)
     app.include_router(sign_in.router)
     app.mount(_STATIC, _Assets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from veridic.api.checks import ShownVerdict
 from veridic.api.dependencies import RunnerGiven, SettingsGiven, allow_start
 from veridic.api.describing import RunId
-from veridic.api.errors import status_of
+from veridic.api.errors import headers_of, status_of
 from veridic.api.requests import Upload, check_order
 from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError, VeridicError
@@ -60,7 +60,7 @@ async def start(request: Request, runner: RunnerGiven, settings: SettingsGiven) 
         started = await runner.start(order)
     except VeridicError as error:
         form = replace(form, mistakes={place_of(error, form): str(error)})
-        return await _start_page(form, settings, status_of(error))
+        return await _start_page(form, settings, status_of(error), headers_of(error))
     except ValidationError:
         sentence = "A field is longer than it may be; shorten it."
         return await _start_page(replace(form, mistakes={form.given.value: sentence}), settings, 400)

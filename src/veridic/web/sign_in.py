@@ -7,6 +7,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api import security
 from veridic.api.dependencies import SettingsGiven
+from veridic.api.guard import client_of, too_many_tries
 from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
 from veridic.web.templating import render
@@ -53,14 +54,20 @@ async def sign_out() -> Response:
     return response
 
 
+def session_ended() -> Response:
+    """The form in the place of what a browser wanted to send, which it sends again when the page is reloaded."""
+    return _form(_START, status=401, session_ended=True)
+
+
 def local_path(wanted: str) -> str:
     """`wanted` if it leads to a page of this server, else the start: nobody is sent on elsewhere."""
     is_local = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable()
     return wanted if is_local else _START
 
 
-def _form(wanted: str, mistake: str = "", *, status: int = 200) -> Response:
-    return HTMLResponse(render("sign_in.html.j2", next=local_path(wanted), mistake=mistake), status)
+def _form(wanted: str, mistake: str = "", *, status: int = 200, session_ended: bool = False) -> Response:
+    page = render("sign_in.html.j2", next=local_path(wanted), mistake=mistake, session_ended=session_ended)
+    return HTMLResponse(page, status)
 
 
 def _token(settings: Settings) -> str | None:
@@ -69,7 +76,6 @@ def _token(settings: Settings) -> str | None:
 
 def _refuse_guessing(request: Request) -> None:
     attempts: TokenBuckets = request.app.state.attempts
-    seconds = attempts.take(request.client.host if request.client else "")
+    seconds = attempts.take(client_of(request.scope))
     if seconds > 0:
-        wait = max(1, round(seconds))
-        raise HTTPException(429, f"Too many tries; wait {wait} s.", {"Retry-After": str(wait)})
+        raise HTTPException(429, *too_many_tries(seconds))

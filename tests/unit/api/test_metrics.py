@@ -111,3 +111,21 @@ def test_each_app_counts_for_itself() -> None:
 
     assert b'route="/health"' in one.render()
     assert b'route="/health"' not in other.render()
+
+
+def test_names_that_clients_make_up_get_no_label() -> None:
+    metrics = Metrics(known_models={"openai/o3"})
+    failed = [CALL.model_copy(update={"model": f"made-up/{number}", "error": "404"}) for number in range(100)]
+    known = CALL.model_copy(update={"model": "openai/o3", "error": "429"})
+    answered = [CALL.model_copy(update={"model": f"real/{number}"}) for number in range(100)]
+    calls = (*failed, known, *answered)
+
+    follow(metrics, tuple(Event(name=EventName.MODEL_CALLED, data={"call": call}) for call in calls))
+
+    written = metrics.render()
+    assert b"made-up" not in written
+    assert sample(metrics, "model_calls_total", model="openai/o3", outcome="failed") == 1
+    assert sample(metrics, "model_calls_total", model="other", outcome="failed") == 100
+    assert sample(metrics, "model_calls_total", model="real/0", outcome="answered") == 1
+    assert sample(metrics, "model_calls_total", model="real/99", outcome="answered") is None
+    assert written.count(b"veridic_model_cost_usd_total{") <= 51

@@ -94,7 +94,9 @@ def test_a_request_to_generate_leaves_the_rest_to_the_defaults(home: Settings) -
         ({"question": "q", "modeConfig": {"generatorModel": "m"}}, "mode is required."),
         (asked(generatorModel="m", maxContentLength=499), "modeConfig.maxContentLength should be greater than or equal to 500."),
         (asked(generatorModel="m", maxContentLength=50_001), "modeConfig.maxContentLength should be less than or equal to 50000."),
-        (asked(generatorModel="m", maxContentLength="9000"), "modeConfig.maxContentLength should be a valid integer."),
+        (asked(generatorModel="m", maxContentLength="9000"), "modeConfig.maxContentLength should be a valid number."),
+        (asked(generatorModel="m", timeoutMs=float("nan")), "modeConfig.timeoutMs should be a finite number."),
+        (asked(generatorModel="m", timeoutMs=True), "modeConfig.timeoutMs should be a valid number."),
         (asked(generatorModel="m", timeoutMs=29_999), "modeConfig.timeoutMs should be greater than or equal to 30000."),
         (asked(generatorModel="m", timeoutMs=180_001), "modeConfig.timeoutMs should be less than or equal to 180000."),
         (asked(generatorModel="m", checkerModels=[]), "modeConfig.checkerModels should have at least 1 item after validation, not 0."),
@@ -119,6 +121,11 @@ def test_each_violation_has_its_sentence(content: Any, sentence: str) -> None:
         ({"text": "t", "max_cost": float("nan")}, "max_cost should be a finite number."),
         ({"text": "t", "mode": "quick"}, "mode should be 'thorough' or 'consensus'."),
         ({"text": "t", "models": {"checkers": ["a"] * 5}}, "models.checkers should have at most 4 items after validation, not 5."),
+        ({"text": "t", "max_content_length": 499}, "max_content_length should be greater than or equal to 500."),
+        ({"text": "t", "max_content_length": 50_001}, "max_content_length should be less than or equal to 50000."),
+        ({"text": "t", "stage_timeout_ms": 29_999}, "stage_timeout_ms should be greater than or equal to 30000."),
+        ({"text": "t", "stage_timeout_ms": 180_001}, "stage_timeout_ms should be less than or equal to 180000."),
+        ({"text": "t", "stage_timeout_ms": "60000"}, "stage_timeout_ms should be a valid integer."),
         ({"text": ""}, "text should have at least 1 character."),
         ({"text": "half \ud800 character"}, "text should be a valid string, unable to parse raw data as a unicode string."),
     ],
@@ -186,6 +193,26 @@ def test_an_upload_goes_by_the_last_part_of_its_name(home: Settings, given_name:
 
     assert order.document is not None
     assert order.document.source == source
+
+
+def test_numbers_may_be_written_with_a_point(home: Settings) -> None:
+    request = FactCheckStreamRequest.model_validate(
+        asked(generatorModel="m", maxContentLength=700.0, timeoutMs=45_000.4)
+    )
+
+    order = stream_order(request, home)
+
+    assert (order.max_content_length, order.stage_timeout_ms) == (700, 45_000)
+
+
+def test_checks_of_any_mode_set_the_limits_of_consensus_mode(home: Settings) -> None:
+    asked_for = CheckRequest(
+        text="Text.", mode=Mode.CONSENSUS, max_content_length=500, stage_timeout_ms=180_000
+    )
+    limited, default = (check_order(one, None, home) for one in (asked_for, CheckRequest(text="Text.")))
+
+    assert (limited.max_content_length, limited.stage_timeout_ms) == (500, 180_000)
+    assert (default.max_content_length, default.stage_timeout_ms) == (20_000, 120_000)
 
 
 def test_a_title_of_one_s_own_and_the_budget(home: Settings) -> None:

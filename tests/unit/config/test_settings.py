@@ -87,6 +87,15 @@ def test_a_key_that_is_set_to_nothing_is_none(monkeypatch: pytest.MonkeyPatch) -
     assert load_settings().openrouter_api_key is None
 
 
+@pytest.mark.parametrize(("value", "token"), [(" s3cret\n", "s3cret"), (" \t ", None)])
+def test_white_space_around_the_token_is_no_part_of_it(
+    monkeypatch: pytest.MonkeyPatch, value: str, token: str | None
+) -> None:
+    monkeypatch.setenv("VERIDIC_API_TOKEN", value)
+    kept = load_settings().api_token
+    assert (kept and kept.get_secret_value()) == token
+
+
 def test_checkers_are_named_with_commas_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VERIDIC_CHECKER_MODELS", " openai/o3, Qwen/Qwen3-8B ,")
     assert load_settings().checker_models == ("openai/o3", "Qwen/Qwen3-8B")

@@ -21,12 +21,12 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError, ProviderError, StorageError, UsageError
+from veridic.domain.errors import BusyError, NotFoundError, ProviderError, StorageError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.pipeline.orders import CheckOrder, ModelChoice
 from veridic.providers.llm.fake import ScriptedModels
-from veridic.runtime.runner import CANCELLED, CRASHED, NOT_FINISHED, SERVER_STOPPED, Runner
+from veridic.runtime.runner import CANCELLED, CRASHED, NOT_FINISHED, SERVER_STOPPED, Runner, Started
 from veridic.store import database
 from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import Page
@@ -239,6 +239,27 @@ def test_cancelling_what_waits_its_turn(server: Settings) -> None:
             for started in (first, third):
                 assert (await follow(runner, started.run_id))[-1].name == "complete"
             assert [one.name for one in await follow(runner, second.run_id)] == ["error"]
+
+    asyncio.run(act())
+
+
+def test_no_more_wait_their_turn_than_there_is_room_for(
+    server: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.runtime.runner.MOST_WAITING", 2)
+
+    async def act() -> None:
+        gate = asyncio.Event()
+        one_at_a_time = server.model_copy(update={"max_concurrent_checks": 1})
+        async with make_runner(one_at_a_time, Scripted(gates={0: gate})) as runner:
+            begun = await asyncio.gather(*(runner.start(CONSENSUS) for _ in range(5)), return_exceptions=True)
+            assert [isinstance(one, BusyError) for one in begun] == [False] * 3 + [True] * 2
+            assert len(runner.store.recent()) == 3
+            gate.set()
+            for one in begun[:3]:
+                assert isinstance(one, Started)
+                await follow(runner, one.run_id)
+            assert (await checked(runner))[1][-1].name == "complete"
 
     asyncio.run(act())
 

@@ -190,3 +190,34 @@ def test_guessing_the_token_gets_slow(tmp_path: Path) -> None:
         assert answers == [403] * 10 + [429]
         assert client.get("/static/veridic.css").status_code == 200
         assert client.post("/", data={"text": "x"}).status_code == 401
+
+
+def test_a_form_sent_after_the_session_has_ended_can_be_sent_again(tmp_path: Path) -> None:
+    app = create_web_app(Settings(home=tmp_path, api_token="secret"))
+    with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
+        page = client.post("/", data={"given": "text", "text": "A long text."})
+        of_a_program = client.post("/api/checks", json={"text": "A text."})
+
+    assert page.status_code == 401
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Your session has ended" in page.text
+    assert 'action="/sign-in" target="_blank"' in page.text
+    assert (of_a_program.status_code, list(of_a_program.json())) == (401, ["error"])
+
+
+def test_a_token_with_white_space_around_it_is_the_token(tmp_path: Path) -> None:
+    app = create_web_app(Settings(home=tmp_path, api_token=" secret\n"))
+    with TestClient(app, base_url="http://127.0.0.1", follow_redirects=False) as client:
+        assert client.post("/sign-in", data={"token": "secret"}).status_code == 303
+        client.cookies.clear()
+        asked = client.get("/api/checks", headers={"Authorization": "Bearer secret"})
+
+    assert asked.status_code == 200
+
+
+def test_style_and_scripts_are_served_from_both_packages(client: TestClient) -> None:
+    page = client.get("/").text
+
+    for name in ("palette.css", "veridic.css", "table.js"):
+        assert client.get(f"/static/{name}").status_code == 200
+    assert page.index("/static/palette.css") < page.index("/static/veridic.css")

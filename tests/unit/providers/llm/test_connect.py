@@ -51,6 +51,21 @@ def own(server: ScriptedServer, **changes: Any) -> Settings:
     return Settings.model_validate({"llm_base_url": server.url} | changes)
 
 
+def test_names_that_clients_make_up_do_not_fill_the_memory() -> None:
+    from veridic.providers.llm.openai_compatible import _connect
+
+    async def act() -> None:
+        connected = _connect(Service(ServiceKind.OWN, base_url="http://127.0.0.1:9/v1"))
+        first = connected.model("first")
+        assert connected.model("first") is first
+        for number in range(200):
+            connected.model(f"made-up/{number}")
+        assert connected.model("first") is not first, "the least asked for is let go"
+        await connected.close()
+
+    asyncio.run(act())
+
+
 def test_a_server_of_ones_own_is_asked_without_anybody_s_key(
     server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
