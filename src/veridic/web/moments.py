@@ -8,7 +8,7 @@ from typing import Any
 
 from veridic.claims.locate import locate_claims
 from veridic.domain.claim import Claim
-from veridic.domain.consensus import ContentSource, FactCheckResult, RunConfig
+from veridic.domain.consensus import ContentSource, FactCheckResult, FailedChecker, RunConfig
 from veridic.domain.document import Document, Span
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
@@ -34,6 +34,7 @@ from veridic.web.claim_views import (
     waiting_views,
 )
 from veridic.web.rendered_markdown import rendered
+from veridic.web.silent_checkers import given_up, in_trouble, unheard
 from veridic.web.stages import Stages, StageView, progress_line
 
 _TYPED_IN = frozenset({"text", "question", "-", ""})
@@ -142,7 +143,7 @@ class _Consensus:
     def stages(self) -> tuple[StageView, ...]:
         checkers = self._config.checker_models if self._config else ()
         answered = len(self._result.verification.checkers)
-        failed = len(self._result.failed_checkers or ())
+        failed = len(self._failed())
         return Stages(
             names=self._moment.names,
             running=self._moment.running,
@@ -179,9 +180,11 @@ class _Consensus:
     def notices(self) -> Iterator[Notice]:
         if self._config and self._config.bias_warning:
             yield Notice(Tone.CAUTION, "Possible bias.", self._config.bias_warning)
-        failed = self._result.failed_checkers or ()
+        failed = self._failed()
         for checker in failed:
             yield Notice(Tone.BAD, "A checker failed.", f"{checker.model}: {checker.error}")
+        if self._moment.running and not failed:
+            yield from in_trouble(self._unheard(), self._moment.calls)
         told = {checker.error for checker in failed}
         yield from _failures(self._moment, told)
         resting = sum(claim.rests_on_knowledge for claim in self.claims)
@@ -191,6 +194,18 @@ class _Consensus:
                 "No source was cited.",
                 f"{count(resting, 'verdict')} of {len(self.claims)} rest on what models know.",
             )
+
+    def _failed(self) -> tuple[FailedChecker, ...]:
+        """As the report's stage has it; before that, who is silent when all have been heard."""
+        if self._result.failed_checkers is not None:
+            return self._result.failed_checkers
+        if self.reported or not self._moment.names[EventName.ALL_CHECKERS_COMPLETE]:
+            return ()
+        return given_up(self._unheard(), self._moment.calls)
+
+    def _unheard(self) -> list[str]:
+        asked = self._config.checker_models if self._config else ()
+        return unheard(asked, self._result.verification.checkers)
 
 
 class _Thorough:

@@ -157,6 +157,39 @@ def test_bias_failed_checkers_and_failed_steps_are_told_once() -> None:
     assert view.stages[2].detail == "2 of 3 checkers, 1 failed"
 
 
+@pytest.mark.parametrize(
+    ("upto", "heading", "text", "detail"),
+    [
+        (
+            8,
+            "A checker has trouble.",
+            "anthropic/claude-sonnet-4 has no answer yet: It answered 503.",
+            "2 of 3 checkers",
+        ),
+        (11, "A checker failed.", "anthropic/claude-sonnet-4: It answered 503.", "2 of 3 checkers, 1 failed"),
+    ],
+)
+def test_a_checker_that_fails_is_told_before_the_report_is_written(
+    upto: int, heading: str, text: str, detail: str
+) -> None:
+    failed = ModelCall(stage="verify_2", model=samples.MODELS[2], error="It answered 503.")
+    retried = ModelCall(stage="verify_0", model=samples.MODELS[0], error="It answered 429.")
+    moment = replace(_live(upto, checkers=2, reported=False), calls=(retried, failed))
+
+    view = view_of(moment)
+
+    assert [(notice.title, notice.text) for notice in view.notices] == [(heading, text)]
+    assert view.stages[2].detail == detail
+
+
+def test_a_checker_without_calls_that_never_answered_has_failed_too() -> None:
+    view = view_of(_live(11, checkers=2, reported=False))
+
+    assert [notice.title for notice in view.notices] == ["A checker failed."]
+    assert [notice.title for notice in view_of(_live(11, reported=False)).notices] == []
+    assert [notice.title for notice in view_of(_live(8, checkers=2, reported=False)).notices] == []
+
+
 def test_no_claims_skip_the_checkers_and_leave_the_score_open() -> None:
     result = samples.fact_check_result(checkers=0, extracted=False)
     unrated = result.report.model_copy(update={"reliability_score": None})
