@@ -68,7 +68,7 @@ def test_a_check_is_started_followed_and_shown(client: httpx.Client) -> None:
     assert shown["under_way"] is False
     assert shown["conversation_id"] == body["conversation_id"]
     assert shown["claims"] == len(llm_texts.CLAIMS)
-    assert shown["report"] is None
+    assert shown["report"]["id"] == body["id"]
     assert shown["result"]["content"] == {"source": "user_provided", "text": llm_texts.CONTENT}
     assert [checker["model"] for checker in shown["result"]["verification"]["checkers"]] == list(CHECKERS)
 
