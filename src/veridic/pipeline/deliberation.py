@@ -56,7 +56,12 @@ class Deliberation:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What every report on this run has to say, whoever writes it."""
-        return remarks_on(self.document.text, self.consensus, failed=self.failed_checkers)
+        unplaced = [claim.id for claim in self.claims if not claim.quote]
+        invented = f"Not found in the content, and so in the extractor's own words: {', '.join(unplaced)}."
+        return (
+            *remarks_on(self.document.text, self.consensus, failed=self.failed_checkers),
+            *((invented,) if unplaced else ()),
+        )
 
     @property
     def annotated_content(self) -> str:

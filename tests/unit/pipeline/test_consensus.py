@@ -775,3 +775,15 @@ def test_an_embedded_checker_hands_in_what_it_has_when_its_time_is_over() -> Non
         True,
         True,
     ]
+
+
+def test_a_claim_that_the_text_does_not_make_is_called_so() -> None:
+    models = scripted()
+    claims = [llm_texts.CLAIMS[0], ("Bananas are radioactive", "TECHNICAL")]
+    models.answer(llm_texts.extraction(claims), prompt="extract")
+    run = carry_out(order_of(), models)
+    assert (
+        "Not found in the content, and so in the extractor's own words: claim\\_2."
+        in run.stage("report").content
+    )
+    assert run.report.decisions[1].claim.wording == "Bananas are radioactive"
