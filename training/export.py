@@ -84,13 +84,15 @@ def quantised(values: np.ndarray, *, axis: int, largest: int = LARGEST) -> tuple
 
 def build(model: Verifier) -> onnx.ModelProto:
     """Inputs `ids`, `segments`, `mask`; outputs `logits` (a pair's classes) and `vector` (its mean state
-    before the last layer)."""
+    after each layer but the last, one behind the other)."""
     graph = Graph()
     with torch.no_grad():
         hidden = _embedded(graph, model)
+        states = []
         for number, layer in enumerate(model.layers[:-1]):
             hidden = _layer(graph, layer, hidden, hidden, f"layer{number}")
-        _mean(graph, hidden)
+            states.append(hidden)
+        _means(graph, states)
         first = graph.node("Slice", [hidden, *_first_token(graph)], "first")
         last = _layer(graph, model.layers[-1], hidden, first, "last")
         flat = graph.node("Squeeze", [last, graph.weight("one", np.array([1]))], "read")
@@ -102,13 +104,14 @@ def build(model: Verifier) -> onnx.ModelProto:
             graph.weight("classes.bias", model.classes.bias.numpy()),
         ]
         graph.node("Gemm", [pooled, *classes], "logits")
+    width = model.words.embedding_dim
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT32, ["pairs", "tokens"])
         for name in ("ids", "segments", "mask")
     ]
     outputs = [
         helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", len(LABELS)]),
-        helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["pairs", model.words.embedding_dim]),
+        helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["pairs", width * len(states)]),
     ]
     made = helper.make_graph(graph.nodes, "verifier", inputs, outputs, graph.weights)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("com.microsoft", 1)]
@@ -165,13 +168,17 @@ def _first_token(graph: Graph) -> list[str]:
     ]
 
 
-def _mean(graph: Graph, hidden: str) -> None:
+def _means(graph: Graph, states: Sequence[str]) -> None:
     counted = graph.node("Cast", ["mask"], "counted", to=TensorProto.FLOAT)
     column = graph.node("Unsqueeze", [counted, graph.weight("last_axis", np.array([2]))], "column")
-    kept = graph.node("Mul", [hidden, column], "kept")
-    total = graph.node("ReduceSum", [kept, graph.weight("tokens_axis", np.array([1]))], "total", keepdims=0)
-    count = graph.node("ReduceSum", [column, "tokens_axis"], "count", keepdims=0)
-    graph.node("Div", [total, count], "vector")
+    tokens = graph.weight("tokens_axis", np.array([1]))
+    count = graph.node("ReduceSum", [column, tokens], "count", keepdims=0)
+    means = []
+    for number, hidden in enumerate(states):
+        kept = graph.node("Mul", [hidden, column], f"kept{number}")
+        total = graph.node("ReduceSum", [kept, tokens], f"total{number}", keepdims=0)
+        means.append(graph.node("Div", [total, count], f"mean{number}"))
+    graph.node("Concat", means, "vector", axis=1)
 
 
 def main() -> None:

@@ -224,6 +224,28 @@ def among_others(row: Row, others: Sequence[Row], rng: random.Random) -> Iterato
         yield Row(row.claim, tuple(passages), NEI, "made.among_others")
 
 
+def in_long_evidence(row: Row, other: Row, around: Sequence[Row], rng: random.Random) -> Iterator[Row]:
+    """Supported claims, one and two at a time, with evidence among that of claims `around` them; and two with the
+    evidence of one."""
+    if {row.label, other.label} != {SUPPORTED} or row.binary or other.binary or row.claim == other.claim:
+        return
+    known = {*row.evidence, *other.evidence}
+    filling = list(
+        dict.fromkeys(passage for each in around for passage in each.evidence if passage not in known)
+    )
+    joined = f"{row.claim.rstrip(' .')}, and {other.claim}"
+    rest = other.claim.replace(_subject(other.claim), "")
+    yield _shuffled(joined, [*row.evidence, *other.evidence, *filling], SUPPORTED, rng)
+    yield _shuffled(row.claim, [*row.evidence, *filling], SUPPORTED, rng)
+    if not any(_speaks_of(rest, passage) for passage in row.evidence):
+        silent = [passage for passage in filling if not _speaks_of(rest, passage)]
+        yield _shuffled(joined, [*row.evidence, *silent], NEI, rng)
+
+
+def _shuffled(claim: str, passages: list[str], label: str, rng: random.Random) -> Row:
+    return Row(claim, tuple(rng.sample(passages, len(passages))), label, "made.in_long_evidence")
+
+
 def other_evidence(rows: Sequence[Row], rng: random.Random) -> Iterator[Row]:
     """A claim with the evidence of another claim on the same subject, where the two share nothing else."""
     by_subject: dict[str, list[Row]] = defaultdict(list)

@@ -40,7 +40,7 @@ def main() -> None:
         found = [find(index, row.claim) for row in asked]
     print(f"index: {share(asked, [texts[:READ] for texts in found]):.1%} of {CLAIMS} in the first {READ}")
     print(f"  (among {CANDIDATES} candidates: {share(asked, found):.1%})")
-    for name, vectors in (("all-MiniLM-L6-v2", base_vectors()), ("verifier", embedded_model().vectors)):
+    for name, vectors in (("all-MiniLM-L6-v2", base_vectors()), ("verifier", last_layer)):
         for weight in (1.0, 0.5, 0.2):
             ranked = [
                 rerank(row.claim, texts, vectors, weight) for row, texts in zip(asked, found, strict=True)
@@ -77,6 +77,11 @@ def rerank(claim: str, texts: Sequence[str], vectors: Vectors, weight: float) ->
 
 def share(asked: Sequence[Row], found: Sequence[Sequence[str]]) -> float:
     return sum(row.evidence[0] in texts for row, texts in zip(asked, found, strict=True)) / len(asked)
+
+
+def last_layer(texts: Sequence[str]) -> NDArray[np.float32]:
+    """The verifier's last states that are kept for every token."""
+    return embedded_model().vectors(texts)[:, -384:]
 
 
 def base_vectors() -> Vectors:

@@ -27,8 +27,8 @@ from veridic.judging.signals import Signals, compare, is_named
 from veridic.judging.verifier import read_evidence
 from veridic.providers.embedded.base import PairModel
 
-SUPPORTS, CONTRADICTS = 0.75, 0.85
-TOGETHER = 0.9
+SUPPORTS, CONTRADICTS = 0.85, 0.85
+TOGETHER = 0.92
 CLEARER = 0.08
 _ON_THE_MATTER = 0.4
 """The share of the claim's telling words that one sentence must have to contradict it."""

@@ -4,7 +4,6 @@ Each signal is a plain yes or no, or a share from 0 to 1. None decides anything 
 weighs beside the model was measured (see `fusion`).
 """
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ _TO_THE_MATTER = 0.2
 
 
 class Signals(NamedTuple):
-    """The order is the order of the fusion's weights."""
+    """By these names the fusion weighs them."""
 
     words: float
     """The share of the claim's telling words that the evidence has."""
@@ -38,8 +37,8 @@ class Signals(NamedTuple):
     date_missing: float
     one_denies: float
     """One of claim and closest sentence has a negation, the other none."""
-    evidence_length: float
-    claim_length: float
+    evidence_words: int
+    """How long the evidence is."""
 
 
 def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
@@ -52,7 +51,6 @@ def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
     telling = [part for part, share in zip(parts, shares, strict=True) if share >= _TO_THE_MATTER]
     agrees, differs, missing = _figures(claim.quantities, [q for part in telling for q in part.quantities])
     same, other, absent = _dates(claim.dates, [d for part in telling for d in part.dates])
-    length = sum(len(part.text.split()) for part in parts)
     return Signals(
         words=len(wanted & everything) / len(wanted) if wanted else 0.0,
         words_together=max(shares, default=0.0),
@@ -64,8 +62,7 @@ def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
         date_differs=other,
         date_missing=absent,
         one_denies=float(bool(claim.negated) != bool(closest.negated)),
-        evidence_length=math.log1p(length) / 5,
-        claim_length=math.log1p(len(claim.text.split())) / 3,
+        evidence_words=sum(len(part.text.split()) for part in parts),
     )
 
 

@@ -1,9 +1,11 @@
-"""Reading with the model: the evidence together, and its closest sentences one by one."""
+"""Reading with the model: the evidence together, its closest sentences one by one, and of long
+evidence the claim's parts one by one."""
 
 from collections.abc import Sequence
 
 from veridic.judging.base import Belief
-from veridic.judging.excerpt import by_closeness, excerpt, split_parts
+from veridic.judging.clauses import claim_parts
+from veridic.judging.excerpt import WORDS, by_closeness, excerpt, split_parts
 from veridic.judging.fusion import ModelReading, calibrate, fuse
 from veridic.judging.reading import Reader
 from veridic.judging.signals import compare
@@ -11,22 +13,32 @@ from veridic.providers.embedded.base import PairModel
 
 ALONE = 4
 """How many sentences are read by themselves."""
+CLAUSE_WORDS = 60
+"""How many words of evidence a part of the claim is read with."""
 
 
 def read_evidence(model: PairModel, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[ModelReading]:
     """What the model makes of each claim and its passages. All pairs are read in one go, which is fastest."""
     asked: list[tuple[str, str]] = []
-    places: list[range] = []
+    places: list[tuple[int, int, int]] = []
     for claim, passages in pairs:
         start = len(asked)
         asked.append((claim, excerpt(claim, passages)))
         parts = [part for passage in passages for part in split_parts(passage)]
         if len(parts) > 1:
             asked += [(claim, parts[index]) for index in by_closeness(claim, parts)[:ALONE]]
-        places.append(range(start, len(asked)))
+        clauses = len(asked)
+        if sum(len(part.split()) for part in parts) > WORDS:
+            asked += [(clause, excerpt(clause, passages, CLAUSE_WORDS)) for clause in claim_parts(claim)]
+        places.append((start, clauses, len(asked)))
     logits = model.logits(asked)
     return [
-        ModelReading(logits[place[0]], tuple((asked[i][1], logits[i]) for i in place[1:])) for place in places
+        ModelReading(
+            logits[start],
+            tuple((asked[i][1], logits[i]) for i in range(start + 1, clauses)),
+            tuple(logits[clauses:end]),
+        )
+        for start, clauses, end in places
     ]
 
 

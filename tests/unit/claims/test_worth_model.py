@@ -13,7 +13,7 @@ from veridic.claims.extract import extract_claims
 from veridic.claims.worth_model import BUCKETS, trained_worth, word_buckets, worth_weights
 from veridic.domain.claim import Priority
 from veridic.ingest.read import document_from_text
-from veridic.providers.embedded.onnx_model import embedded_model
+from veridic.providers.embedded.onnx_model import VECTOR, embedded_model
 
 STATEMENTS = (
     "The top one percent paid 40 percent of all income taxes in 2019.",
@@ -42,7 +42,7 @@ HOSTILE = (
 
 def silent(texts: Sequence[str]) -> NDArray[np.float32]:
     """Vectors that say nothing, so that only the words count."""
-    return np.zeros((len(texts), 384), np.float32)
+    return np.zeros((len(texts), VECTOR), np.float32)
 
 
 def worth(*texts: str) -> list[float]:

@@ -44,6 +44,15 @@ def test_half_of_the_evidence_leaves_two_claims_open() -> None:
     assert labels == [(("Anna Lund paints.", "She sang at home."), SUPPORTED), (("Anna Lund paints.",), NEI)]
 
 
+def test_in_long_evidence_half_of_it_leaves_two_claims_open() -> None:
+    one, two = row("Anna Lund paints.", "Anna Lund paints."), row("Anna Lund sings.", "She sang at home.")
+    around = [row("Carl Berg sold a mill.", "The mill was sold."), one, two]
+    both, single, half = made.in_long_evidence(one, two, around, random.Random(1))
+    assert [each.label for each in (both, single, half)] == [SUPPORTED, SUPPORTED, NEI]
+    assert set(both.evidence) == {"Anna Lund paints.", "She sang at home.", "The mill was sold."}
+    assert set(single.evidence) == set(half.evidence) == {"Anna Lund paints.", "The mill was sold."}
+
+
 def test_evidence_on_the_same_subject_but_another_matter_is_none() -> None:
     rows = [row("Anna Lund paints.", "Anna Lund paints."), row("Anna Lund sings.", "She sang at home.")]
     assert {new.label for new in made.other_evidence(rows, random.Random(1))} == {NEI}

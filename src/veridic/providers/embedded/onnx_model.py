@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 TOKENS = 192
 """What the model reads of a pair; it was trained on no more."""
+VECTOR = 5 * 384
+"""Early layers know what words a text has, later ones what it is about; what is learned on top wants both."""
 BATCH_TOKENS = 2048
 """Padded tokens in a batch: enough to keep the cores busy, few enough to stay in their caches."""
 _MOST_THREADS = 4
@@ -39,8 +41,8 @@ class OnnxModel:
         return self._run("logits", self._tokenizer.encode_batch(readable), 3)
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A vector of 384 numbers for each text: the mean of its tokens' states before the last layer."""
-        return self._run("vector", self._tokenizer.encode_batch([_readable(text) for text in texts]), 384)
+        """`VECTOR` numbers for each text: the mean of its tokens' states after each layer but the last."""
+        return self._run("vector", self._tokenizer.encode_batch([_readable(text) for text in texts]), VECTOR)
 
     def _run(self, output: str, encodings: Sequence["Encoding"], width: int) -> NDArray[np.float32]:
         results = np.zeros((len(encodings), width), np.float32)
