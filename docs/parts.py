@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +113,8 @@ def errors() -> str:
 def events() -> str:
     from veridic.domain.events import EventName
 
-    return "\n".join(f"- `{name}`" for name in EventName)
+    of_the_loop = takewhile(lambda name: name is not EventName.FACTCHECK_START, EventName)
+    return "\n".join(f"- `{name}`" for name in of_the_loop)
 
 
 def schema() -> str:
