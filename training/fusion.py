@@ -1,11 +1,12 @@
 """Fit how the model and the exact comparisons are fused: `python -m training.fusion --help`.
 
 Fitted on the claims that were held out of the training, with rows made from them as in the training, so that the
-dev data stays what it is for: measuring. Two kinds of evidence are fitted apart:
+dev data stays what it is for: measuring. Two kinds of readings are fitted apart:
 
-- What the model can read whole. It starts from the model's own answer and moves from there only as far as the rows
-  insist: held-out claims are of the sets that the model knows, and what holds for them may not hold for others.
-- What it reads an excerpt of. For the same reason its numbers are blurred here, or nothing else would get a say.
+- Claims read whole. The fit starts from the model's own answer and moves from there only as far as the rows insist:
+  held-out claims are of the sets that the model knows, and what holds for them may not hold for others.
+- Claims read part by part with long evidence. For the same reason the model's numbers are blurred here, or nothing
+  else would get a say.
 """
 
 import argparse
@@ -34,9 +35,9 @@ from veridic.language.names import Aliases
 from veridic.providers.embedded.onnx_model import embedded_model
 
 MOST_OF_A_SET = 250
-MADE = 0.3
-"""What a made row counts for where the model reads all; there are no others with long evidence but tables."""
-PENALTY = 3e-2
+MADE = 0.1
+"""What a made row counts for among claims read whole; with long evidence there are hardly others."""
+PENALTY = 0.1
 TRUST = 0.75
 """What the fit starts with of the model's own answer: less than all, as it is surer of sets it knows than of others."""
 BLUR, COPIES = 1.5, 3
@@ -78,8 +79,8 @@ def fit_kind(
     kind: str, rows: Sequence[Row], readings: Sequence[ModelReading], signals: Sequence[Signals]
 ) -> dict[str, object]:
     """The weights for one kind of evidence, as `veridic.judging.fusion` reads them."""
-    chosen = [item for item in zip(rows, readings, signals, strict=True) if kind_of(item[2]) == kind]
-    if kind == "excerpt":
+    chosen = [item for item in zip(rows, readings, signals, strict=True) if kind_of(item[1]) == kind]
+    if kind == "parts":
         rng = np.random.default_rng(SEED)
         chosen = [
             (row, blurred(reading, rng), signal) for row, reading, signal in chosen for _ in range(COPIES)

@@ -27,7 +27,7 @@ from veridic.judging.signals import Signals, compare, is_named
 from veridic.judging.verifier import read_evidence
 from veridic.providers.embedded.base import PairModel
 
-SUPPORTS, CONTRADICTS = 0.85, 0.85
+SUPPORTS, CONTRADICTS = 0.8, 0.85
 TOGETHER = 0.92
 CLEARER = 0.08
 _ON_THE_MATTER = 0.4

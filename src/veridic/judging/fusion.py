@@ -2,10 +2,11 @@
 
 A logistic regression with three classes over what the model says and the signals. There are two of them:
 
-- Where the model could read all of the evidence, its reading counts, corrected by its most telling sentences and by
-  what can be compared exactly.
-- Where it could read an excerpt only, it misses more. So the claim is read part by part, since it is borne out only
-  if every part is, and the share of its words and names that is anywhere in the evidence counts for more.
+- As a rule the model's reading of the evidence counts, corrected by its most telling sentences and by what can be
+  compared exactly.
+- Where the claim has several parts and the evidence is too long to be read whole, it misses more. So the claim is read
+  part by part, since it is borne out only if every part is, and the share of its words and names that is anywhere in
+  the evidence counts for more.
 
 The weights were fitted on claims that the model was not trained on (`training.fusion`), which also calibrates the
 result: of beliefs of 0.9, nine in ten are right.
@@ -21,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.judging.base import Belief
-from veridic.judging.excerpt import WORDS
 from veridic.judging.signals import Signals
 
 
@@ -32,7 +32,7 @@ class ModelReading(NamedTuple):
     alone: tuple[tuple[str, NDArray[np.float32]], ...] = ()
     """The closest sentences by themselves, where there are several; each with its logits."""
     clauses: tuple[NDArray[np.float32], ...] = ()
-    """Of the claim's parts, where it has several."""
+    """Of the claim's parts, where it has several and the evidence is too long to be read whole."""
 
 
 _MODEL = ("supported", "refuted", "unsettled")
@@ -44,17 +44,17 @@ FEATURES = {
         *("figure_agrees", "figure_differs", "date_agrees", "date_differs", "one_denies"),
         *_FOUND,
     ),
-    "excerpt": (*_MODEL, "clause_supports", "clause_refutes", "clause_unsettled", *_FOUND),
+    "parts": (*_MODEL, "clause_supports", "clause_refutes", "clause_unsettled", *_FOUND),
 }
-"""What is weighed, by how much of the evidence the model could read. The first three are its own answer."""
+"""What is weighed, by how the claim was read. The first three are the model's own answer."""
 
 NOTHING_READ = Belief(0.0, 0.0, 1.0)
 """Without a word of evidence nothing is settled."""
 
 
-def kind_of(signals: Signals) -> str:
-    """Which of `FEATURES` are weighed for this evidence."""
-    return "excerpt" if signals.evidence_words > WORDS else "whole"
+def kind_of(reading: ModelReading) -> str:
+    """Which of `FEATURES` are weighed."""
+    return "parts" if reading.clauses else "whole"
 
 
 def features(reading: ModelReading, signals: Signals) -> list[float]:
@@ -71,7 +71,7 @@ def features(reading: ModelReading, signals: Signals) -> list[float]:
         "clause_unsettled": max(scores[2] for scores in clauses),
         **signals._asdict(),
     }
-    return [float(values[name]) for name in FEATURES[kind_of(signals)]]
+    return [float(values[name]) for name in FEATURES[kind_of(reading)]]
 
 
 def fuse(readings: Sequence[ModelReading], signals: Sequence[Signals]) -> list[Belief]:
@@ -83,7 +83,7 @@ def fuse(readings: Sequence[ModelReading], signals: Sequence[Signals]) -> list[B
 
 
 def _fused(reading: ModelReading, signals: Signals) -> Belief:
-    weights, bias = _fitted(kind_of(signals))
+    weights, bias = _fitted(kind_of(reading))
     return _belief(weights @ np.array(features(reading, signals)) + bias)
 
 
