@@ -110,22 +110,25 @@ async def _idle(url: str, clients: int, pid: int) -> int:
         started.raise_for_status()
         path = f"/api/checks/{json.loads(started.text)['id']}/events"
         waiting = [client.stream("GET", path) for _ in range(clients)]
-        await _open(waiting[0])
+        opened = [await _open(waiting[0])]
         before = _resident_bytes(pid)
-        for stream in waiting[1:]:
-            await _open(stream)
+        opened += [await _open(stream) for stream in waiting[1:]]
         grown = _resident_bytes(pid) - before
+        for lines in opened:
+            await lines.aclose()
         for stream in waiting:
             await stream.__aexit__(None, None, None)
         return grown
 
 
-async def _open(stream: Any) -> None:
-    """Enter a stream, and read what there is until it waits."""
+async def _open(stream: Any) -> Any:
+    """Enter a stream, and read what there is until it waits; the lines to come, which keep it open."""
     response = await stream.__aenter__()
-    async for line in response.aiter_lines():
+    lines = response.aiter_lines()
+    async for line in lines:
         if line == "event: extract_start":
-            return
+            break
+    return lines
 
 
 def _resident_bytes(pid: int) -> int:
