@@ -18,7 +18,7 @@ def server() -> Iterator[ScriptedServer]:
         yield running
 
 
-def check(server: ScriptedServer, home: Path, *arguments: str) -> Any:
+def check(server: ScriptedServer, home: Path, *arguments: str | Path) -> Any:
     asked = ["--mode", "consensus", "--extractor", "m/x", "--reporter", "m/x"]
     for checker in ("m/a", "m/b", "m/c"):
         asked += ["--checker", checker]
