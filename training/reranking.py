@@ -40,12 +40,12 @@ def main() -> None:
         found = [find(index, row.claim) for row in asked]
     print(f"index: {share(asked, [texts[:READ] for texts in found]):.1%} of {CLAIMS} in the first {READ}")
     print(f"  (among {CANDIDATES} candidates: {share(asked, found):.1%})")
-    for name, vectors in (("all-MiniLM-L6-v2", base_vectors()), ("verifier", last_layer)):
+    for name, vectors in (("verifier", last_layer), ("all-MiniLM-L6-v2", base_vectors())):
+        alike = [likeness(row.claim, texts, vectors) for row, texts in zip(asked, found, strict=True)]
         for weight in (1.0, 0.5, 0.2):
-            ranked = [
-                rerank(row.claim, texts, vectors, weight) for row, texts in zip(asked, found, strict=True)
-            ]
-            print(f"{name}, weight {weight}: {share(asked, [texts[:READ] for texts in ranked]):.1%}")
+            ranked = [rerank(texts, like, weight) for texts, like in zip(found, alike, strict=True)]
+            first = [texts[:READ] for texts in ranked]
+            print(f"{name}, weight {weight}: {share(asked, first):.1%}", flush=True)
 
 
 def build_index(texts: Sequence[str], folder: Path) -> PassageIndex:
@@ -64,14 +64,18 @@ def find(index: PassageIndex, claim: str) -> list[str]:
     return list(dict.fromkeys(ordered))[:CANDIDATES]
 
 
-def rerank(claim: str, texts: Sequence[str], vectors: Vectors, weight: float) -> list[str]:
-    """By likeness of the vectors, mixed with the place the index gave."""
+def likeness(claim: str, texts: Sequence[str], vectors: Vectors) -> list[float]:
+    """How close each text's vector is to the claim's, from -1 to 1."""
     if not texts:
         return []
     states = vectors([claim, *texts])
     states = states / np.linalg.norm(states, axis=1, keepdims=True)
-    likeness = states[1:] @ states[0]
-    scores = [weight * like + (1 - weight) / (1 + place) for place, like in enumerate(likeness)]
+    return [float(like) for like in states[1:] @ states[0]]
+
+
+def rerank(texts: Sequence[str], alike: Sequence[float], weight: float) -> list[str]:
+    """By likeness of the vectors, mixed with the place the index gave."""
+    scores = [weight * like + (1 - weight) / (1 + place) for place, like in enumerate(alike)]
     return [texts[i] for i in sorted(range(len(texts)), key=lambda i: -scores[i])]
 
 
