@@ -14,9 +14,10 @@ from tests.search_server import SearchServer
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import SearchAccessError, SearchError
+from veridic.domain.evidence import Channel
 from veridic.providers.retries import MAX_ATTEMPTS
 from veridic.providers.search.asking import LARGEST_ANSWER_BYTES, Patience
-from veridic.providers.search.base import Channel, SearchProvider, SearchQuery
+from veridic.providers.search.base import SearchProvider, SearchQuery
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.duckduckgo import DuckDuckGoSearch
 from veridic.providers.search.exa import Exa

@@ -1,12 +1,13 @@
 """Every setting, with its default, its limits and the environment variable that sets it."""
 
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from veridic.domain.errors import UsageError
@@ -17,6 +18,11 @@ Names = Annotated[tuple[str, ...], NoDecode]
 SEARCH_PROVIDERS = ("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo")
 """Who can be asked for evidence on the web, in the order in which they are."""
 _EXAMPLES = {"llm_base_url": "http://127.0.0.1:11434/v1", "searxng_url": "http://127.0.0.1:8888"}
+
+
+class SearchDepth(StrEnum):
+    COMPREHENSIVE = "comprehensive"
+    BASIC = "basic"
 
 
 class Settings(BaseSettings):
@@ -105,6 +111,52 @@ class Settings(BaseSettings):
         default=None, gt=0, validation_alias="EXA_DAYS_BACK_HISTORICAL"
     )
     """None, written `unlimited`: no limit."""
+    use_thorough_validation: bool = Field(default=True, validation_alias="USE_THOROUGH_VALIDATION")
+    """The mode of a check that names none: thorough, or where this is false, summary."""
+    exa_search_depth: SearchDepth = Field(
+        default=SearchDepth.COMPREHENSIVE, validation_alias="EXA_SEARCH_DEPTH"
+    )
+    """`comprehensive` searches all four channels, `basic` only the general one."""
+    validator_model: str = Field(
+        default="", validation_alias=AliasChoices("VERIDIC_VALIDATOR_MODEL", "GEMINI_MODEL_THOROUGH")
+    )
+    """Summary and thorough mode: the language model that reads the evidence."""
+    gemini_temperature_thorough: float = Field(
+        default=0.2, ge=0, le=2, validation_alias="GEMINI_TEMPERATURE_THOROUGH"
+    )
+    """Of the validator, whichever model that is; a lower one makes answers more alike."""
+    gemini_max_tokens_thorough: int = Field(
+        default=8192, gt=0, le=1_000_000, validation_alias="GEMINI_MAX_TOKENS_THOROUGH"
+    )
+    """The most tokens that the validator may write in one answer."""
+    gemini_top_k_thorough: int = Field(default=40, gt=0, le=1_000, validation_alias="GEMINI_TOP_K_THOROUGH")
+    gemini_top_p_thorough: float = Field(default=0.95, gt=0, le=1, validation_alias="GEMINI_TOP_P_THOROUGH")
+    max_evidence_chars_per_source: int = Field(
+        default=2000, ge=100, le=50_000, validation_alias="MAX_EVIDENCE_CHARS_PER_SOURCE"
+    )
+    """So much of a source is kept as evidence for a claim: its best passages."""
+    max_highlights_per_source: int = Field(
+        default=5, gt=0, le=50, validation_alias="MAX_HIGHLIGHTS_PER_SOURCE"
+    )
+    """So many pieces that a search provider points out are read of a source."""
+    max_highlight_chars: int = Field(default=500, ge=50, le=5_000, validation_alias="MAX_HIGHLIGHT_CHARS")
+    enable_deduplication: bool = Field(default=True, validation_alias="ENABLE_DEDUPLICATION")
+    """The same story in several places counts as one source, with its copies listed."""
+    similarity_threshold: float = Field(default=0.85, gt=0, le=1, validation_alias="SIMILARITY_THRESHOLD")
+    """From which similarity on two texts are the same story."""
+    enable_parallel_validation: bool = Field(default=True, validation_alias="ENABLE_PARALLEL_VALIDATION")
+    max_concurrent_validations: int = Field(
+        default=3, gt=0, le=100, validation_alias="MAX_CONCURRENT_VALIDATIONS"
+    )
+    """Thorough mode: so many claims are worked on at once where somebody outside is asked."""
+    validation_stagger_seconds: float = Field(
+        default=1.0, ge=0, le=60, allow_inf_nan=False, validation_alias="VALIDATION_STAGGER_SECONDS"
+    )
+    """The time between the starts of two such claims."""
+    max_claims_per_article: int | None = Field(default=None, gt=0, validation_alias="MAX_CLAIMS_PER_ARTICLE")
+    """Thorough mode: so many claims are checked. None: 20 where checking costs money, all where it does not."""
+    validate_high_risk_only: bool = Field(default=False, validation_alias="VALIDATE_HIGH_RISK_ONLY")
+    """Thorough mode: check only claims of high risk."""
     run_timeout_seconds: float = Field(default=600.0, gt=0)
     """Consensus mode: after so long the stage under way is finished, and the run ends with what is there."""
 

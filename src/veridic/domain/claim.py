@@ -113,6 +113,9 @@ class OmissionReason(StrEnum):
     OTHER_LANGUAGE = "other language"
     NOT_A_CLAIM = "no assertion"
     DUPLICATE = "duplicate"
+    OVER_THE_LIMIT = "over the limit of claims"
+    NOT_HIGH_RISK = "not of high risk"
+    DETAIL = "not a main statement"
 
 
 class Omission(Frozen):

@@ -9,6 +9,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import ClaimVerification
 from veridic.domain.evidence import Evidence, Source
+from veridic.domain.validation import Validation
 from veridic.domain.verdicts import Verdict
 
 
@@ -71,6 +72,8 @@ class Decision(Frozen):
     """What the verdict rests on first, then what else is worth showing."""
     correction: Correction | None = None
     temporal: TemporalAnalysis | None = None
+    validation: Validation | None = None
+    """Summary and thorough mode: everything that was read, retold with citations."""
     parts: tuple[Part, ...] = ()
     opinions: tuple[ClaimVerification, ...] = ()
     """Consensus mode: what each checker says."""

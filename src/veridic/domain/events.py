@@ -15,6 +15,8 @@ class EventName(StrEnum):
     CHECK_STARTED = "check_started"
     CLAIMS_EXTRACTED = "claims_extracted"
     CLAIM_STARTED = "claim_started"
+    SEARCH_COMPLETED = "search_completed"
+    """One channel has answered for one claim."""
     EVIDENCE_COLLECTED = "evidence_collected"
     # The signals of the loop for one claim.
     CLAIM_VERIFIED = "claim_verified"
@@ -24,6 +26,8 @@ class EventName(StrEnum):
     CLAIM_UNVERIFIABLE = "claim_unverifiable"
     CORRECTION_GENERATED = "correction_generated"
     CLAIM_DECIDED = "claim_decided"
+    USAGE_UPDATED = "usage_updated"
+    """What the run has cost until now."""
     STAGE_FAILED = "stage_failed"
     REPORT_READY = "report_ready"
     # Consensus mode, in the order they come.
@@ -44,11 +48,13 @@ class EventName(StrEnum):
     """Not for clients: carries the `DeliberationStage` for whoever keeps the rows."""
     MODEL_CALLED = "model_called"
     """Not for clients: carries the `ModelCall`."""
+    EVIDENCE_GATHERED = "evidence_gathered"
+    """Not for clients: carries the `Gathered` for whoever keeps snapshots."""
 
 
 class Event(Frozen):
     name: EventName
     data: dict[str, Any] = Field(default_factory=dict)
-    """JSON-ready, except for four: `CLAIM_DECIDED` carries the `Decision`, `REPORT_READY` the `Report`,
-    `STAGE_COMPLETED` the `DeliberationStage`, `MODEL_CALLED` the `ModelCall`."""
+    """JSON-ready, except for five: `CLAIM_DECIDED` carries the `Decision`, `REPORT_READY` the `Report`,
+    `STAGE_COMPLETED` the `DeliberationStage`, `MODEL_CALLED` the `ModelCall`, `EVIDENCE_GATHERED` the `Gathered`."""
     at: datetime = Field(default_factory=lambda: datetime.now(UTC))

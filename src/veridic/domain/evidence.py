@@ -1,6 +1,7 @@
 """Evidence: a passage of a source, what it says about a claim, and how much that counts."""
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import ConfigDict, Field
 
@@ -32,6 +33,15 @@ TIER_SCORES: dict[Tier, float] = {
 }
 
 
+class Channel(StrEnum):
+    """What kind of source a search is after."""
+
+    NEWS = "news"
+    RESEARCH = "research"
+    GENERAL = "general"
+    HISTORICAL = "historical"
+
+
 class SourceType(StrEnum):
     CODEBASE = "codebase"
     DOCUMENTATION = "documentation"
@@ -52,8 +62,12 @@ class Source(Frozen):
     domain: str | None = None
     author: str | None = None
     date: DateField | None = None
-    channel: str
-    """What found it: the corpus's name, `reference`, or a search channel."""
+    channel: str = ""
+    """The `Channel` that found it; empty for a passage that no search has found yet."""
+    found_in: str = ""
+    """Where it was found: a corpus or a search provider, by name."""
+    digest: str | None = None
+    """SHA-256 of a page's text as it was read, for pages, which change."""
     tier: Tier = Tier.UNKNOWN
     credibility: float = Field(default=0.5, ge=0, le=1)
 
@@ -83,6 +97,14 @@ class Passage(Frozen):
     """When what it says was so, where the passage itself says; else the source's date counts."""
     score: float = 0.0
     """How well the index found it to match; comparable within one query only."""
+
+
+class Found(NamedTuple):
+    """A passage, and where else the same words stand."""
+
+    passage: Passage
+    """Its `score` can be compared with that of any other passage found for the same question."""
+    copies: tuple[Source, ...] = ()
 
 
 class Stance(StrEnum):

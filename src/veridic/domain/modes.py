@@ -4,6 +4,8 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
+    SUMMARY = "summary"
+    """The one or two statements that an article stands for, against one round of evidence."""
     THOROUGH = "thorough"
     """Each claim against evidence of its own."""
     CONSENSUS = "consensus"

@@ -43,6 +43,8 @@ class Report(Frozen):
     """What was searched, by name."""
     errors: tuple[Failure, ...] = ()
     usage: Usage = Usage()
+    usage_by_stage: dict[str, Usage] = Field(default_factory=dict)
+    """`extract`, `search`, `validate`, ...: they add up to `usage`."""
     processing_time_ms: int = 0
 
     def counts(self) -> dict[Verdict, int]:

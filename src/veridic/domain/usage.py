@@ -1,4 +1,4 @@
-"""What language models were asked, and what it cost. Failed calls count too."""
+"""What language models and searches were asked, and what it cost. Failed calls count too."""
 
 from collections.abc import Iterable
 
@@ -32,6 +32,10 @@ class Usage(Frozen):
     """True where a provider did not say what it billed, and part of the sum is by its price list."""
     unpriced_calls: int = 0
     """Calls whose cost nobody knows; they are not in the sum."""
+    searches: int = 0
+    """Requests to search providers."""
+    search_cost_usd: float = 0.0
+    """The part of `cost_usd` that searches cost, by their providers' price lists."""
 
 
 def add_up(calls: Iterable[ModelCall]) -> Usage:

@@ -177,7 +177,7 @@ def _item_id(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _make_passage(passage_id: str, draft: PassageDraft, document: Document, channel: str) -> Passage:
+def _make_passage(passage_id: str, draft: PassageDraft, document: Document, corpus: str) -> Passage:
     title = document.title or Path(document.source).name
     source = Source(
         title=_storable(f"{title} › {draft.heading}" if draft.heading and draft.heading != title else title),
@@ -187,7 +187,7 @@ def _make_passage(passage_id: str, draft: PassageDraft, document: Document, chan
         domain=document.domain,
         author=document.author,
         date=document.published,
-        channel=channel,
+        found_in=corpus,
     )
     return Passage(id=passage_id, source=source, text=_storable(draft.text), start=draft.start, end=draft.end)
 

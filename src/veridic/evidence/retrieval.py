@@ -4,9 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
-from veridic.domain.evidence import Passage, Source
+from veridic.domain.evidence import Found, Passage
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.duplicates import group_copies
@@ -19,14 +18,6 @@ _MOST_OF_A_KIND = 3
 _NAMES_AND_FIGURES = re.compile(r"\b[A-Z]\w*|[\d,.]+")
 _RANK_OFFSET = 10
 """How slowly a place in a ranking loses value: the first counts twice as much as the eleventh."""
-
-
-class Found(NamedTuple):
-    """A passage, and where else the same words stand."""
-
-    passage: Passage
-    """Its `score` can be compared with that of another corpus for the same claim."""
-    copies: tuple[Source, ...] = ()
 
 
 class Retriever:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from veridic.domain.document import Document
 from veridic.domain.errors import SearchError
-from veridic.domain.evidence import Passage, Source, SourceType
+from veridic.domain.evidence import Found, Passage, Source, SourceType
 from veridic.domain.urls import canonical_url
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.passages import split_passages
 from veridic.evidence.query import Expand
-from veridic.evidence.retrieval import Found, choose_passages
+from veridic.evidence.retrieval import choose_passages
 from veridic.providers.search.base import SearchProvider, SearchQuery, SearchResult
 from veridic.providers.search.channels import ChannelPlan, queries_for
 
@@ -87,7 +87,7 @@ def passages_of(result: SearchResult) -> Iterator[Passage]:
         url=result.url,
         domain=result.domain,
         date=result.published,
-        channel=result.provider,
+        found_in=result.provider,
     )
     page = Document(text=text, source=result.url)
     for number, draft in enumerate(split_passages(page)):

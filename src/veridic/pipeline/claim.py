@@ -21,11 +21,11 @@ from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Correction, CorrectionType, Decision, Judgement, Part
 from veridic.domain.errors import VeridicError
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Evidence, Passage, Stance
+from veridic.domain.evidence import Evidence, Found, Passage, Stance
 from veridic.domain.report import Failure
 from veridic.domain.verdicts import Verdict
 from veridic.evidence.quality import rate_quality
-from veridic.evidence.retrieval import Found, merge_found
+from veridic.evidence.retrieval import merge_found
 from veridic.judging.base import Judge
 from veridic.pipeline.steps import Steps
 from veridic.pipeline.threads import in_thread

@@ -8,9 +8,9 @@ from threading import Lock
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import NumberedPassage
 from veridic.domain.errors import VeridicError
-from veridic.domain.evidence import Passage
+from veridic.domain.evidence import Found, Passage
 from veridic.domain.report import Failure
-from veridic.evidence.retrieval import Found, Retriever, merge_found
+from veridic.evidence.retrieval import Retriever, merge_found
 from veridic.evidence.web import WebSearch
 from veridic.pipeline.claim import SEARCH, Finder
 from veridic.pipeline.steps import Steps

@@ -1,5 +1,7 @@
 """What a user asks for: the same order from the command line, the API and the page."""
 
+from datetime import date
+
 from pydantic import ConfigDict, Field
 
 from veridic.decision.weighing import DEFAULT_THRESHOLD
@@ -30,6 +32,8 @@ class CheckOrder(Frozen):
     models: ModelChoice = ModelChoice()
     against: tuple[str, ...] = ()
     """Folders, files or corpora to take evidence from."""
+    as_of: date | None = None
+    """The day the check is made as of, today by default: nothing later is evidence."""
     threshold: float = DEFAULT_THRESHOLD
     max_content_length: int = Field(default=20_000, ge=500, le=50_000)
     stage_timeout_ms: int = Field(default=120_000, ge=30_000, le=180_000)

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 
 from veridic.domain.document import Document
-from veridic.domain.evidence import Passage, Source, Tier
+from veridic.domain.evidence import Found, Passage, Source, Tier
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.retrieval import Found, Retriever, merge_found
+from veridic.evidence.retrieval import Retriever, merge_found
 
 CREDIBILITY = load_credibility()
 FACTS = {

@@ -6,10 +6,10 @@ import pytest
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import SearchError
-from veridic.domain.evidence import SourceType
+from veridic.domain.evidence import Channel, SourceType
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.web import WebSearch, passages_of
-from veridic.providers.search.base import Channel, SearchResult
+from veridic.providers.search.base import SearchResult
 from veridic.providers.search.channels import CHANNELS
 from veridic.providers.search.fake import ScriptedSearch
 from veridic.providers.search.sifting import Row

@@ -13,8 +13,8 @@ from veridic.domain.claim import Claim
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Decision
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Assessment, Passage, Stance
-from veridic.evidence.retrieval import Found, Retriever
+from veridic.domain.evidence import Assessment, Found, Passage, Stance
+from veridic.evidence.retrieval import Retriever
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
 from veridic.pipeline.steps import InMemorySteps
 

@@ -19,9 +19,8 @@ from tests.unit.pipeline.fakes import (
 from veridic.domain.claim import Claim, Framing, FramingKind
 from veridic.domain.decision import CorrectionType
 from veridic.domain.events import EventName
-from veridic.domain.evidence import Stance
+from veridic.domain.evidence import Found, Stance
 from veridic.domain.verdicts import Verdict
-from veridic.evidence.retrieval import Found
 
 CLAIM = make_claim("The capital of Australia is Canberra.")
 FOR, AGAINST, BESIDE = (

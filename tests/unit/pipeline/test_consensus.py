@@ -20,7 +20,7 @@ from veridic.domain.errors import (
     UsageError,
 )
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Assessment, Passage
+from veridic.domain.evidence import Assessment, Channel, Passage
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
@@ -38,7 +38,6 @@ from veridic.providers.llm.calling import Billing
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
-from veridic.providers.search.base import Channel
 from veridic.providers.search.fake import ScriptedSearch
 from veridic.providers.search.sifting import Row
 

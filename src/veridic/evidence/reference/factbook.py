@@ -134,7 +134,7 @@ def _passages(country: Country, entry: Mapping[str, Any], names: Mapping[str, st
         domain="cia.gov",
         author="Central Intelligence Agency",
         date=EDITION,
-        channel="reference",
+        found_in="reference",
         tier=Tier.FEDERAL_GOVERNMENT,
         credibility=TIER_SCORES[Tier.FEDERAL_GOVERNMENT],
     )

@@ -1,22 +1,13 @@
 """What a search asks, what it finds, and what every search provider promises."""
 
 from datetime import date
-from enum import StrEnum
 from typing import Protocol, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from veridic.domain.base import Frozen
 from veridic.domain.dates import DateField
-
-
-class Channel(StrEnum):
-    """What kind of source a search is after."""
-
-    NEWS = "news"
-    RESEARCH = "research"
-    GENERAL = "general"
-    HISTORICAL = "historical"
+from veridic.domain.evidence import Channel
 
 
 class SearchQuery(Frozen):

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
-from veridic.providers.search.base import Channel, SearchQuery
+from veridic.domain.evidence import Channel
+from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.words import cut, one_line
 
 _TWO_YEARS = 365 * 2

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from veridic.domain.errors import SearchError
+from veridic.domain.evidence import Channel
 from veridic.providers.search.asking import AttemptError, Patience, unreadable, until_answered
-from veridic.providers.search.base import Channel, SearchQuery, SearchResult
+from veridic.providers.search.base import SearchQuery, SearchResult
 from veridic.providers.search.http import today_utc
 from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 

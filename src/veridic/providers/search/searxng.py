@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from veridic.providers.search.base import Channel, SearchQuery
+from veridic.domain.evidence import Channel
+from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.http import Call, Engine, dicts_in
 from veridic.providers.search.sifting import Row
 from veridic.providers.search.words import plain_words, site_operators

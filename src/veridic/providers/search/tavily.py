@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from veridic.providers.search.base import Channel, SearchQuery
+from veridic.domain.evidence import Channel
+from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.http import Call, Engine, dicts_in
 from veridic.providers.search.sifting import Row
 

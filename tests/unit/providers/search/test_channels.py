@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.config.settings import Settings
-from veridic.providers.search.base import Channel, SearchQuery
+from veridic.domain.evidence import Channel
+from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.channels import CHANNELS, channels_for, queries_for, with_current_date
 
 CLAIM = "The Federal Reserve raised interest rates in 2024."

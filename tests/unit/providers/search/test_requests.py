@@ -11,8 +11,9 @@ from pydantic import SecretStr
 from tests.search_server import Request, SearchServer
 
 from veridic.domain.errors import SearchAccessError, SearchError
+from veridic.domain.evidence import Channel
 from veridic.providers.search.asking import Patience
-from veridic.providers.search.base import Channel, SearchQuery
+from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.channels import queries_for
 from veridic.providers.search.duckduckgo import DuckDuckGoSearch
