@@ -42,6 +42,14 @@ class Channel(StrEnum):
     HISTORICAL = "historical"
 
 
+class CredibilityLevel(StrEnum):
+    """How far a source can be trusted, in one word."""
+
+    HIGH = "HIGH"
+    MEDIUM = "MEDIUM"
+    LOW = "LOW"
+
+
 class SourceType(StrEnum):
     CODEBASE = "codebase"
     DOCUMENTATION = "documentation"
@@ -80,6 +88,13 @@ class Source(Frozen):
     def location(self) -> str:
         """What identifies it, the same for every way to write an address: one location is one source."""
         return canonical_url(self.url) if self.url else self.path or self.title
+
+    @property
+    def credibility_level(self) -> CredibilityLevel:
+        """`credibility` in one word: national news and better is HIGH, a publisher nobody knows MEDIUM."""
+        if self.credibility >= 0.75:
+            return CredibilityLevel.HIGH
+        return CredibilityLevel.MEDIUM if self.credibility >= 0.5 else CredibilityLevel.LOW
 
 
 class Passage(Frozen):
