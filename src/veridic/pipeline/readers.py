@@ -1,0 +1,48 @@
+"""Who does the thinking in summary and thorough mode: somebody finds the claims, somebody reads the evidence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from veridic.domain.claim import Claim, Extraction
+from veridic.domain.decision import Judgement, TemporalAnalysis
+from veridic.domain.document import Document
+from veridic.domain.evidence import Channel
+from veridic.domain.search import Gathered
+from veridic.domain.validation import Account
+
+Queries = Mapping[Channel, str]
+
+
+@dataclass(frozen=True)
+class ListedClaims:
+    """The claims to check, what was left out, and what to search for where somebody wrote that down."""
+
+    extraction: Extraction
+    queries: Mapping[str, Queries] = field(default_factory=dict)
+    """By claim id; a claim without queries is searched for in its own words."""
+
+
+class Reading(NamedTuple):
+    """What somebody who has read the evidence makes of a claim."""
+
+    judgement: Judgement
+    account: Account | None = None
+    """In the reader's own words; None where it is to be told from the evidence."""
+    temporal: TemporalAnalysis | None = None
+    """Likewise."""
+
+
+class Lister(Protocol):
+    async def list_claims(self, document: Document, *, most: int | None) -> ListedClaims:
+        """At most so many claims, the most important ones, in the order of the text."""
+        ...
+
+
+class Reader(Protocol):
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        """A verdict on `question`, which is the claim or what it comes down to, by the evidence alone.
+
+        `stage` is what a model's calls are entered as. Raises a `VeridicError` where nothing could be read.
+        """
+        ...
