@@ -23,7 +23,9 @@ from veridic.domain.document import Block, BlockKind, Document
 from veridic.domain.evidence import (
     TIER_SCORES,
     Assessment,
+    Channel,
     Evidence,
+    Found,
     Passage,
     Quality,
     Source,
@@ -32,7 +34,16 @@ from veridic.domain.evidence import (
     Tier,
 )
 from veridic.domain.report import Failure, Report, collect_sources
+from veridic.domain.search import ChannelSearch, Gathered
 from veridic.domain.usage import Usage
+from veridic.domain.validation import (
+    Account,
+    Citation,
+    CitedSentence,
+    SourceConsensus,
+    SourceStance,
+    Validation,
+)
 from veridic.domain.verdicts import Verdict
 
 AS_OF = date(2026, 11, 15)
@@ -65,7 +76,8 @@ def make_source(
     path: str | None = None,
     domain: str | None = "cia.gov",
     published: str | None = "2025-03-01",
-    channel: str = "reference",
+    channel: str = Channel.GENERAL,
+    found_in: str = "reference",
     tier: Tier = Tier.FEDERAL_GOVERNMENT,
 ) -> Source:
     return Source(
@@ -76,6 +88,7 @@ def make_source(
         domain=domain,
         date=PartialDate.parse(published) if published else None,
         channel=channel,
+        found_in=found_in,
         tier=tier,
         credibility=TIER_SCORES[tier],
     )
@@ -94,7 +107,7 @@ def make_evidence(
     source = source or make_source()
     return Evidence(
         passage=Passage(
-            id=f"{source.channel}:{len(quote)}",
+            id=f"{source.found_in}:{len(quote)}",
             source=source,
             text=f"{quote} It lies inland.",
             start=0,
@@ -155,6 +168,7 @@ def make_decision(
     rationale: str = "One source states it.",
     correction: Correction | None = None,
     temporal: TemporalAnalysis | None = None,
+    validation: Validation | None = None,
     parts: tuple[Part, ...] = (),
     opinions: tuple[ClaimVerification, ...] = (),
     gates: tuple[str, ...] = (),
@@ -167,11 +181,104 @@ def make_decision(
         evidence=tuple([make_evidence()] if evidence is None else evidence),
         correction=correction,
         temporal=temporal,
+        validation=validation,
         parts=parts,
         opinions=opinions,
         gates=gates,
         passages_read=12,
         as_of=AS_OF,
+    )
+
+
+def make_search(
+    channel: Channel = Channel.NEWS,
+    *,
+    query: str = "capital of Australia (current date: 2026-11-15)",
+    asked: tuple[str, ...] = ("reference", "desk"),
+    published_from: date | None = None,
+    results: int = 5,
+    problems: tuple[str, ...] = (),
+) -> ChannelSearch:
+    return ChannelSearch(
+        channel=channel,
+        query=query,
+        asked=asked,
+        published_from=published_from,
+        published_to=AS_OF,
+        results=results,
+        problems=problems,
+    )
+
+
+def make_found(
+    text: str = "The capital of Australia is Canberra.",
+    *,
+    source: Source | None = None,
+    score: float = 1.0,
+    copies: tuple[Source, ...] = (),
+) -> Found:
+    source = source or make_source()
+    passage = Passage(
+        id=f"{source.location}:0-{len(text)}", source=source, text=text, start=0, end=len(text), score=score
+    )
+    return Found(passage, copies)
+
+
+def make_gathered(
+    question: str = "The capital of Australia is Canberra.",
+    *,
+    found: Sequence[Found] | None = None,
+    searches: Sequence[ChannelSearch] | None = None,
+) -> Gathered:
+    """By default one passage, and four searches that were all answered."""
+    return Gathered(
+        question=question,
+        searches=tuple([make_search(channel) for channel in Channel] if searches is None else searches),
+        found=tuple([make_found()] if found is None else found),
+    )
+
+
+def make_cited(text: str = "The capital of Australia is Canberra.", *sources: Source) -> CitedSentence:
+    return CitedSentence(text=text, sources=sources)
+
+
+def make_account(
+    *sources: Source,
+    summary: Sequence[CitedSentence] | None = None,
+    key_findings: Sequence[CitedSentence] | None = None,
+    contradictions: Sequence[CitedSentence] = (),
+    citations_removed: int = 0,
+) -> Account:
+    """An account that cites `sources`, by default the factbook, in everything it says."""
+    cited = sources or (make_source(),)
+    finding = make_cited("The capital has been Canberra since 1913.", *cited)
+    return Account(
+        summary=tuple([make_cited("The sources name Canberra.", *cited)] if summary is None else summary),
+        key_findings=tuple([finding] if key_findings is None else key_findings),
+        contradictions=tuple(contradictions),
+        citations=tuple(Citation(source=source, relevance="It names the capital.") for source in cited),
+        citations_removed=citations_removed,
+    )
+
+
+def make_validation(
+    sources: Sequence[SourceStance] | None = None,
+    *,
+    account: Account | None = None,
+    consensus: SourceConsensus = SourceConsensus.STRONG_AGREEMENT,
+    searches: Sequence[ChannelSearch] | None = None,
+    usage: Usage | None = None,
+    processing_time_ms: int = 840,
+) -> Validation:
+    """What stands behind a verdict, by default the factbook alone, and four searches that were answered."""
+    read = [SourceStance(source=make_source(), stance=Stance.SUPPORTING)] if sources is None else sources
+    return Validation(
+        account=account or make_account(*(one.source for one in read)),
+        sources=tuple(read),
+        consensus=consensus,
+        searches=tuple([make_search(channel) for channel in Channel] if searches is None else searches),
+        usage=usage or Usage(),
+        processing_time_ms=processing_time_ms,
     )
 
 
@@ -213,7 +320,8 @@ def sample_decisions(document: Document) -> tuple[Decision, ...]:
         path="sources/handbook.txt",
         domain=None,
         published="2024",
-        channel="desk",
+        channel=Channel.HISTORICAL,
+        found_in="desk",
         tier=Tier.UNKNOWN,
     )
     weekly = make_source(
@@ -221,7 +329,8 @@ def sample_decisions(document: Document) -> tuple[Decision, ...]:
         url="https://weekly.example/cities?a=1&b=<2>",
         domain="weekly.example",
         published="2023-06",
-        channel="desk",
+        channel=Channel.NEWS,
+        found_in="desk",
         tier=Tier.REGIONAL_NEWS,
     )
     return (
@@ -283,12 +392,53 @@ def _wrong_population(document: Document, factbook: Source) -> Decision:
             )
         ],
         rationale="The source gives 26,768,598, not about 40 million.",
+        validation=_validated_population(factbook),
         correction=Correction(
             type=CorrectionType.REPLACE,
             original=quote,
             corrected="Its population is about 26.8 million.",
             confidence=0.9,
             sources=(factbook,),
+        ),
+    )
+
+
+def _validated_population(factbook: Source) -> Validation:
+    """Read by a language model; one search failed."""
+    study = make_source(
+        "Projections of population",
+        url="https://journal.example/projections",
+        domain="journal.example",
+        published="2024-11",
+        channel=Channel.RESEARCH,
+        found_in="exa",
+        tier=Tier.RESEARCH_INSTITUTIONS,
+    )
+    undated = make_source(
+        "Forum", url="https://forum.example/1", domain="forum.example", published=None, tier=Tier.UNKNOWN
+    )
+    failed = make_search(
+        Channel.NEWS, asked=("exa",), results=0, problems=("Exa gave no answer within 20 seconds.",)
+    )
+    return make_validation(
+        [
+            SourceStance(source=factbook, stance=Stance.CONTRADICTING),
+            SourceStance(source=study, stance=Stance.CONTRADICTING),
+            SourceStance(source=undated, stance=Stance.CONTEXTUAL),
+        ],
+        account=make_account(
+            factbook,
+            study,
+            summary=[make_cited("Australia has about 26.8 million inhabitants.", factbook, study)],
+            key_findings=[
+                make_cited("An estimate for 2024 is 26,768,598.", factbook),
+                make_cited("Projections reach 40 million after 2060 at the earliest", study),
+            ],
+            citations_removed=1,
+        ),
+        searches=[failed, *(make_search(channel, asked=("exa",)) for channel in list(Channel)[1:])],
+        usage=Usage(
+            input_tokens=3100, output_tokens=420, calls=1, cost_usd=0.0051, searches=4, search_cost_usd=0.01
         ),
     )
 
@@ -413,6 +563,7 @@ def _old_unemployment(document: Document, factbook: Source) -> Decision:
             historical_context="The figure held in 2022.",
             temporal_verdict="Once right, no longer so.",
         ),
+        validation=make_validation([SourceStance(source=factbook, stance=Stance.CONTRADICTING)]),
     )
 
 
@@ -434,4 +585,18 @@ def _contested_city(document: Document, handbook: Source, weekly: Source) -> Dec
             make_evidence("Vienna was ranked first.", stance=Stance.CONTRADICTING, source=handbook),
         ],
         rationale="Two sources disagree.",
+        validation=make_validation(
+            [
+                SourceStance(source=weekly, stance=Stance.SUPPORTING),
+                SourceStance(source=handbook, stance=Stance.CONTRADICTING),
+            ],
+            account=make_account(
+                weekly,
+                handbook,
+                contradictions=[
+                    make_cited("One ranking puts Melbourne first, another Vienna.", weekly, handbook)
+                ],
+            ),
+            consensus=SourceConsensus.SPLIT,
+        ),
     )

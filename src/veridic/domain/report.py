@@ -1,6 +1,8 @@
 """The report: decisions put together, with everything needed to show them again later."""
 
+from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 
 from pydantic import ConfigDict, Field
 
@@ -54,8 +56,20 @@ class Report(Frozen):
 
 
 def collect_sources(decisions: tuple[Decision, ...]) -> tuple[Source, ...]:
-    """The sources of all decisions' evidence in reading order, each once."""
+    """Every source that the decisions cite, each once: what the evidence quotes comes first, in reading order,
+    then what else the corrections and accounts cite."""
+    quoted = (evidence.source for decision in decisions for evidence in decision.evidence)
     seen: dict[str, Source] = {}
-    for evidence in (e for decision in decisions for e in decision.evidence):
-        seen.setdefault(evidence.source.location, evidence.source)
+    for source in chain(quoted, *map(_cited_besides, decisions)):
+        seen.setdefault(source.location, source)
     return tuple(seen.values())
+
+
+def _cited_besides(decision: Decision) -> Iterator[Source]:
+    if decision.correction is not None:
+        yield from decision.correction.sources
+    if decision.validation is not None:
+        account = decision.validation.account
+        yield from (citation.source for citation in account.citations)
+        for sentence in (*account.summary, *account.key_findings, *account.contradictions):
+            yield from sentence.sources

@@ -5,21 +5,26 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 from tests.builders import (
+    make_cited,
     make_claim,
     make_decision,
     make_document,
     make_evidence,
+    make_gathered,
     make_report,
     make_source,
+    make_validation,
     sample_report,
 )
 
 from veridic.domain.base import Frozen
 from veridic.domain.claim import VERIFICATION_OF, Framing, FramingKind, VerificationType
 from veridic.domain.dates import PartialDate
+from veridic.domain.decision import Correction, CorrectionType
 from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import TIER_SCORES, Quality, Tier
 from veridic.domain.report import Report, collect_sources
+from veridic.domain.validation import Account, Citation
 from veridic.domain.verdicts import Verdict
 
 VALUES: list[BaseModel] = [
@@ -28,6 +33,8 @@ VALUES: list[BaseModel] = [
     make_evidence(),
     make_claim(),
     make_decision(),
+    make_gathered(),
+    make_validation(),
     make_report(),
     Event(name=EventName.CHECK_STARTED),
 ]
@@ -73,6 +80,25 @@ def test_a_report_lists_each_source_once_in_reading_order() -> None:
     second = make_decision(evidence=[make_evidence(source=again)])
     assert collect_sources((first, second)) == (handbook, factbook)
     assert collect_sources((make_decision(evidence=[]),)) == ()
+
+
+def test_a_report_lists_whatever_an_account_or_a_correction_cites_after_what_is_quoted() -> None:
+    pages = [make_source(str(number), url=f"https://a.example/{number}") for number in range(7)]
+    account = Account(
+        summary=(make_cited("One.", pages[3], pages[0]),),
+        key_findings=(make_cited("Two.", pages[4]),),
+        contradictions=(make_cited("Three.", pages[5]),),
+        citations=(Citation(source=pages[2], relevance="It says so."),),
+    )
+    correction = Correction(
+        type=CorrectionType.REPLACE, original="a", corrected="b", confidence=0.9, sources=(pages[1],)
+    )
+    validated = make_decision(evidence=[], correction=correction, validation=make_validation(account=account))
+    quoted = make_decision(evidence=[make_evidence(source=pages[6])])
+
+    listed = collect_sources((validated, quoted))
+
+    assert [source.title for source in listed] == ["6", "1", "2", "3", "0", "4", "5"]
 
 
 @pytest.mark.parametrize(
