@@ -1,0 +1,109 @@
+"""Sources by their dates on a line."""
+
+import re
+from datetime import date, timedelta
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.reporting.hostile import PAYLOADS
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Stance
+from veridic.reporting.timeline import TimelinePoint, point_label, symbol, timeline
+
+_AS_OF = date(2026, 11, 16)
+
+
+def _point(day: str, stance: Stance | None = Stance.SUPPORTING, label: str = "A source") -> TimelinePoint:
+    return TimelinePoint(PartialDate.parse(day), stance, label, "#source-1")
+
+
+def _drawn(*points: TimelinePoint) -> str:
+    return str(timeline(points, as_of=_AS_OF, name="Sources by date"))
+
+
+def _places(svg: str) -> list[tuple[float, int]]:
+    return [(float(at), int(y)) for at, y in re.findall(r'<svg x="([\d.]+)%" y="(\d+)"', svg)]
+
+
+def test_newer_sources_stand_further_to_the_right() -> None:
+    drawn = _drawn(_point("1985-03-12"), _point("2026-11-01"), _point("2024-08-20"))
+
+    places = [at for at, _ in _places(drawn)]
+    assert places == sorted(places, reverse=True)  # the newest is reached first
+    assert places[0] > 90
+    assert places[-1] < 10
+
+
+def test_a_month_and_decades_both_have_room() -> None:
+    month, year, decades = (
+        at for at, _ in _places(_drawn(*map(_point, ("2026-10-16", "2025-11-16", "1986"))))
+    )
+
+    assert month - year > 5
+    assert year - decades > 50
+
+
+def test_shapes_never_lie_on_each_other() -> None:
+    places = _places(_drawn(*[_point("2024")] * 40, *[_point("2026-11-16")] * 40))
+
+    assert len(places) == 80
+    for number, (at, height) in enumerate(places):
+        assert 0 < at < 100
+        assert not any(abs(at - other) < 4.4 and height == level for other, level in places[:number])
+
+
+def test_stance_shows_by_shape_and_by_word() -> None:
+    stances = (*Stance, None)
+    assert len({re.sub(r'class="[^"]*"', "", symbol(stance)) for stance in stances}) == len(stances)
+
+    drawn = _drawn(
+        _point(
+            "2024-05-03", Stance.CONTRADICTING, point_label("It is", PartialDate(2024, 5), "contradicts", 3)
+        )
+    )
+    assert 'class="bad"' in drawn
+    assert 'aria-label="[3] It is, May 2024: contradicts"' in drawn
+
+
+def test_nothing_dated_is_nothing_drawn() -> None:
+    assert _drawn() == ""
+
+
+def test_a_year_that_is_not_over_does_not_reach_into_the_future() -> None:
+    assert all(at <= 100 for at, _ in _places(_drawn(_point("2026"), _point("2030-01-01"))))
+
+
+def test_words_from_outside_stay_words() -> None:
+    drawn = _drawn(*(_point("2024", label=payload) for payload in PAYLOADS))
+
+    root = ElementTree.fromstring(drawn)
+    assert {element.tag for element in root.iter()} <= {
+        "svg", "line", "text", "a", "title", "circle", "path", "rect",
+    }  # fmt: skip
+    assert "style=" not in drawn
+
+
+@given(
+    st.lists(st.dates(date(1, 1, 1), date(2100, 1, 1)), min_size=1, max_size=30),
+    st.dates(date(1900, 1, 1), date(2100, 1, 1)),
+)
+def test_any_dates_can_be_drawn(days: list[date], as_of: date) -> None:
+    points = [TimelinePoint(PartialDate.of(day), None, "x", "#x") for day in days]
+
+    drawn = str(timeline(points, as_of=as_of, name="x"))
+
+    assert len(_places(drawn)) == len(days)
+    ticks = [float(at) for at in re.findall(r'<text x="([\d.]+)%"', drawn)]
+    assert ticks == sorted(ticks, reverse=True)
+    assert ticks
+
+
+def test_months_are_written_where_all_is_recent() -> None:
+    recent = [_point((_AS_OF - timedelta(days=days)).isoformat()) for days in (3, 200, 400)]
+
+    labels = re.findall(r">([^<>]+)</text>", _drawn(*recent))
+
+    assert labels[0] == "16 Nov 2026"
+    assert re.fullmatch(r"[A-Z][a-z]{2} 202[56]", labels[1])
