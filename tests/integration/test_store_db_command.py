@@ -12,6 +12,7 @@ from veridic.cli.db import app
 from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store.runs import RunStore
+from veridic.store.tables import SCHEMA_REVISION
 
 
 def db(*arguments: str | Path) -> Result:
@@ -24,8 +25,8 @@ def file(settings: Settings) -> Path:
 
 
 def test_upgrade_says_what_it_did(file: Path) -> None:
-    assert db("upgrade").output == f"Created {file} (schema 0002).\n"
-    assert db("upgrade").output == f"{file} is up to date (schema 0002).\n"
+    assert db("upgrade").output == f"Created {file} (schema {SCHEMA_REVISION}).\n"
+    assert db("upgrade").output == f"{file} is up to date (schema {SCHEMA_REVISION}).\n"
 
 
 def test_check_says_that_all_is_well(file: Path) -> None:

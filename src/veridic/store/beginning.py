@@ -1,6 +1,7 @@
 """The first rows of a run: its id, the text to check, and in consensus mode the conversation it belongs to."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
@@ -29,9 +30,16 @@ class Begun(Frozen):
     message_id: str
 
 
-def begin(session: Session, document: Document, *, mode: str, engine: str) -> str:
-    """Save the text about to be checked; the run's id."""
-    run = Run(mode=mode, engine=engine, source=document.source, title=document.title)
+def begin(
+    session: Session,
+    document: Document,
+    *,
+    mode: str,
+    engine: str,
+    order_data: dict[str, Any] | None = None,
+) -> str:
+    """Save the text about to be checked, and what of the order a replay needs; the run's id."""
+    run = Run(mode=mode, engine=engine, source=document.source, title=document.title, order_data=order_data)
     return _add(session, document.text, run)
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, REAL, DateTime, Dialect, MetaData, Text, TypeDecorator, text
+from sqlalchemy import JSON, REAL, DateTime, Dialect, MetaData, Numeric, Text, TypeDecorator, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeEngine
@@ -17,6 +17,9 @@ NAMES = {
 
 _SECONDS = sqlite.DATETIME(truncate_microseconds=True)  # type: ignore[no-untyped-call]
 Real: TypeEngine[float] = REAL().with_variant(postgresql.DOUBLE_PRECISION(), "postgresql")
+Dollars: TypeEngine[float] = Numeric(10, 4, asdecimal=False)
+Uuid: TypeEngine[str] = Text().with_variant(postgresql.UUID(as_uuid=False), "postgresql")
+"""In Python a string, with its hyphens."""
 NOW = text("CURRENT_TIMESTAMP")
 
 

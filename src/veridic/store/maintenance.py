@@ -3,8 +3,11 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from uuid import uuid4
+
+from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
@@ -17,6 +20,7 @@ from veridic.store.database import (
     existing_database_file,
     storage_errors,
 )
+from veridic.store.snapshots import damaged_snapshots
 from veridic.store.tables import SCHEMA_REVISION
 
 _PROBLEMS_SHOWN = 20
@@ -47,10 +51,10 @@ def upgrade(url: str) -> tuple[Path, schema.Upgrade]:
 
 
 def check(url: str) -> Checkup:
-    """Read every page and every reference; changes nothing."""
+    """Read every page, every reference and every snapshot of evidence; changes nothing."""
     file = existing_database_file(url)
     problems = file_problems(file)
-    return Checkup(file=file, problems=problems or _revision_problems(file))
+    return Checkup(file=file, problems=problems or _content_problems(file))
 
 
 def backup(url: str, target: Path, *, force: bool = False) -> Path:
@@ -100,13 +104,18 @@ def file_problems(file: Path) -> tuple[str, ...]:
     )
 
 
-def _revision_problems(file: Path) -> tuple[str, ...]:
+def _content_problems(file: Path) -> tuple[str, ...]:
+    """Tables of another version; where they are ours, snapshots of evidence that don't fit their digest."""
     engine = create_database_engine(file)
     try:
-        with storage_errors(file), engine.execution_options(**READING).connect() as connection:
-            found = schema.revision(connection)
+        with storage_errors(file), Session(engine.execution_options(**READING)) as session:
+            problems = _revision_problems(schema.revision(session.connection()))
+            return problems or tuple(islice(damaged_snapshots(session), _PROBLEMS_SHOWN))
     finally:
         engine.dispose()
+
+
+def _revision_problems(found: str | None) -> tuple[str, ...]:
     if found == SCHEMA_REVISION:
         return ()
     if found is None:

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Decision
 from veridic.domain.errors import StorageError
+from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, say
-from veridic.store import rows
+from veridic.store import rows, validation_rows
 from veridic.store.columns import storable
 from veridic.store.rows import ClaimStatus, FactCheckStatus
 from veridic.store.tables import ExtractedClaim, FactCheck, Run
@@ -37,6 +38,8 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     fact_check.content = report.document.text
     claims = _claim_rows(session, run_id, report.decisions)
     _add_verifications(session, claims, report, now)
+    if report.mode != Mode.CONSENSUS:
+        _add_validations(session, claims, report, now)
     _close(fact_check, claims, report, now)
     run = session.get_one(Run, run_id)
     run.engine = report.engine
@@ -103,6 +106,19 @@ def _add_verifications(session: Session, claims: ClaimRows, report: Report, now:
         for verification, decision in verified
         for evidence in decision.evidence
     )
+
+
+def _add_validations(session: Session, claims: ClaimRows, report: Report, now: datetime) -> None:
+    numbers = {source.location: number for number, source in enumerate(report.sources, start=1)}
+    validated = [
+        (validation_rows.result_row(row.fact_check_id, row.id, decision, at=now), decision)
+        for row, decision in claims
+        if decision is not None
+    ]
+    session.add_all(result for result, _ in validated)
+    session.flush()
+    for result, decision in validated:
+        session.add_all(validation_rows.cited_rows(result.id, decision, numbers))
 
 
 def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: datetime) -> None:

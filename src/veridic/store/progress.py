@@ -16,10 +16,12 @@ from sqlalchemy.orm import Session
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import DeliberationStage, Role
 from veridic.domain.errors import StorageError
+from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall
 from veridic.store import beginning, outcomes
 from veridic.store.event_log import LoggedEvent
 from veridic.store.rows import FactCheckStatus
+from veridic.store.snapshots import add_snapshots
 from veridic.store.tables import Call, FactCheck, Run, RunEvent, Stage
 
 # The type of `__table__` is wider than what it ever is.
@@ -36,6 +38,7 @@ class Page:
     claims: list[Claim] | None = None
     """All of the run's claims, once they are known."""
     stages: list[DeliberationStage] = field(default_factory=list)
+    evidence: list[Gathered] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
     events: list[LoggedEvent] = field(default_factory=list)
     title: str | None = None
@@ -50,6 +53,7 @@ class Page:
         return Page(
             claims=self.claims if later.claims is None else later.claims,
             stages=self.stages + later.stages,
+            evidence=self.evidence + later.evidence,
             calls=self.calls + later.calls,
             events=self.events + later.events,
             title=self.title if later.title is None else later.title,
@@ -62,6 +66,9 @@ def add_page(session: Session, run_id: str, page: Page) -> None:
         outcomes.add_claims(session, run_id, page.claims)
     if page.stages:
         add_stages(session, run_id, page.stages)
+    if page.evidence:
+        with _of_existing_run(run_id):
+            add_snapshots(session, run_id, page.evidence)
     if page.calls:
         add_calls(session, run_id, page.calls)
     if page.events:

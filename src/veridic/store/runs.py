@@ -5,10 +5,10 @@ then the claims or stages, then the whole outcome. Methods block; asynchronous c
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import Engine, select
@@ -20,9 +20,10 @@ from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.report import Report
+from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall
 from veridic.domain.verdicts import Verdict
-from veridic.store import beginning, event_log, listing, outcomes, schema, stages
+from veridic.store import beginning, event_log, listing, outcomes, schema, snapshots, stages
 from veridic.store.beginning import QUESTION, Begun
 from veridic.store.database import READING, create_database_engine, database_file, storage_errors, unusable
 from veridic.store.event_log import LoggedEvent
@@ -63,9 +64,13 @@ class RunStore:
             self._engine.dispose()
             self._engine = None
 
-    def begin(self, document: Document, *, mode: str, engine: str) -> str:
+    def begin(
+        self, document: Document, *, mode: str, engine: str, order_data: dict[str, Any] | None = None
+    ) -> str:
         """Save the text about to be checked and return the run's id, such as `FC-2026-000001`."""
-        return self.write(partial(beginning.begin, document=document, mode=mode, engine=engine))
+        return self.write(
+            partial(beginning.begin, document=document, mode=mode, engine=engine, order_data=order_data)
+        )
 
     def begin_consensus(
         self,
@@ -215,6 +220,21 @@ class RunStore:
         with self._reading() as session:
             return stages.calls_of(session, run_id)
 
+    def evidence(self, run_id: str) -> Mapping[str, Gathered]:
+        """What was found for each question of a run; empty for one of consensus mode, or of an older version.
+
+        Raises `NotFoundError`, and `StorageError` where a snapshot is not what was saved.
+        """
+        with self._reading() as session:
+            self._require(session, run_id)
+            return snapshots.evidence_of(session, run_id)
+
+    def order_data(self, run_id: str) -> dict[str, Any] | None:
+        """What was ordered, as far as a replay needs it; None where that was not kept. Raises `NotFoundError`."""
+        with self._reading() as session:
+            self._require(session, run_id)
+            return session.scalar(select(Run.order_data).where(Run.fact_check_id == run_id))
+
     def delete(self, run_id: str) -> None:
         """Remove a run and every record of it, its conversation too if nothing else is in it.
 
@@ -231,6 +251,10 @@ class RunStore:
             session.delete(fact_check)
 
         self.write(remove)
+
+    def _require(self, session: Session, run_id: str) -> None:
+        if session.scalar(select(Run.fact_check_id).where(Run.fact_check_id == run_id)) is None:
+            raise listing.no_run(session, run_id)
 
     @contextmanager
     def _reading(self) -> Iterator[Session]:

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base
 
-SCHEMA_REVISION = "0002"
-"""The migration these declarations stand for; a test holds the two together."""
+SCHEMA_REVISION = "0003"
+"""The migration these declarations and those of `evidence_tables` stand for; a test holds them together."""
 
 
 class User(Base):
@@ -173,6 +173,8 @@ class Run(Base):
     """Consensus mode: the message whose stages these are."""
     question: Mapped[str | None]
     """Consensus mode: what the user asked, or said about the text."""
+    order_data: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    """Summary and thorough mode: what was ordered, as far as a replay needs it."""
 
 
 class Conversation(Base):

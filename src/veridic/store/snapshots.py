@@ -1,0 +1,92 @@
+"""Evidence as it was when a verdict was reached, kept so that the verdict can be reached again."""
+
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any, cast
+
+from sqlalchemy import Table, insert, select
+from sqlalchemy.orm import Session
+
+from veridic.domain.errors import StorageError
+from veridic.domain.search import Gathered
+from veridic.store.evidence_tables import EvidenceSnapshot
+
+_SNAPSHOTS = cast("Table", EvidenceSnapshot.__table__)
+_SHOWN = 80
+"""So much of a question is enough to know it by."""
+
+
+def add_snapshots(session: Session, run_id: str, evidence: Sequence[Gathered]) -> None:
+    session.execute(insert(_SNAPSHOTS), [_row(run_id, gathered) for gathered in evidence])
+
+
+def evidence_of(session: Session, run_id: str) -> dict[str, Gathered]:
+    """What was found for each question of a run; of a question that was asked again, what was found last.
+
+    Raises `StorageError` where a snapshot is not what was saved.
+    """
+    found = session.execute(
+        select(EvidenceSnapshot.question, EvidenceSnapshot.digest, EvidenceSnapshot.content)
+        .where(EvidenceSnapshot.fact_check_id == run_id)
+        .order_by(EvidenceSnapshot.id)
+    )
+    kept = (_read(run_id, *row) for row in found)
+    return {gathered.question: gathered for gathered in kept}
+
+
+def damaged_snapshots(session: Session) -> Iterator[str]:
+    """A line for every snapshot of the database that is not what was saved."""
+    found = session.execute(
+        select(
+            EvidenceSnapshot.fact_check_id,
+            EvidenceSnapshot.question,
+            EvidenceSnapshot.digest,
+            EvidenceSnapshot.content,
+        ).execution_options(yield_per=100)
+    )
+    for run_id, question, digest, content in found:
+        if not _is_intact(digest, content):
+            yield f"the evidence of {run_id} on {_short(question)} is not what was saved"
+
+
+def _row(run_id: str, gathered: Gathered) -> dict[str, Any]:
+    content = canonical_json(gathered)
+    return {
+        "fact_check_id": run_id,
+        "question": gathered.question,
+        "digest": _digest(content),
+        "content": content,
+    }
+
+
+def canonical_json(gathered: Gathered) -> str:
+    """The one way to write it, in ASCII, which carries every string there is."""
+    return json.dumps(gathered.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+
+
+def _read(run_id: str, question: str, digest: str, content: str) -> Gathered:
+    if not _is_intact(digest, content):
+        raise StorageError(
+            f"The evidence kept for {run_id} on {_short(question)} is damaged, so the run can't be repeated "
+            "on it; `veridic db check` looks over the database, and a new check finds evidence anew."
+        )
+    try:
+        return Gathered.model_validate(json.loads(content))
+    except ValueError as error:
+        raise StorageError(
+            f"The evidence of {run_id} was saved by another version of Veridic and can't be read by this one."
+        ) from error
+
+
+def _is_intact(digest: str, content: object) -> bool:
+    # SQLite hands out whatever somebody has written into the column.
+    return isinstance(content, str) and _digest(content) == digest
+
+
+def _digest(content: str) -> str:
+    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _short(question: str) -> str:
+    return repr(question if len(question) <= _SHOWN else f"{question[: _SHOWN - 1]}…")
