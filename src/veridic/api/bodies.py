@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from fastapi import HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 from starlette.datastructures import UploadFile
 
 from veridic.api.dependencies import SettingsGiven, media_type
@@ -21,6 +22,8 @@ _NUMBERS: dict[str, Callable[[str], float]] = {
     "max_content_length": int,
     "stage_timeout_ms": int,
 }
+_SPELLINGS = {to_camel(name): name for name in CheckRequest.model_fields}
+"""Fields as the stream's request would spell them: `asOf` is as good as `as_of`."""
 
 _FORM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -38,6 +41,7 @@ _FORM_SCHEMA: dict[str, Any] = {
         "title": {"type": "string"},
         "models": {"type": "string", "description": "As in JSON: an object, written as JSON."},
         "against": {"type": "array", "items": {"type": "string"}, "description": "Repeat for several."},
+        "as_of": {"type": "string", "format": "date", "description": "Today by default."},
         "max_cost": {"type": "string", "description": "A number."},
         "max_content_length": {"type": "string", "description": "A whole number."},
         "stage_timeout_ms": {"type": "string", "description": "A whole number."},
@@ -92,11 +96,13 @@ async def _from_form(request: Request, max_bytes: int) -> Submission:
                     raise HTTPException(400, f"A file should be sent as the field {_FILE!r}.")
                 upload = Upload(value.filename or "", await value.read())
             else:
-                fields.setdefault(name, []).append(value)
+                fields.setdefault(_SPELLINGS.get(name, name), []).append(value)
     return Submission(_valid(_values(fields)), upload)
 
 
 def _valid(content: Any) -> CheckRequest:
+    if isinstance(content, dict):
+        content = {_SPELLINGS.get(name, name): value for name, value in content.items()}
     try:
         return CheckRequest.model_validate(content)
     except ValidationError as error:

@@ -1,11 +1,14 @@
 """The words and examples of the API's description (OpenAPI)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from fastapi import Path
+from pydantic import BaseModel
 
-from veridic.api.payloads import PAYLOADS
+from veridic.api.payloads import CONSENSUS_PAYLOADS, PAYLOADS
+from veridic.api.validation_payloads import VALIDATION_PAYLOADS
+from veridic.domain.events import EventName
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -54,26 +57,30 @@ def errors(*statuses: int) -> Responses:
 
 ERRORS_ALWAYS = errors(401, 403, 500)
 
-_EVENTS = [
-    {
-        "properties": {
-            "event": {"const": name.value},
-            "data": {
-                "type": "string",
-                "contentMediaType": "application/json",
-                "contentSchema": {"$ref": f"#/components/schemas/{payload.__name__}"},
-            },
+Payloads = Mapping[EventName, type[BaseModel]]
+
+
+def _events(payloads: Payloads) -> list[dict[str, Any]]:
+    return [
+        {
+            "properties": {
+                "event": {"const": name.value},
+                "data": {
+                    "type": "string",
+                    "contentMediaType": "application/json",
+                    "contentSchema": {"$ref": f"#/components/schemas/{payload.__name__}"},
+                },
+            }
         }
-    }
-    for name, payload in PAYLOADS.items()
-]
-_OTHER_EVENT = {
-    "description": "Of a run in another mode.",
-    "properties": {
-        "event": {"not": {"enum": [name.value for name in PAYLOADS]}},
-        "data": {"type": "string", "contentMediaType": "application/json"},
-    },
-}
+        for name, payload in payloads.items()
+    ]
+
+
+def _table(payloads: Payloads) -> str:
+    rows = "\n".join(f"| `{name}` | `{payload.__name__}` |" for name, payload in payloads.items())
+    return f"| event | payload |\n| --- | --- |\n{rows}\n\n"
+
+
 _STREAM_EXAMPLE = """event: factcheck_start
 data: {"conversationId": "6a0c...", "messageId": "0b51...", "config": {"contentSource": "user_provided", "extractorModel": "openai/o3", "checkerModels": ["openai/o3"], "reporterModel": "openai/o3"}}
 id: 1
@@ -87,16 +94,35 @@ data: {"model": "openai/o3", "claims": [{"id": "claim_1", "claim": "The capital 
 id: 3
 
 """
+_VALIDATION_EXAMPLE = """event: check_started
+data: {"mode": "thorough", "engine": "llm", "source": "text", "as_of": "2025-01-21"}
+id: 1
+
+event: search_completed
+data: {"claim_id": "claim_1", "channel": "news", "query": "Federal Reserve interest rate increase 2024 inflation (current date: 2025-01-21)", "asked": ["exa"], "published_from": "2024-12-22", "published_to": "2025-01-21", "results": 1, "succeeded": true, "problems": [], "sources": [{"title": "Fed raises rates to 5.5%", "url": "https://reuters.com/fed-rates", "domain": "reuters.com", "date": "2025-01-15"}]}
+id: 4
+
+event: claim_decided
+data: {"claim_id": "claim_1", "verdict": "SUPPORTED", "confidence": 0.95, "rationale": "Two sources state it."}
+id: 10
+
+"""
+
+
+_SEARCHES = "`search_completed` comes once for each channel as it answers; events of several claims may come mixed.\n\n"
 
 
 def stream_response(*, starts: bool) -> Responses:
     """The description of a stream of events: of the run it starts, in consensus mode, or of any run."""
-    table = "\n".join(f"| `{name}` | `{payload.__name__}` |" for name, payload in PAYLOADS.items())
+    others = "" if starts else f"In summary and thorough mode:\n\n{_table(VALIDATION_PAYLOADS)}{_SEARCHES}"
+    examples = {"consensus": {"value": _STREAM_EXAMPLE}}
+    if not starts:
+        examples |= {"summary or thorough": {"value": _VALIDATION_EXAMPLE}}
     described: dict[str, Any] = {
         "description": (
             "Server-sent events: `id` is the event's number in the run, from 1; `event` its name; `data` its payload "
-            "as JSON. A comment every 15 s keeps the connection open. In consensus mode:\n\n"
-            f"| event | payload |\n| --- | --- |\n{table}\n\n"
+            f"as JSON. A comment every 15 s keeps the connection open. {others}In consensus mode:\n\n"
+            f"{_table(CONSENSUS_PAYLOADS)}"
             "`checker_complete` comes once for each checker as it finishes; `generate_...` only where content is "
             "generated. The last event of every run is `complete`, or `error` where it could not be completed."
         ),
@@ -104,9 +130,9 @@ def stream_response(*, starts: bool) -> Responses:
             "text/event-stream": {
                 "itemSchema": {
                     "required": ["id", "event", "data"],
-                    "anyOf": [*_EVENTS] if starts else [*_EVENTS, _OTHER_EVENT],
+                    "anyOf": _events(CONSENSUS_PAYLOADS if starts else PAYLOADS),
                 },
-                "example": _STREAM_EXAMPLE,
+                "examples": examples,
             }
         },
     }

@@ -70,6 +70,13 @@ class Metrics:
             registry=self.registry,
         )
 
+        self._searches = Counter(
+            "veridic_searches",
+            "Searches for evidence by channel.",
+            ["channel", "outcome"],
+            registry=self.registry,
+        )
+
     def request_answered(self, method: str, route: str, status: int) -> None:
         self._requests.labels(method if method in _METHODS else OTHER, route, str(status)).inc()
 
@@ -105,6 +112,8 @@ class Metrics:
             self._stage_completed(mode, event.data["stage"])
         elif event.name is EventName.MODEL_CALLED:
             self._model_called(event.data["call"])
+        elif event.name is EventName.SEARCH_COMPLETED:
+            self._searches.labels(event.data["channel"], _search_outcome(event.data)).inc()
 
     def _stage_completed(self, mode: str, stage: DeliberationStage) -> None:
         name = stage.stage_type.partition("_")[0]
@@ -126,6 +135,13 @@ class Metrics:
     def render(self) -> bytes:
         """In the text format that Prometheus reads."""
         return generate_latest(self.registry)
+
+
+def _search_outcome(search: dict[str, Any]) -> str:
+    """`partly` where somebody answered and somebody did not."""
+    if not search["succeeded"]:
+        return "failed"
+    return "partly" if search["problems"] else "answered"
 
 
 class _Ending:

@@ -1,7 +1,8 @@
 """What the events of consensus mode carry, for the API's description; a test holds real streams against it."""
 
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from veridic.api.validation_payloads import VALIDATION_PAYLOADS, Empty, RunError
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import Confidence, ConsensusVerdict, RunConfig, VerdictCounts, Wire
 from veridic.domain.events import EventName
@@ -11,10 +12,6 @@ class Payload(Wire):
     """Nothing else is in a payload."""
 
     model_config = ConfigDict(extra="forbid")
-
-
-class Empty(Payload):
-    """Nothing: the event says it all."""
 
 
 class FactCheckStart(Payload):
@@ -89,11 +86,7 @@ class TitleComplete(Payload):
     data: Title
 
 
-class RunError(Payload):
-    message: str
-
-
-PAYLOADS: dict[EventName, type[Payload]] = {
+CONSENSUS_PAYLOADS: dict[EventName, type[BaseModel]] = {
     EventName.FACTCHECK_START: FactCheckStart,
     EventName.GENERATE_START: Empty,
     EventName.GENERATE_COMPLETE: GenerateComplete,
@@ -109,3 +102,6 @@ PAYLOADS: dict[EventName, type[Payload]] = {
     EventName.ERROR: RunError,
 }
 """By event, in the order they come."""
+
+PAYLOADS: dict[EventName, type[BaseModel]] = CONSENSUS_PAYLOADS | VALIDATION_PAYLOADS
+"""Of every mode."""

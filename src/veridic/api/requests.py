@@ -1,5 +1,6 @@
 """What clients send, and the order it comes to."""
 
+from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 from typing import Annotated, Literal, NamedTuple, Self
 
@@ -132,10 +133,15 @@ class ModelNames(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    generator: ModelName | None = None
-    extractor: ModelName | None = None
-    checkers: Annotated[list[ModelName], Field(min_length=1, max_length=4)] | None = None
-    reporter: ModelName | None = None
+    generator: ModelName | None = Field(
+        default=None, description="Consensus mode: answers the question, if nothing else is given."
+    )
+    extractor: ModelName | None = Field(default=None, description="Finds the claims.")
+    checkers: Annotated[list[ModelName], Field(min_length=1, max_length=4)] | None = Field(
+        default=None,
+        description="Consensus mode: who judges the claims. Summary and thorough mode: one, who reads the evidence.",
+    )
+    reporter: ModelName | None = Field(default=None, description="Consensus mode: writes the report.")
 
 
 class CheckRequest(BaseModel):
@@ -146,6 +152,20 @@ class CheckRequest(BaseModel):
         json_schema_extra={
             "examples": [
                 {"text": "The capital of Australia is Canberra.", "against": ["reference"]},
+                {
+                    "mode": "thorough",
+                    "engine": "llm",
+                    "url": "https://example.org/article.html",
+                    "as_of": "2025-01-21",
+                    "models": {"extractor": "openai/o3", "checkers": ["google/gemini-2.5-pro"]},
+                    "max_cost": 0.4,
+                },
+                {
+                    "mode": "summary",
+                    "text": "The Federal Reserve raised interest rates in 2024 to combat inflation.",
+                    "title": "Federal Reserve announces rate increase",
+                    "max_cost": 0.05,
+                },
                 {
                     "mode": "consensus",
                     "url": "https://example.org/article.html",
@@ -158,8 +178,15 @@ class CheckRequest(BaseModel):
         },
     )
 
-    mode: Mode = Mode.THOROUGH
-    engine: EngineChoice = EngineChoice.AUTO
+    mode: Mode = Field(
+        default=Mode.THOROUGH,
+        description="`summary`: the one or two statements an article stands for, against one round of evidence. "
+        "`thorough`: each claim against evidence of its own. `consensus`: several models check every claim.",
+    )
+    engine: EngineChoice = Field(
+        default=EngineChoice.AUTO,
+        description="`auto`: language models where some are set up, else the embedded engine.",
+    )
     text: Annotated[str, Field(min_length=1)] | None = None
     url: Annotated[str, Field(min_length=1, max_length=4000)] | None = Field(
         default=None, description="An http or https address."
@@ -172,11 +199,16 @@ class CheckRequest(BaseModel):
     title: str | None = Field(default=None, max_length=500)
     models: ModelNames = ModelNames()
     against: CorpusNames = Field(
-        default=[], description="Corpora by name; without any, the reference library."
+        default=[],
+        description="Corpora by name; without any, the web where a search provider is set up, and the reference library.",
+    )
+    as_of: date | None = Field(
+        default=None,
+        description="The day the check is made as of, today by default: nothing later is evidence.",
     )
     max_cost: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = Field(
         default=None,
-        description="What language models may cost, in US dollars; at most the server's own limit.",
+        description="What language models and searches may cost, in US dollars; at most the server's own limit.",
     )
     max_content_length: int = Field(
         default=20_000,
@@ -223,6 +255,8 @@ def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOr
 def check_order(request: CheckRequest, upload: Upload | None, settings: Settings) -> CheckOrder:
     """The order for a run of any mode. Blocks: a page is fetched, a file is read, corpora are looked up."""
     _refuse_unclear_subject(request, upload)
+    _refuse_several_validators(request)
+    _refuse_the_future(request.as_of)
     against = known_corpora(request.against, settings)
     document = _read(request, upload, settings)
     if document is not None and request.title:
@@ -239,6 +273,7 @@ def check_order(request: CheckRequest, upload: Upload | None, settings: Settings
             reporter=request.models.reporter,
         ),
         against=against,
+        as_of=request.as_of,
         max_content_length=request.max_content_length,
         stage_timeout_ms=request.stage_timeout_ms,
         max_cost_usd=_within_budget(request.max_cost, settings),
@@ -273,6 +308,20 @@ def _refuse_unclear_subject(request: CheckRequest, upload: Upload | None) -> Non
         raise UsageError(
             "Give what is to be checked as text, url or file, or a question to be answered first."
         )
+
+
+def _refuse_several_validators(request: CheckRequest) -> None:
+    if request.mode is not Mode.CONSENSUS and len(request.models.checkers or ()) > 1:
+        raise UsageError(
+            f"models.checkers names one model in {request.mode} mode, which reads the evidence; "
+            "several judge in consensus mode."
+        )
+
+
+def _refuse_the_future(as_of: date | None) -> None:
+    today = datetime.now(UTC).date()
+    if as_of is not None and as_of > today:
+        raise UsageError(f"as_of should be a day that has come: {as_of} is after today, {today}.")
 
 
 def _read(request: CheckRequest, upload: Upload | None, settings: Settings) -> Document | None:

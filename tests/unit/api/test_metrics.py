@@ -104,6 +104,23 @@ def test_stages_and_calls_are_measured() -> None:
     assert sample(metrics, "model_cost_usd_total", model="a/b") == 0.5
 
 
+@pytest.mark.parametrize(
+    ("succeeded", "problems", "outcome"),
+    [
+        (True, [], "answered"),
+        (True, ["Exa gave no answer."], "partly"),
+        (False, ["No one answered."], "failed"),
+    ],
+)
+def test_searches_are_counted_by_channel(succeeded: bool, problems: list[str], outcome: str) -> None:
+    metrics = Metrics()
+    data = {"channel": "research", "succeeded": succeeded, "problems": problems}
+
+    follow(metrics, (Event(name=EventName.SEARCH_COMPLETED, data=data),))
+
+    assert sample(metrics, "searches_total", channel="research", outcome=outcome) == 1
+
+
 def test_each_app_counts_for_itself() -> None:
     one, other = Metrics(), Metrics()
 

@@ -1,5 +1,6 @@
 """What clients may ask for, and the sentence they get where they may not."""
 
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from veridic.api.requests import (
     CheckRequest,
     FactCheckStreamRequest,
+    ModelNames,
     Upload,
     check_order,
     known_corpora,
@@ -119,13 +121,15 @@ def test_each_violation_has_its_sentence(content: Any, sentence: str) -> None:
         ({"text": "t", "modle": "x"}, "modle is not a field of this request."),
         ({"text": "t", "max_cost": -1}, "max_cost should be greater than or equal to 0."),
         ({"text": "t", "max_cost": float("nan")}, "max_cost should be a finite number."),
-        ({"text": "t", "mode": "quick"}, "mode should be 'thorough' or 'consensus'."),
+        ({"text": "t", "mode": "quick"}, "mode should be 'summary', 'thorough' or 'consensus'."),
         ({"text": "t", "models": {"checkers": ["a"] * 5}}, "models.checkers should have at most 4 items after validation, not 5."),
         ({"text": "t", "max_content_length": 499}, "max_content_length should be greater than or equal to 500."),
         ({"text": "t", "max_content_length": 50_001}, "max_content_length should be less than or equal to 50000."),
         ({"text": "t", "stage_timeout_ms": 29_999}, "stage_timeout_ms should be greater than or equal to 30000."),
         ({"text": "t", "stage_timeout_ms": 180_001}, "stage_timeout_ms should be less than or equal to 180000."),
         ({"text": "t", "stage_timeout_ms": "60000"}, "stage_timeout_ms should be a valid integer."),
+        ({"text": "t", "as_of": "yesterday"}, "as_of should be a valid date or datetime, input is too short."),
+        ({"text": "t", "as_of": "2026-02-30"}, "as_of should be a valid date or datetime, day value is outside expected range."),
         ({"text": ""}, "text should have at least 1 character."),
         ({"text": "half \ud800 character"}, "text should be a valid string, unable to parse raw data as a unicode string."),
     ],
@@ -234,6 +238,27 @@ def test_no_client_spends_more_than_the_server_s_limit(
     limited = home.model_copy(update={"max_cost_usd": 1.0})
 
     assert check_order(CheckRequest(text="Text.", max_cost=wanted), None, limited).max_cost_usd == granted
+
+
+def test_a_check_is_made_as_of_a_day_that_has_come(home: Settings) -> None:
+    today = datetime.now(UTC).date()
+    for past in (today, date(1969, 7, 20)):
+        assert check_order(CheckRequest(text="Text.", as_of=past), None, home).as_of == past
+    assert check_order(CheckRequest(text="Text."), None, home).as_of is None
+
+    with pytest.raises(UsageError, match="as_of should be a day that has come"):
+        check_order(CheckRequest(text="Text.", as_of=today + timedelta(days=1)), None, home)
+
+
+@pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
+def test_one_model_reads_the_evidence(home: Settings, mode: Mode) -> None:
+    chosen = ModelNames(extractor="a/lister", checkers=["b/reader"])
+    order = check_order(CheckRequest(text="Text.", mode=mode, models=chosen), None, home)
+    assert (order.mode, order.models.extractor, order.models.checkers) == (mode, "a/lister", ("b/reader",))
+
+    several = CheckRequest(text="Text.", mode=mode, models=ModelNames(checkers=["a/b", "c/d"]))
+    with pytest.raises(UsageError, match=f"one model in {mode} mode"):
+        check_order(several, None, home)
 
 
 def test_too_much_and_nothing_are_refused(home: Settings) -> None:
