@@ -23,7 +23,7 @@ from veridic.domain.errors import (
     ModelUnreachableError,
     UnknownModelError,
 )
-from veridic.providers.llm.base import LanguageModels, Prompt
+from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
 from veridic.providers.llm.calling import Billing, MeteredModels
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
@@ -33,6 +33,12 @@ from veridic.providers.retries import MAX_ATTEMPTS
 MODEL = "openai/o3"
 KEY = "very-secret-0123456789"
 PROMPT = Prompt(name="extract", version=1, system="You find claims.", user="The bridge opened in 1932.")
+SAMPLING = Sampling(temperature=0.2, top_p=0.95, top_k=40, max_output_tokens=700)
+GEMINI = "google/gemini-2.0-flash"
+"""Takes sampling settings, which `MODEL` does not."""
+
+Drawn = tuple[float | None, float | None, int | None]
+"""Temperature, top_p and top_k of a request."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,8 @@ class World:
     asked: Callable[[], int]
     most_output: Callable[[], list[int | None]]
     """For each request: the most tokens that it allows the answer to have."""
+    drawn: Callable[[], list[Drawn]]
+    """For each request: its sampling settings."""
     waits: list[float] = field(default_factory=list)
 
 
@@ -137,11 +145,12 @@ def served(kind: ServiceKind) -> Iterator[World]:
             retry_after: float | None = None,
             cost: float | None = 0.25,
             tokens: tuple[int, int] = (100, 50),
+            model: str = MODEL,
         ) -> None:
             reply = {"text": text, "cost": cost, "input_tokens": tokens[0], "output_tokens": tokens[1]}
             after = None if retry_after is None else f"{retry_after:g}"
             server.answer(
-                model=MODEL, times=times, **(reply | (trouble.served if trouble else {})), retry_after=after
+                model=model, times=times, **(reply | (trouble.served if trouble else {})), retry_after=after
             )
 
         def answer_later(text: str) -> Callable[[], None]:
@@ -156,12 +165,17 @@ def served(kind: ServiceKind) -> Iterator[World]:
             answer_later=answer_later,
             asked=lambda: len(server.requests),
             most_output=lambda: [_most_output(request.body) for request in server.requests],
+            drawn=lambda: [_drawn(request.body) for request in server.requests],
             waits=waits,
         )
 
 
 def _most_output(body: dict[str, Any]) -> int | None:
     return body.get("max_completion_tokens", body.get("max_tokens"))
+
+
+def _drawn(body: dict[str, Any]) -> Drawn:
+    return body.get("temperature"), body.get("top_p"), body.get("top_k")
 
 
 @contextmanager
@@ -176,11 +190,12 @@ def faked() -> Iterator[World]:
         retry_after: float | None = None,
         cost: float | None = 0.25,
         tokens: tuple[int, int] = (100, 50),
+        model: str = MODEL,
     ) -> None:
         says: str | ModelError = text
         if trouble is not None:
             says = trouble.error(f"{MODEL}: {trouble.says}.") if trouble.told is None else trouble.told
-        script.answer(says, model=MODEL, times=times, retry_after=retry_after, billing=Billing(*tokens, cost))
+        script.answer(says, model=model, times=times, retry_after=retry_after, billing=Billing(*tokens, cost))
 
     def answer_later(text: str) -> Callable[[], None]:
         gate = asyncio.Event()
@@ -193,8 +208,14 @@ def faked() -> Iterator[World]:
         answer_later=answer_later,
         asked=lambda: len(script.asked),
         most_output=lambda: [asked.max_output_tokens for asked in script.asked],
+        drawn=lambda: [_sampling(asked.prompt.sampling) for asked in script.asked],
         waits=script.waits,
     )
+
+
+def _sampling(sampling: Sampling | None) -> Drawn:
+    wanted = sampling or Sampling()
+    return wanted.temperature, wanted.top_p, wanted.top_k
 
 
 @pytest.fixture(params=["OpenRouter", "own server", "fake"])
@@ -205,8 +226,14 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
         yield made
 
 
-async def ask(models: LanguageModels, model: str = MODEL, timeout_seconds: float = 60.0) -> str:
-    return await models.complete(model, PROMPT, stage="extract", timeout_seconds=timeout_seconds)
+async def ask(
+    models: LanguageModels,
+    model: str = MODEL,
+    timeout_seconds: float = 60.0,
+    sampling: Sampling | None = None,
+) -> str:
+    prompt = PROMPT.model_copy(update={"sampling": sampling})
+    return await models.complete(model, prompt, stage="extract", timeout_seconds=timeout_seconds)
 
 
 async def requests(world: World, number: int) -> None:
@@ -353,6 +380,57 @@ def test_an_answer_is_cut_off_where_it_would_pass_the_budget(world: World) -> No
     assert without is None
     assert within is not None
     assert 1_000 <= within <= 1_500
+
+
+@pytest.mark.parametrize(
+    ("max_tokens", "wanted", "most"),
+    [(None, 700, (700, 700)), (3_000, 700, (700, 700)), (3_000, 8_192, (1_000, 1_500))],
+)
+def test_an_answer_is_no_longer_than_the_prompt_and_the_budget_allow(
+    world: World, max_tokens: int | None, wanted: int, most: tuple[int, int]
+) -> None:
+    world.answer("Fine.")
+    models = world.connect(Meter(max_tokens=max_tokens))
+    asyncio.run(ask(models, sampling=Sampling(max_output_tokens=wanted)))
+    (allowed,) = world.most_output()
+    assert allowed is not None
+    assert most[0] <= allowed <= most[1]
+
+
+def test_how_an_answer_is_drawn_is_up_to_the_prompt(world: World) -> None:
+    world.answer("Fine.", model=GEMINI)
+
+    async def both() -> None:
+        models = world.connect(Meter())
+        await ask(models, GEMINI)
+        await ask(models, GEMINI, sampling=SAMPLING)
+
+    asyncio.run(both())
+    assert world.drawn() == [(None, None, None), (0.2, 0.95, 40)]
+
+
+def test_a_model_that_refuses_sampling_settings_is_asked_without_them(world: World) -> None:
+    world.answer("Fine.", model=GEMINI)
+    world.answer(trouble=TROUBLES["bad request"], model=GEMINI, times=2)
+    meter = Meter()
+
+    async def twice() -> list[str]:
+        models = world.connect(meter)
+        return [await ask(models, GEMINI, sampling=SAMPLING) for _ in range(2)]
+
+    assert asyncio.run(twice()) == ["Fine."] * 2
+    refused_once = [(0.2, 0.95, 40), (0.2, 0.95, None), (None, None, None)]
+    assert world.drawn() == [*refused_once, (None, None, None)], "what it refused once is not tried again"
+    assert world.most_output() == [700] * 4
+    assert [call.error is None for call in meter.calls] == [False, False, True, True]
+    assert world.waits == []
+
+
+def test_a_request_that_is_refused_for_another_reason_stays_refused(world: World) -> None:
+    world.answer(trouble=TROUBLES["bad request"], model=GEMINI)
+    with pytest.raises(ModelRequestError, match="too long"):
+        asyncio.run(ask(world.connect(Meter()), GEMINI, sampling=SAMPLING))
+    assert world.asked() == 3
 
 
 def test_no_more_requests_are_under_way_than_allowed(world: World) -> None:

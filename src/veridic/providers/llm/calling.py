@@ -8,9 +8,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from veridic.domain.errors import BudgetError, EmptyAnswerError, ModelError, ModelUnreachableError
+from veridic.domain.errors import (
+    BudgetError,
+    EmptyAnswerError,
+    ModelError,
+    ModelRequestError,
+    ModelUnreachableError,
+)
 from veridic.domain.usage import ModelCall
-from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.slots import Slots
 from veridic.providers.retries import wait_before_retry
@@ -80,7 +86,10 @@ class Backend(Protocol):
         ...
 
     async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
-        """Make one request, with no retries; `AttemptError` where there is no answer to use."""
+        """Make one request, with no retries; `AttemptError` where there is no answer to use.
+
+        `max_output_tokens` holds; what the prompt's sampling says of length is in it already.
+        """
         ...
 
 
@@ -103,6 +112,8 @@ class MeteredModels:
         self._sleep = sleep
         self._clock = clock
         self._jitter = jitter
+        self._taken: dict[tuple[str, Sampling], Sampling] = {}
+        """By model: what it takes in place of sampling that it refused in this run."""
 
     def require(self, model: str) -> None:
         """See `LanguageModels.require`."""
@@ -112,6 +123,7 @@ class MeteredModels:
         """See `LanguageModels.complete`."""
         backend = await self._backend_of(model)
         deadline = self._clock() + timeout_seconds
+        prompt = self._as_taken(model, prompt)
         try:
             async with asyncio.timeout(timeout_seconds):
                 return await self._until_answered(backend, model, prompt, stage, deadline)
@@ -129,10 +141,25 @@ class MeteredModels:
             try:
                 return await self._attempt(backend, model, prompt, stage)
             except AttemptError as failure:
+                if weaker := _without_what_was_refused(failure, prompt):
+                    prompt = self._remember(model, prompt, weaker)
+                    attempts -= 1
+                    continue
                 wait = self._wait_after(failure, attempts, deadline)
                 if wait is None:
                     raise failure.error from failure
             await self._sleep(wait)
+
+    def _as_taken(self, model: str, prompt: Prompt) -> Prompt:
+        sampling = prompt.sampling
+        while sampling is not None and (model, sampling) in self._taken:
+            sampling = self._taken[model, sampling]
+        return prompt.model_copy(update={"sampling": sampling})
+
+    def _remember(self, model: str, prompt: Prompt, weaker: Sampling) -> Prompt:
+        if prompt.sampling is not None:
+            self._taken[model, prompt.sampling] = weaker
+        return prompt.model_copy(update={"sampling": weaker})
 
     def _wait_after(self, failure: AttemptError, attempts: int, deadline: float) -> float | None:
         if not failure.is_transient:
@@ -177,6 +204,13 @@ class MeteredModels:
             return answer.text
 
 
+def _without_what_was_refused(failure: AttemptError, prompt: Prompt) -> Sampling | None:
+    """A provider turned the request down, which it may do for a setting that it does not know."""
+    if prompt.sampling is None or not isinstance(failure.error, ModelRequestError):
+        return None
+    return prompt.sampling.weaker
+
+
 def _allowance(
     backend: Backend, model: str, prompt: Prompt, room: Room | None
 ) -> tuple[Estimate, int | None]:
@@ -186,10 +220,12 @@ def _allowance(
     answer is cut off where it would pass what was set aside: only so is the limit a hard one.
     """
     input_tokens = (len(prompt.system) + len(prompt.user)) // _CHARACTERS_PER_TOKEN + 1
+    wanted = prompt.sampling.max_output_tokens if prompt.sampling else None
     if room is None:
-        output_tokens = max(_LEAST_OUTPUT_TOKENS, input_tokens)
-        return _estimate(backend, model, input_tokens, output_tokens), None
+        output_tokens = _smaller(max(_LEAST_OUTPUT_TOKENS, input_tokens), wanted)
+        return _estimate(backend, model, input_tokens, output_tokens), wanted
     output_tokens = max(_LEAST_OUTPUT_TOKENS, _most_output(backend, model, input_tokens, room))
+    output_tokens = _smaller(output_tokens, wanted)
     likely = _estimate(backend, model, input_tokens, output_tokens)
     if likely.cost_usd is None and room.cost_usd is not None and backend.is_paid:
         raise BudgetError(
@@ -197,6 +233,10 @@ def _allowance(
             " take another model, or limit VERIDIC_MAX_TOKENS instead."
         )
     return likely, output_tokens
+
+
+def _smaller(tokens: int, wanted: int | None) -> int:
+    return tokens if wanted is None else min(tokens, wanted)
 
 
 def _most_output(backend: Backend, model: str, input_tokens: int, room: Room) -> int:

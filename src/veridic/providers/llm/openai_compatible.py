@@ -68,13 +68,43 @@ class PydanticBackend:
         asked = connected.model(self._service.own_name(model))
         request = ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(prompt.user)])
         try:
-            response = await asked.request([request], _up_to(max_output_tokens), _PLAIN_TEXT)
+            response = await asked.request(
+                [request], self._asking(asked, prompt, max_output_tokens), _PLAIN_TEXT
+            )
         except AgentRunError as error:
             raise failures.failed_request(error, model, self._service) from error
         except _BENT as error:
             bent = UnexpectedModelBehavior("wrong shape")
             raise failures.failed_request(bent, model, self._service) from error
         return self._read(response, model)
+
+    def _asking(self, asked: Model, prompt: Prompt, max_output_tokens: int | None) -> ModelSettings:
+        settings = (
+            ModelSettings() if max_output_tokens is None else ModelSettings(max_tokens=max_output_tokens)
+        )
+        sampling = prompt.sampling
+        if sampling is None or _draws_as_it_likes(asked):
+            return settings
+        if sampling.temperature is not None:
+            settings["temperature"] = sampling.temperature
+        # Anthropic's newer models take one of the two, not both.
+        if sampling.top_p is not None and not (
+            self._service.kind is ServiceKind.ANTHROPIC and sampling.temperature is not None
+        ):
+            settings["top_p"] = sampling.top_p
+        if sampling.top_k is not None:
+            settings |= self._top_k(sampling.top_k)
+        return settings
+
+    def _top_k(self, top_k: int) -> ModelSettings:
+        """Not part of OpenAI's protocol: OpenAI refuses it, and most others take it as a field of their own."""
+        match self._service.kind:
+            case ServiceKind.OPENAI:
+                return ModelSettings()
+            case ServiceKind.ANTHROPIC:
+                return ModelSettings(top_k=top_k)
+            case _:
+                return ModelSettings(extra_body={"top_k": top_k})
 
     def _read(self, response: ModelResponse, model: str) -> Answer:
         details = response.provider_details or {}
@@ -98,8 +128,13 @@ class PydanticBackend:
         return Billing(usage.input_tokens, usage.output_tokens, estimate, estimate is not None)
 
 
-def _up_to(max_output_tokens: int | None) -> ModelSettings | None:
-    return None if max_output_tokens is None else ModelSettings(max_tokens=max_output_tokens)
+def _draws_as_it_likes(asked: Model) -> bool:
+    """OpenAI's models take no sampling settings while they think, and pydantic-ai warns of each."""
+    profile = cast("dict[str, object]", asked.profile)
+    thinks_unasked = profile.get("thinking_enabled_by_default") or not profile.get(
+        "openai_supports_reasoning_effort_none"
+    )
+    return bool(profile.get("openai_supports_reasoning") and thinks_unasked)
 
 
 def _storable(text: str) -> str:

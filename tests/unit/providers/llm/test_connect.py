@@ -25,7 +25,7 @@ from veridic.prompts.consensus import (
     verification_prompt,
 )
 from veridic.providers.llm import calling
-from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.calling import MeteredModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
@@ -99,6 +99,30 @@ def test_openrouter_is_asked_for_its_bill(server: ScriptedServer) -> None:
     asyncio.run(models.complete("openai/o3", PROMPT, stage="extract", timeout_seconds=30))
     assert server.requests[0].body["usage"] == {"include": True}
     assert meter.usage.cost_usd == 0.125
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "sent"),
+    [
+        (ServiceKind.OPENAI, "gpt-4o", {"temperature": 0.2, "top_p": 0.95}),
+        (ServiceKind.OPENAI, "o3", {}),
+        (ServiceKind.OWN, "openai/o3", {}),
+        (ServiceKind.OWN, "qwen3:8b", {"temperature": 0.2, "top_p": 0.95, "top_k": 40}),
+    ],
+)
+def test_sampling_is_sent_to_those_who_take_it(
+    server: ScriptedServer, kind: ServiceKind, model: str, sent: dict[str, float]
+) -> None:
+    from veridic.providers.llm.openai_compatible import PydanticBackend
+
+    server.answer(text="Fine.")
+    backend = PydanticBackend(Service(kind, SecretStr("k"), server.url), 4)
+    prompt = PROMPT.model_copy(update={"sampling": Sampling(temperature=0.2, top_p=0.95, top_k=40)})
+    asyncio.run(backend.ask(model, prompt, None))
+    (request,) = server.requests
+    assert {
+        name: request.body[name] for name in ("temperature", "top_p", "top_k") if name in request.body
+    } == sent
 
 
 def test_without_a_bill_the_cost_is_an_estimate_by_the_price_list(server: ScriptedServer) -> None:
