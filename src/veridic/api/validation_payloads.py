@@ -9,7 +9,7 @@ from veridic.domain.claim import Claim
 from veridic.domain.dates import DateField
 from veridic.domain.decision import Correction
 from veridic.domain.events import EventName
-from veridic.domain.evidence import Channel
+from veridic.domain.evidence import Channel, Stance
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.verdicts import Verdict
@@ -113,11 +113,17 @@ class CorrectionGenerated(ValidationPayload):
     correction: Correction
 
 
+class ReadSource(SearchedSource):
+    channel: str = Field(examples=["news"])
+    stance: Stance
+
+
 class ClaimDecided(ValidationPayload):
     claim_id: ClaimId
     verdict: Verdict
     confidence: Share
     rationale: str
+    sources: tuple[ReadSource, ...] = Field(description="Everything that was read for it.")
 
 
 class UsageUpdated(ValidationPayload):

@@ -6,6 +6,7 @@ from veridic.domain.decision import Decision
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
+from veridic.domain.validation import Validation
 from veridic.domain.verdicts import Scale, say
 
 Shown = tuple[str, dict[str, Any]]
@@ -49,7 +50,23 @@ def _decided(decision: Decision) -> dict[str, Any]:
         "verdict": decision.verdict.value,
         "confidence": decision.confidence,
         "rationale": decision.rationale,
+        "sources": _read_sources(decision.validation) if decision.validation else [],
     }
+
+
+def _read_sources(validation: Validation) -> list[dict[str, Any]]:
+    """What was read for a claim, and what each source says about it."""
+    return [
+        {
+            "title": one.source.title,
+            "url": one.source.url,
+            "domain": one.source.domain,
+            "date": str(one.source.date) if one.source.date else None,
+            "channel": one.source.channel,
+            "stance": one.stance.value,
+        }
+        for one in validation.sources
+    ]
 
 
 def _reported(report: Report) -> dict[str, Any]:
