@@ -35,6 +35,7 @@ floors: $(VENV)/installed-dev
 
 docs: $(VENV)/installed-dev browser
 	$(BIN)/python docs/update.py
+	$(BIN)/python docs/report_schema.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_picture.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_web_picture.py
 

@@ -256,7 +256,7 @@ def make_account(
         summary=tuple([make_cited("The sources name Canberra.", *cited)] if summary is None else summary),
         key_findings=tuple([finding] if key_findings is None else key_findings),
         contradictions=tuple(contradictions),
-        citations=tuple(Citation(source=source, relevance="It names the capital.") for source in cited),
+        citations=tuple(Citation(source=source, relevance="It speaks of the very thing.") for source in cited),
         citations_removed=citations_removed,
     )
 
@@ -364,6 +364,18 @@ def sample_report() -> Report:
         ),
         errors=(Failure(stage="evidence", message="The index of the corpus desk was busy.", claim_id=None),),
         processing_time_ms=21_400,
+    ).model_copy(update={"usage": _spent(), "usage_by_stage": {"extract": Usage(), "validate": _spent()}})
+
+
+def _spent() -> Usage:
+    """What the one model call and the four searches of the sample report cost."""
+    return Usage(
+        input_tokens=3100,
+        output_tokens=420,
+        calls=1,
+        cost_usd=0.0151,
+        searches=4,
+        search_cost_usd=0.01,
     )
 
 
@@ -437,9 +449,7 @@ def _validated_population(factbook: Source) -> Validation:
             citations_removed=1,
         ),
         searches=[failed, *(make_search(channel, asked=("exa",)) for channel in list(Channel)[1:])],
-        usage=Usage(
-            input_tokens=3100, output_tokens=420, calls=1, cost_usd=0.0051, searches=4, search_cost_usd=0.01
-        ),
+        usage=_spent(),
     )
 
 

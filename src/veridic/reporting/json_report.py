@@ -1,17 +1,33 @@
 """The report as JSON: a contract that people script against. Keys and their order are part of it."""
 
 import re
+from enum import StrEnum
 from typing import Any
 
-from veridic.domain.claim import Claim, Omission
+from veridic.domain.claim import Omission
 from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision, Part
 from veridic.domain.document import Document
 from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
-from veridic.domain.verdicts import Scale, say
+from veridic.reporting.json_shapes import (
+    BreakdownJson,
+    ClaimJson,
+    CorrectionJson,
+    DocumentJson,
+    EvidenceJson,
+    OmissionJson,
+    OpinionJson,
+    PartJson,
+    ReportJson,
+    SourceJson,
+)
+from veridic.reporting.json_usage import usage_json
+from veridic.reporting.json_validation import publication, temporal_json, validation_json, validation_verdict
 from veridic.reporting.numbering import Numbering
+from veridic.reporting.reading import sources_read, sources_used
+from veridic.reporting.wording import whole_percent
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -19,13 +35,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def to_json(report: Report) -> dict[str, Any]:
     """The report as JSON-ready values: dicts, lists, strings, numbers, booleans and None only."""
     numbering = Numbering(report)
-    content: dict[str, Any] = {
+    verdicts = [validation_verdict(decision.verdict) for decision in report.decisions]
+    content: ReportJson = {
         "id": report.id,
         "mode": report.mode,
         "engine": report.engine,
         "as_of": report.as_of.isoformat(),
         "document": _document(report.document),
-        "verdict": say(report.verdict, Scale.VALIDATION),
+        "verdict": validation_verdict(report.verdict),
         "credibility_score": report.credibility_score,
         "summary": report.summary,
         "claims": [_claim(decision, numbering) for decision in report.decisions],
@@ -35,23 +52,26 @@ def to_json(report: Report) -> dict[str, Any]:
             {"stage": failure.stage, "message": failure.message, "claim_id": failure.claim_id}
             for failure in report.errors
         ],
-        "usage": {
-            "input_tokens": report.usage.input_tokens,
-            "output_tokens": report.usage.output_tokens,
-            "calls": report.usage.calls,
-            "cost_usd": round(report.usage.cost_usd, 6),
-        },
+        "usage": usage_json(report),
         "processing_time_ms": report.processing_time_ms,
         "left_out": [_omission(omission) for omission in report.omissions],
         "language": report.language,
         "corpora": list(report.corpora),
+        "claims_analyzed": len(verdicts),
+        "claims_true": verdicts.count("TRUE"),
+        "claims_false": verdicts.count("FALSE"),
+        "claims_misleading": verdicts.count("MISLEADING"),
+        "claims_unverified": verdicts.count("UNVERIFIABLE"),
+        "num_sources": sources_read(report),
+        "claim_breakdown": [_breakdown(decision) for decision in report.decisions],
+        "cost_usd": round(report.usage.cost_usd, 6),
     }
     sound: dict[str, Any] = _sound(content)
     return sound
 
 
-def _document(document: Document) -> dict[str, Any]:
-    described: dict[str, Any] = {
+def _document(document: Document) -> DocumentJson:
+    described: DocumentJson = {
         "title": document.title,
         "source": document.source,
         "published": _date(document.published),
@@ -62,76 +82,79 @@ def _document(document: Document) -> dict[str, Any]:
     return described
 
 
-def _claim(decision: Decision, numbering: Numbering) -> dict[str, Any]:
-    claim = decision.claim
+def _claim(decision: Decision, numbering: Numbering) -> ClaimJson:
+    claim, framing = decision.claim, decision.claim.framing
     return {
         "id": claim.id,
         "text": claim.text,
         "span": list(claim.span),
         "sentence_index": claim.sentence_index,
-        "type": claim.type.value,
-        "framing": claim.framing.kind.value,
-        "risk": claim.risk.value,
+        "type": claim.type,
+        "framing": framing.kind,
+        "risk": claim.risk,
         "category": claim.category,
-        "verdict": decision.verdict.value,
+        "verdict": decision.verdict,
         "confidence": _rounded(decision.confidence),
         "rationale": decision.rationale,
         "citations": list(numbering.citations(decision)),
         "correction": _correction(decision.correction, numbering),
-        "temporal_analysis": decision.temporal.model_dump(mode="json") if decision.temporal else None,
+        "temporal_analysis": temporal_json(decision.temporal),
         "evidence": [_evidence(evidence, numbering) for evidence in decision.evidence],
         "quote": claim.quote,
         "context": claim.context,
-        "priority": claim.priority.value,
+        "priority": claim.priority,
         "check_worthiness": _rounded(claim.check_worthiness),
-        **_framing_details(claim),
-        "parts": [_part(part) for part in decision.parts],
-        "opinions": [_opinion(opinion) for opinion in decision.opinions],
-        "gates": list(decision.gates),
-        "passages_read": decision.passages_read,
-        "as_of": decision.as_of.isoformat(),
-    }
-
-
-def _framing_details(claim: Claim) -> dict[str, Any]:
-    framing = claim.framing
-    return {
         "patterns_matched": list(framing.patterns_matched),
         "deniability_score": _rounded(framing.deniability_score),
         "hearsay_confidence": _rounded(framing.hearsay_confidence),
         "private_data_detected": framing.private_data_detected,
         "verifiable": framing.verifiable,
-        "verification_type": framing.verification_type.value,
+        "verification_type": framing.verification_type,
         "speaker": framing.speaker,
         "underlying_claim": framing.underlying_claim,
+        "parts": [_part(part) for part in decision.parts],
+        "opinions": [_opinion(opinion) for opinion in decision.opinions],
+        "gates": list(decision.gates),
+        "passages_read": decision.passages_read,
+        "as_of": decision.as_of.isoformat(),
+        "validation": validation_json(decision, numbering),
     }
 
 
-def _opinion(opinion: ClaimVerification) -> dict[str, Any]:
+def _breakdown(decision: Decision) -> BreakdownJson:
+    return {
+        "claim": decision.claim.text,
+        "verdict": validation_verdict(decision.verdict),
+        "confidence": whole_percent(decision.confidence),
+        "sources_used": sources_used(decision),
+    }
+
+
+def _opinion(opinion: ClaimVerification) -> OpinionJson:
     return {
         "checker": opinion.checker_model,
-        "verdict": opinion.verdict.value,
-        "confidence": opinion.confidence.value,
+        "verdict": opinion.verdict,
+        "confidence": opinion.confidence,
         "evidence": opinion.evidence,
         "correction": opinion.correction,
     }
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: Part) -> PartJson:
     return {
         "name": part.name,
         "text": part.text,
-        "verdict": part.verdict.value,
+        "verdict": part.verdict,
         "confidence": _rounded(part.confidence),
         "rationale": part.rationale,
     }
 
 
-def _correction(correction: Correction | None, numbering: Numbering) -> dict[str, Any] | None:
+def _correction(correction: Correction | None, numbering: Numbering) -> CorrectionJson | None:
     if correction is None:
         return None
     return {
-        "type": correction.type.value,
+        "type": correction.type,
         "original": correction.original,
         "corrected": correction.corrected,
         "confidence": _rounded(correction.confidence),
@@ -140,10 +163,10 @@ def _correction(correction: Correction | None, numbering: Numbering) -> dict[str
     }
 
 
-def _evidence(evidence: Evidence, numbering: Numbering) -> dict[str, Any]:
+def _evidence(evidence: Evidence, numbering: Numbering) -> EvidenceJson:
     return {
         "source": numbering.source(evidence.source),
-        "stance": evidence.stance.value,
+        "stance": evidence.stance,
         "quote": evidence.assessment.quote,
         "relevance": _rounded(evidence.assessment.relevance),
         "quality": _rounded(evidence.quality.score),
@@ -154,26 +177,31 @@ def _evidence(evidence: Evidence, numbering: Numbering) -> dict[str, Any]:
     }
 
 
-def _source(number: int, source: Source) -> dict[str, Any]:
-    place = {"url": source.url} if source.url is not None else {"path": source.path}
+def _source(number: int, source: Source) -> SourceJson:
     return {
         "id": number,
         "title": source.title,
-        **place,
+        "url": source.url,
+        "path": source.path,
         "domain": source.domain,
         "author": source.author,
         "date": _date(source.date),
         "channel": source.channel,
-        "tier": source.tier.value,
+        "tier": source.tier,
         "credibility": _rounded(source.credibility),
+        "found_in": source.found_in,
+        "source": publication(source),
+        "type": source.channel,
+        "credibility_level": source.credibility_level,
+        "digest": source.digest,
     }
 
 
-def _omission(omission: Omission) -> dict[str, Any]:
+def _omission(omission: Omission) -> OmissionJson:
     return {
         "span": list(omission.span),
         "text": omission.text,
-        "reason": omission.reason.value,
+        "reason": omission.reason,
         "detail": omission.detail,
     }
 
@@ -187,8 +215,11 @@ def _rounded(value: float) -> float:
 
 
 def _sound(value: Any) -> Any:
-    """Unpaired surrogates, which no encoding can carry, as U+FFFD; offsets stay what they are."""
+    """Words of a scale as strings, and unpaired surrogates, which no encoding can carry, as U+FFFD, so that offsets
+    stay what they are."""
     match value:
+        case StrEnum():
+            return value.value
         case str():
             return _SURROGATE.sub("\ufffd", value)
         case dict():

@@ -1,22 +1,41 @@
 """The numbers a report's claims and sources go by, worked out once."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Source, Stance
 from veridic.domain.report import Report
+from veridic.domain.validation import CitedSentence
 
 _CLAIM_ID = re.compile(r"claim_(\d{1,9})")
+_CLOSING = re.compile(r"[.!?…。！？؟।]+\Z")
+_LOOKS_LIKE_A_MARK = re.compile(r"\[(\d+)\]")
 
 
-class Numbering:
-    """Numbers of one report. `Report.number` counts anew at each call; faces ask thousands of times."""
+class Marked(NamedTuple):
+    """A sentence taken apart where its marks belong."""
 
-    def __init__(self, report: Report) -> None:
-        self._sources = {source.location: number for number, source in enumerate(report.sources, 1)}
-        self.claims = _claim_numbers(report.decisions)
-        """The number of each decision's claim, in the order of `report.decisions`."""
+    words: str
+    numbers: tuple[int, ...]
+    closing: str
+    """The punctuation that ends it, which follows the marks; empty where there is none."""
+
+    def __str__(self) -> str:
+        return f"{self.words} {marks(self.numbers)}".rstrip() + self.closing
+
+
+def marks(numbers: Iterable[int]) -> str:
+    """`[1][4]`."""
+    return "".join(f"[{number}]" for number in numbers)
+
+
+class SourceNumbers:
+    """Citation numbers: a source's is its place in the report's list, from 1."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = {source.location: number for number, source in enumerate(sources, 1)}
 
     def source(self, source: Source) -> int | None:
         """A source's citation number; None if the report doesn't list it."""
@@ -26,6 +45,26 @@ class Numbering:
         """Citation numbers, ascending, each once."""
         found = {self._sources[source.location] for source in sources if source.location in self._sources}
         return tuple(sorted(found))
+
+    def marked(self, sentence: CitedSentence) -> Marked:
+        """The sentence with its numbers. A `[7]` of the text's own gets round brackets: every mark is a citation."""
+        text = _LOOKS_LIKE_A_MARK.sub(r"(\1)", sentence.text.strip())
+        closing = _CLOSING.search(text)
+        end = closing.start() if closing else len(text)
+        return Marked(text[:end].rstrip(), self.sources(sentence.sources), text[end:])
+
+    def cited(self, sentences: Iterable[CitedSentence]) -> str:
+        """The sentences as one text, each with its marks before its closing punctuation: `It fell to 5% [1][2].`"""
+        return " ".join(str(self.marked(sentence)) for sentence in sentences)
+
+
+class Numbering(SourceNumbers):
+    """All numbers of one report."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report.sources)
+        self.claims = _claim_numbers(report.decisions)
+        """The number of each decision's claim, in the order of `report.decisions`."""
 
     def citations(self, decision: Decision) -> tuple[int, ...]:
         """What a verdict rests on, or what bears on it."""

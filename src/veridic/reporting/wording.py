@@ -182,10 +182,15 @@ def day(value: date | PartialDate | None) -> str:
     return " ".join(parts)
 
 
-def percent(value: float) -> str:
-    """A share from 0 to 1 in whole percent. Only certainty itself is called 100%."""
+def whole_percent(value: float) -> int:
+    """A share from 0 to 1 in whole percent. Only certainty itself is 100."""
     rounded = round(value * 100)
-    return f"{99 if rounded == 100 and value < 1 else rounded}%"
+    return 99 if rounded == 100 and value < 1 else rounded
+
+
+def percent(value: float) -> str:
+    """`whole_percent` with its sign."""
+    return f"{whole_percent(value)}%"
 
 
 def sure(confidence: float) -> str:

@@ -22,7 +22,8 @@ PAYLOADS = (SCRIPT, BREAKOUT, TEMPLATE, ANSI, OVERRIDE, MARKDOWN, MARKUP, UNPAIR
 _FREE_TEXT = frozenset(
     "source title author summary quote text context category speaker underlying_claim rationale reason detail "
     "corrected original note name claim_timeframe evidence_currency historical_context temporal_verdict channel "
-    "domain path message stage claim_id mode engine corpora gates patterns_matched id".split()
+    "domain path message stage claim_id mode engine corpora gates patterns_matched id found_in digest query asked "
+    "problems relevance".split()
 )
 
 
@@ -44,7 +45,7 @@ def _poisoned(value: Any, payload: str, url: str) -> Any:
             changed[field] = url
         elif field in _FREE_TEXT and type(current) in (str, type(None)):
             changed[field] = payload * 50 if field == "text" and hasattr(value, "blocks") else payload
-        elif field in _FREE_TEXT and isinstance(current, tuple):
+        elif field in _FREE_TEXT and isinstance(current, tuple) and all(type(one) is str for one in current):
             changed[field] = (payload,)
         else:
             changed[field] = _poisoned(current, payload, url)
