@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,25 +37,27 @@ FailOnOption = Annotated[
         show_default=False,
     ),
 ]
-_MODELS = "Models (consensus mode)"
+_MODELS = "Models"
 MOST_CHECKERS = 4
 
 
 def check(
     target: Annotated[str | None, typer.Argument(metavar="PATH|URL|-", help="The text to check: a file (plain text, Markdown, HTML, PDF, DOCX), a web address, or - for standard input.", show_default=False)] = None,
     against: AgainstOption = None,
-    mode: Annotated[Mode, typer.Option(help="thorough: each claim against evidence of its own. consensus: several models check every claim, and the majority is counted.")] = Mode.THOROUGH,
+    mode: Annotated[Mode | None, typer.Option(help="summary: the article's one or two main statements, for a quick look. thorough: each claim against evidence of its own. consensus: several models check every claim, and the majority is counted. [default: thorough]", show_default=False)] = None,
     engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto takes the best that is set up.")] = EngineChoice.AUTO,
     format: FormatOption = ReportFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: FailOnOption = None,
-    question: Annotated[str | None, typer.Option(help="Check a model's answer to this question instead of a text.", show_default=False, rich_help_panel=_MODELS)] = None,
+    as_of: Annotated[datetime | None, typer.Option("--as-of", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Check as of a day in the past: nothing later is evidence.", show_default=False)] = None,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Say what the check is likely to cost, and spend nothing.")] = False,
+    question: Annotated[str | None, typer.Option(help="Consensus mode: check a model's answer to this question instead of a text.", show_default=False, rich_help_panel=_MODELS)] = None,
     generator: Annotated[str | None, typer.Option(metavar="MODEL", help="Who answers --question.", show_default=False, rich_help_panel=_MODELS)] = None,
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help="Who finds the claims, such as openai/o3 or embedded/extractor.", show_default=False, rich_help_panel=_MODELS)] = None,
-    checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; repeat for up to four. embedded/verifier and embedded/rules read evidence and need no key.", show_default=False, rich_help_panel=_MODELS)] = None,
-    reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
+    checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; in consensus mode repeat for up to four. embedded/verifier and embedded/rules read evidence and need no key.", show_default=False, rich_help_panel=_MODELS)] = None,
+    reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Consensus mode: who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Stop before the call that would cost more than this in all.", show_default=False, rich_help_panel=_MODELS)] = None,
-    max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Content is cut off after so many characters, and says so.", rich_help_panel=_MODELS)] = 20_000,
+    max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Consensus mode: content is cut off after so many characters, and says so.", rich_help_panel=_MODELS)] = 20_000,
     stage_timeout: Annotated[int, typer.Option(metavar="SECONDS", min=30, max=180, help="How long a model may take for its answer.", rich_help_panel=_MODELS)] = 120,
 ) -> None:  # fmt: skip
     """Check the claims of a document, and say which hold and what says so.
@@ -65,10 +68,15 @@ def check(
 
       veridic check article.md --against sources/ --format html --output report.html
 
+      veridic check article.md --mode summary --as-of 2021-06-30
+
+      veridic check article.md --checker google/gemini-2.5-flash --estimate
+
       veridic check article.md --mode consensus --checker openai/o3 --checker embedded/verifier
 
       curl -s https://example.org/speech.txt | veridic check - --fail-on REFUTED
     """
+    from veridic.cli.estimate import print_estimate
     from veridic.cli.fail_on import exit_code, read_verdicts
     from veridic.cli.output import write_report
     from veridic.cli.running import run_check
@@ -78,6 +86,7 @@ def check(
 
     failing = read_verdicts(fail_on)
     settings = load_settings()
+    mode = mode or (Mode.THOROUGH if settings.use_thorough_validation else Mode.SUMMARY)
     document = _document(target, question, mode, output, settings)
     if document is None and not (generator or settings.generator_model):
         raise UsageError("Say who answers the question: --generator MODEL, such as openai/o3.")
@@ -86,12 +95,16 @@ def check(
         engine=engine,
         document=document,
         question=question or "",
-        models=_models(mode, generator, extractor, checker, reporter),
+        models=_models(generator, extractor, checker, reporter),
         against=tuple(against or ()),
+        as_of=_day(as_of),
         max_content_length=max_content_length,
         stage_timeout_ms=stage_timeout * 1000,
         max_cost_usd=max_cost,
     )
+    if estimate:
+        print_estimate(order, settings)
+        return
     report = run_check(order, settings)
     write_report(report, format, output)
     raise typer.Exit(exit_code(report, failing))
@@ -117,8 +130,15 @@ def _document(
     return read_document(target, settings=settings)
 
 
+def _day(as_of: datetime | None) -> date | None:
+    from veridic.domain.errors import UsageError
+
+    if as_of is not None and as_of.date() > datetime.now(UTC).date():
+        raise UsageError(f"--as-of can't lie in the future, and {as_of.date()} does.")
+    return as_of.date() if as_of else None
+
+
 def _models(
-    mode: Mode,
     generator: str | None,
     extractor: str | None,
     checkers: list[str] | None,
@@ -127,8 +147,6 @@ def _models(
     from veridic.domain.errors import UsageError
     from veridic.pipeline.orders import ModelChoice
 
-    if mode is not Mode.CONSENSUS and any((generator, extractor, checkers, reporter)):
-        raise UsageError("Models are chosen in consensus mode; add --mode consensus.")
     if checkers and len(checkers) > MOST_CHECKERS:
         raise UsageError(
             f"At most {MOST_CHECKERS} checkers can be asked, and --checker names {len(checkers)}."

@@ -3,10 +3,7 @@
 from veridic.domain.errors import UsageError
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, read, words
-from veridic.pipeline.claim import SEARCH
-from veridic.pipeline.consensus import BUDGET, TIME
-
-_NOT_COMPLETED = (SEARCH, BUDGET, TIME)
+from veridic.pipeline.failures import NOT_COMPLETED
 
 
 def read_verdicts(text: str | None) -> frozenset[Verdict]:
@@ -25,7 +22,7 @@ def _verdict(word: str) -> Verdict:
 
 
 def exit_code(report: Report, failing: frozenset[Verdict]) -> int:
-    """3 where a search was cut short or a limit of cost or time was hit, 1 where one of the verdicts occurred, else 0."""
-    if any(failure.stage in _NOT_COMPLETED for failure in report.errors):
+    """3 where a claim could not be checked or a limit of cost or time was hit, 1 where one of the verdicts occurred, else 0."""
+    if any(failure.stage in NOT_COMPLETED for failure in report.errors):
         return 3
     return int(any(decision.verdict in failing for decision in report.decisions))

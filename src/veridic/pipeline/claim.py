@@ -1,160 +1,153 @@
-"""The loop for one claim: observe, orient, decide, act."""
+"""The loop for one claim: observe, orient, decide, act. Who reads the evidence is the reader's business."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from veridic.decision.corrections import propose, quote_instead
-from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data, reports_speech
-from veridic.decision.gates import without_the_future
-from veridic.decision.weighing import (
-    DEFAULT_THRESHOLD,
-    Weighing,
-    changed_on,
-    correction_type,
-    finalize,
-    weigh,
-)
+from veridic.decision.account import account_of
+from veridic.decision.decide import combine_hearsay, decision, part, private_data
+from veridic.decision.source_consensus import source_consensus, source_stances
+from veridic.decision.temporal import temporal_analysis
+from veridic.decision.weighing import changed_on
 from veridic.domain.claim import Claim, FramingKind
-from veridic.domain.decision import Correction, CorrectionType, Decision, Judgement, Part
-from veridic.domain.errors import VeridicError
+from veridic.domain.decision import Correction, Decision, Judgement, Part
+from veridic.domain.errors import SearchError
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Evidence, Found, Passage, Stance
-from veridic.domain.report import Failure
+from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.search import ChannelSearch, Gathered
+from veridic.domain.usage import Usage
+from veridic.domain.validation import Validation
 from veridic.domain.verdicts import Verdict
-from veridic.evidence.quality import rate_quality
-from veridic.evidence.retrieval import merge_found
-from veridic.judging.base import Judge
+from veridic.pipeline.observing import Observer
+from veridic.pipeline.readers import Queries, Reader, Reading
 from veridic.pipeline.steps import Steps
-from veridic.pipeline.threads import in_thread
+from veridic.pipeline.telling import Tell, tell_nobody
 
-SEARCH = "search"
-"""The stage that looks for evidence, as its failures name it."""
+UsageOf = Callable[[str, Sequence[ChannelSearch]], Usage]
+"""What a stage, with its searches, has cost."""
 
 
 class LoopOptions(NamedTuple):
     as_of: date
     claim_date: date
     """When the claim was made: what is older may have been true then, what is newer may have changed."""
-    threshold: float = DEFAULT_THRESHOLD
-    auto_correct: bool = True
-    timeout_seconds: float = 60.0
-    passages: int = 12
 
 
-class Finder(Protocol):
-    """Anything that passages can be found in."""
+class _Examined(NamedTuple):
+    """One question of a claim, answered."""
 
-    @property
-    def name(self) -> str: ...
-
-    def find(self, claim_text: str, limit: int) -> list[Found]: ...
+    gathered: Gathered
+    reading: Reading
 
 
 class ClaimLoop:
-    """Checks claims one at a time against the same corpora with the same judge."""
+    """Checks claims against evidence that one gatherer finds and one reader reads."""
 
     def __init__(
-        self, *, retrievers: Sequence[Finder], judge: Judge, steps: Steps, options: LoopOptions
+        self,
+        *,
+        observer: Observer,
+        reader: Reader,
+        options: LoopOptions,
+        steps: Steps,
+        usage_of: UsageOf = lambda _stage, _searches: Usage(),
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._retrievers = retrievers
-        self._judge = judge
-        self._steps = steps
+        self._observer = observer
+        self._reader = reader
         self._options = options
+        self._steps = steps
+        self._usage_of = usage_of
+        self._clock = clock
 
-    async def check(self, claim: Claim) -> AsyncIterator[Event]:
-        """The loop's signals as they come; the last event carries the `Decision`."""
-        yield Event(name=EventName.CLAIM_STARTED, data={"claim_id": claim.id, "text": claim.text})
-        if not claim.framing.verifiable:
-            decided = private_data(claim, self._options.as_of)
-            yield _signal(decided, ())
-            yield Event(name=EventName.CLAIM_DECIDED, data={"decision": decided})
-            return
-        evidence, failures = await self._observe(claim, claim.framing.underlying_claim or claim.text)
-        for failure in failures:
-            yield _failed(failure)
-        yield _collected(claim, evidence)
-        judged = self._orient_and_decide(claim.framing.underlying_claim or claim.text, evidence)
-        judged = _admit_failures(judged, failures)
+    async def check(self, claim: Claim, tell: Tell = tell_nobody, queries: Queries | None = None) -> Decision:
+        """The decision, and on the way to it the loop's signals; the last event carries it too.
+
+        Raises a `VeridicError` where nobody could be searched or the reader came to nothing: then there is no verdict.
+        """
+        tell(Event(name=EventName.CLAIM_STARTED, data={"claim_id": claim.id, "text": claim.text}))
+        if claim.framing.verifiable:
+            decided, considered = await self._verify(claim, tell, queries)
+        else:
+            decided, considered = private_data(claim, self._options.as_of), ()
+        tell(_signal(decided, considered))
+        if decided.correction is not None:
+            tell(_correction(decided, decided.correction))
+        tell(Event(name=EventName.CLAIM_DECIDED, data={"decision": decided}))
+        return decided
+
+    async def _verify(
+        self, claim: Claim, tell: Tell, queries: Queries | None
+    ) -> tuple[Decision, tuple[Evidence, ...]]:
+        started = self._clock()
+        content = claim.framing.underlying_claim or claim.text
+        stage = f"validate/{claim.id}"
+        examined = [await self._examine(claim, content, stage, tell, queries)]
+        judged = examined[0].reading.judgement
         parts: tuple[Part, ...] = ()
         if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
-            judged, parts, failures = await self._check_attribution(claim, judged)
-            for failure in failures:
-                yield _failed(failure)
+            # Whether it was said is a question of its own, in words of its own.
+            examined.append(await self._examine(claim, claim.text, f"{stage}/attribution", tell, None))
+            said = examined[1].reading.judgement
+            parts = (part("attribution", claim.text, said), part("content", content, judged))
+            judged = combine_hearsay(said, judged)
+        judged = _admit_failures(judged, examined)
+        considered = tuple(e for one in examined for e in one.reading.judgement.considered)
         decided = decision(claim, judged, as_of=self._options.as_of, parts=parts)
-        yield _signal(decided, evidence)
-        if decided.correction is not None:
-            yield _correction(decided, decided.correction)
-        yield Event(name=EventName.CLAIM_DECIDED, data={"decision": decided})
-
-    async def _observe(self, claim: Claim, question: str) -> tuple[tuple[Evidence, ...], list[Failure]]:
-        """Evidence from every corpus that answered in time, and what went wrong with the others."""
-        tasks = {
-            asyncio.create_task(
-                self._steps.run(
-                    f"{claim.id}/search/{retriever.name}/{question}",
-                    partial(in_thread, partial(retriever.find, question, self._options.passages)),
-                )
-            ): retriever.name
-            for retriever in self._retrievers
-        }
-        done, pending = await asyncio.wait(tasks, timeout=self._options.timeout_seconds)
-        for task in pending:
-            task.cancel()
-        problems = {tasks[task]: "it took too long" for task in pending}
-        problems |= {
-            tasks[t]: str(t.exception()).rstrip(".") for t in done if isinstance(t.exception(), VeridicError)
-        }
-        found = merge_found([t.result() for t in done if tasks[t] not in problems], self._options.passages)
-        evidence = await in_thread(partial(self._assess, question, found))
-        failures = [_search_failure(claim, name, problem) for name, problem in problems.items()]
-        return without_the_future(evidence, self._options.as_of), failures
-
-    def _assess(self, question: str, found: Sequence[Found]) -> tuple[Evidence, ...]:
-        passages = [item.passage for item in found]
-        return tuple(
-            Evidence(
-                passage=item.passage,
-                assessment=assessment,
-                quality=rate_quality(item.passage, assessment, self._options.as_of),
-                copies=item.copies,
-            )
-            for item, assessment in zip(found, self._judge.assess(question, passages), strict=True)
+        searches = tuple(search for one in examined for search in one.gathered.searches)
+        elapsed = round((self._clock() - started) * 1000)
+        decided = self._with_validation(
+            decided,
+            _decisive(examined, judged),
+            considered,
+            searches,
+            self._usage_of(stage, searches),
+            elapsed,
         )
+        return decided, considered
 
-    def _orient_and_decide(self, question: str, evidence: tuple[Evidence, ...]) -> Judgement:
-        weighing = weigh(evidence, claim_date=self._options.claim_date)
-        correction = self._correct(question, weighing) if self._options.auto_correct else None
-        return judgement(self._judge.name, evidence, weighing, correction, threshold=self._options.threshold)
-
-    def _correct(self, question: str, weighing: Weighing) -> Correction | None:
-        """A correction, itself checked against its sources before anyone sees it."""
-        kind = correction_type(finalize(weighing, threshold=self._options.threshold))
-        correction = propose(question, kind, weighing) if kind else None
-        if correction is None or kind is CorrectionType.CLARIFY:
-            return correction  # a clarification quotes its source, and leaves the claim as it is
-        if self._bears_out(correction, weighing.key_contradicting):
-            return correction
-        return quote_instead(correction, weighing)
-
-    def _bears_out(self, correction: Correction, against: Sequence[Evidence]) -> bool:
-        passages: list[Passage] = [e.passage for e in against]
-        return any(a.stance is Stance.SUPPORTING for a in self._judge.assess(correction.corrected, passages))
-
-    async def _check_attribution(
-        self, claim: Claim, content: Judgement
-    ) -> tuple[Judgement, tuple[Part, ...], list[Failure]]:
-        """Whether it was said: only passages that have the speaker saying something can tell."""
-        evidence, failures = await self._observe(claim, claim.text)
-        spoken = tuple(e for e in evidence if reports_speech(e.passage.text, claim.framing.speaker or ""))
-        attribution = self._orient_and_decide(claim.text, spoken)
-        parts = (
-            part("attribution", claim.text, attribution),
-            part("content", claim.framing.underlying_claim or "", content),
+    async def _examine(
+        self, claim: Claim, question: str, stage: str, tell: Tell, queries: Queries | None
+    ) -> _Examined:
+        gathered = await self._observer.gather(question, claim_id=claim.id, queries=queries, tell=tell)
+        if gathered.searches and not gathered.successful_searches:
+            raise SearchError(" ".join(gathered.problems))
+        reading = await self._steps.run(
+            stage, partial(self._reader.read, claim, question, gathered, stage=stage)
         )
-        return combine_hearsay(attribution, content), parts, failures
+        tell(_collected(claim, reading.judgement.considered))
+        return _Examined(gathered, reading)
+
+    def _with_validation(
+        self,
+        decided: Decision,
+        reading: Reading,
+        considered: tuple[Evidence, ...],
+        searches: tuple[ChannelSearch, ...],
+        usage: Usage,
+        elapsed: int,
+    ) -> Decision:
+        stances = source_stances(considered)
+        validation = Validation(
+            account=reading.account or account_of(decided, considered),
+            sources=stances,
+            consensus=source_consensus(stances),
+            searches=searches,
+            usage=usage,
+            processing_time_ms=elapsed,
+        )
+        temporal = reading.temporal or temporal_analysis(
+            decided.claim, considered, as_of=self._options.as_of, claim_date=self._options.claim_date
+        )
+        return decided.model_copy(update={"validation": validation, "temporal": temporal})
+
+
+def _decisive(examined: Sequence[_Examined], judged: Judgement) -> Reading:
+    """The reading whose evidence the verdict rests on."""
+    of_verdict = (one.reading for one in examined if one.reading.judgement.evidence == judged.evidence)
+    return next(of_verdict, examined[0].reading)
 
 
 def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:
@@ -165,21 +158,12 @@ def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:
     return Event(name=EventName.EVIDENCE_COLLECTED, data=data)
 
 
-def _search_failure(claim: Claim, corpus: str, problem: str) -> Failure:
-    return Failure(
-        stage=SEARCH, claim_id=claim.id, message=f"The search of {corpus} was left out: {problem}."
-    )
-
-
-def _failed(failure: Failure) -> Event:
-    return Event(name=EventName.STAGE_FAILED, data={"failure": failure.model_dump()})
-
-
-def _admit_failures(judged: Judgement, failures: Sequence[Failure]) -> Judgement:
+def _admit_failures(judged: Judgement, examined: Sequence[_Examined]) -> Judgement:
     """Where a search was cut short, "nothing speaks of this" would claim too much."""
-    if not failures or judged.verdict is not Verdict.UNVERIFIABLE:
+    problems = dict.fromkeys(problem for one in examined for problem in one.gathered.problems)
+    if not problems or judged.verdict is not Verdict.UNVERIFIABLE:
         return judged
-    reason = " ".join(failure.message for failure in failures)
+    reason = " ".join(problems)
     return judged.model_copy(update={"rationale": f"{reason} What was found does not settle it."})
 
 

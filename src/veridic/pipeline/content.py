@@ -1,6 +1,7 @@
-"""The content of a consensus run: cut to its limit, and named."""
+"""The content of a run: cut to its limit, named and dated."""
 
 import re
+from datetime import date
 
 from veridic.domain.document import Block, Document
 from veridic.language.sentences import split_sentences
@@ -52,3 +53,8 @@ def _shortened(text: str) -> str:
     if len(words) <= _LONGEST_TITLE:
         return words
     return words[: _LONGEST_TITLE - 1].rsplit(" ", 1)[0] + "…"
+
+
+def claim_date(document: Document, as_of: date) -> date:
+    """When the document's claims were made, as far as it says."""
+    return min(document.published.last, as_of) if document.published else as_of

@@ -23,12 +23,14 @@ from veridic.domain.consensus import (
 )
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
-from veridic.domain.events import EventName
+from veridic.domain.errors import SearchError
 from veridic.domain.evidence import Evidence
 from veridic.domain.verdicts import Scale, say
 from veridic.judging.base import Judge
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
+from veridic.pipeline.content import claim_date
 from veridic.pipeline.deliberation import Deliberation
+from veridic.pipeline.embedded_reader import EmbeddedReader, ReaderOptions
 from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.roles import Checked, Extracted
 from veridic.pipeline.steps import InMemorySteps
@@ -85,16 +87,23 @@ class EmbeddedChecker:
         exhibits = run.exhibits
         if exhibits is None:
             raise RuntimeError("an embedded checker was given nothing to read")
+        date_of_claims = claim_date(run.document, self._as_of)
+        options = ReaderOptions(
+            as_of=self._as_of,
+            claim_date=date_of_claims,
+            threshold=self._threshold,
+            passages=self._settings.passages_per_claim,
+        )
         loop = ClaimLoop(
-            retrievers=[exhibits],
-            judge=self._judge(),
+            observer=exhibits,
+            reader=EmbeddedReader(self._judge(), options),
+            options=LoopOptions(self._as_of, date_of_claims),
             steps=InMemorySteps(),
-            options=self._options(run.document),
         )
         deadline = self._clock() + self._seconds
         verifications = tuple(
             [
-                self._verification(await _decide(loop, claim), exhibits)
+                await self._word_on(claim, loop, exhibits)
                 if self._clock() < deadline
                 else not_addressed(claim.id, self.model)
                 for claim in run.claims
@@ -102,15 +111,11 @@ class EmbeddedChecker:
         )
         return Checked(_written_verifications(verifications), verifications)
 
-    def _options(self, document: Document) -> LoopOptions:
-        published = document.published.last if document.published else self._as_of
-        return LoopOptions(
-            as_of=self._as_of,
-            claim_date=min(published, self._as_of),
-            threshold=self._threshold,
-            timeout_seconds=self._settings.claim_timeout_seconds,
-            passages=self._settings.passages_per_claim,
-        )
+    async def _word_on(self, claim: Claim, loop: ClaimLoop, exhibits: Exhibits) -> ClaimVerification:
+        try:
+            return self._verification(await loop.check(claim), exhibits)
+        except SearchError as error:
+            return not_addressed(claim.id, self.model).model_copy(update={"evidence": str(error)})
 
     def _verification(self, decision: Decision, exhibits: Exhibits) -> ClaimVerification:
         verdict = ConsensusVerdict(say(decision.verdict, Scale.CONSENSUS))
@@ -144,14 +149,6 @@ class EmbeddedReporter:
 
     async def title(self, question: str, content: str) -> str | None:  # noqa: ARG002
         return None
-
-
-async def _decide(loop: ClaimLoop, claim: Claim) -> Decision:
-    decisions = [
-        event.data["decision"] async for event in loop.check(claim) if event.name is EventName.CLAIM_DECIDED
-    ]
-    decided: Decision = decisions[0]
-    return decided
 
 
 def _citations(evidence: Sequence[Evidence], exhibits: Exhibits) -> tuple[int, ...]:

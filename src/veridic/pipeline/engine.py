@@ -1,23 +1,51 @@
-"""The embedded engine: what a run works with when there is no key and no network."""
+"""Where evidence is looked for in a run, opened once for it."""
 
 from collections.abc import Sequence
 from datetime import date
 
-from veridic.claims.worth_model import Embed
 from veridic.config.settings import Settings
 from veridic.evidence.corpus import Corpus
+from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import load_credibility
+from veridic.evidence.gathering import EvidenceLimits, Gatherer
 from veridic.evidence.retrieval import Retriever
-from veridic.evidence.web import WebSearch
-from veridic.judging.base import Judge
 from veridic.judging.concepts import search_words
-from veridic.pipeline.judges import country_aliases, embedded_judge, sentence_vectors
+from veridic.pipeline.judges import country_aliases
+from veridic.pipeline.pages import page_reader
+from veridic.providers.llm.meter import Meter
+from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.channels import channels_for
-from veridic.providers.search.connect import connect_search
+
+
+def open_gatherer(
+    corpora: Sequence[Corpus],
+    web: Sequence[SearchProvider],
+    settings: Settings,
+    *,
+    as_of: date,
+    meter: Meter | None = None,
+) -> Gatherer:
+    """Corpora and search providers as one: other names are tried too, and sources come with their credibility."""
+    return Gatherer(
+        [*web, *map(CorpusSearch, open_retrievers(corpora, settings, as_of=as_of))],
+        channels_for(settings),
+        credibility=load_credibility(settings.credibility_file),
+        as_of=as_of,
+        limits=EvidenceLimits(
+            characters_per_source=settings.max_evidence_chars_per_source,
+            highlights_per_source=settings.max_highlights_per_source,
+            highlight_characters=settings.max_highlight_chars,
+            deduplicate=settings.enable_deduplication,
+            similarity=settings.similarity_threshold,
+        ),
+        expand=country_aliases().expand if web else None,
+        read_page=page_reader(settings) if web else None,
+        meter=meter,
+    )
 
 
 def open_retrievers(corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> list[Retriever]:
-    """Corpora, ready to be searched: other names are tried too, and sources come with their credibility."""
+    """Corpora, ready to be searched."""
     if not corpora:
         return []  # the names of countries take a moment to load
     aliases = country_aliases()
@@ -31,29 +59,3 @@ def open_retrievers(corpora: Sequence[Corpus], settings: Settings, *, as_of: dat
         )
         for corpus in corpora
     ]
-
-
-def open_web(settings: Settings, *, as_of: date) -> WebSearch | None:
-    """The web, where a search provider is set up; nothing is asked before the first claim."""
-    providers = connect_search(settings)
-    if not providers:
-        return None
-    return WebSearch(
-        providers,
-        channels_for(settings),
-        credibility=load_credibility(settings.credibility_file),
-        as_of=as_of,
-        expand=country_aliases().expand,
-    )
-
-
-class EmbeddedEngine:
-    """Corpora to search and a judge to read with; opened once for a run."""
-
-    name = "embedded"
-
-    def __init__(self, corpora: Sequence[Corpus], settings: Settings, *, as_of: date) -> None:
-        self.settings = settings
-        self.judge: Judge = embedded_judge()
-        self.embed: Embed = sentence_vectors
-        self.retrievers = open_retrievers(corpora, settings, as_of=as_of)

@@ -3,18 +3,17 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
-from threading import Lock
 
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import NumberedPassage
-from veridic.domain.errors import VeridicError
 from veridic.domain.evidence import Found, Passage
 from veridic.domain.report import Failure
-from veridic.evidence.retrieval import Retriever, merge_found
-from veridic.evidence.web import WebSearch
-from veridic.pipeline.claim import SEARCH, Finder
+from veridic.domain.search import Gathered
+from veridic.evidence.gathering import Gatherer
+from veridic.pipeline.failures import CHANNEL, SEARCH
+from veridic.pipeline.readers import Queries
 from veridic.pipeline.steps import Steps
-from veridic.pipeline.threads import in_thread
+from veridic.pipeline.telling import Tell
 
 SHOWN_TO_MODELS = 5
 """Passages a claim that go into a prompt: the best few carry the facts, and every token is paid for."""
@@ -23,47 +22,44 @@ _SEARCHES_AT_ONCE = 8
 
 
 class Exhibits:
-    """Searches several corpora as one, and gives every passage it finds a number for the whole run.
+    """Gathers evidence, and gives every passage it finds a number for the whole run.
 
-    To a judge's loop it is a corpus like any other. What was found once is not looked for again.
+    What was found once is not looked for again.
     """
 
-    name = "the evidence of this run"
-
-    def __init__(
-        self, retrievers: Sequence[Retriever], *, passages: int, web: WebSearch | None = None
-    ) -> None:
-        self._web = web
-        self._finders: list[Finder] = [*retrievers, *([web] if web else [])]
+    def __init__(self, gatherer: Gatherer, *, passages: int, seconds: float) -> None:
+        """At most so many `passages` are kept for a question; a search may take so many `seconds`."""
+        self._gatherer = gatherer
         self._passages = passages
-        self._found: dict[str, list[Found]] = {}
+        self._seconds = seconds
+        self._gathered: dict[str, Gathered] = {}
         self._numbers: dict[str, int] = {}
         self._numbered: list[Passage] = []
-        self._lock = Lock()
-        self._problems: list[str] = []
+        self._late: list[str] = []
 
     @property
     def corpora(self) -> tuple[str, ...]:
-        return tuple(finder.name for finder in self._finders)
+        return self._gatherer.names
 
     @property
     def failures(self) -> list[Failure]:
         """What could not be searched, each once."""
-        problems = [*self._problems, *(self._web.problems if self._web else ())]
-        return [Failure(stage=SEARCH, message=problem) for problem in dict.fromkeys(problems)]
+        failed: dict[str, Failure] = {}
+        for gathered in self._gathered.values():
+            stage = CHANNEL if gathered.successful_searches else SEARCH
+            failed |= {problem: Failure(stage=stage, message=problem) for problem in gathered.problems}
+        return [*failed.values(), *(Failure(stage=SEARCH, message=late) for late in self._late)]
 
-    async def gather(self, claims: Sequence[Claim], steps: Steps, *, seconds: float) -> None:
+    async def gather_all(self, claims: Sequence[Claim], steps: Steps, *, seconds: float) -> None:
         """Find passages for all claims at once; numbers follow the order of the claims.
 
         After so many seconds it is done with what was found until then.
         """
         turns = asyncio.Semaphore(_SEARCHES_AT_ONCE)
 
-        async def search(question: str) -> list[Found]:
+        async def search(question: str) -> Gathered:
             async with turns:
-                return await steps.run(
-                    f"evidence/{question}", partial(in_thread, partial(self._search, question))
-                )
+                return await steps.run(f"evidence/{question}", partial(self._search, question))
 
         searches = {question: asyncio.create_task(search(question)) for question in map(question_of, claims)}
         try:
@@ -73,29 +69,28 @@ class Exhibits:
                 task.cancel()
         for question, task in searches.items():
             if task not in late:
-                self._remember(question, task.result())
+                self._remember(task.result())
         if late:
-            self._problems.append(
+            self._late.append(
                 f"The search for evidence on {len(late)} of {len(searches)} claims took longer than {seconds:g} seconds."
             )
 
-    def find(self, claim_text: str, limit: int) -> list[Found]:
-        """Passages for any question, most promising first."""
-        with self._lock:
-            known = self._found.get(claim_text)
-        if known is None:
-            known = self._remember(claim_text, self._search(claim_text))
-        return known[:limit]
+    async def gather(
+        self,
+        question: str,
+        *,
+        claim_id: str | None,  # noqa: ARG002
+        queries: Queries | None,  # noqa: ARG002
+        tell: Tell,  # noqa: ARG002
+    ) -> Gathered:
+        """See `Observer.gather`; clients of a consensus run are not told of searches."""
+        if question not in self._gathered:
+            self._remember(await self._search(question))
+        return self._gathered[question]
 
     def for_claims(self, claims: Sequence[Claim]) -> Mapping[str, tuple[NumberedPassage, ...]]:
         """By claim: the passages a language model is given to read."""
-        return {
-            claim.id: tuple(
-                self._as_numbered(found.passage)
-                for found in self._found.get(question_of(claim), [])[:SHOWN_TO_MODELS]
-            )
-            for claim in claims
-        }
+        return {claim.id: self._shown(question_of(claim)) for claim in claims}
 
     def number(self, passage: Passage) -> int | None:
         return self._numbers.get(passage.id)
@@ -106,23 +101,21 @@ class Exhibits:
     def all(self) -> tuple[NumberedPassage, ...]:
         return tuple(map(self._as_numbered, self._numbered))
 
-    def _search(self, question: str) -> list[Found]:
-        results = []
-        for finder in self._finders:
-            try:
-                results.append(finder.find(question, self._passages))
-            except VeridicError as error:
-                reason = str(error).rstrip(".")
-                self._problems.append(f"The search of {finder.name} was left out: {reason}.")
-        return merge_found(results, self._passages)
+    async def _search(self, question: str) -> Gathered:
+        gathered = await self._gatherer.gather(question, seconds=self._seconds)
+        return gathered.model_copy(update={"found": gathered.found[: self._passages]})
 
-    def _remember(self, question: str, found: list[Found]) -> list[Found]:
-        with self._lock:
-            for one in found:
-                if one.passage.id not in self._numbers:
-                    self._numbered.append(one.passage)
-                    self._numbers[one.passage.id] = len(self._numbered)
-            return self._found.setdefault(question, found)
+    def _remember(self, gathered: Gathered) -> None:
+        for one in gathered.found:
+            if one.passage.id not in self._numbers:
+                self._numbered.append(one.passage)
+                self._numbers[one.passage.id] = len(self._numbered)
+        self._gathered.setdefault(gathered.question, gathered)
+
+    def _shown(self, question: str) -> tuple[NumberedPassage, ...]:
+        gathered = self._gathered.get(question)
+        found: tuple[Found, ...] = gathered.found[:SHOWN_TO_MODELS] if gathered else ()
+        return tuple(self._as_numbered(one.passage) for one in found)
 
     def _as_numbered(self, passage: Passage) -> NumberedPassage:
         dated = passage.date or passage.source.date

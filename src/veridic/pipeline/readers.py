@@ -8,6 +8,7 @@ from veridic.domain.claim import Claim, Extraction
 from veridic.domain.decision import Judgement, TemporalAnalysis
 from veridic.domain.document import Document
 from veridic.domain.evidence import Channel
+from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.domain.validation import Account
 
@@ -22,6 +23,12 @@ class ListedClaims:
     queries: Mapping[str, Queries] = field(default_factory=dict)
     """By claim id; a claim without queries is searched for in its own words."""
 
+    def narrowed(self, extraction: Extraction) -> "ListedClaims":
+        """The same with fewer claims, which may have other ids by now."""
+        queries = {(claim.span, claim.text): self.queries.get(claim.id) for claim in self.extraction.claims}
+        kept = {claim.id: queries[claim.span, claim.text] for claim in extraction.claims}
+        return ListedClaims(extraction, {key: value for key, value in kept.items() if value is not None})
+
 
 class Reading(NamedTuple):
     """What somebody who has read the evidence makes of a claim."""
@@ -34,8 +41,11 @@ class Reading(NamedTuple):
 
 
 class Lister(Protocol):
-    async def list_claims(self, document: Document, *, most: int | None) -> ListedClaims:
-        """At most so many claims, the most important ones, in the order of the text."""
+    async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
+        """At most so many claims, the most important ones, in the order of the text; what is left out says why.
+
+        In summary mode, they are what the text as a whole stands for.
+        """
         ...
 
 

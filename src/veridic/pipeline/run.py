@@ -1,6 +1,6 @@
 """An order, carried out: the one way in for every face."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from datetime import date
 from functools import partial
@@ -11,21 +11,30 @@ from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import UsageError
 from veridic.domain.events import Event, EventName
-from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.evidence.build import Progress, ignore_progress
 from veridic.evidence.corpus import Corpus
+from veridic.evidence.gathering import Gatherer
 from veridic.pipeline.cast import Casting
 from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.corpora import open_against, open_reference
-from veridic.pipeline.engine import EmbeddedEngine, open_retrievers, open_web
+from veridic.pipeline.engine import open_gatherer
 from veridic.pipeline.exhibits import Exhibits
+from veridic.pipeline.observing import SearchingObserver
 from veridic.pipeline.orders import CheckOrder, Conversation
+from veridic.pipeline.replaying import Replayed
 from veridic.pipeline.steps import InMemorySteps, Steps
-from veridic.pipeline.thorough import check_document
+from veridic.pipeline.team import Recruiting
+from veridic.pipeline.thorough import Plan, Team, ValidationRun
 from veridic.pipeline.threads import in_thread
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.meter import Meter
+from veridic.providers.search.base import SearchProvider
+from veridic.providers.search.connect import connect_search
+
+MOST_PAID_CLAIMS = 20
+"""How many claims are checked by default where each of them costs money."""
 
 
 async def run_order(
@@ -36,75 +45,126 @@ async def run_order(
     models: LanguageModels,
     meter: Meter,
     conversation: Conversation | None = None,
+    replayed: Replayed | None = None,
     steps: Steps | None = None,
     progress: Progress = ignore_progress,
 ) -> AsyncIterator[Event]:
     """Everything that happens on the way to the report, which the event REPORT_READY carries.
 
     What is wrong with the order is raised before the first event. `conversation` is where the caller keeps a
-    run of consensus mode; without it, the run belongs to a new one that nobody keeps.
+    run of consensus mode; without it, the run belongs to a new one that nobody keeps. `replayed` has the
+    claims and the evidence of an earlier run of summary or thorough mode: then nothing is searched for.
     """
+    ordered = _Ordered(order, settings, as_of, models, meter, steps or InMemorySteps(), progress)
     if order.mode is Mode.CONSENSUS:
-        cast = Casting(order, settings, models, as_of=as_of).cast()
-        opened = await _open(order.against, settings, progress, reference=cast.needs_evidence)
-        retrievers = open_retrievers(opened.corpora, settings, as_of=as_of)
-        web = None if order.against else open_web(settings, as_of=as_of)
-        events = ConsensusRun(
+        events, failures = await ordered.consensus(conversation or _unkept())
+    else:
+        events, failures = await ordered.validation(replayed)
+    async with aclosing(events):
+        async for event in events:
+            yield _with_failures(event, failures)
+
+
+class _Ordered(NamedTuple):
+    """An order with everything it takes to carry it out."""
+
+    order: CheckOrder
+    settings: Settings
+    as_of: date
+    models: LanguageModels
+    meter: Meter
+    steps: Steps
+    progress: Progress
+
+    async def consensus(
+        self, conversation: Conversation
+    ) -> tuple[AsyncGenerator[Event, None], tuple[Failure, ...]]:
+        order, settings = self.order, self.settings
+        cast = Casting(order, settings, self.models, as_of=self.as_of).cast()
+        opened = await self._open(reference=cast.needs_evidence)
+        exhibits = None
+        if opened.gatherer.names:
+            exhibits = Exhibits(
+                opened.gatherer, passages=settings.passages_per_claim, seconds=settings.claim_timeout_seconds
+            )
+        run = ConsensusRun(
             cast,
             question=order.question,
             document=order.document,
-            exhibits=Exhibits(retrievers, passages=settings.passages_per_claim, web=web)
-            if retrievers or web
-            else None,
-            conversation=conversation or _unkept(),
+            exhibits=exhibits,
+            conversation=conversation,
             limits=Limits(
-                stage_seconds=_seconds(order.stage_timeout_ms),
+                stage_seconds=order.stage_timeout_ms / 1000,
                 run_seconds=settings.run_timeout_seconds,
                 content_length=order.max_content_length,
             ),
-            as_of=as_of,
-            steps=steps or InMemorySteps(),
-            meter=meter,
-        ).events()
-    else:
-        document = document_for_thorough(order)
-        opened = await _open(order.against, settings, progress, reference=True)
-        engine = EmbeddedEngine(opened.corpora, settings, as_of=as_of)
-        events = check_document(document, engine, as_of=as_of, threshold=order.threshold, steps=steps)
-    async with aclosing(events):
-        async for event in events:
-            yield _with_failures(event, opened.failures)
-
-
-def document_for_thorough(order: CheckOrder) -> Document:
-    """What an order of thorough mode checks; `UsageError` where that mode can't carry it out."""
-    if order.document is None:
-        raise UsageError("Thorough mode needs a text to check; to ask a question, choose consensus mode.")
-    if order.engine is EngineChoice.LLM:
-        raise UsageError(
-            "Thorough mode reads with the embedded engine; language models check in consensus mode."
+            as_of=self.as_of,
+            steps=self.steps,
+            meter=self.meter,
         )
-    return order.document
+        return run.events(), opened.failures
+
+    async def validation(
+        self, replayed: Replayed | None
+    ) -> tuple[AsyncGenerator[Event, None], tuple[Failure, ...]]:
+        document = document_to_validate(self.order)
+        recruiting = Recruiting(self.order, self.settings, self.models, as_of=self.as_of)
+        reader = recruiting.reader(document)
+        if replayed is not None:
+            team = Team(recruiting.engine, replayed, replayed, reader, replayed.searched)
+            return self._run(document, team, asks_outside=recruiting.asks_models), ()
+        opened = await self._open(reference=True)
+        observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
+        team = Team(recruiting.engine, recruiting.lister(), observer, reader, opened.gatherer.names)
+        asks_outside = recruiting.asks_models or opened.gatherer.asks_outside
+        return self._run(document, team, asks_outside=asks_outside), opened.failures
+
+    def _run(self, document: Document, team: Team, *, asks_outside: bool) -> AsyncGenerator[Event, None]:
+        settings = self.settings
+        in_parallel = asks_outside and settings.enable_parallel_validation
+        plan = Plan(
+            mode=self.order.mode,
+            as_of=self.as_of,
+            most_claims=settings.max_claims_per_article or (MOST_PAID_CLAIMS if asks_outside else None),
+            only_high_risk=settings.validate_high_risk_only,
+            at_once=settings.max_concurrent_validations if in_parallel else 1,
+            stagger_seconds=settings.validation_stagger_seconds if in_parallel else 0.0,
+            run_seconds=settings.run_timeout_seconds if asks_outside else None,
+        )
+        return ValidationRun(document, team, plan, steps=self.steps, meter=self.meter).events()
+
+    async def _open(self, *, reference: bool) -> "_Opened":
+        """What the order names to check against. Where it names nothing: the web, if a search is set up, and where
+        `reference` asks for it, the reference library."""
+        order, settings = self.order, self.settings
+        if order.against:
+            opened = [
+                await in_thread(partial(open_against, target, settings, self.progress))
+                for target in order.against
+            ]
+            unread = {path: reason for one in opened for path, reason in one.failures.items()}
+            failures = tuple(Failure(stage="reading sources", message=reason) for reason in unread.values())
+            return _Opened(self._gatherer([one.corpus for one in opened], ()), failures)
+        corpora = [await in_thread(partial(open_reference, settings, self.progress))] if reference else []
+        return _Opened(self._gatherer(corpora, connect_search(settings)), ())
+
+    def _gatherer(self, corpora: Sequence[Corpus], web: Sequence[SearchProvider]) -> Gatherer:
+        return open_gatherer(corpora, web, self.settings, as_of=self.as_of, meter=self.meter)
 
 
 class _Opened(NamedTuple):
-    corpora: Sequence[Corpus]
+    gatherer: Gatherer
     failures: tuple[Failure, ...]
-    """Files that could not be read into them."""
+    """Files that could not be read."""
 
 
-async def _open(
-    against: Sequence[str], settings: Settings, progress: Progress, *, reference: bool
-) -> _Opened:
-    """The corpora named; where none is, and evidence is needed, the reference library."""
-    if not against:
-        return _Opened(
-            [await in_thread(partial(open_reference, settings, progress))] if reference else [], ()
+def document_to_validate(order: CheckOrder) -> Document:
+    """What an order of summary or thorough mode checks; `UsageError` where there is nothing."""
+    if order.document is None:
+        raise UsageError(
+            f"{order.mode.value.capitalize()} mode needs a text to check; to ask a question, choose consensus mode."
         )
-    opened = [await in_thread(partial(open_against, target, settings, progress)) for target in against]
-    unread = {path: reason for one in opened for path, reason in one.failures.items()}
-    failures = tuple(Failure(stage="reading sources", message=reason) for reason in unread.values())
-    return _Opened([one.corpus for one in opened], failures)
+    return order.document
 
 
 def _with_failures(event: Event, failures: tuple[Failure, ...]) -> Event:
@@ -113,10 +173,6 @@ def _with_failures(event: Event, failures: tuple[Failure, ...]) -> Event:
     report: Report = event.data["report"]
     complete = report.model_copy(update={"errors": (*failures, *report.errors)})
     return event.model_copy(update={"data": {"report": complete}})
-
-
-def _seconds(milliseconds: int) -> float:
-    return milliseconds / 1000
 
 
 def _unkept() -> Conversation:

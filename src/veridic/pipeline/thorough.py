@@ -1,69 +1,260 @@
-"""Thorough mode: every claim of a document, each against evidence of its own."""
+"""Thorough mode: every claim of a document, each against evidence of its own.
 
+Summary mode is the same on the one or two claims that the document stands for, with one round of evidence for all.
+"""
+
+import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from datetime import date
-from functools import partial
+from typing import NamedTuple
 
-from veridic.claims.extract import extract_claims
-from veridic.decision.aggregation import credibility_score, document_verdict, summarise
-from veridic.domain.claim import Extraction
+from veridic.claims.selection import high_risk_only
+from veridic.decision.aggregation import article_summary, credibility_score, document_verdict
+from veridic.domain.claim import Claim, Extraction
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
+from veridic.domain.errors import BudgetError, ProviderError, SearchError, VeridicError
 from veridic.domain.events import Event, EventName
+from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report, collect_sources
+from veridic.domain.search import ChannelSearch
+from veridic.domain.usage import Usage
+from veridic.evidence.duplicates import are_copies
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
-from veridic.pipeline.engine import EmbeddedEngine
-from veridic.pipeline.steps import InMemorySteps, Steps
-from veridic.pipeline.threads import in_thread
+from veridic.pipeline.content import claim_date
+from veridic.pipeline.costs import shown, usage_by_stage, usage_of
+from veridic.pipeline.failures import BUDGET, CHANNEL, SEARCH, TIME, VALIDATE
+from veridic.pipeline.observing import Observer
+from veridic.pipeline.readers import ListedClaims, Lister, Reader
+from veridic.pipeline.steps import Steps
+from veridic.pipeline.summary import one_round
+from veridic.pipeline.telling import Tell, told_by
+from veridic.providers.llm.meter import Meter
+from veridic.reporting.numbering import SourceNumbers
 
-MODE = "thorough"
+
+class Team(NamedTuple):
+    """Who does the work of a run."""
+
+    engine: str
+    """As the report names it."""
+    lister: Lister
+    observer: Observer
+    reader: Reader
+    searched: tuple[str, ...]
+    """Where evidence is looked for, by name."""
 
 
-async def check_document(
-    document: Document,
-    engine: EmbeddedEngine,
-    *,
-    as_of: date,
-    threshold: float,
-    steps: Steps | None = None,
-) -> AsyncGenerator[Event, None]:
-    """Everything that happens on the way to a report; the last event carries the `Report`."""
-    started = time.monotonic()
-    yield Event(
-        name=EventName.CHECK_STARTED, data={"mode": MODE, "engine": engine.name, "source": document.source}
+class Plan(NamedTuple):
+    """What is checked, and how fast."""
+
+    mode: Mode
+    as_of: date
+    most_claims: int | None = None
+    only_high_risk: bool = False
+    at_once: int = 1
+    stagger_seconds: float = 0.0
+    """Between the starts of two claims."""
+    run_seconds: float | None = None
+    """After so long no further claim is begun."""
+
+
+class ValidationRun:
+    """One run of summary or thorough mode, to be followed once."""
+
+    def __init__(
+        self,
+        document: Document,
+        team: Team,
+        plan: Plan,
+        *,
+        steps: Steps,
+        meter: Meter,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._document = document
+        self._team = team
+        self._plan = plan
+        self._steps = steps
+        self._meter = meter
+        self._clock = clock
+        self._sleep = sleep
+        self._started = clock()
+        self._decisions: dict[str, Decision] = {}
+        self._failures: list[Failure] = []
+        self._told_usage = Usage()
+
+    def events(self) -> AsyncGenerator[Event, None]:
+        """Everything that happens on the way to the report, which the last event carries.
+
+        Raises a `VeridicError` where no claim could be listed, or none of them could be checked.
+        """
+        return told_by(self._work)
+
+    async def _work(self, tell: Tell) -> None:
+        tell(Event(name=EventName.CHECK_STARTED, data=self._beginning()))
+        try:
+            listed = await self._list()
+            tell(Event(name=EventName.CLAIMS_EXTRACTED, data=_extracted(listed.extraction)))
+            self._tell_costs(tell)
+            await self._check_all(listed, tell)
+        finally:
+            self._tell_costs(tell)
+        if listed.extraction.claims and not self._decisions:
+            raise ProviderError(" ".join(dict.fromkeys(failure.message for failure in self._failures)))
+        tell(Event(name=EventName.REPORT_READY, data={"report": self._report(listed.extraction)}))
+
+    def _beginning(self) -> dict[str, object]:
+        return {
+            "mode": self._plan.mode.value,
+            "engine": self._team.engine,
+            "source": self._document.source,
+            "as_of": self._plan.as_of.isoformat(),
+        }
+
+    async def _list(self) -> ListedClaims:
+        listed = await self._team.lister.list_claims(
+            self._document, mode=self._plan.mode, most=self._plan.most_claims
+        )
+        if self._plan.only_high_risk and self._plan.mode is Mode.THOROUGH:
+            return listed.narrowed(high_risk_only(listed.extraction))
+        return listed
+
+    async def _check_all(self, listed: ListedClaims, tell: Tell) -> None:
+        observer, reader = self._team.observer, self._team.reader
+        if self._plan.mode is Mode.SUMMARY and listed.extraction.claims:
+            observer, reader = await one_round(listed, observer, reader, tell)
+        loop = ClaimLoop(
+            observer=observer,
+            reader=reader,
+            options=LoopOptions(self._plan.as_of, claim_date(self._document, self._plan.as_of)),
+            steps=self._steps,
+            usage_of=self._usage_of,
+        )
+        groups = _alike(listed.extraction.claims)
+        turns = asyncio.Semaphore(self._plan.at_once)
+        next_start = self._clock()
+        async with asyncio.TaskGroup() as under_way:
+            for number, alike in enumerate(groups):
+                await turns.acquire()
+                if (wait := next_start - self._clock()) > 0:
+                    await self._sleep(wait)
+                if not self._may_begin(groups[number:], tell):
+                    break
+                next_start = self._clock() + self._plan.stagger_seconds
+                checked = under_way.create_task(self._check(loop, alike, listed, tell))
+                checked.add_done_callback(lambda _: turns.release())
+
+    async def _check(self, loop: ClaimLoop, alike: Sequence[Claim], listed: ListedClaims, tell: Tell) -> None:
+        """One claim, and with it those that say the same; one that fails costs no other."""
+        first, *others = alike
+        try:
+            decided = await loop.check(first, tell, listed.queries.get(first.id))
+        except VeridicError as error:
+            for claim in alike:
+                self._fail(Failure(stage=_stage_of(error), message=str(error), claim_id=claim.id), tell)
+        else:
+            self._enter(decided, tell)
+            for claim in others:
+                tell(Event(name=EventName.CLAIM_STARTED, data={"claim_id": claim.id, "text": claim.text}))
+                same = _for_another(decided, claim)
+                tell(Event(name=EventName.CLAIM_DECIDED, data={"decision": same}))
+                self._enter(same, tell)
+        self._tell_costs(tell)
+
+    def _enter(self, decided: Decision, tell: Tell) -> None:
+        self._decisions[decided.claim.id] = decided
+        for search in decided.validation.searches if decided.validation else ():
+            for problem in search.problems:
+                self._fail(Failure(stage=CHANNEL, message=problem), tell)
+
+    def _fail(self, failure: Failure, tell: Tell) -> None:
+        """Note it and tell of it; what goes wrong for every claim is said once."""
+        if failure not in self._failures:
+            self._failures.append(failure)
+            tell(Event(name=EventName.STAGE_FAILED, data={"failure": failure.model_dump()}))
+
+    def _may_begin(self, left: Sequence[Sequence[Claim]], tell: Tell) -> bool:
+        """Whether the run's limits leave room for another claim; a refusal says how many go without."""
+        seconds = self._plan.run_seconds
+        if any(failure.stage == BUDGET for failure in self._failures):
+            stage, why = BUDGET, "The limit of cost or tokens was reached"
+        elif seconds is not None and self._clock() - self._started >= seconds:
+            stage, why = TIME, f"The time limit of {seconds:g} seconds was reached"
+        else:
+            return True
+        number = sum(map(len, left))
+        claims = "one claim" if number == 1 else f"{number} claims"
+        self._fail(Failure(stage=stage, message=f"{why} before {claims} could be checked."), tell)
+        return False
+
+    def _usage_of(self, stage: str, searches: Sequence[ChannelSearch]) -> Usage:
+        # In summary mode all claims are read in one call: its cost is that of each.
+        own = VALIDATE if self._plan.mode is Mode.SUMMARY else stage
+        return usage_of(self._meter.calls, own, searches if self._meter.usage.searches else ())
+
+    def _tell_costs(self, tell: Tell) -> None:
+        for call in self._meter.drain():
+            tell(Event(name=EventName.MODEL_CALLED, data={"call": call}))
+        usage = self._meter.usage
+        if usage != self._told_usage:
+            self._told_usage = usage
+            tell(Event(name=EventName.USAGE_UPDATED, data=shown(usage)))
+
+    def _report(self, extraction: Extraction) -> Report:
+        decided = (self._decisions.get(claim.id) for claim in extraction.claims)
+        decisions = tuple(decision for decision in decided if decision is not None)
+        sources = collect_sources(decisions)
+        return Report(
+            mode=self._plan.mode.value,
+            engine=self._team.engine,
+            as_of=self._plan.as_of,
+            document=self._document,
+            language=extraction.language,
+            verdict=document_verdict(decisions),
+            credibility_score=credibility_score(decisions),
+            summary=_no_claims(extraction) or SourceNumbers(sources).cited(article_summary(decisions)),
+            decisions=decisions,
+            omissions=extraction.omissions,
+            sources=sources,
+            corpora=self._team.searched,
+            errors=tuple(self._failures),
+            usage=self._meter.usage,
+            usage_by_stage=usage_by_stage(self._meter.calls, self._meter.usage),
+            processing_time_ms=round((self._clock() - self._started) * 1000),
+        )
+
+
+def _alike(claims: Sequence[Claim]) -> list[list[Claim]]:
+    """Claims that say the same in nearly the same words, together: they are checked once."""
+    groups: list[list[Claim]] = []
+    for claim in claims:
+        same = next((group for group in groups if _say_the_same(claim, group[0])), None)
+        if same is None:
+            groups.append([claim])
+        else:
+            same.append(claim)
+    return groups
+
+
+def _say_the_same(one: Claim, other: Claim) -> bool:
+    return one.framing.kind is other.framing.kind and are_copies(one.text, other.text)
+
+
+def _for_another(decided: Decision, claim: Claim) -> Decision:
+    """The same decision on a claim that says the same; what it has cost is entered once."""
+    validation = decided.validation and decided.validation.model_copy(
+        update={"usage": Usage(), "processing_time_ms": 0}
     )
-    extraction = await in_thread(partial(extract_claims, document, engine.embed))
-    yield Event(name=EventName.CLAIMS_EXTRACTED, data=_extracted(extraction))
-    loop = ClaimLoop(
-        retrievers=engine.retrievers,
-        judge=engine.judge,
-        steps=steps or InMemorySteps(),
-        options=_options(document, engine, as_of, threshold),
-    )
-    decisions: list[Decision] = []
-    failures: list[Failure] = []
-    for claim in extraction.claims:
-        async for event in loop.check(claim):
-            if event.name is EventName.CLAIM_DECIDED:
-                decisions.append(event.data["decision"])
-            elif event.name is EventName.STAGE_FAILED:
-                failures.append(Failure.model_validate(event.data["failure"]))
-            yield event
-    elapsed = round((time.monotonic() - started) * 1000)
-    report = _report(document, engine, as_of, extraction, tuple(decisions), tuple(failures), elapsed)
-    yield Event(name=EventName.REPORT_READY, data={"report": report})
+    return decided.model_copy(update={"claim": claim, "validation": validation, "correction": None})
 
 
-def _options(document: Document, engine: EmbeddedEngine, as_of: date, threshold: float) -> LoopOptions:
-    published = document.published.last if document.published else as_of
-    return LoopOptions(
-        as_of=as_of,
-        claim_date=min(published, as_of),
-        threshold=threshold,
-        timeout_seconds=engine.settings.claim_timeout_seconds,
-        passages=engine.settings.passages_per_claim,
-    )
+def _stage_of(error: VeridicError) -> str:
+    if isinstance(error, BudgetError):
+        return BUDGET
+    return SEARCH if isinstance(error, SearchError) else VALIDATE
 
 
 def _extracted(extraction: Extraction) -> dict[str, object]:
@@ -74,34 +265,9 @@ def _extracted(extraction: Extraction) -> dict[str, object]:
     }
 
 
-def _report(
-    document: Document,
-    engine: EmbeddedEngine,
-    as_of: date,
-    extraction: Extraction,
-    decisions: tuple[Decision, ...],
-    failures: tuple[Failure, ...],
-    elapsed: int,
-) -> Report:
-    return Report(
-        mode=MODE,
-        engine=engine.name,
-        as_of=as_of,
-        document=document,
-        language=extraction.language,
-        verdict=document_verdict(decisions),
-        credibility_score=credibility_score(decisions),
-        summary=_summary(extraction, decisions),
-        decisions=decisions,
-        omissions=extraction.omissions,
-        sources=collect_sources(decisions),
-        corpora=tuple(retriever.name for retriever in engine.retrievers),
-        errors=failures,
-        processing_time_ms=elapsed,
-    )
-
-
-def _summary(extraction: Extraction, decisions: tuple[Decision, ...]) -> str:
-    if not decisions and extraction.language not in ("en", "und"):
+def _no_claims(extraction: Extraction) -> str | None:
+    if extraction.claims:
+        return None
+    if extraction.language not in ("en", "und"):
         return f"The text is not in English ({extraction.language}); the embedded engine reads English and judged nothing."
-    return summarise(decisions)
+    return "No verifiable claims identified."

@@ -1,4 +1,4 @@
-"""Who does what in consensus mode where nobody said."""
+"""Which model does what where nobody said."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +7,13 @@ from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError
 
 _WRITER = "anthropic/claude-opus-4-6"
+_FAST_READER = "google/gemini-2.5-flash"
+"""Summary and thorough mode ask once a claim: a small model that reads long texts well."""
 _CHECKERS = ("openai/o3", "google/gemini-2.5-pro", "meta-llama/llama-4-maverick")
 
 
 class RoleModels(NamedTuple):
-    """A model's name for each role."""
+    """Consensus mode: a model's name for each role."""
 
     extractor: str
     checkers: tuple[str, ...]
@@ -36,7 +38,7 @@ def default_models(
     chosen = tuple(checkers or settings.checker_models or filter(None, (settings.llm_model,)))
     reporter = reporter or settings.reporter_model or settings.llm_model
     if settings.llm_base_url and not (extractor and chosen and reporter):
-        raise UsageError("Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where.")
+        raise UsageError(_WHICH_MODEL)
     fallback = _OPENROUTER if settings.openrouter_api_key is not None else EMBEDDED
     return RoleModels(
         extractor=extractor or fallback.extractor,
@@ -46,6 +48,27 @@ def default_models(
     )
 
 
+class ValidationModels(NamedTuple):
+    """Summary and thorough mode: who lists the claims, and who reads the evidence."""
+
+    extractor: str
+    validator: str
+
+
+def validation_models(
+    settings: Settings, *, extractor: str | None = None, validator: str | None = None
+) -> ValidationModels:
+    """Both models, chosen as `default_models` chooses; the validator lists the claims too where nobody else is named."""
+    validator = validator or settings.validator_model or settings.llm_model
+    extractor = extractor or settings.extractor_model or settings.llm_model or validator
+    if settings.llm_base_url and not validator:
+        raise UsageError(_WHICH_MODEL)
+    if settings.openrouter_api_key is not None:
+        return ValidationModels(extractor or _FAST_READER, validator or _FAST_READER)
+    return ValidationModels(extractor or EMBEDDED.extractor, validator or EMBEDDED.checkers[0])
+
+
+_WHICH_MODEL = "Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where."
 _OPENROUTER = RoleModels(_WRITER, _CHECKERS, _WRITER, None)
 EMBEDDED = RoleModels(
     "embedded/extractor", ("embedded/verifier", "embedded/rules"), "embedded/reporter", None

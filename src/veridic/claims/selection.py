@@ -1,0 +1,73 @@
+"""Which of a text's claims are checked where not all of them are. What is passed over says why."""
+
+from collections.abc import Collection
+
+from rapidfuzz import fuzz
+
+from veridic.domain.claim import Claim, Extraction, Omission, OmissionReason, Priority, Risk
+from veridic.domain.document import Document
+
+MAIN_STATEMENTS = 2
+"""A summary stands for an article with one or two statements."""
+_PRIORITIES = {Priority.HIGH: 2, Priority.MEDIUM: 1, Priority.LOW: 0}
+_LEAD_SENTENCES = 5
+"""What an article has to say stands at its beginning."""
+_SAME_STATEMENT = 60.0
+"""Of 100: so alike, a second main statement would add nothing to the first."""
+
+
+def limit_claims(extraction: Extraction, most: int | None) -> Extraction:
+    """At most so many claims: those of the highest priority, and of these the most check-worthy."""
+    if most is None or len(extraction.claims) <= most:
+        return extraction
+    ranked = sorted(
+        extraction.claims, key=lambda claim: (-_PRIORITIES[claim.priority], -claim.check_worthiness)
+    )
+    return _keep(extraction, ranked[:most], OmissionReason.OVER_THE_LIMIT)
+
+
+def high_risk_only(extraction: Extraction) -> Extraction:
+    """Only the claims that do harm if they are wrong."""
+    high = [claim for claim in extraction.claims if claim.risk is Risk.HIGH]
+    return _keep(extraction, high, OmissionReason.NOT_HIGH_RISK)
+
+
+def main_statements(extraction: Extraction, document: Document) -> Extraction:
+    """The one or two claims that the text stands for: near its title in words, near its beginning, and worth a check."""
+    ranked = sorted(extraction.claims, key=lambda claim: -_centrality(claim, document))
+    first = ranked[:1]
+    second = next(
+        (claim for claim in ranked[1:] if _likeness(claim.text, first[0].text) < _SAME_STATEMENT), None
+    )
+    chosen = [*first, second] if second else first
+    return _keep(extraction, chosen[:MAIN_STATEMENTS], OmissionReason.DETAIL)
+
+
+def _centrality(claim: Claim, document: Document) -> float:
+    title = _likeness(claim.text, document.title) / 100 if document.title else 0.0
+    lead = max(0.0, 1 - claim.sentence_index / _LEAD_SENTENCES)
+    return 2 * title + lead + claim.check_worthiness
+
+
+def _likeness(one: str, other: str) -> float:
+    return fuzz.token_set_ratio(one.casefold(), other.casefold())
+
+
+def _keep(extraction: Extraction, kept: Collection[Claim], reason: OmissionReason) -> Extraction:
+    """These claims in the order of the text, numbered anew, and the others as omissions."""
+    ids = {claim.id for claim in kept}
+    chosen = [claim for claim in extraction.claims if claim.id in ids]
+    passed_over = tuple(
+        Omission(span=claim.span, text=claim.wording, reason=reason)
+        for claim in extraction.claims
+        if claim.id not in ids
+    )
+    omissions = sorted((*extraction.omissions, *passed_over), key=lambda omission: omission.span)
+    return extraction.model_copy(
+        update={
+            "claims": tuple(
+                claim.model_copy(update={"id": f"claim_{number}"}) for number, claim in enumerate(chosen, 1)
+            ),
+            "omissions": tuple(omissions),
+        }
+    )

@@ -1,0 +1,48 @@
+"""What a run has cost, by stage and by claim. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from veridic.config.settings import SEARCH_PROVIDERS
+from veridic.domain.search import ChannelSearch
+from veridic.domain.usage import ModelCall, Usage, add_up
+from veridic.providers.search.prices import search_price
+
+EXTRACT = "extract"
+SEARCH = "search"
+VALIDATE = "validate"
+
+
+def usage_by_stage(calls: Iterable[ModelCall], total: Usage) -> dict[str, Usage]:
+    """`extract`, `validate` and `search`, where anything was asked; they add up to `total`."""
+    made = list(calls)
+    stages = dict.fromkeys(call.stage.partition("/")[0] for call in made)
+    by_stage = {stage: usage_of(made, stage) for stage in stages}
+    if total.searches:
+        by_stage[SEARCH] = Usage(
+            searches=total.searches, search_cost_usd=total.search_cost_usd, cost_usd=total.search_cost_usd
+        )
+    return by_stage
+
+
+def usage_of(calls: Iterable[ModelCall], stage: str, searches: Sequence[ChannelSearch] = ()) -> Usage:
+    """What the calls of a stage and of all within it have cost, with the searches made for it."""
+    own = add_up(call for call in calls if call.stage == stage or call.stage.startswith(f"{stage}/"))
+    prices = [search_price(name) for search in searches for name in search.asked if name in SEARCH_PROVIDERS]
+    return own.model_copy(
+        update={
+            "searches": len(prices),
+            "search_cost_usd": sum(prices),
+            "cost_usd": own.cost_usd + sum(prices),
+        }
+    )
+
+
+def shown(usage: Usage) -> dict[str, object]:
+    """What clients are told while a run is under way."""
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "calls": usage.calls,
+        "searches": usage.searches,
+        "cost_usd": round(usage.cost_usd, 6),
+    }

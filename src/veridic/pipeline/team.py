@@ -1,0 +1,108 @@
+"""Who lists the claims and who reads the evidence: the order's wishes, else the best that is set up."""
+
+from collections.abc import Callable
+from datetime import date
+
+from veridic.config.settings import Settings
+from veridic.domain.document import Document
+from veridic.domain.errors import UnknownModelError, UsageError
+from veridic.domain.modes import EngineChoice
+from veridic.judging.base import Judge
+from veridic.pipeline.content import claim_date
+from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
+from veridic.pipeline.embedded_roles import EXTRACTOR, RULES, VERIFIER
+from veridic.pipeline.judges import embedded_judge, rules_judge, sentence_vectors
+from veridic.pipeline.model_reader import ModelReader
+from veridic.pipeline.orders import CheckOrder
+from veridic.pipeline.readers import Lister, Reader
+from veridic.providers.llm.base import LanguageModels
+from veridic.providers.llm.roles import ValidationModels, validation_models
+
+EMBEDDED = "embedded"
+_JUDGES: dict[str, Callable[[], Judge]] = {VERIFIER: embedded_judge, RULES: rules_judge}
+
+
+class Recruiting:
+    """Chooses for one order of summary or thorough mode; `UsageError` where it can't be met."""
+
+    def __init__(self, order: CheckOrder, settings: Settings, models: LanguageModels, *, as_of: date) -> None:
+        self._order = order
+        self._settings = settings
+        self._models = models
+        self._as_of = as_of
+        self._names = chosen_models(order, settings)
+        for role, name in self._names._asdict().items():
+            self._refuse_unfit(role, name)
+
+    @property
+    def asks_models(self) -> bool:
+        return not all(map(_is_embedded, self._names))
+
+    @property
+    def engine(self) -> str:
+        """As reports name it: `embedded`, or the model that reads the evidence."""
+        return EMBEDDED if _is_embedded(self._names.validator) else self._names.validator
+
+    def lister(self) -> Lister:
+        if _is_embedded(self._names.extractor):
+            return EmbeddedLister(sentence_vectors)
+        return self._model_reader()
+
+    def reader(self, document: Document) -> Reader:
+        if not _is_embedded(self._names.validator):
+            return self._model_reader()
+        options = ReaderOptions(
+            as_of=self._as_of,
+            claim_date=claim_date(document, self._as_of),
+            threshold=self._order.threshold,
+            passages=self._settings.passages_per_claim,
+        )
+        return EmbeddedReader(_JUDGES[self._names.validator](), options)
+
+    def _model_reader(self) -> ModelReader:
+        return ModelReader(
+            self._models,
+            extractor=self._names.extractor,
+            validator=self._names.validator,
+            settings=self._settings,
+            as_of=self._as_of,
+            timeout_seconds=self._order.stage_timeout_ms / 1000,
+        )
+
+    def _refuse_unfit(self, role: str, model: str) -> None:
+        if _is_embedded(model):
+            known = (EXTRACTOR,) if role == "extractor" else tuple(_JUDGES)
+            if model not in known:
+                raise UsageError(f"{model} can't be the {role}; the embedded engine has {', '.join(known)}.")
+            return
+        if self._order.engine is EngineChoice.EMBEDDED:
+            raise UsageError(
+                f"{model} can't be the {role} of a run on the embedded engine; leave --engine out."
+            )
+        try:
+            self._models.require(model)
+        except UnknownModelError as error:
+            raise UsageError(str(error)) from None
+
+
+def chosen_models(order: CheckOrder, settings: Settings) -> ValidationModels:
+    """The names of both models."""
+    wanted = order.models
+    if wanted.generator or wanted.reporter or len(wanted.checkers or ()) > 1:
+        raise UsageError(
+            f"In {order.mode} mode one model lists the claims (--extractor) and one reads the evidence (--checker);"
+            " for more, add --mode consensus."
+        )
+    validator = wanted.checkers[0] if wanted.checkers else None
+    if order.engine is EngineChoice.EMBEDDED:
+        return ValidationModels(wanted.extractor or EXTRACTOR, validator or VERIFIER)
+    chosen = validation_models(settings, extractor=wanted.extractor, validator=validator)
+    if order.engine is EngineChoice.LLM and _is_embedded(chosen.validator):
+        raise UsageError(
+            "No language model is set up: give OPENROUTER_API_KEY, or VERIDIC_LLM_BASE_URL and VERIDIC_LLM_MODEL."
+        )
+    return chosen
+
+
+def _is_embedded(model: str) -> bool:
+    return model.startswith("embedded/")
