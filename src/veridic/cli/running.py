@@ -13,11 +13,12 @@ from veridic.pipeline.run import run_order
 from veridic.providers.llm.connect import connect_models
 from veridic.runtime.budget import meter_for
 from veridic.runtime.recording import Recorder, recording
+from veridic.runtime.replaying import Replay
 
 
 def run_check(order: CheckOrder, settings: Settings) -> Report:
     """Carry out an order and save the run; a database that can't be written never costs the report."""
-    with ProgressBar() as bar, recording(settings.database, order) as recorder:
+    with ProgressBar() as bar, recording(settings, order) as recorder:
         try:
             return _run(order, settings, bar, recorder)
         finally:
@@ -26,12 +27,27 @@ def run_check(order: CheckOrder, settings: Settings) -> Report:
                 sys.stderr.write(f"veridic: {recorder.failure.message}\n")
 
 
+def run_again(replay: Replay) -> Report:
+    """Make a run again on the evidence it had: nothing is searched for, and nothing is saved."""
+    meter = meter_for(replay.order, replay.settings)
+    with ProgressBar() as bar:
+        events = run_order(
+            replay.order,
+            replay.settings,
+            as_of=replay.before.as_of,
+            models=connect_models(replay.settings, meter),
+            meter=meter,
+            kept=replay.kept,
+        )
+        return follow(events, bar.follow)
+
+
 def _run(order: CheckOrder, settings: Settings, bar: ProgressBar, recorder: Recorder) -> Report:
     meter = meter_for(order, settings)
     events = run_order(
         order,
         settings,
-        as_of=datetime.now(UTC).date(),
+        as_of=order.as_of or datetime.now(UTC).date(),
         models=connect_models(settings, meter),
         meter=meter,
         conversation=recorder.conversation,

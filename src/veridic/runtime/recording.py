@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy.orm import Session
 
+from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
 from veridic.domain.errors import StorageError, UsageError, VeridicError
 from veridic.domain.events import Event, EventName
@@ -18,6 +19,7 @@ from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.pipeline.content import truncated
 from veridic.pipeline.orders import CheckOrder, Conversation
+from veridic.runtime.replaying import order_data
 from veridic.runtime.showing import as_logged
 from veridic.runtime.writer import Writer
 from veridic.store import beginning, outcomes
@@ -37,10 +39,13 @@ class Recorder:
     What the database does not take is tried again with what comes next, and at the latest with the outcome.
     """
 
-    def __init__(self, writer: Writer | None, order: CheckOrder, failure: Failure | None = None) -> None:
+    def __init__(
+        self, writer: Writer | None, order: CheckOrder, settings: Settings, failure: Failure | None = None
+    ) -> None:
         """`writer` is None where there is none, for the reason that `failure` gives."""
         self._writer = writer
         self._order = order
+        self._settings = settings
         self._number = 0
         self._reasons: list[str] = []
         self._has_failed = False
@@ -118,8 +123,16 @@ class Recorder:
                 **self.conversation.model_dump(),
             )
         if order.document is None:
-            raise UsageError("Thorough mode needs a text to check; to ask a question, choose consensus mode.")
-        return partial(beginning.begin, document=order.document, mode=order.mode, engine=order.engine)
+            raise UsageError(
+                f"{order.mode.capitalize()} mode needs a text to check; to ask a question, choose consensus mode."
+            )
+        return partial(
+            beginning.begin,
+            document=order.document,
+            mode=order.mode,
+            engine=order.engine,
+            order_data=order_data(order, self._settings),
+        )
 
     def _begin_now(self) -> None:
         try:
@@ -145,6 +158,8 @@ class Recorder:
                 self._page.claims = [Claim.model_validate(claim) for claim in event.data["claims"]]
             case EventName.STAGE_COMPLETED:
                 self._page.stages.append(event.data["stage"])
+            case EventName.EVIDENCE_GATHERED:
+                self._page.evidence.append(event.data["gathered"])
             case EventName.MODEL_CALLED:
                 self._page.calls.append(event.data["call"])
             case EventName.TITLE_COMPLETE:
@@ -208,17 +223,17 @@ def not_saved(error: BaseException) -> Failure:
 
 
 @contextmanager
-def recording(database: str, order: CheckOrder) -> Iterator[Recorder]:
+def recording(settings: Settings, order: CheckOrder) -> Iterator[Recorder]:
     """A recorder for a single run, with a writer of its own.
 
     It begins the run with its first event. Where the block is left by an exception, the run has failed.
     """
     with ExitStack() as closing:
         try:
-            writer = closing.enter_context(Writer(closing.enter_context(RunStore(database))))
-            recorder = Recorder(writer, order)
+            writer = closing.enter_context(Writer(closing.enter_context(RunStore(settings.database))))
+            recorder = Recorder(writer, order, settings)
         except StorageError as error:
-            recorder = Recorder(None, order, failure=not_saved(error))
+            recorder = Recorder(None, order, settings, failure=not_saved(error))
         try:
             yield recorder
         except BaseException as error:

@@ -197,7 +197,7 @@ class Runner:
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
         _refuse_unfit(order, self._settings, models)
-        run = _Run(order, Recorder(self._writer, order), meter)
+        run = _Run(order, Recorder(self._writer, order, self._settings), meter)
         run_id = await asyncio.wrap_future(run.recorder.begin())
         self._running[run_id] = run
         run.work = asyncio.create_task(self._work(run, models))
@@ -223,7 +223,7 @@ class Runner:
             events = self._pipeline(
                 run.order,
                 self._settings,
-                as_of=_today(),
+                as_of=run.order.as_of or _today(),
                 models=models,
                 meter=run.meter,
                 conversation=run.recorder.conversation,
@@ -289,7 +289,7 @@ class Runner:
 def _refuse_unfit(order: CheckOrder, settings: Settings, models: LanguageModels) -> None:
     """Raise `UsageError` for what is wrong with an order and can be known before it is carried out."""
     if order.mode is Mode.CONSENSUS:
-        Casting(order, settings, models, as_of=_today()).cast()
+        Casting(order, settings, models, as_of=order.as_of or _today()).cast()
         if order.document is None and not order.question.strip():
             raise UsageError(NO_QUESTION)
     else:

@@ -14,7 +14,7 @@ Shown = tuple[str, dict[str, Any]]
 ENDS = frozenset({EventName.COMPLETE.value, EventName.ERROR.value})
 """Every run's last event has one of these names."""
 
-_ROWS_ONLY = {EventName.STAGE_COMPLETED, EventName.MODEL_CALLED}
+_ROWS_ONLY = {EventName.STAGE_COMPLETED, EventName.MODEL_CALLED, EventName.EVIDENCE_GATHERED}
 _CONSENSUS = {
     EventName.FACTCHECK_START,
     EventName.GENERATE_START,

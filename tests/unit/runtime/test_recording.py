@@ -27,7 +27,7 @@ from veridic.store.runs import RunState, RunStore
 
 def test_a_run_is_written_as_it_goes(server: Settings) -> None:
     report = make_report()
-    with recording(server.database, THOROUGH) as recorder:
+    with recording(server, THOROUGH) as recorder:
         for one in thorough_events():
             recorder.follow(one)
         saved = recorder.complete(report).result()
@@ -46,7 +46,7 @@ def test_a_run_is_written_as_it_goes(server: Settings) -> None:
 
 
 def test_a_run_in_consensus_mode(server: Settings) -> None:
-    with recording(server.database, CONSENSUS) as recorder:
+    with recording(server, CONSENSUS) as recorder:
         assert recorder.conversation is not None
         assert recorder.conversation.is_new
         for one in consensus_events():
@@ -66,7 +66,7 @@ def test_a_run_in_consensus_mode(server: Settings) -> None:
 
 
 def test_an_order_that_can_not_be_carried_out_leaves_nothing(server: Settings) -> None:
-    with pytest.raises(NotFoundError), recording(server.database, THOROUGH):
+    with pytest.raises(NotFoundError), recording(server, THOROUGH):
         raise NotFoundError("There is no folder.")
     with RunStore(server.database) as store:
         assert store.recent() == []
@@ -74,7 +74,7 @@ def test_an_order_that_can_not_be_carried_out_leaves_nothing(server: Settings) -
 
 @pytest.mark.parametrize("error", [NotFoundError("There is no folder."), KeyboardInterrupt()])
 def test_a_run_that_breaks_off_has_failed(server: Settings, error: BaseException) -> None:
-    with pytest.raises(type(error)), recording(server.database, THOROUGH) as recorder:
+    with pytest.raises(type(error)), recording(server, THOROUGH) as recorder:
         recorder.follow(thorough_events()[0])
         recorder.follow(thorough_events()[1])
         raise error
@@ -85,7 +85,7 @@ def test_a_run_that_breaks_off_has_failed(server: Settings, error: BaseException
 
 
 def test_a_run_that_ends_in_an_error_says_what_was_in_its_way(server: Settings) -> None:
-    with pytest.raises(ValueError, match="raised"), recording(server.database, CONSENSUS) as recorder:
+    with pytest.raises(ValueError, match="raised"), recording(server, CONSENSUS) as recorder:
         for one in consensus_events()[:4]:
             recorder.follow(one)
         failure = Failure(stage="verify_0", message="openai/o3 refused.").model_dump()
@@ -108,7 +108,7 @@ def test_a_database_that_can_not_be_opened_never_costs_the_report(
         database.mkdir()
     else:
         database.write_bytes(content)
-    with recording(f"sqlite:///{database}", THOROUGH) as recorder:
+    with recording(Settings(home=tmp_path, database_url=f"sqlite:///{database}"), THOROUGH) as recorder:
         for one in thorough_events():
             recorder.follow(one)
         report = recorder.complete(make_report()).result()
@@ -125,7 +125,7 @@ def test_a_database_that_fails_on_the_way_is_given_up_on(server: Settings) -> No
         sql.execute(
             "CREATE TRIGGER full BEFORE INSERT ON extracted_claims BEGIN SELECT RAISE(ABORT, 'disk full'); END"
         )
-    with recording(server.database, THOROUGH) as recorder:
+    with recording(server, THOROUGH) as recorder:
         for one in thorough_events():
             recorder.follow(one)
         report = recorder.complete(make_report()).result()
@@ -137,7 +137,7 @@ def test_a_database_that_fails_on_the_way_is_given_up_on(server: Settings) -> No
 
 def test_a_question_keeps_its_text(server: Settings) -> None:
     order = CheckOrder(mode=Mode.CONSENSUS, question="Who built it?", document=None)
-    with recording(server.database, order) as recorder:
+    with recording(server, order) as recorder:
         recorder.follow(consensus_events()[0])
     with RunStore(server.database) as store:
         assert store.recent()[0].question == "Who built it?"
@@ -145,5 +145,5 @@ def test_a_question_keeps_its_text(server: Settings) -> None:
 
 def test_a_conversation_that_is_not_there(server: Settings) -> None:
     order = CONSENSUS.model_copy(update={"conversation_id": "nowhere", "document": make_document()})
-    with pytest.raises(NotFoundError, match="nowhere"), recording(server.database, order) as recorder:
+    with pytest.raises(NotFoundError, match="nowhere"), recording(server, order) as recorder:
         recorder.begin().result()
