@@ -67,7 +67,7 @@ class Exhibits:
         finally:
             for task in searches.values():
                 task.cancel()
-        for question, task in searches.items():
+        for task in searches.values():
             if task not in late:
                 self._remember(task.result())
         if late:

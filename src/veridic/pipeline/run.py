@@ -21,20 +21,18 @@ from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.corpora import open_against, open_reference
 from veridic.pipeline.engine import open_gatherer
 from veridic.pipeline.exhibits import Exhibits
+from veridic.pipeline.limits import plan_for
 from veridic.pipeline.observing import SearchingObserver
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.pipeline.replaying import Replayed
 from veridic.pipeline.steps import InMemorySteps, Steps
 from veridic.pipeline.team import Recruiting
-from veridic.pipeline.thorough import Plan, Team, ValidationRun
+from veridic.pipeline.thorough import Team, ValidationRun
 from veridic.pipeline.threads import in_thread
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.connect import connect_search
-
-MOST_PAID_CLAIMS = 20
-"""How many claims are checked by default where each of them costs money."""
 
 
 async def run_order(
@@ -120,17 +118,7 @@ class _Ordered(NamedTuple):
         return self._run(document, team, asks_outside=asks_outside), opened.failures
 
     def _run(self, document: Document, team: Team, *, asks_outside: bool) -> AsyncGenerator[Event, None]:
-        settings = self.settings
-        in_parallel = asks_outside and settings.enable_parallel_validation
-        plan = Plan(
-            mode=self.order.mode,
-            as_of=self.as_of,
-            most_claims=settings.max_claims_per_article or (MOST_PAID_CLAIMS if asks_outside else None),
-            only_high_risk=settings.validate_high_risk_only,
-            at_once=settings.max_concurrent_validations if in_parallel else 1,
-            stagger_seconds=settings.validation_stagger_seconds if in_parallel else 0.0,
-            run_seconds=settings.run_timeout_seconds if asks_outside else None,
-        )
+        plan = plan_for(self.order.mode, self.settings, as_of=self.as_of, asks_outside=asks_outside)
         return ValidationRun(document, team, plan, steps=self.steps, meter=self.meter).events()
 
     async def _open(self, *, reference: bool) -> "_Opened":

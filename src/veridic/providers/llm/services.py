@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import UnknownModelError
+from veridic.providers.llm.prices import list_price
 
 _EMBEDDED = "embedded/"
 
@@ -57,6 +58,16 @@ class Service:
             return model
         name = model.removeprefix(f"{self.kind}:")
         return name.removeprefix(f"{self.kind}/") if self.kind in _DIRECT else name
+
+    @property
+    def is_paid(self) -> bool:
+        """False for a server of one's own, whose models cost nothing that anybody bills."""
+        return self.kind is not ServiceKind.OWN
+
+    def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """What so many tokens cost by the price list, in US dollars; None where it has no such model."""
+        provider = self.kind.value if self.is_paid else None
+        return list_price(self.own_name(model), input_tokens, output_tokens, provider=provider)
 
 
 def refuse_embedded(model: str) -> None:
