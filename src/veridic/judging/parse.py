@@ -133,8 +133,13 @@ _STYLES: tuple[_Style, ...] = (_verification_label, _claim_label, _list_item, _u
 def _best_reading(lines: Sequence[Line], ids: Mapping[int, str]) -> dict[str, "_Word"]:
     """By the one style of beginning a block that speaks about most claims: a checker keeps to one, and
     a stray "Claim 2: as said above" in its evidence is then no beginning."""
-    readings = (_words(_blocks(lines, style), ids) for style in _STYLES)
-    return max(readings, key=len)
+    best: dict[str, _Word] = {}
+    for style in _STYLES:
+        words = _words(_blocks(lines, style), ids)
+        best = max(best, words, key=len)
+        if len(best) == len(ids):
+            break
+    return best
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
 
 from veridic.claims.parse import parse_claims, says_there_are_no_claims
+from veridic.domain.consensus import not_addressed
 from veridic.domain.document import Document
 from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.judging.parse import has_any_verdict, parse_verifications
@@ -61,25 +62,22 @@ class ModelChecker(ModelRole):
     async def verify(self, stage: str, run: Deliberation) -> Checked:
         passages = run.exhibits.for_claims(run.claims) if run.exhibits else None
         answer = await self._ask(verification_prompt(run.extracted, run.document.text, passages), stage)
-        if not has_any_verdict(answer):
-            raise self._useless(answer, "verdicts")
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
         expected = [claim.id for claim in run.extracted]
-        return Checked(answer, parse_verifications(answer, self.model, expected, numbers))
+        found = parse_verifications(answer, self.model, expected, numbers)
+        says_nothing = all(one == not_addressed(one.claim_id, self.model) for one in found)
+        if says_nothing and not has_any_verdict(answer):
+            raise self._useless(answer, "verdicts")
+        return Checked(answer, found)
 
 
 class ModelReporter(ModelRole):
     async def report(self, run: Deliberation) -> str:
-        prompt = report_prompt(
-            run.document.text,
-            run.consensus,
-            run.config,
-            notes=run.remarks,
-            passages=run.sources or (),
-        )
+        remarks, sources = run.remarks, run.sources or ()
+        prompt = report_prompt(run.document.text, run.consensus, run.config, notes=remarks, passages=sources)
         answer = await self._ask(prompt, "report")
         settled = with_settled_sections(answer, run.consensus, run.config)
-        return with_sources(with_remarks(settled, run.remarks), run.consensus, run.sources or ())
+        return with_sources(with_remarks(settled, remarks), run.consensus, sources)
 
     async def title(self, question: str, content: str) -> str | None:
         return await self._ask(title_prompt(question, content), "title")
