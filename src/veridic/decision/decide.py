@@ -53,7 +53,7 @@ def _confidence(verdict: Verdict, weighing: Weighing) -> float:
 
 def _rationale(verdict: Verdict, weighing: Weighing, evidence: tuple[Evidence, ...]) -> str:
     if verdict in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED):
-        return _reason(weighing.key_supporting[0])
+        return _reason(weighing.key_supporting[0]) + _what_went_before(weighing)
     if verdict is Verdict.REFUTED:
         return _reason(weighing.key_contradicting[0])
     if verdict is Verdict.OUTDATED:
@@ -72,6 +72,13 @@ def _what_changed(evidence: tuple[Evidence, ...]) -> str:
     then = min(supported, key=lambda when: when.last)
     now, newest = max(contradicted, key=lambda pair: pair[0].first)
     return f"True as of {then}, but not any more as of {now}: {_reason(newest)}"
+
+
+def _what_went_before(weighing: Weighing) -> str:
+    """A claim that older sources contradict: the reader is told that there are such, and how old they are."""
+    if weighing.turned is None:
+        return ""
+    return f" Sources that say otherwise are older, the newest from {weighing.turned.until}."
 
 
 def _reason(evidence: Evidence) -> str:

@@ -2,12 +2,15 @@
 
 Every number here is part of the loop's definition: the 1.5 factor between the two sides, the top
 three of each, the threshold below which a one-sided verdict becomes PARTIAL.
+
+Time goes before weight where it parts the two sides cleanly; `decision/breaks.py` has that rule.
 """
 
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
+from veridic.decision.breaks import Break, clean_break
 from veridic.domain.decision import CorrectionType
 from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.verdicts import Verdict
@@ -27,20 +30,31 @@ class Weighing(NamedTuple):
     contradicting_weight: float
     key_supporting: tuple[Evidence, ...]
     key_contradicting: tuple[Evidence, ...]
+    turned: Break | None = None
+    """Where newer evidence turned older evidence over, and that gave the verdict: when."""
 
 
-def weigh(evidence: Sequence[Evidence], *, claim_date: date) -> Weighing:
-    """Orient: which way the evidence points, and how clearly."""
+def weigh(evidence: Sequence[Evidence], *, claim_date: date, is_dated: bool = True) -> Weighing:
+    """Orient: which way the evidence points, and how clearly.
+
+    Of a claim that is not `is_dated` (`breaks.is_dated` tells) the present is asked, and a clean break in time
+    decides, whatever the weights: OUTDATED where the newer evidence contradicts it, SUPPORTED where the newer
+    evidence bears it out.
+    """
     supporting = [e for e in evidence if e.stance is Stance.SUPPORTING]
     contradicting = [e for e in evidence if e.stance is Stance.CONTRADICTING]
     for_it = sum(e.weight for e in supporting)
     against_it = sum(e.weight for e in contradicting)
+    key = _strongest(supporting), _strongest(contradicting)
+    turned = None if is_dated else clean_break(evidence)
+    if turned is not None:
+        verdict = Verdict.SUPPORTED if turned.newer_side is Stance.SUPPORTING else Verdict.OUTDATED
+        now_for, now_against = map(_newest_first, key)
+        return Weighing(verdict, turned.confidence, for_it, against_it, now_for, now_against, turned)
     verdict, confidence = _initial_verdict(for_it, against_it)
     if verdict is Verdict.REFUTED and _was_true_once(supporting, contradicting, claim_date):
         verdict = Verdict.OUTDATED
-    return Weighing(
-        verdict, confidence, for_it, against_it, _strongest(supporting), _strongest(contradicting)
-    )
+    return Weighing(verdict, confidence, for_it, against_it, *key)
 
 
 def _initial_verdict(for_it: float, against_it: float) -> tuple[Verdict, float]:
@@ -65,6 +79,11 @@ def _was_true_once(
 
 def _strongest(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return tuple(sorted(evidence, key=lambda e: e.quality.score, reverse=True)[:KEY_EVIDENCE])
+
+
+def _newest_first(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Where time decides, the newest of the strongest says how things stand now."""
+    return tuple(sorted(evidence, key=lambda e: e.date.first if e.date else date.min, reverse=True))
 
 
 def finalize(weighing: Weighing, *, threshold: float = DEFAULT_THRESHOLD) -> Verdict:

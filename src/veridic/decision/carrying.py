@@ -1,0 +1,277 @@
+"""What a sentence says that can be looked up, and whether a source has it."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from datetime import date
+from math import isclose
+from typing import NamedTuple
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Passage
+from veridic.language.dates import find_dates
+from veridic.language.names import find_names, fold
+from veridic.language.numbers import Bound, Quantity, find_quantities
+from veridic.language.words import STOPWORDS, find_words, stem
+
+_ABOUT_EVIDENCE = frozenset(
+    map(
+        stem,
+        "accurate accurately according account article assert asserted authoritative available claim claims claimed "
+        "confirm confirms confirmed contradict contradicts contradicted consistent corroborate correct data document "
+        "evidence fact false find finding finds found inaccurate incorrect indicate information misleading note notes "
+        "official outlet passage piece publication publish published read reader recent report reported reportedly reports "
+        "research reveal said say says show shows shown source sources state stated states statement study studies "
+        "support supports supported true verdict verify verified".split(),
+    )
+)
+_OF_EVIDENCE = frozenset(
+    map(stem, "article document outlet passage piece publication report source study".split())
+)
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 2
+    )
+}
+_ORDINAL = re.compile(rf"\b(?:(\d{{1,4}})(?:st|nd|rd|th)|({'|'.join(_ORDINALS)}))\b", re.IGNORECASE)
+_MONTHS = "january february march april may june july august september october november december".split()
+_YEARLESS = re.compile(
+    rf"\b(?:(?P<before>\d\d?)(?:st|nd|rd|th)?\s(?:of\s)?)?(?P<month>{'|'.join(m.capitalize() for m in _MONTHS)})(?:\s(?P<after>\d\d?)(?!\d))?"
+)
+_YEAR = re.compile(r"\d{4}")
+_SHORTEST_ABBREVIATION = 3
+_SHORTEST_BEGINNING = 4
+_LONGEST_NAME_WORD = 40
+_ALLOWED = {
+    Bound.EXACT: (1.0, 1.0),
+    Bound.ABOUT: (0.9, 1.1),
+    Bound.ABOVE: (1.0, 1.5),
+    Bound.JUST_ABOVE: (1.0, 1.1),
+    Bound.BELOW: (0.5, 1.0),
+    Bound.JUST_BELOW: (0.9, 1.0),
+}
+"""From which to which multiple of its value a figure so worded may stand for another."""
+
+
+class Figure(NamedTuple):
+    """What a source may say for a figure of a sentence, in the dimension's base unit."""
+
+    low: float
+    high: float
+    dimension: str
+
+
+class DateSpan(NamedTuple):
+    first: date
+    last: date
+    ends: tuple[int, ...]
+    """The two years of a span such as "2019 to 2021", both of which a source must give."""
+
+
+class Content(NamedTuple):
+    """What a sentence can be held to."""
+
+    figures: tuple[Figure, ...]
+    dates: tuple[DateSpan, ...]
+    ordinals: tuple[int, ...]
+    names: tuple[str, ...]
+    """Folded: without case and accents."""
+    words: frozenset[str]
+    """Stems of everything else that carries meaning."""
+
+    @property
+    def anchors(self) -> int:
+        return len(self.figures) + len(self.dates) + len(self.ordinals) + len(self.names)
+
+
+def names_in(*texts: str) -> frozenset[str]:
+    """Words that some text capitalises in the middle of a sentence, so that they are names wherever they stand."""
+    return frozenset(
+        word
+        for text in texts
+        for name in find_names(text)
+        if not name.initial
+        for word in fold(name.text).split()
+    )
+
+
+def read_content(sentence: str, known_names: frozenset[str]) -> Content:
+    quantities = [q for q in find_quantities(sentence) if not _is_about_evidence(sentence, q)]
+    dates = find_dates(sentence)
+    names = [
+        name for name in find_names(sentence) if _is_name(name.text, initial=name.initial, known=known_names)
+    ]
+    taken = [*(q.span for q in quantities), *(d.span for d in dates), *(n.span for n in names)]
+    taken += [match.span() for match in _ORDINAL.finditer(sentence)]
+    return Content(
+        figures=tuple(figure for quantity in quantities for figure in _figures(quantity)),
+        dates=tuple(_date_span(mention.first, mention.last, mention.text) for mention in dates),
+        ordinals=_ordinals(sentence),
+        names=tuple(dict.fromkeys(fold(name.text) for name in names)),
+        words=_words_outside(sentence, taken),
+    )
+
+
+def _figures(quantity: Quantity) -> Iterator[Figure]:
+    """One figure as its wording allows it; of a range both ends."""
+    if _is_range(quantity):
+        half = quantity.step / 2
+        yield Figure(quantity.low - half, quantity.low + half, quantity.dimension)
+        yield Figure(quantity.high - half, quantity.high + half, quantity.dimension)
+    else:
+        least, most = sorted(multiple * quantity.value for multiple in _ALLOWED[quantity.bound])
+        yield Figure(min(quantity.low, least), max(quantity.high, most), quantity.dimension)
+
+
+def _is_range(quantity: Quantity) -> bool:
+    return not isclose(quantity.high - quantity.low, quantity.step, rel_tol=1e-6)
+
+
+def _is_about_evidence(sentence: str, quantity: Quantity) -> bool:
+    """ "Two sources", "one"."""
+    counted = quantity.unit.split()[:1]
+    is_one = sentence[slice(*quantity.number)].lower() == "one"
+    return quantity.dimension == "count" and (is_one or bool(_OF_EVIDENCE.intersection(counted)))
+
+
+def _is_name(text: str, *, initial: bool, known: frozenset[str]) -> bool:
+    """A capital at the beginning of a sentence makes no name: other words, or other places, must."""
+    words = fold(text).split()
+    return bool(words) and (not initial or len(words) > 1 or words[0] in known or text.isupper())
+
+
+def _date_span(first: date, last: date, text: str) -> DateSpan:
+    years = tuple(map(int, _YEAR.findall(text)))
+    ends = (first.year, last.year) if first.year != last.year and len(years) == 2 else ()
+    return DateSpan(first, last, ends)
+
+
+def _ordinals(text: str) -> tuple[int, ...]:
+    found = (int(m[1]) if m[1] else _ORDINALS[m[2].lower()] for m in _ORDINAL.finditer(text))
+    return tuple(dict.fromkeys(found))
+
+
+def _words_outside(sentence: str, taken: Sequence[tuple[int, int]]) -> frozenset[str]:
+    covered = bytearray(len(sentence))
+    for start, end in taken:
+        covered[start:end] = b"\1" * (end - start)
+    stems = {
+        stem(word.text)
+        for word in find_words(sentence)
+        if not covered[word.start] and word.text.lower() not in STOPWORDS
+    }
+    return frozenset(stems - _ABOUT_EVIDENCE)
+
+
+class Carrier:
+    """One source, read for what it can carry."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        source = passages[0].source
+        heading = f"{source.title}\n{source.author or ''}"
+        text = "\n".join([*(passage.text for passage in passages), heading])
+        self._values = _values(text)
+        self._dates = _dates(text, [when for when in (source.date, *(p.date for p in passages)) if when])
+        self._ordinals = frozenset(_ordinals(text))
+        self._names = _NameWords(text, f"{heading} {(source.domain or '').replace('.', ' ')}")
+        self._stems = frozenset(stem(word.text) for word in find_words(text))
+
+    def anchors(self, content: Content) -> frozenset[int]:
+        """Which of its figures, dates, ordinals and names, counted through, the source has."""
+        has = [
+            *map(self._has_figure, content.figures),
+            *map(self._has_date, content.dates),
+            *(ordinal in self._ordinals for ordinal in content.ordinals),
+            *map(self._names.has, content.names),
+        ]
+        return frozenset(place for place, is_there in enumerate(has) if is_there)
+
+    def words(self, content: Content) -> frozenset[str]:
+        return content.words & self._stems
+
+    def _has_figure(self, figure: Figure) -> bool:
+        return any(
+            _has_between(values, figure.low, figure.high)
+            for dimension, values in self._values.items()
+            if dimension == figure.dimension or "count" in (dimension, figure.dimension)
+        )
+
+    def _has_date(self, span: DateSpan) -> bool:
+        if span.ends:
+            years = {day.year for dates in self._dates for day in dates}
+            return years.issuperset(span.ends)
+        return any(span.first <= first and last <= span.last for first, last in self._dates)
+
+
+class _NameWords:
+    """The words of a source's names, for names that are written in another way."""
+
+    def __init__(self, text: str, heading: str) -> None:
+        names = find_names(text)
+        words = {word for name in names for word in fold(name.text).split()} | set(fold(heading).split())
+        words = {word[:_LONGEST_NAME_WORD] for word in words if len(word) >= _SHORTEST_ABBREVIATION}
+        self._all = frozenset(fold(text).split()) | words
+        self._words = words
+        self._beginnings = {w[:end] for w in words for end in range(_SHORTEST_ABBREVIATION, len(w) + 1)}
+        self._but_the_last_letter = {w[:-1] for w in words if len(w) > _SHORTEST_BEGINNING}
+        self._initials = {initials for name in names if len(initials := _initials(name.text)) > 1}
+
+    def has(self, name: str) -> bool:
+        """A name is there by its last word ("Powell" for Jerome Powell), by half of three words or more, by its initials,
+        or by what is short for it ("the Fed" for the Federal Reserve)."""
+        if name.replace(" ", "") in self._initials or (" " in name and _initials(name) in self._all):
+            return True
+        words = name.split()
+        if self._has_word(words[-1]) or self._has_short(words[0]):
+            return True
+        return len(words) > 2 and sum(map(self._has_word, words)) * 2 >= len(words)
+
+    def _has_word(self, word: str) -> bool:
+        """As it stands, or one word made from the other: Australia and Australian, Italy and Italian."""
+        if word in self._all or (len(word) >= _SHORTEST_ABBREVIATION and word in self._beginnings):
+            return True
+        ends = range(_SHORTEST_BEGINNING, min(len(word), _LONGEST_NAME_WORD) + 1)
+        if any(word[:end] in self._words or word[:end] in self._but_the_last_letter for end in ends):
+            return True
+        return len(word) > _SHORTEST_BEGINNING and word[:-1] in self._beginnings
+
+    def _has_short(self, word: str) -> bool:
+        ends = range(_SHORTEST_ABBREVIATION, min(len(word), _LONGEST_NAME_WORD))
+        return any(word[:end] in self._words for end in ends)
+
+
+def _values(text: str) -> dict[str, list[float]]:
+    """The figures of a text by dimension, in order; of a range both ends."""
+    found: dict[str, list[float]] = {}
+    for quantity in find_quantities(text):
+        written = (quantity.low, quantity.high) if _is_range(quantity) else (quantity.value,)
+        found.setdefault(quantity.dimension, []).extend(written)
+    return {dimension: sorted(values) for dimension, values in found.items()}
+
+
+def _has_between(values: Sequence[float], low: float, high: float) -> bool:
+    tolerance = 1e-9 * max(abs(low), abs(high))
+    place = bisect_left(values, low - tolerance)
+    return place < len(values) and values[place] <= high + tolerance
+
+
+def _dates(text: str, dated: Sequence[PartialDate]) -> frozenset[tuple[date, date]]:
+    """The dates of a text and of its source; a day or a month without a year is of the year of publication."""
+    found = {(mention.first, mention.last) for mention in find_dates(text)}
+    found |= {(when.first, when.last) for when in dated}
+    for match in _YEARLESS.finditer(text):
+        month = _MONTHS.index(match["month"].lower()) + 1
+        day = match["before"] or match["after"]
+        for when in dated:
+            try:
+                meant = PartialDate(when.year, month, int(day) if day else None)
+            except ValueError:
+                continue
+            found.add((meant.first, meant.last))
+    return frozenset(found)
+
+
+def _initials(name: str) -> str:
+    """`bls` of "Bureau of Labor Statistics"."""
+    return "".join(word[0] for word in fold(name).split() if word not in STOPWORDS)

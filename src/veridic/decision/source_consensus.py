@@ -1,0 +1,57 @@
+"""How far the sources of a claim agree.
+
+Sources are counted, not passages, and only those that take a side. In this order:
+
+- INSUFFICIENT_DATA: fewer than two sources take a side; one voice is no agreement.
+- STRONG_AGREEMENT: at least 80% of those that take a side take the same.
+- NO_CONSENSUS: fewer agree, and those that take a side are less than a quarter of the sources read: a few
+  voices at odds, while the rest leaves the question open.
+- MODERATE_AGREEMENT: at least 60% take the same side.
+- SPLIT: neither side has 60%.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import fsum, isclose
+
+from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.validation import SourceConsensus, SourceStance
+
+FEWEST_VOICES = 2
+STRONG = Fraction(80, 100)
+MODERATE = Fraction(60, 100)
+SPEAKING = Fraction(1, 4)
+"""The share of the sources read that must take a side before their disagreement is that of the sources."""
+
+
+def source_stances(evidence: Sequence[Evidence]) -> tuple[SourceStance, ...]:
+    """What each source says, in the order they are first met. One with passages on both sides takes the side
+    that weighs more; where neither does, it is contextual."""
+    passages: dict[str, list[Evidence]] = {}
+    for one in evidence:
+        passages.setdefault(one.source.location, []).append(one)
+    return tuple(_stance_of(own[0].source, own) for own in passages.values())
+
+
+def _stance_of(source: Source, own: Sequence[Evidence]) -> SourceStance:
+    for_it = fsum(e.weight for e in own if e.stance is Stance.SUPPORTING)
+    against_it = fsum(e.weight for e in own if e.stance is Stance.CONTRADICTING)
+    if isclose(for_it, against_it, abs_tol=1e-9):
+        stance = Stance.CONTEXTUAL
+    else:
+        stance = Stance.SUPPORTING if for_it > against_it else Stance.CONTRADICTING
+    return SourceStance(source=source, stance=stance)
+
+
+def source_consensus(stances: Sequence[SourceStance]) -> SourceConsensus:
+    """By the rule of this module."""
+    sides = [one.stance for one in stances if one.stance is not Stance.CONTEXTUAL]
+    if len(sides) < FEWEST_VOICES:
+        return SourceConsensus.INSUFFICIENT_DATA
+    supporting = sides.count(Stance.SUPPORTING)
+    agreeing = Fraction(max(supporting, len(sides) - supporting), len(sides))
+    if agreeing >= STRONG:
+        return SourceConsensus.STRONG_AGREEMENT
+    if Fraction(len(sides), len(stances)) < SPEAKING:
+        return SourceConsensus.NO_CONSENSUS
+    return SourceConsensus.MODERATE_AGREEMENT if agreeing >= MODERATE else SourceConsensus.SPLIT

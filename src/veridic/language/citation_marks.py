@@ -1,0 +1,46 @@
+"""Citations as they stand in a text: `[1]`, `[1, 3-5]`, `【2】`, `[Source 4]`, `[1](https://…)`."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from veridic.domain.document import Span
+
+_MARK = re.compile(
+    r"\s?[\[【](?:(?:passage|source|evidence|ref(?:erence)?)s?\s?)?[#^]?(?P<numbers>[0-9]{1,6}(?:\s?(?:,|;|and|[-–])\s?[0-9]{1,6}){0,40})[\]】]"
+    r"(?:\(https?://[^\s()]{0,500}\))?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[0-9]+|[-–]")
+_LONGEST_RANGE = 50
+
+
+class Mark(NamedTuple):
+    span: Span
+    """With one white space before it, if there is one."""
+    numbers: tuple[int, ...]
+
+
+def find_marks(text: str) -> list[Mark]:
+    """Every mark of a text in reading order."""
+    return [Mark(match.span(), tuple(_numbers(match["numbers"]))) for match in _MARK.finditer(text)]
+
+
+def without_marks(text: str, *, below: int) -> str:
+    """`text` without its marks; brackets with a number from `below` on, such as a year, stay as they are."""
+    return _MARK.sub(lambda match: "" if max(_numbers(match["numbers"])) < below else match[0], text)
+
+
+def _numbers(listed: str) -> Iterator[int]:
+    """`1, 3-5` is 1, 3, 4, 5."""
+    previous: int | None = None
+    is_range = False
+    for token in _NUMBER.findall(listed):
+        if not token.isdigit():
+            is_range = True
+            continue
+        number = int(token)
+        if is_range and previous is not None and 0 < number - previous <= _LONGEST_RANGE:
+            yield from range(previous + 1, number)
+        yield number
+        previous, is_range = number, False
