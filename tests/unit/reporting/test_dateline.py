@@ -10,17 +10,17 @@ from tests.unit.reporting.hostile import PAYLOADS
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Stance
-from veridic.reporting.timeline import TimelinePoint, point_label, symbol, timeline
+from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
 
 _AS_OF = date(2026, 11, 16)
 
 
-def _point(day: str, stance: Stance | None = Stance.SUPPORTING, label: str = "A source") -> TimelinePoint:
-    return TimelinePoint(PartialDate.parse(day), stance, label, "#source-1")
+def _point(day: str, stance: Stance | None = Stance.SUPPORTING, label: str = "A source") -> DatedPoint:
+    return DatedPoint(PartialDate.parse(day), stance, label, "#source-1")
 
 
-def _drawn(*points: TimelinePoint) -> str:
-    return str(timeline(points, as_of=_AS_OF, name="Sources by date"))
+def _drawn(*points: DatedPoint) -> str:
+    return str(dateline(points, as_of=_AS_OF, name="Sources by date"))
 
 
 def _places(svg: str) -> list[tuple[float, int]]:
@@ -90,9 +90,9 @@ def test_words_from_outside_stay_words() -> None:
     st.dates(date(1900, 1, 1), date(2100, 1, 1)),
 )
 def test_any_dates_can_be_drawn(days: list[date], as_of: date) -> None:
-    points = [TimelinePoint(PartialDate.of(day), None, "x", "#x") for day in days]
+    points = [DatedPoint(PartialDate.of(day), None, "x", "#x") for day in days]
 
-    drawn = str(timeline(points, as_of=as_of, name="x"))
+    drawn = str(dateline(points, as_of=as_of, name="x"))
 
     assert len(_places(drawn)) == len(days)
     ticks = [float(at) for at in re.findall(r'<text x="([\d.]+)%"', drawn)]
