@@ -69,8 +69,10 @@ class Writer:
         return batch, False
 
     def _make(self, batch: list[_Job]) -> None:
+        writes = [job.write for job in batch]
         try:
-            outcomes = self._store.write_together([job.write for job in batch])
+            # One alone needs no savepoint, which would cost as much as the write itself.
+            outcomes = self._store.write_together(writes) if len(writes) > 1 else [self._store.write(*writes)]
         except Exception as error:  # noqa: BLE001  whoever waits gets it
             outcomes = [error] * len(batch)
         for job, outcome in zip(batch, outcomes, strict=True):

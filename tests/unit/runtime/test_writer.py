@@ -71,6 +71,18 @@ def test_a_write_that_fails_is_undone_alone(store: RunStore) -> None:
     assert len(store.recent()) == 3
 
 
+def test_a_write_that_fails_alone_is_undone_and_told(store: RunStore) -> None:
+    def half(session: Session) -> str:
+        begin(session)
+        raise NotFoundError("There is no such thing.")
+
+    with Writer(store) as writer:
+        with pytest.raises(NotFoundError, match="no such thing"):
+            writer.submit(half).result()
+        assert writer.submit(begin).result().startswith("FC-")
+    assert len(store.recent()) == 1
+
+
 def test_a_locked_database_fails_them_all_and_the_next_ones_work(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
