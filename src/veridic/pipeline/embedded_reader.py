@@ -8,6 +8,7 @@ from typing import NamedTuple
 from veridic.claims.extract import extract_claims
 from veridic.claims.selection import limit_claims, main_statements
 from veridic.claims.worth_model import Embed
+from veridic.decision.breaks import is_dated
 from veridic.decision.corrections import propose, quote_instead
 from veridic.decision.decide import judgement, reports_speech
 from veridic.decision.gates import without_the_future
@@ -65,7 +66,7 @@ class EmbeddedReader:
             # Only passages that have the speaker saying something can tell whether it was said.
             speaker = claim.framing.speaker or ""
             evidence = tuple(e for e in evidence if reports_speech(e.passage.text, speaker))
-        weighing = weigh(evidence, claim_date=self._options.claim_date)
+        weighing = weigh(evidence, claim_date=self._options.claim_date, is_dated=is_dated(question))
         correction = self._correct(question, weighing)
         return judgement(self._judge.name, evidence, weighing, correction, threshold=self._options.threshold)
 

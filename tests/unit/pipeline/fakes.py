@@ -1,10 +1,9 @@
-"""A judge that knows its answers, a retriever that knows its passages, and the loop run with them."""
+"""A judge that knows its answers, an observer that knows its passages, and the loop run with them."""
 
 import asyncio
-import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
 from tests.builders import make_source
@@ -13,13 +12,17 @@ from veridic.domain.claim import Claim
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Decision
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Assessment, Found, Passage, Stance
-from veridic.evidence.retrieval import Retriever
+from veridic.domain.evidence import Assessment, Channel, Found, Passage, Stance
+from veridic.domain.search import ChannelSearch, Gathered
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
+from veridic.pipeline.embedded_reader import EmbeddedReader, ReaderOptions
+from veridic.pipeline.observing import Observer
+from veridic.pipeline.readers import Queries
 from veridic.pipeline.steps import InMemorySteps
+from veridic.pipeline.telling import Tell
 
 AS_OF = date(2026, 11, 15)
-OPTIONS = LoopOptions(as_of=AS_OF, claim_date=AS_OF)
+OPTIONS = ReaderOptions(as_of=AS_OF, claim_date=AS_OF)
 
 
 def passage(text: str, when: str | None = "2026") -> Passage:
@@ -35,22 +38,31 @@ def passage(text: str, when: str | None = "2026") -> Passage:
     )
 
 
-class FakeRetriever:
+class FakeObserver:
     """Finds the same passages for whatever is asked, and remembers what was."""
 
-    def __init__(
-        self, *passages: Passage, name: str = "desk", blocked: threading.Event | None = None
-    ) -> None:
-        self.name = name
+    def __init__(self, *passages: Passage, problems: Mapping[Channel, str] | None = None) -> None:
+        """`problems` are the channels that fail."""
         self.asked: list[str] = []
-        self._passages = passages
-        self._blocked = blocked
+        self.queries: list[Queries | None] = []
+        self._found = tuple(map(Found, passages))
+        self._problems = problems or {}
 
-    def find(self, claim_text: str, limit: int) -> list[Found]:
-        self.asked.append(claim_text)
-        if self._blocked is not None:
-            self._blocked.wait()
-        return [Found(found) for found in self._passages[:limit]]
+    async def gather(
+        self, question: str, *, claim_id: str | None, queries: Queries | None, tell: Tell
+    ) -> Gathered:
+        self.asked.append(question)
+        self.queries.append(queries)
+        searches = tuple(map(self._search, Channel))
+        gathered = Gathered(question=question, searches=searches, found=self._found)
+        tell(Event(name=EventName.EVIDENCE_GATHERED, data={"claim_id": claim_id, "gathered": gathered}))
+        return gathered
+
+    def _search(self, channel: Channel) -> ChannelSearch:
+        problem = self._problems.get(channel)
+        return ChannelSearch(
+            channel=channel, query="?", asked=("desk",), problems=(problem,) if problem else ()
+        )
 
 
 class FakeJudge:
@@ -81,27 +93,18 @@ class FakeJudge:
 
 
 def run_loop(
-    claim: Claim,
-    *retrievers: FakeRetriever,
-    judge: FakeJudge,
-    options: LoopOptions = OPTIONS,
-    release: threading.Event | None = None,
+    claim: Claim, observer: Observer, *, judge: FakeJudge, options: ReaderOptions = OPTIONS
 ) -> list[Event]:
-    """Every event of the loop. `release` is set once they are all there, so that blocked threads end."""
-
-    async def follow() -> list[Event]:
-        loop = ClaimLoop(
-            retrievers=cast("list[Retriever]", list(retrievers)),
-            judge=judge,
-            steps=InMemorySteps(),
-            options=options,
-        )
-        events = [event async for event in loop.check(claim)]
-        if release is not None:
-            release.set()
-        return events
-
-    return asyncio.run(follow())
+    """Every event of the loop that clients see."""
+    told: list[Event] = []
+    loop = ClaimLoop(
+        observer=observer,
+        reader=EmbeddedReader(judge, options),
+        options=LoopOptions(options.as_of, options.claim_date),
+        steps=InMemorySteps(),
+    )
+    asyncio.run(loop.check(claim, told.append))
+    return [event for event in told if event.name is not EventName.EVIDENCE_GATHERED]
 
 
 def decision_of(events: list[Event]) -> Decision:

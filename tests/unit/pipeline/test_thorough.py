@@ -1,46 +1,61 @@
-"""A whole document: events in order, and a report made of every decision."""
+"""A whole document in summary and thorough mode: events in order, and a report made of every decision."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date
-from typing import cast
 
 import pytest
-from tests.unit.pipeline.fakes import AS_OF, FakeJudge, FakeRetriever, passage
+from tests.unit.pipeline.fakes import AS_OF, FakeJudge, FakeObserver, passage
 
-from veridic.config.settings import Settings
+from veridic.domain.claim import Claim, OmissionReason
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
+from veridic.domain.errors import BudgetError, ModelError, ProviderError
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Stance
-from veridic.domain.report import Report
+from veridic.domain.evidence import Channel, Stance
+from veridic.domain.modes import Mode
+from veridic.domain.report import Failure, Report
+from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.engine import EmbeddedEngine
-from veridic.pipeline.thorough import check_document
+from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
+from veridic.pipeline.observing import Observer
+from veridic.pipeline.readers import Reader, Reading
+from veridic.pipeline.steps import InMemorySteps
+from veridic.pipeline.thorough import Plan, Team, ValidationRun
+from veridic.providers.llm.meter import Meter
 
 TRUE, FALSE = "The capital of Australia is Canberra.", "The capital of Chad is Lima."
 FOUND = passage("Canberra is the capital of Australia, N'Djamena that of Chad.")
+JUDGE = FakeJudge({(TRUE, FOUND.text): Stance.SUPPORTING, (FALSE, FOUND.text): Stance.CONTRADICTING})
+PLAN = Plan(mode=Mode.THOROUGH, as_of=AS_OF)
 
 
-class FakeEngine:
-    embed = None  # check-worthiness by the wording, with no model to load
-    name = "fake"
-
-    def __init__(self, *retrievers: FakeRetriever) -> None:
-        self.settings = Settings()
-        self.retrievers = retrievers or (FakeRetriever(FOUND),)
-        self.judge = FakeJudge(
-            {(TRUE, FOUND.text): Stance.SUPPORTING, (FALSE, FOUND.text): Stance.CONTRADICTING}
-        )
+def reader_of(judge: FakeJudge = JUDGE, claim_date: date = AS_OF) -> EmbeddedReader:
+    return EmbeddedReader(judge, ReaderOptions(as_of=AS_OF, claim_date=claim_date))
 
 
-def check(document: Document | str, engine: FakeEngine | None = None, as_of: date = AS_OF) -> list[Event]:
+def check(
+    document: Document | str,
+    *,
+    observer: Observer | None = None,
+    reader: Reader | None = None,
+    plan: Plan = PLAN,
+) -> list[Event]:
+    """Every event that clients see."""
     if isinstance(document, str):
         document = document_from_text(document, source="-")
+    team = Team(
+        engine="fake",
+        lister=EmbeddedLister(None),  # check-worthiness by the wording, with no model to load
+        observer=observer or FakeObserver(FOUND),
+        reader=reader or reader_of(),
+        searched=("desk",),
+    )
+    run = ValidationRun(document, team, plan, steps=InMemorySteps(), meter=Meter())
 
     async def follow() -> list[Event]:
-        used = cast("EmbeddedEngine", engine or FakeEngine())
-        return [event async for event in check_document(document, used, as_of=as_of, threshold=0.85)]
+        return [event async for event in run.events() if event.name is not EventName.EVIDENCE_GATHERED]
 
     return asyncio.run(follow())
 
@@ -56,7 +71,7 @@ def test_events_come_in_order_and_claim_by_claim() -> None:
     events = check(f"{TRUE} {FALSE}")
     names = [event.name for event in events]
     assert names[:2] == [EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED]
-    assert events[0].data == {"mode": "thorough", "engine": "fake", "source": "-"}
+    assert events[0].data == {"mode": "thorough", "engine": "fake", "source": "-", "as_of": "2026-11-15"}
     assert [claim["text"] for claim in events[1].data["claims"]] == [TRUE, FALSE]
     of_claims = [event.data["claim_id"] for event in events if "claim_id" in event.data]
     assert of_claims == sorted(of_claims)
@@ -67,10 +82,8 @@ def test_the_report_puts_every_decision_together() -> None:
     report = report_of(check(f"{TRUE} {FALSE} Is it hot?"))
     assert [decision.verdict for decision in report.decisions] == [Verdict.SUPPORTED, Verdict.REFUTED]
     assert report.counts() == {Verdict.SUPPORTED: 1, Verdict.REFUTED: 1}
-    assert (report.verdict, report.summary) == (
-        Verdict.MISLEADING,
-        "Of 2 claims checked: 1 supported and 1 refuted.",
-    )
+    assert report.verdict is Verdict.MISLEADING
+    assert "[1]" in report.summary
     assert [omission.text for omission in report.omissions] == ["Is it hot?"]
     assert (report.sources, report.corpora) == ((FOUND.source,), ("desk",))
     assert (report.mode, report.engine, report.as_of, report.errors) == ("thorough", "fake", AS_OF, ())
@@ -90,27 +103,213 @@ def test_a_text_in_another_language_is_said_to_be_so() -> None:
     assert "not in English (de)" in report.summary
 
 
-@pytest.mark.parametrize(
-    ("published", "verdict"),
-    [
-        (PartialDate(2023), Verdict.OUTDATED),
-        (None, Verdict.CONTESTED),
-        (PartialDate(2030), Verdict.CONTESTED),
-    ],
-)
-def test_a_claim_was_made_when_its_document_was_published(
-    published: PartialDate | None, verdict: Verdict
+@pytest.mark.parametrize("published", [PartialDate(2023), None, PartialDate(2030)])
+def test_what_newer_sources_deny_is_out_of_date_whenever_it_was_written(
+    published: PartialDate | None,
 ) -> None:
     old = passage("Canberra is the capital.", "2020")
     new = [
         passage("Sydney is the capital.", "2026-02"),
         passage("Parliament has moved to the coast.", "2026-05"),
     ]
-    engine = FakeEngine(FakeRetriever(old, *new))
-    engine.judge = FakeJudge(
+    judge = FakeJudge(
         {(TRUE, old.text): Stance.SUPPORTING} | {(TRUE, one.text): Stance.CONTRADICTING for one in new}
     )
     document = document_from_text(TRUE, source="-").model_copy(update={"published": published})
-    (decision,) = report_of(check(document, engine)).decisions
-    # Sources of both sides make it contested, unless those against it are what came after the claim.
-    assert decision.verdict is verdict
+    (decision,) = report_of(
+        check(document, observer=FakeObserver(old, *new), reader=reader_of(judge))
+    ).decisions
+    assert decision.verdict is Verdict.OUTDATED
+
+
+class FailingReader:
+    """Fails on claims that say a word, and otherwise reads like the embedded engine."""
+
+    def __init__(self, word: str, error: Exception) -> None:
+        self._word = word
+        self._error = error
+
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        if self._word in question:
+            raise self._error
+        return await reader_of().read(claim, question, gathered, stage=stage)
+
+
+def test_a_claim_that_could_not_be_read_has_no_verdict_and_costs_no_other() -> None:
+    reader = FailingReader("Chad", ModelError("The model gave no answer."))
+    events = check(f"{TRUE} {FALSE}", reader=reader)
+    report = report_of(events)
+    assert [decision.claim.text for decision in report.decisions] == [TRUE]
+    assert report.errors == (
+        Failure(stage="validate", message="The model gave no answer.", claim_id="claim_2"),
+    )
+    assert EventName.STAGE_FAILED in [event.name for event in events]
+
+
+def test_where_no_claim_could_be_read_there_is_no_report() -> None:
+    with pytest.raises(ProviderError, match=r"^The model gave no answer\.$"):
+        check(f"{TRUE} {FALSE}", reader=FailingReader("", ModelError("The model gave no answer.")))
+
+
+def test_a_budget_that_is_spent_ends_the_run_with_what_is_there() -> None:
+    claims = [f"The capital of country {name} is Canberra." for name in ("Chad", "Mali", "Togo")]
+    reader = FailingReader("Chad", BudgetError("Asking m would pass the limit of $1."))
+    report = report_of(check(" ".join([TRUE, *claims]), reader=reader))
+    assert [decision.claim.text for decision in report.decisions] == [TRUE]
+    assert report.errors == (
+        Failure(stage="budget", message="Asking m would pass the limit of $1.", claim_id="claim_2"),
+        Failure(
+            stage="budget",
+            message="The limit of cost or tokens was reached before 2 claims could be checked.",
+        ),
+    )
+
+
+def test_a_channel_that_fails_for_every_claim_is_reported_once() -> None:
+    observer = FakeObserver(FOUND, problems={Channel.NEWS: "Exa could not search the news."})
+    report = report_of(check(f"{TRUE} {FALSE}", observer=observer))
+    assert len(report.decisions) == 2
+    assert report.errors == (Failure(stage="search channel", message="Exa could not search the news."),)
+
+
+def test_claims_that_say_the_same_are_checked_once() -> None:
+    observer = FakeObserver(FOUND)
+    again = "The capital of Australia is Canberra!"
+    events = check(f"{TRUE} {FALSE}\n\nIt is so. {again}", observer=observer)
+    claims = [claim["text"] for claim in events[1].data["claims"]]
+    decided = [e.data["decision"] for e in events if e.name is EventName.CLAIM_DECIDED]
+    assert {d.claim.text for d in decided} == set(claims)
+    assert len(observer.asked) == len({text.rstrip("!.") for text in claims})
+
+
+class CountingReader:
+    """Notes how many claims are read at the same time, and lets each wait for the others to come."""
+
+    def __init__(self) -> None:
+        self.under_way = 0
+        self.most = 0
+
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        self.under_way -= 1
+        return await reader_of().read(claim, question, gathered, stage=stage)
+
+
+CAPITALS = " ".join(
+    f"The capital of {country} is Canberra." for country in ("Chad", "Mali", "Togo", "Peru", "Cuba", "Laos")
+)
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_so_many_claims_are_worked_on_at_once(at_once: int) -> None:
+    reader = CountingReader()
+    report = report_of(check(CAPITALS, reader=reader, plan=PLAN._replace(at_once=at_once)))
+    assert reader.most == at_once
+    assert [d.claim.id for d in report.decisions] == [f"claim_{n}" for n in range(1, 7)]
+
+
+def test_claims_start_one_stagger_after_the_other() -> None:
+    now = 0.0
+    starts: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    class NotesStarts(FakeObserver):
+        async def gather(self, question: str, **rest: object) -> Gathered:  # type: ignore[override]
+            starts.append(now)
+            return await super().gather(question, **rest)  # type: ignore[arg-type]
+
+    team = Team("fake", EmbeddedLister(None), NotesStarts(FOUND), reader_of(), ())
+    plan = PLAN._replace(at_once=10, stagger_seconds=1.5)
+    run = ValidationRun(
+        document_from_text(CAPITALS, source="-"),
+        team,
+        plan,
+        steps=InMemorySteps(),
+        meter=Meter(),
+        clock=lambda: now,
+        sleep=sleep,
+    )
+
+    async def follow() -> None:
+        async for _ in run.events():
+            pass
+
+    asyncio.run(follow())
+    assert starts == [0.0, 1.5, 3.0, 4.5, 6.0, 7.5]
+
+
+def test_a_run_that_is_out_of_time_says_how_many_claims_go_without() -> None:
+    ticks = iter(range(0, 10_000, 100))
+    team = Team("fake", EmbeddedLister(None), FakeObserver(FOUND), reader_of(), ())
+    run = ValidationRun(
+        document_from_text(f"{TRUE} {CAPITALS}", source="-"),
+        team,
+        PLAN._replace(run_seconds=600),
+        steps=InMemorySteps(),
+        meter=Meter(),
+        clock=lambda: float(next(ticks)),
+    )
+
+    async def follow() -> list[Event]:
+        return [event async for event in run.events()]
+
+    report = report_of(asyncio.run(follow()))
+    assert 0 < len(report.decisions) < 7
+    (late,) = report.errors
+    left = 7 - len(report.decisions)
+    assert (late.stage, late.message) == (
+        "time limit",
+        f"The time limit of 600 seconds was reached before {left} claims could be checked.",
+    )
+
+
+def test_summary_mode_searches_once_for_what_the_text_stands_for() -> None:
+    observer = FakeObserver(FOUND)
+    document = document_from_text(f"{TRUE} {FALSE} {CAPITALS}", source="-").model_copy(
+        update={"title": "Canberra is the capital of Australia"}
+    )
+    report = report_of(check(document, observer=observer, plan=PLAN._replace(mode=Mode.SUMMARY)))
+    assert len(observer.asked) == 1
+    assert 1 <= len(report.decisions) <= 2
+    assert report.decisions[0].claim.text == TRUE
+    assert (report.mode, report.decisions[0].claim.id) == ("summary", "claim_1")
+    passed_over = [o for o in report.omissions if o.reason is OmissionReason.DETAIL]
+    assert len(passed_over) == 8 - len(report.decisions)
+
+
+class TogetherReader:
+    """Reads all claims in one go."""
+
+    def __init__(self) -> None:
+        self.calls: list[Sequence[str]] = []
+
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        raise AssertionError("one by one")
+
+    async def read_together(
+        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
+    ) -> dict[str, Reading]:
+        self.calls.append([claim.id for claim in claims])
+        return {
+            claim.id: await reader_of().read(claim, claim.text, gathered, stage=stage) for claim in claims
+        }
+
+
+def test_a_model_reads_the_claims_of_a_summary_in_one_call() -> None:
+    reader = TogetherReader()
+    report = report_of(check(f"{TRUE} {FALSE}", reader=reader, plan=PLAN._replace(mode=Mode.SUMMARY)))
+    assert reader.calls == [["claim_1", "claim_2"]]
+    assert [d.verdict for d in report.decisions] == [Verdict.SUPPORTED, Verdict.REFUTED]
+
+
+def test_only_high_risk_claims_where_so_set() -> None:
+    text = f"{TRUE} The vaccine kills one in 50 patients, and 900 people died of it in 2021."
+    report = report_of(check(text, plan=PLAN._replace(only_high_risk=True)))
+    assert all(d.claim.risk == "HIGH" for d in report.decisions)
+    assert OmissionReason.NOT_HIGH_RISK in {omission.reason for omission in report.omissions}
