@@ -256,7 +256,9 @@ def make_account(
         summary=tuple([make_cited("The sources name Canberra.", *cited)] if summary is None else summary),
         key_findings=tuple([finding] if key_findings is None else key_findings),
         contradictions=tuple(contradictions),
-        citations=tuple(Citation(source=source, relevance="It speaks of the very thing.") for source in cited),
+        citations=tuple(
+            Citation(source=source, relevance="It speaks of the very thing.") for source in cited
+        ),
         citations_removed=citations_removed,
     )
 
@@ -573,7 +575,14 @@ def _old_unemployment(document: Document, factbook: Source) -> Decision:
             historical_context="The figure held in 2022.",
             temporal_verdict="Once right, no longer so.",
         ),
-        validation=make_validation([SourceStance(source=factbook, stance=Stance.CONTRADICTING)]),
+        validation=make_validation(
+            [SourceStance(source=factbook, stance=Stance.CONTRADICTING)],
+            account=make_account(
+                factbook,
+                summary=[make_cited("The rate was 3.5 percent in 2022, and is 4.1 percent now.", factbook)],
+                key_findings=[],
+            ),
+        ),
     )
 
 
@@ -603,6 +612,8 @@ def _contested_city(document: Document, handbook: Source, weekly: Source) -> Dec
             account=make_account(
                 weekly,
                 handbook,
+                summary=[make_cited("Rankings differ on the city.", weekly, handbook)],
+                key_findings=[],
                 contradictions=[
                     make_cited("One ranking puts Melbourne first, another Vienna.", weekly, handbook)
                 ],

@@ -1,21 +1,33 @@
 """The report as Markdown that GitHub renders. Outside text stays text: it can't add structure, links or HTML."""
 
 import re
+from collections.abc import Iterable
 
-from veridic.domain.decision import Correction, Decision
+from veridic.domain.decision import Correction, Decision, TemporalAnalysis
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
+from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.reading import sources_read
+from veridic.reporting.retelling import contradictions, findings, reason
+from veridic.reporting.validation_wording import (
+    calls_made,
+    claims_named,
+    origin,
+    searches_line,
+    sources_line,
+    spent,
+    standing,
+    unanswered,
+)
 from veridic.reporting.wording import (
     FRAMINGS,
     MARKS,
     STANCES,
-    TIERS,
     certainty,
     cited,
     correction_label,
-    cost,
     count,
     day,
     document_verdict_word,
@@ -41,6 +53,7 @@ def to_markdown(report: Report) -> str:
         *_claims(report, numbering),
         *_left_out(report),
         *_sources(report),
+        *_unanswered(report),
         *_errors(report),
         *_method(report),
     ]
@@ -113,14 +126,15 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
     blocks = [
         f"### {number}. {_badge(decision)}{how_sure}",
         f"> {escape(claim.wording)}",
-        escape(decision.rationale),
+        _cited(reason(decision), numbering),
         f"*{', '.join(nature)}*",
     ]
     if claim.framing.speaker:
         blocks.append(f"Said by: {escape(claim.framing.speaker)}")
     if claim.framing.underlying_claim:
         blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
-    points = [
+    points = [f"- {_cited([finding], numbering)}" for finding in findings(decision, decision.evidence)]
+    points += [
         f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
         for part in decision.parts
     ]
@@ -129,13 +143,44 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
         for opinion in decision.opinions
     ]
     points += [_evidence(evidence, numbering) for evidence in decision.evidence]
+    points += [
+        f"- **Sources disagree**: {_cited([conflict], numbering)}" for conflict in contradictions(decision)
+    ]
     if points:
         blocks.append("\n".join(points))
     if decision.correction is not None:
         blocks.append(_correction(decision.correction, numbering))
     if decision.temporal is not None:
-        blocks.append(f"Time: {escape(decision.temporal.temporal_verdict)}")
+        blocks += _times(decision.temporal)
+    if decision.validation is not None:
+        blocks.append(_what_was_read(decision.validation))
     return blocks
+
+
+def _cited(sentences: Iterable[CitedSentence], numbering: Numbering) -> str:
+    return escape(numbering.cited(sentences))
+
+
+def _times(temporal: TemporalAnalysis) -> list[str]:
+    told = (
+        ("Time of the claim", temporal.claim_timeframe),
+        ("Time of the evidence", temporal.evidence_currency),
+        ("Before", temporal.historical_context),
+        ("Seen in time", temporal.temporal_verdict),
+    )
+    lines = [f"- {name}: {escape(text)}" for name, text in told if text.strip()]
+    return ["**Time**", "\n".join(lines)] if lines else []
+
+
+def _what_was_read(validation: Validation) -> str:
+    removed = validation.account.citations_removed
+    said = (
+        f"Sources: {sources_line(validation)}",
+        searches_line(validation),
+        spent(validation.usage),
+        f"{count(removed, 'citation')} taken out" if removed else "",
+    )
+    return " · ".join(filter(None, said))
 
 
 def _evidence(evidence: Evidence, numbering: Numbering) -> str:
@@ -180,9 +225,16 @@ def _source(number: int, source: Source) -> str:
     place = "" if link else f", {escape(source.url or source.path or '')}".rstrip(", ")
     author = f", {escape(source.author)}" if source.author else ""
     return (
-        f"- \\[{number}\\] {named}{author}{place}, {day(source.date)}, {TIERS[source.tier].lower()}, "
-        f"credibility {percent(source.credibility)}, found in {escape(source.channel)}"
+        f"- \\[{number}\\] {named}{author}{place}, {day(source.date)}, {standing(source).lower()}, "
+        f"{escape(origin(source))}"
     )
+
+
+def _unanswered(report: Report) -> list[str]:
+    lines = [
+        f"- {escape(problem)} ({claims_named(claims)})" for problem, claims in unanswered(report).items()
+    ]
+    return ["## Searches without an answer", "\n".join(lines)] if lines else []
 
 
 def _errors(report: Report) -> list[str]:
@@ -200,12 +252,10 @@ def _method(report: Report) -> list[str]:
     read = sum(decision.passages_read for decision in report.decisions)
     facts = (
         f"Mode {escape(report.mode)}, engine {escape(report.engine)}, language {escape(report.language)}; "
-        f"searched: {searched}; {count(read, 'passage')} read."
+        f"searched: {searched}; {count(sources_read(report), 'source')} and {count(read, 'passage')} read."
     )
     rules = "\n".join(f"- {rule}" for rule in rules_of_evidence(report))
     blocks = ["## Method", facts, how_verdicts_come_about(report), rules]
-    usage = report.usage
-    if usage.calls:
-        tokens = usage.input_tokens + usage.output_tokens
-        blocks.append(f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {cost(usage)}.")
+    if used := calls_made(report.usage):
+        blocks.append(f"{used}.")
     return blocks

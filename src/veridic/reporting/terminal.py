@@ -7,27 +7,37 @@ from rich.text import Text
 
 from veridic.domain.claim import Omission
 from veridic.domain.decision import Correction, Decision
-from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
+from veridic.domain.validation import Validation
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line
+from veridic.reporting.reading import sources_read
+from veridic.reporting.retelling import bearing, contradictions, findings, reason, without_repetitions
+from veridic.reporting.validation_wording import (
+    LEVELS,
+    calls_made,
+    claims_named,
+    origin,
+    searches_line,
+    sources_line,
+    spent,
+    unanswered,
+)
 from veridic.reporting.wording import (
     MARKS,
     STANCE_TONES,
     STANCES,
-    TIERS,
     TONES,
     Tone,
     certainty,
     cited,
     correction_label,
-    cost,
     count,
     day,
     document_verdict_word,
     how_verdicts_come_about,
     opinion_line,
-    percent,
     score_tone,
     source_name,
     verdict_counts,
@@ -40,6 +50,8 @@ _WIDEST = 100
 _BAR = 50
 _SHOWN_PER_REASON = 3
 _SHORT = 160
+_FEW_CLAIMS = 3
+"""Up to so many, every claim is told in full; among more, those that somebody has to act on."""
 
 
 def print_report(report: Report, console: Console) -> None:
@@ -58,6 +70,7 @@ class _Printer:
         self._claims()
         self._left_out()
         self._sources()
+        self._unanswered()
         self._errors()
         self._method()
 
@@ -117,7 +130,9 @@ class _Printer:
         self._line(Text(f"“{one_line(decision.claim.wording)}”", "bold"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
-        self._line(Text(one_line(decision.rationale)), indent=5)
+        self._line(Text(one_line(self.numbering.cited(reason(decision)))), indent=5)
+        if self._in_full(decision):
+            self._details(decision)
         for part in decision.parts:
             word = verdict_word(part.verdict).lower()
             self._line(Text(f"{one_line(part.name)}: {word}. {one_line(part.rationale)}"), indent=5)
@@ -125,12 +140,30 @@ class _Printer:
             self._line(
                 Text(f"{one_line(opinion.checker_model)}: {one_line(opinion_line(opinion))}"), indent=5
             )
-        for evidence in decision.evidence:
-            if evidence.stance is not Stance.CONTEXTUAL:
-                self._evidence(evidence)
+        for evidence in bearing(decision):
+            self._evidence(evidence)
         if decision.correction is not None:
             self._correction(decision.correction)
+        if decision.validation is not None:
+            self._what_was_read(decision.validation)
         self._blank()
+
+    def _in_full(self, decision: Decision) -> bool:
+        to_act_on = TONES[decision.verdict] in (Tone.CAUTION, Tone.BAD)
+        return to_act_on or len(self.report.decisions) <= _FEW_CLAIMS
+
+    def _details(self, decision: Decision) -> None:
+        shown = bearing(decision)
+        for finding in findings(decision, shown):
+            self._line(Text(f"· {one_line(self.numbering.cited([finding]))}"), indent=5)
+        for conflict in without_repetitions(contradictions(decision), shown):
+            self._line(Text(f"Sources disagree: {one_line(self.numbering.cited([conflict]))}"), indent=5)
+        if decision.temporal is not None and decision.temporal.temporal_verdict:
+            self._line(Text(f"Time: {one_line(decision.temporal.temporal_verdict)}"), indent=5)
+
+    def _what_was_read(self, validation: Validation) -> None:
+        said = (sources_line(validation), searches_line(validation), spent(validation.usage))
+        self._line(Text(" · ".join(filter(None, said)), "dim"), indent=5)
 
     def _evidence(self, evidence: Evidence) -> None:
         number = self.numbering.source(evidence.source)
@@ -160,8 +193,8 @@ class _Printer:
         by_reason: defaultdict[str, list[Omission]] = defaultdict(list)
         for omission in self.report.omissions:
             by_reason[omission.reason.value].append(omission)
-        for reason, omissions in by_reason.items():
-            self._line(Text(f"{reason}: {len(omissions)}"), indent=2)
+        for why, omissions in by_reason.items():
+            self._line(Text(f"{why}: {len(omissions)}"), indent=2)
             for omission in omissions[:_SHOWN_PER_REASON]:
                 detail = f" ({one_line(omission.detail)})" if omission.detail else ""
                 self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
@@ -179,11 +212,20 @@ class _Printer:
 
     def _source(self, number: int, source: Source) -> None:
         line = Text(f"[{number}] {source_name(source)}")
-        details = [day(source.date), TIERS[source.tier], f"credibility {percent(source.credibility)}"]
-        line.append(f", {', '.join(details)}", "dim")
+        details = [day(source.date), LEVELS[source.credibility_level], origin(source)]
+        line.append(f", {', '.join(filter(None, details))}", "dim")
         if place := source.url or source.path:
             line.append(f"  {one_line(place)}", "dim")
         self._line(line, indent=2)
+
+    def _unanswered(self) -> None:
+        problems = unanswered(self.report)
+        if not problems:
+            return
+        self._heading("Searches without an answer")
+        for problem, claims in problems.items():
+            self._line(Text(f"{one_line(problem)} ({claims_named(claims)})", "yellow"), indent=2)
+        self._blank()
 
     def _errors(self) -> None:
         if not self.report.errors:
@@ -200,16 +242,11 @@ class _Printer:
         report = self.report
         self._heading("Method")
         searched = ", ".join(one_line(name) for name in report.corpora) or "nothing"
-        self._line(
-            Text(f"Mode {one_line(report.mode)}, engine {one_line(report.engine)}; searched: {searched}."),
-            indent=2,
-        )
+        facts = f"Mode {one_line(report.mode)}, engine {one_line(report.engine)}; searched: {searched}; "
+        self._line(Text(f"{facts}{count(sources_read(report), 'source')} read."), indent=2)
         self._line(Text(how_verdicts_come_about(report)), indent=2)
-        usage = report.usage
-        if usage.calls:
-            tokens = usage.input_tokens + usage.output_tokens
-            spent = f"{count(usage.calls, 'model call')}, {count(tokens, 'token')}, {cost(usage)}."
-            self._line(Text(spent), indent=2)
+        if used := calls_made(report.usage):
+            self._line(Text(f"{used}."), indent=2)
 
     def _heading(self, title: str) -> None:
         self._line(Text(title, "bold underline" if self.console.is_terminal else ""))

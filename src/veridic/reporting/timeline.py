@@ -1,179 +1,124 @@
-"""Sources by their dates on a line: the same drawing in the report's own file and on the live page. Pure."""
+"""A claim's sources along a line of time, as a page draws it: where the dots and the years stand."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
-
-from markupsafe import Markup
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Stance
-from veridic.reporting.outside import one_line
-from veridic.reporting.wording import STANCE_TONES, day
+from veridic.domain.validation import SourceStance, Validation
+from veridic.reporting.wording import STANCES, count, day, source_name
 
-_FOUND = "found"
-"""The look of a source that nobody has read yet."""
-_SHAPES = {
-    Stance.SUPPORTING: '<circle r="5.5"/>',
-    Stance.CONTRADICTING: '<path d="M0-7L7 0L0 7L-7 0Z"/>',
-    Stance.CONTEXTUAL: '<rect x="-4.5" y="-4.5" width="9" height="9" rx="1"/>',
-    None: '<circle r="4.5"/>',
-}
-_GAP = 4.5
-"""Percent of the width: two shapes nearer than this are put one above the other, on a phone too."""
-_LANE, _LANES = 16, 6
-"""Pixels from one shape to the one above it; and how many stand above each other before the rest moves aside."""
-_EDGE = 3.0
-"""Percent of the width that is left free on both sides, so that no shape is cut off."""
-_TICK_GAP = 17.0
-_LABELS = 22
-"""Pixels below the line, for the dates."""
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_MOST_MONTHS = 24
+WIDTH = 640
+MARGIN = 10
+_DOT = 11
+"""Dots stand so far apart, from centre to centre."""
+_YEAR_APART = 56
+_FEWEST = 2
 
 
-class TimelinePoint(NamedTuple):
-    """A source on the line."""
-
-    date: PartialDate
-    stance: Stance | None
-    """None while nobody has read it."""
+@dataclass(frozen=True, slots=True)
+class Dot:
+    x: float
+    y: float
+    stance: Stance
     label: str
-    """What is read out and shown on pointing at it; from outside, so escaped here."""
-    href: str
-    """Where following it leads: an anchor of the same page, such as `#source-3`."""
 
 
-def timeline(points: Sequence[TimelinePoint], *, as_of: date, name: str) -> Markup:
-    """The line as SVG that fills whatever width it gets; empty where there are no points.
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Supporting sources stand above the line, contradicting ones below it, the others on it."""
 
-    The newest stand on the right, at `as_of`. Years draw together as they get older, so that a month ago and
-    decades ago both have room. Colours are the page's: `look/timeline.css`.
-    """
-    if not points:
-        return Markup("")
-    scale = _Scale(as_of, min(*(point.date.first for point in points), as_of))
-    placed = list(_placed(points, scale))
-    line = _LANE * (1 + max(place.lane for place in placed))
-    shapes = Markup().join(_shape(place, line - _LANE // 2 - place.lane * _LANE) for place in placed)
-    ticks = Markup().join(_tick(at, label, line) for at, label in scale.ticks())
-    return Markup(
-        '<svg class="dates" width="100%" height="{height}" role="group" aria-label="{name}">'
-        '<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>{ticks}{shapes}</svg>'
-    ).format(height=line + _LABELS, name=one_line(name), line=line, ticks=ticks, shapes=shapes)
+    height: float
+    line: float
+    """Where the line runs, from the top."""
+    dots: tuple[Dot, ...]
+    years: tuple[tuple[float, int], ...]
+    description: str
 
 
-def symbol(stance: Stance | None) -> Markup:
-    """The shape a stance goes by, for a key beside the line."""
-    return Markup(
-        '<svg class="dates-key {look}" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" '
-        'focusable="false">{shape}</svg>'
-    ).format(look=_look(stance), shape=Markup(_SHAPES[stance]))  # noqa: S704 - our own shapes
-
-
-class _Placed(NamedTuple):
-    point: TimelinePoint
-    at: float
-    lane: int
-
-
-class _Scale:
-    """Days to percent of the width: by the square root of their distance from `as_of`."""
-
-    def __init__(self, as_of: date, oldest: date) -> None:
-        self._as_of = as_of
-        self._oldest = oldest
-        self._days = max((as_of - oldest).days, 1)
-
-    def at(self, when: date) -> float:
-        age = min(max((self._as_of - when).days, 0), self._days)
-        return round(100 - _EDGE - (100 - 2 * _EDGE) * math.sqrt(age / self._days), 2)
-
-    def middle(self, when: PartialDate) -> float:
-        """Of the interval that a date without a day or month stands for, as far as it is past."""
-        last = min(when.last, self._as_of)
-        return self.at(min(when.first, last) + (last - min(when.first, last)) / 2)
-
-    def ticks(self) -> Iterator[tuple[float, str]]:
-        """Dates to write below the line, the newest first, none too near to another."""
-        latest = self.at(self._as_of)
-        yield latest, f"{self._as_of.day} {_MONTHS[self._as_of.month - 1]} {self._as_of.year}"
-        latest -= _TICK_GAP / 2  # it is set against the edge, and so reaches further to the left
-        for when, label in self._candidates():
-            at = self.at(when)
-            if latest - at >= _TICK_GAP and at >= _EDGE:
-                yield at, label
-                latest = at
-
-    def _candidates(self) -> Iterator[tuple[date, str]]:
-        """The beginnings of months, or of years where there are many of them."""
-        months = (self._as_of.year - self._oldest.year) * 12 + self._as_of.month - self._oldest.month
-        if months > _MOST_MONTHS:
-            for year in range(self._as_of.year, self._oldest.year, -1):
-                yield date(year, 1, 1), str(year)
-            return
-        last = self._as_of.year * 12 + self._as_of.month - 1
-        for number in range(last, last - months, -1):
-            year, month = divmod(number, 12)
-            yield date(year, month + 1, 1), f"{_MONTHS[month]} {year}"
-
-
-def _placed(points: Sequence[TimelinePoint], scale: _Scale) -> Iterator[_Placed]:
-    """Each point where it belongs, above others there; where too many are, as near to it as there is room."""
-    taken: list[list[float]] = [[] for _ in range(_LANES)]
-    for point in sorted(points, key=lambda point: (point.date.last, point.date.first), reverse=True):
-        lane, at = _room(taken, scale.middle(point.date))
-        taken[lane].append(at)
-        yield _Placed(point, at, lane)
-
-
-def _room(taken: list[list[float]], wanted: float) -> tuple[int, float]:
-    """The lane and place nearest to `wanted`; another lane is added where all are full."""
-    for steps in range(int(100 / _GAP)):
-        for at in (wanted - steps * _GAP, wanted + steps * _GAP):
-            if not _EDGE <= at <= 100 - _EDGE:
-                continue
-            for lane, others in enumerate(taken):
-                if all(abs(at - other) >= _GAP for other in others):
-                    return lane, round(at, 2)
-    taken.append([])
-    return len(taken) - 1, wanted
-
-
-def _shape(place: _Placed, height: int) -> Markup:
-    return Markup(
-        '<a class="{look}" href="{href}" aria-label="{label}"><title>{label}</title>'
-        '<svg x="{at}%" y="{height}" overflow="visible">{shape}</svg></a>'
-    ).format(
-        look=_look(place.point.stance),
-        href=place.point.href,
-        label=one_line(place.point.label),
-        at=place.at,
-        height=height,
-        shape=Markup(_SHAPES[place.point.stance]),  # noqa: S704 - our own shapes
-    )
-
-
-def _tick(at: float, label: str, line: int) -> Markup:
-    return Markup(
-        '<line class="tick" x1="{at}%" x2="{at}%" y1="{line}" y2="{end}"/>'
-        '<text x="{at}%" y="{text}" class="{side}">{label}</text>'
-    ).format(
-        at=at,
+def timeline(validation: Validation, as_of: date) -> Timeline | None:
+    """None where fewer than two sources have a date. The line ends on the day of the check."""
+    dated = [(_middle(one.source.date, as_of), one) for one in validation.sources if one.source.date]
+    if len(dated) < _FEWEST:
+        return None
+    oldest = min(when for when, _ in dated)
+    places = [(_place(when, oldest, as_of), one) for when, one in dated]
+    above, below = _highest(Stance.SUPPORTING, places), _highest(Stance.CONTRADICTING, places)
+    line = MARGIN + above * _DOT
+    return Timeline(
+        height=line + MARGIN + below * _DOT + 16,
         line=line,
-        end=line + 4,
-        text=line + 17,
-        side="newest" if at >= 100 - _EDGE else "older",
-        label=label,
+        dots=tuple(_dots(places, line)),
+        years=tuple(_years(oldest, as_of)),
+        description=_description([one for _, one in dated], len(validation.sources) - len(dated)),
     )
 
 
-def _look(stance: Stance | None) -> str:
-    return _FOUND if stance is None else STANCE_TONES[stance].value
+def _middle(published: PartialDate, as_of: date) -> date:
+    """A year or a month stands for its middle; nothing stands after the day of the check."""
+    return min(published.first + (published.last - published.first) / 2, as_of)
 
 
-def point_label(title: str, published: PartialDate, stance: str, number: int | None = None) -> str:
-    """`[3] Title, 3 May 2024: supports`."""
-    mark = f"[{number}] " if number is not None else ""
-    return f"{mark}{title}, {day(published)}: {stance}"
+def _place(when: date, oldest: date, as_of: date) -> float:
+    """Time runs slower the farther back it is, so that a paper of 1985 leaves last month's news some room."""
+    span = max((as_of - oldest).days, 1)
+    age = max((as_of - when).days, 0) / span
+    return round(MARGIN + (1 - math.sqrt(age)) * (WIDTH - 2 * MARGIN), 1)
+
+
+def _column(x: float) -> int:
+    return round(x / _DOT)
+
+
+def _highest(stance: Stance, places: Sequence[tuple[float, SourceStance]]) -> int:
+    """How many dots the highest stack has."""
+    stacks = Counter(_column(x) for x, one in places if one.stance is stance)
+    return max(stacks.values(), default=0)
+
+
+def _dots(places: Sequence[tuple[float, SourceStance]], line: float) -> list[Dot]:
+    stacked: Counter[tuple[Stance, int]] = Counter()
+    dots = []
+    for x, one in places:
+        column = _column(x)
+        if one.stance is Stance.CONTEXTUAL:
+            column = _free_column(column, stacked)
+        stacked[one.stance, column] += 1
+        away = stacked[one.stance, column] * _DOT
+        y = {Stance.SUPPORTING: line - away, Stance.CONTRADICTING: line + away}.get(one.stance, line)
+        label = f"{STANCES[one.stance]}: {source_name(one.source)}, {day(one.source.date)}"
+        dots.append(Dot(column * _DOT, y, one.stance, label))
+    return dots
+
+
+def _free_column(column: int, stacked: Counter[tuple[Stance, int]]) -> int:
+    """The nearest column with nothing on the line, for there is no room to stack there."""
+    columns = sorted(range(1, WIDTH // _DOT + 1), key=lambda other: abs(other - column))
+    return next((other for other in columns if not stacked[Stance.CONTEXTUAL, other]), column)
+
+
+def _years(oldest: date, as_of: date) -> list[tuple[float, int]]:
+    """The beginnings of years, as many as can be read, from the latest back."""
+    shown: list[tuple[float, int]] = []
+    limit = float(WIDTH - MARGIN)
+    for year in range(as_of.year, oldest.year, -1):
+        x = _place(date(year, 1, 1), oldest, as_of)
+        if x <= limit and x >= MARGIN:
+            shown.append((x, year))
+            limit = x - _YEAR_APART
+    return shown
+
+
+def _description(dated: Sequence[SourceStance], undated: int) -> str:
+    """The same in words, for whoever hears the page."""
+    parts = []
+    for stance in Stance:
+        days = sorted(str(one.source.date) for one in dated if one.stance is stance)
+        if days:
+            parts.append(f"{STANCES[stance]}: {', '.join(days)}.")
+    if undated:
+        parts.append(f"{count(undated, 'source')} without a date.")
+    return " ".join(parts)

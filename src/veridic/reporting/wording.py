@@ -8,7 +8,7 @@ from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Source, Stance, Tier
-from veridic.domain.modes import Mode
+from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -109,6 +109,12 @@ _BY_EVIDENCE = (
     "the document's score puts the verdicts of its claims together."
 )
 
+_BY_A_MODEL = (
+    "For each claim, searches for news, research, general and historical sources were made, and a language model read "
+    "what they brought and gave a verdict that cites it. A citation that led nowhere, or to a source that doesn't say "
+    "what was cited, was taken out; a verdict with nothing left to cite became unverifiable. The document's score puts "
+    "the verdicts of its claims together."
+)
 _BY_MAJORITY = (
     "Several checkers looked at every claim by themselves, and the majority's verdict is the claim's; a tie counts "
     "against the claim, and an even split is shown as contested. Confidence is the checkers' own, lessened by "
@@ -136,7 +142,9 @@ _MONTHS = ("January February March April May June July August September October 
 
 def how_verdicts_come_about(report: Report) -> str:
     """What a reader must know of the mode to weigh its verdicts."""
-    return _BY_MAJORITY if report.mode == Mode.CONSENSUS else _BY_EVIDENCE
+    if report.mode == Mode.CONSENSUS:
+        return _BY_MAJORITY
+    return _BY_EVIDENCE if report.engine == EngineChoice.EMBEDDED else _BY_A_MODEL
 
 
 def rules_of_evidence(report: Report) -> tuple[str, ...]:
