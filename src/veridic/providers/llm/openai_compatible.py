@@ -12,7 +12,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 import httpx2
-from openai import AsyncOpenAI
+from openai import AsyncOpenAI, NotGiven, Omit
 from openai.types.chat import ChatCompletion
 from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UnexpectedModelBehavior
 from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
@@ -194,10 +194,34 @@ def _openai_client(service: Service) -> AsyncOpenAI:
             trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
         ),
     )
+    # A cached property, and so replaceable, whatever its type says.
+    client.chat.completions = _PlainCompletions(client)  # type: ignore[misc, assignment]
     if service.kind is not ServiceKind.OPENAI:
         # The client takes these from the environment, and they are nobody else's business.
         client.organization = client.project = None
     return client
+
+
+class _PlainCompletions:
+    """Sends the fields that pydantic-ai gives as they are.
+
+    The client's own looks through all of them for files and dates to convert, which takes a fifth of a call's
+    processor time: a prompt has neither.
+    """
+
+    def __init__(self, client: AsyncOpenAI) -> None:
+        self._client = client
+
+    async def create(
+        self, *, extra_headers: dict[str, str], extra_body: dict[str, object] | None, **fields: object
+    ) -> ChatCompletion:
+        given = {name: value for name, value in fields.items() if not isinstance(value, Omit | NotGiven)}
+        return await self._client.post(
+            "/chat/completions",
+            cast_to=ChatCompletion,
+            body=given | (extra_body or {}),
+            options={"headers": extra_headers},
+        )
 
 
 def _connect_anthropic(service: Service) -> _Connected:
