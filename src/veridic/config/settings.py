@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from veridic.domain.errors import UsageError
@@ -17,7 +18,11 @@ Names = Annotated[tuple[str, ...], NoDecode]
 
 SEARCH_PROVIDERS = ("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo")
 """Who can be asked for evidence on the web, in the order in which they are."""
-_EXAMPLES = {"llm_base_url": "http://127.0.0.1:11434/v1", "searxng_url": "http://127.0.0.1:8888"}
+_EXAMPLES = {
+    "llm_base_url": "http://127.0.0.1:11434/v1",
+    "searxng_url": "http://127.0.0.1:8888",
+    "exa_base_url": "https://api.exa.ai",
+}
 
 
 class SearchDepth(StrEnum):
@@ -94,6 +99,8 @@ class Settings(BaseSettings):
     search_timeout_seconds: float = Field(default=20.0, gt=0)
     """For one search, retries included."""
     exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
+    exa_base_url: str = Field(default="https://api.exa.ai", validation_alias="EXA_BASE_URL")
+    """Where Exa is asked; a gateway of one's own can stand in between."""
     tavily_api_key: SecretStr | None = Field(default=None, validation_alias="TAVILY_API_KEY")
     brave_api_key: SecretStr | None = Field(default=None, validation_alias="BRAVE_API_KEY")
     searxng_url: str = ""
@@ -179,7 +186,7 @@ class Settings(BaseSettings):
         stripped = token.get_secret_value().strip() if token else ""
         return SecretStr(stripped) if stripped else None
 
-    @field_validator("llm_base_url", "searxng_url")
+    @field_validator("llm_base_url", "searxng_url", "exa_base_url")
     @classmethod
     def _must_be_a_web_address(cls, url: str, info: ValidationInfo) -> str:
         if url and not _is_plain_web_address(url):
@@ -212,16 +219,19 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def load_settings() -> Settings:
-    """The settings of this process; `UsageError` names the first bad value."""
+    """The settings of this process; `UsageError` has a sentence for each bad value."""
     try:
         settings = Settings()
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        message = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"The setting {_variable(first['loc'][0])} is not valid: {message}.") from None
+        raise UsageError(" ".join(map(_sentence, error.errors(include_input=False)))) from None
     if settings.home.exists() and not settings.home.is_dir():
         raise UsageError(f"VERIDIC_HOME should name a folder, and {settings.home} is none.")
     return settings
+
+
+def _sentence(wrong: ErrorDetails) -> str:
+    message = wrong["msg"].removeprefix("Value error, ")
+    return f"The setting {_variable(wrong['loc'][0])} is not valid: {message}."
 
 
 def _variable(field: int | str) -> str:

@@ -44,7 +44,7 @@ def _engines(settings: Settings) -> dict[str, Engine]:
     """Everybody who can be asked over HTTP with what is set up."""
     engines: list[Engine] = [Wikipedia()]
     if settings.exa_api_key is not None:
-        engines.append(Exa(settings.exa_api_key))
+        engines.append(Exa(settings.exa_api_key, settings.exa_base_url.rstrip("/")))
     if settings.tavily_api_key is not None:
         engines.append(Tavily(settings.tavily_api_key))
     if settings.brave_api_key is not None:
