@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from markupsafe import Markup
 
@@ -14,6 +14,7 @@ from veridic.domain.verdicts import Verdict
 from veridic.reporting.outside import web_link
 from veridic.reporting.wording import Tone, score_tone
 from veridic.web.claim_views import ClaimView, SourceView
+from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import Place, Sign, TextBlock, marked_blocks
 from veridic.web.stages import StageView
 
@@ -81,6 +82,10 @@ class CheckView:
     """Whether the claims are known; none may have been found."""
     reported: bool
     score: int | None
+    verdict: Sign | None
+    """Of the whole text, in summary and thorough mode, once the report is there."""
+    as_of: date | None
+    """Nothing later was evidence; None where that is not known."""
     summary: str
     shares: tuple[Share, ...]
     notices: tuple[Notice, ...]
@@ -88,6 +93,10 @@ class CheckView:
     report_html: Markup | None
     roles: tuple[tuple[str, str], ...]
     usage: Usage | None
+    """What it has cost until now."""
+    usage_by_stage: tuple[tuple[str, Usage], ...]
+    shared: EvidenceView | None
+    """Summary mode under way: the evidence for all claims together."""
     seconds: float | None
 
     @property
@@ -126,6 +135,11 @@ class CheckView:
     @property
     def rests_on_knowledge(self) -> int:
         return sum(claim.rests_on_knowledge for claim in self.claims)
+
+    @property
+    def costs(self) -> bool:
+        """Whether anybody was asked who may want money for it."""
+        return self.usage is not None and bool(self.usage.calls or self.usage.searches)
 
     @property
     def has_checkers(self) -> bool:

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from veridic.domain.claim import Claim, ClaimType
+from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import (
     ClaimConsensus,
     ClaimVerification,
@@ -13,16 +12,12 @@ from veridic.domain.consensus import (
     ExtractedClaim,
     NumberedPassage,
 )
-from veridic.domain.decision import Decision
 from veridic.domain.document import Span
-from veridic.domain.evidence import Evidence, Source, Stance
-from veridic.domain.report import Report
-from veridic.domain.verdicts import Verdict
-from veridic.reporting import wording
-from veridic.reporting.numbering import Numbering
+from veridic.reporting.numbering import Marked
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import Tone
-from veridic.web.marks import Sign, canonical_sign, consensus_sign
+from veridic.web.evidence_views import EvidenceView
+from veridic.web.marks import Sign, consensus_sign
 
 _LAST_NUMBER = re.compile(r"(\d{1,9})$")
 _CITATION = re.compile(r"\s*\[\d+\]")
@@ -58,12 +53,30 @@ class Quotation:
     number: int | None
 
 
-class Ruling(NamedTuple):
-    """What is known of a decision before the report is there."""
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """One of the two things hearsay asks: that it was said, and that it is so."""
 
-    verdict: Verdict
-    confidence: float
+    question: str
+    sign: Sign
     rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """What reading the sources of a claim came to."""
+
+    summary: tuple[Marked, ...]
+    key_findings: tuple[Marked, ...]
+    contradictions: tuple[Marked, ...]
+    temporal: tuple[tuple[str, str], ...]
+    """What is asked of time, and the answer."""
+    consensus: str
+    """How far the sources agree, in words."""
+    spent: str
+    """What checking the claim has taken."""
+    removed: int
+    """Citations of a model that led nowhere, and were taken out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +118,16 @@ class ClaimView:
     citations: tuple[int, ...] = ()
     rests_on_knowledge: bool = False
     """The verdict is what models remember; no source was cited for it."""
+    about: tuple[str, ...] = ()
+    """Its risk, its category and how it is put."""
+    phase: str = ""
+    """What is being done about it, where that is known."""
+    problem: str = ""
+    """Why it has no verdict."""
+    parts: tuple[PartView, ...] = ()
+    account: AccountView | None = None
+    evidence: EvidenceView | None = None
+    sources_read: int = 0
 
     @property
     def split(self) -> bool:
@@ -123,7 +146,7 @@ def extracted_views(
     agreed = {one.claim_id: one for one in consensus if one.verdicts}
     return tuple(
         _extracted_view(
-            number_of(claim.id, place), claim, agreed.get(claim.id), _found(spans.get(claim.id)), so_far
+            number_of(claim.id, place), claim, agreed.get(claim.id), found_span(spans.get(claim.id)), so_far
         )
         for place, claim in enumerate(claims, 1)
     )
@@ -156,7 +179,7 @@ def _wording(text: str) -> str:
     return one_line(text).rstrip(".!?")
 
 
-def _found(span: Span | None) -> Span | None:
+def found_span(span: Span | None) -> Span | None:
     """A claim that resembles nothing in the text has an empty place."""
     return span if span and span[0] < span[1] else None
 
@@ -172,74 +195,6 @@ def _statement(verification: ClaimVerification) -> Statement:
         else verification.evidence,
         correction=verification.correction,
         citations=verification.citations or (),
-    )
-
-
-def waiting_views(claims: Sequence[Claim], decided: Mapping[str, Ruling]) -> tuple[ClaimView, ...]:
-    """Thorough mode under way: the claims with what is decided so far, sources to follow with the report."""
-    return tuple(
-        _waiting_view(number_of(claim.id, place), claim, decided.get(claim.id))
-        for place, claim in enumerate(claims, 1)
-    )
-
-
-def _waiting_view(number: int, claim: Claim, ruling: Ruling | None) -> ClaimView:
-    return ClaimView(
-        number,
-        claim.quote,
-        claim.type,
-        claim.span,
-        _restated(claim),
-        sign=canonical_sign(ruling.verdict) if ruling else None,
-        confidence=wording.sure(ruling.confidence).capitalize() if ruling else "",
-        rationale=ruling.rationale if ruling else "",
-    )
-
-
-def decided_views(report: Report) -> tuple[ClaimView, ...]:
-    """Thorough mode: claims with their verdicts and what these rest on."""
-    numbering = Numbering(report)
-    return tuple(
-        _decided_view(number, decision, numbering)
-        for number, decision in zip(numbering.claims, report.decisions, strict=True)
-    )
-
-
-def _decided_view(number: int, decision: Decision, numbering: Numbering) -> ClaimView:
-    claim, correction = decision.claim, decision.correction
-    return ClaimView(
-        number,
-        claim.quote,
-        claim.type,
-        claim.span,
-        _restated(claim),
-        sign=canonical_sign(decision.verdict),
-        confidence=wording.certainty(decision).capitalize(),
-        sureness=decision.confidence,
-        rationale=decision.rationale,
-        correction=correction.corrected if correction else None,
-        quotations=tuple(
-            _quotation(evidence, numbering)
-            for evidence in decision.evidence
-            if evidence.stance is not Stance.CONTEXTUAL
-        ),
-        citations=numbering.citations(decision),
-    )
-
-
-def _restated(claim: Claim) -> str | None:
-    return claim.text if one_line(claim.text) != one_line(claim.quote) else None
-
-
-def _quotation(evidence: Evidence, numbering: Numbering) -> Quotation:
-    return Quotation(
-        stance=wording.STANCES[evidence.stance],
-        tone=wording.STANCE_TONES[evidence.stance],
-        quote=evidence.assessment.quote,
-        reason=evidence.assessment.reason,
-        name=wording.source_name(evidence.source),
-        date=wording.day(evidence.date),
-        number=numbering.source(evidence.source),
     )
 
 
@@ -265,19 +220,4 @@ def passage_sources(
             cited=passage.number in cited,
         )
         for passage in passages
-    )
-
-
-def report_sources(report: Report) -> tuple[SourceView, ...]:
-    """The sources of a thorough report."""
-    return tuple(_source(number, source) for number, source in enumerate(report.sources, 1))
-
-
-def _source(number: int, source: Source) -> SourceView:
-    return SourceView(
-        number=number,
-        name=wording.source_name(source),
-        reference=source.reference,
-        link=web_link(source.url),
-        about=(wording.day(source.date), wording.TIERS[source.tier], f"from {source.channel}"),
     )

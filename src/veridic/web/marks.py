@@ -9,7 +9,7 @@ from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.document import Document, Span
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.ingest.formats import MARKDOWN
-from veridic.reporting.wording import TONES, Tone, verdict_word
+from veridic.reporting.wording import TONES, Tone, document_verdict_word, verdict_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,11 @@ def canonical_sign(verdict: Verdict) -> Sign:
         tone=TONES[verdict],
         icon=verdict.value.lower().replace("_", "-"),
     )
+
+
+def article_sign(verdict: Verdict) -> Sign:
+    """The whole text's verdict, on the scale of summary and thorough mode: True, False, Misleading, Unverifiable."""
+    return replace(canonical_sign(verdict), word=document_verdict_word(verdict))
 
 
 @dataclass(frozen=True, slots=True)

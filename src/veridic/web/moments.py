@@ -1,20 +1,18 @@
 """A run at one moment, as its rows have it, and the page that shows it. Pure: rows in, page out."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from veridic.claims.locate import locate_claims
-from veridic.domain.claim import Claim
 from veridic.domain.consensus import ContentSource, FactCheckResult, FailedChecker, RunConfig
 from veridic.domain.document import Document, Span
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
-from veridic.domain.report import Report
+from veridic.domain.report import Failure, Report
 from veridic.domain.usage import ModelCall, Usage, add_up
-from veridic.domain.verdicts import Verdict
 from veridic.ingest.formats import MARKDOWN, text_format
 from veridic.ingest.read import document_from_text
 from veridic.reporting.outside import one_line, web_link
@@ -23,19 +21,14 @@ from veridic.runtime.runner import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import CheckView, ContentView, Notice, content_view, shares_of
-from veridic.web.claim_views import (
-    ClaimView,
-    Ruling,
-    SourceView,
-    decided_views,
-    extracted_views,
-    passage_sources,
-    report_sources,
-    waiting_views,
-)
+from veridic.web.claim_views import ClaimView, SourceView, extracted_views, passage_sources
+from veridic.web.evidence_views import EvidenceView
+from veridic.web.marks import article_sign
 from veridic.web.rendered_markdown import rendered
 from veridic.web.silent_checkers import given_up, in_trouble, unheard
 from veridic.web.stages import Stages, StageView, progress_line
+from veridic.web.told import Told
+from veridic.web.validation_views import decided_views, report_sources, shared_evidence, told_views
 
 _TYPED_IN = frozenset({"text", "question", "-", ""})
 """Sources that name no place."""
@@ -84,7 +77,7 @@ def state_of(summary: RunSummary, *, under_way: bool) -> str:
 def view_of(moment: Moment) -> CheckView:
     """The whole page."""
     is_consensus = moment.summary.mode == Mode.CONSENSUS and moment.result is not None
-    shown = _Consensus(moment, moment.result) if is_consensus and moment.result else _Thorough(moment)
+    shown = _Consensus(moment, moment.result) if is_consensus and moment.result else _Validation(moment)
     stages = shown.stages()
     return CheckView(
         run_id=moment.summary.id,
@@ -101,19 +94,26 @@ def view_of(moment: Moment) -> CheckView:
         extracted=shown.extracted,
         reported=shown.reported,
         score=shown.score,
+        verdict=shown.verdict,
+        as_of=shown.as_of,
         summary=moment.report.summary if moment.report else "",
         shares=shares_of(shown.claims),
         notices=tuple(shown.notices()),
         sources=shown.sources(),
         report_html=rendered(shown.report_text) if shown.report_text else None,
         roles=tuple(shown.roles()),
-        usage=_usage(moment),
+        usage=shown.usage(),
+        usage_by_stage=tuple(moment.report.usage_by_stage.items()) if moment.report else (),
+        shared=shown.shared(),
         seconds=moment.report.processing_time_ms / 1000 if moment.report else None,
     )
 
 
 class _Consensus:
     """What consensus mode puts on the page."""
+
+    verdict = None
+    as_of = None
 
     def __init__(self, moment: Moment, result: FactCheckResult) -> None:
         self._moment = moment
@@ -195,6 +195,14 @@ class _Consensus:
                 f"{count(resting, 'verdict')} of {len(self.claims)} rest on what models know.",
             )
 
+    def usage(self) -> Usage | None:
+        if self._moment.report:
+            return self._moment.report.usage
+        return add_up(self._moment.calls) if self._moment.calls else None
+
+    def shared(self) -> EvidenceView | None:
+        return None
+
     def _failed(self) -> tuple[FailedChecker, ...]:
         """As the report's stage has it; before that, who is silent when all have been heard."""
         if self._result.failed_checkers is not None:
@@ -208,19 +216,23 @@ class _Consensus:
         return unheard(asked, self._result.verification.checkers)
 
 
-class _Thorough:
-    """What thorough mode puts on the page: claims as they are decided, then the report."""
+class _Validation:
+    """What summary and thorough mode put on the page: searches and verdicts as they come, then the report."""
 
     report_text = ""
 
     def __init__(self, moment: Moment) -> None:
         self._moment = moment
+        self._told = Told(moment.events)
         report = moment.report
-        found = moment.data(EventName.CLAIMS_EXTRACTED)
         self.reported = report is not None
-        self.extracted = self.reported or found is not None
+        self.extracted = self.reported or self._told.claims is not None
         self.score = report.credibility_score if report else None
-        self.claims = decided_views(report) if report else _undecided(moment, found)
+        self.verdict = article_sign(report.verdict) if report else None
+        self.as_of = report.as_of if report else self._told.as_of
+        self.claims = (
+            decided_views(report, self._told) if report else told_views(self._told, running=moment.running)
+        )
 
     def stages(self) -> tuple[StageView, ...]:
         return Stages(
@@ -228,7 +240,8 @@ class _Thorough:
             running=self._moment.running,
             reported=self.reported,
             claims=len(self.claims),
-        ).thorough()
+            answered=sum(claim.sign is not None for claim in self.claims),
+        ).validation()
 
     def content(self) -> ContentView:
         document = _document(self._moment, self._moment.text)
@@ -237,36 +250,40 @@ class _Thorough:
     def sources(self) -> tuple[SourceView, ...]:
         return report_sources(self._moment.report) if self._moment.report else ()
 
+    def shared(self) -> EvidenceView | None:
+        """With the report, every claim has it."""
+        return None if self.reported else shared_evidence(self._told)
+
     def roles(self) -> Iterator[tuple[str, str]]:
         report = self._moment.report
         if report:
             yield "Engine", report.engine
             yield "Evidence", ", ".join(report.corpora) or "none"
 
+    def usage(self) -> Usage | None:
+        return self._moment.report.usage if self._moment.report else self._told.usage
+
     def notices(self) -> Iterator[Notice]:
+        if not self.reported:
+            yield from _steps_failed(self._told.failures)
         yield from _failures(self._moment, set())
-
-
-def _undecided(moment: Moment, found: dict[str, Any] | None) -> tuple[ClaimView, ...]:
-    claims = [Claim.model_validate(claim) for claim in found["claims"]] if found else []
-    decided = {
-        event.data["claim_id"]: Ruling(
-            Verdict(event.data["verdict"]), event.data["confidence"], event.data["rationale"]
-        )
-        for event in moment.events
-        if event.name == EventName.CLAIM_DECIDED
-    }
-    return waiting_views(claims, decided)
 
 
 def _failures(moment: Moment, told: set[str]) -> Iterator[Notice]:
     """Why a run ended early, and what failed on the way to a report."""
     if moment.state == RunState.FAILED and moment.summary.error:
         yield Notice(Tone.BAD, "This check did not finish.", moment.summary.error)
-    for failure in moment.report.errors if moment.report else ():
-        if not any(reason in failure.message for reason in told):
-            where = f"{failure.stage}, {failure.claim_id}" if failure.claim_id else failure.stage
-            yield Notice(Tone.BAD, "A step failed.", f"{where}: {failure.message}")
+    yield from _steps_failed(
+        failure
+        for failure in (moment.report.errors if moment.report else ())
+        if not any(reason in failure.message for reason in told)
+    )
+
+
+def _steps_failed(failures: Iterable[Failure]) -> Iterator[Notice]:
+    for failure in failures:
+        where = f"{failure.stage}, {failure.claim_id}" if failure.claim_id else failure.stage
+        yield Notice(Tone.BAD, "A step failed.", f"{where}: {failure.message}")
 
 
 def _document(moment: Moment, text: str) -> Document:
@@ -325,9 +342,3 @@ def _origin(source: str) -> str:
 
 def _address(moment: Moment) -> str | None:
     return web_link(moment.report.document.url if moment.report else moment.summary.source)
-
-
-def _usage(moment: Moment) -> Usage | None:
-    if moment.report:
-        return moment.report.usage
-    return add_up(moment.calls) if moment.calls else None

@@ -38,6 +38,7 @@ class Stages:
     claims: int = 0
     checkers: int = 0
     answered: int = 0
+    """Checkers in consensus mode, claims in the others."""
     failed: int = 0
     generated: bool = False
 
@@ -47,17 +48,12 @@ class Stages:
         report = self._stage("Report", EventName.REPORT_START, EventName.REPORT_COMPLETE)
         return (*((generate,) if self.generated else ()), extract, self._verify(), report)
 
-    def thorough(self) -> tuple[StageView, ...]:
-        decided = self.names[EventName.CLAIM_DECIDED.value]
+    def validation(self) -> tuple[StageView, ...]:
         extract = self._stage("Extract", EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED, self._found())
-        verify = self._stage(
-            "Verify",
-            EventName.CLAIMS_EXTRACTED,
-            EventName.REPORT_READY,
-            f"{self.claims if self.reported else decided} of {count(self.claims, 'claim')}",
-        )
+        detail = f"{self.answered} of {count(self.claims, 'claim')}"
+        verify = self._stage("Verify", EventName.CLAIMS_EXTRACTED, EventName.REPORT_READY, detail)
         report = StageView("Report", StageState.DONE if self.reported else StageState.WAITING)
-        return extract, _with_steps(verify, decided, self.claims), report
+        return extract, _with_steps(verify, self.answered, self.claims), report
 
     def _verify(self) -> StageView:
         if self.reported and not self.claims:

@@ -1,5 +1,6 @@
 """The templates' environment: everything that is written out is made visible and escaped."""
 
+import re
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -8,10 +9,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from veridic.domain.usage import Usage
+from veridic.reporting.dateline import symbol
 from veridic.reporting.outside import one_line, visible
 from veridic.reporting.wording import cost, count, day
 from veridic.web.check_view import CheckView
 from veridic.web.claim_views import ClaimView
+from veridic.web.evidence_views import anchor
+
+_MARK = re.compile(r"\[(\d{1,6})\]")
 
 
 def render(template: str, **values: Any) -> str:
@@ -31,11 +36,16 @@ def _environment() -> Environment:
     )
     environment.globals["verdict_rank"] = _verdict_rank
     environment.globals["count"] = count
+    environment.globals["anchor"] = anchor
+    environment.globals["symbol"] = symbol
     environment.filters["one_line"] = one_line
     environment.filters["as_typed"] = _as_typed
     environment.filters["moment"] = _moment
     environment.filters["duration"] = duration
     environment.filters["usage"] = _usage
+    environment.filters["cost"] = cost
+    environment.filters["day"] = day
+    environment.filters["linked"] = _linked
     return environment
 
 
@@ -69,4 +79,19 @@ def duration(seconds: float) -> str:
 
 def _usage(usage: Usage) -> str:
     tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
-    return f"{count(usage.calls, 'call')} to language models: {tokens}, {cost(usage)}."
+    asked = [f"{count(usage.calls, 'call')} to language models ({tokens})"] if usage.calls else []
+    if usage.searches:
+        asked.append(count(usage.searches, "search", "searches"))
+    return f"{' and '.join(asked)}: {cost(usage)}."
+
+
+def _linked(text: str, sources: int) -> Markup:
+    """A report's own summary, with its marks as links to the sources; everything else escaped."""
+
+    def link(mark: re.Match[str]) -> str:
+        number = int(mark[1])
+        if not 1 <= number <= sources:
+            return mark[0]
+        return f'<a class="reference" href="#source-{number}" aria-label="Source {number}">[{number}]</a>'
+
+    return Markup(_MARK.sub(link, str(escape(visible(text)))))  # noqa: S704 - escaped before

@@ -1,22 +1,12 @@
 """Claims as the page shows them."""
 
-from tests.builders import sample_report
 from tests.unit.web import samples
 
 from veridic.decision.consensus import calculate_consensus
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, ExtractedClaim
-from veridic.domain.verdicts import Verdict
 from veridic.reporting.wording import Tone
-from veridic.web.claim_views import (
-    Ruling,
-    decided_views,
-    extracted_views,
-    number_of,
-    passage_sources,
-    report_sources,
-    waiting_views,
-)
+from veridic.web.claim_views import extracted_views, number_of, passage_sources
 
 _RESULT = samples.fact_check_result(cites=True)
 
@@ -81,30 +71,6 @@ def test_numbers_follow_the_ids() -> None:
     assert number_of("", 3) == 3
 
 
-def test_thorough_claims_quote_what_they_rest_on() -> None:
-    report = sample_report()
-    views = decided_views(report)
-
-    refuted = views[1]
-    assert refuted.sign is not None
-    assert refuted.sign.icon == "refuted"
-    assert refuted.correction == "Its population is about 26.8 million."
-    assert refuted.quotations[0].number in refuted.citations
-    assert refuted.quotations[0].stance == "Contradicts"
-    assert not refuted.rests_on_knowledge
-    assert views[3].quotations == ()
-
-
-def test_thorough_claims_under_way_show_what_is_decided() -> None:
-    claims = [decision.claim for decision in sample_report().decisions]
-
-    views = waiting_views(claims, {"claim_2": Ruling(Verdict.REFUTED, 0.9, "Another number.")})
-
-    assert views[0].sign is None
-    assert views[1].sign is not None
-    assert (views[1].sign.word, views[1].rationale) == ("Refuted", "Another number.")
-
-
 def test_sources_link_only_where_a_reader_may_be_sent() -> None:
     hostile = samples.SOURCES[0].model_copy(update={"reference": "javascript:alert(1)", "title": " "})
 
@@ -113,12 +79,6 @@ def test_sources_link_only_where_a_reader_may_be_sent() -> None:
     assert first.link == "https://home.example/science/computing/birth-web"
     assert (second.link, second.about) == (None, ("undated",))
     assert (third.link, third.name) == (None, "javascript:alert(1)")
-
-
-def test_sources_of_a_report_keep_its_numbers() -> None:
-    sources = report_sources(sample_report())
-
-    assert [source.number for source in sources] == list(range(1, len(sources) + 1))
 
 
 def test_passages_that_nobody_cites_are_told_apart() -> None:

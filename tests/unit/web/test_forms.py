@@ -30,7 +30,7 @@ def test_an_empty_form_is_the_start_page_s() -> None:
 
 
 def test_what_no_browser_sends_falls_back() -> None:
-    form = read_form({"given": ["<script>"], "mode": ["summary"], "checker": ["a"] * 9})
+    form = read_form({"given": ["<script>"], "mode": ["quick"], "checker": ["a"] * 9})
 
     assert (form.given, form.mode, form.checkers) == (Given.TEXT, Mode.THOROUGH, ("a",) * 4)
 

@@ -4,7 +4,8 @@
 import { update } from "./morph.js";
 
 const EVENTS = [
-  "check_started", "claims_extracted", "claim_decided", "stage_failed", "report_ready",
+  "check_started", "claims_extracted", "claim_started", "search_completed", "claim_decided", "usage_updated",
+  "stage_failed", "report_ready",
   "factcheck_start", "generate_start", "generate_complete", "extract_start", "extract_complete", "verify_start",
   "checker_complete", "all_checkers_complete", "report_start", "report_complete", "title_complete",
 ];
