@@ -9,6 +9,7 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.report import Report
 from veridic.pipeline.library import follow
 from veridic.pipeline.orders import CheckOrder
+from veridic.pipeline.replaying import Replayed
 from veridic.pipeline.run import run_order
 from veridic.providers.llm.connect import connect_models
 from veridic.runtime.budget import meter_for
@@ -37,7 +38,7 @@ def run_again(replay: Replay) -> Report:
             as_of=replay.before.as_of,
             models=connect_models(replay.settings, meter),
             meter=meter,
-            kept=replay.kept,
+            replayed=Replayed(replay.before, replay.evidence),
         )
         return follow(events, bar.follow)
 

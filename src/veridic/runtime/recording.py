@@ -13,12 +13,13 @@ from sqlalchemy.orm import Session
 
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
-from veridic.domain.errors import StorageError, UsageError, VeridicError
+from veridic.domain.errors import StorageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.pipeline.content import truncated
 from veridic.pipeline.orders import CheckOrder, Conversation
+from veridic.pipeline.run import document_to_validate
 from veridic.runtime.replaying import order_data
 from veridic.runtime.showing import as_logged
 from veridic.runtime.writer import Writer
@@ -122,13 +123,9 @@ class Recorder:
                 engine=order.engine,
                 **self.conversation.model_dump(),
             )
-        if order.document is None:
-            raise UsageError(
-                f"{order.mode.capitalize()} mode needs a text to check; to ask a question, choose consensus mode."
-            )
         return partial(
             beginning.begin,
-            document=order.document,
+            document=document_to_validate(order),
             mode=order.mode,
             engine=order.engine,
             order_data=order_data(order, self._settings),

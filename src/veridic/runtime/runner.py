@@ -15,7 +15,8 @@ from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.pipeline.cast import Casting
 from veridic.pipeline.orders import CheckOrder, Conversation
-from veridic.pipeline.run import document_for_thorough, run_order
+from veridic.pipeline.run import document_to_validate, run_order
+from veridic.pipeline.team import Recruiting
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
@@ -288,12 +289,14 @@ class Runner:
 
 def _refuse_unfit(order: CheckOrder, settings: Settings, models: LanguageModels) -> None:
     """Raise `UsageError` for what is wrong with an order and can be known before it is carried out."""
+    as_of = order.as_of or _today()
     if order.mode is Mode.CONSENSUS:
-        Casting(order, settings, models, as_of=order.as_of or _today()).cast()
+        Casting(order, settings, models, as_of=as_of).cast()
         if order.document is None and not order.question.strip():
             raise UsageError(NO_QUESTION)
     else:
-        document_for_thorough(order)
+        document_to_validate(order)
+        Recruiting(order, settings, models, as_of=as_of)
 
 
 def _ending_of(summary: RunSummary) -> tuple[str, dict[str, Any]]:

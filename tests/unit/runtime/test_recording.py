@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.builders import make_document, make_report
+from tests.builders import make_document, make_gathered, make_report
 from tests.scripted_runs import (
     CONSENSUS,
     THOROUGH,
@@ -16,12 +16,14 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError
+from veridic.domain.errors import NotFoundError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
+from veridic.domain.usage import ModelCall
 from veridic.pipeline.orders import CheckOrder
 from veridic.runtime.recording import recording
+from veridic.runtime.replaying import order_data
 from veridic.store.runs import RunState, RunStore
 
 
@@ -43,6 +45,43 @@ def test_a_run_is_written_as_it_goes(server: Settings) -> None:
         ]
         assert store.events(saved.id)[-1].data["id"] == saved.id
         assert store.summary(saved.id).claims == 1
+
+
+@pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
+def test_evidence_and_calls_are_kept_as_they_come(server: Settings, mode: Mode) -> None:
+    order = THOROUGH.model_copy(update={"mode": mode})
+    gathered = [make_gathered("One?"), make_gathered("Two?\ud800", found=[])]
+    call = ModelCall(stage="validate/claim_1", model="vendor/reader", input_tokens=900, error="It broke off.")
+    with pytest.raises(KeyboardInterrupt), recording(server, order) as recorder:
+        for one in thorough_events()[:2]:
+            recorder.follow(one)
+        for one in gathered:
+            told = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=one)
+            assert recorder.follow(told) is None
+        assert recorder.follow(event(EventName.MODEL_CALLED, call=call)) is None
+        assert recorder.follow(event(EventName.USAGE_UPDATED, calls=1)) is not None
+        raise KeyboardInterrupt
+    with RunStore(server.database) as store:
+        (run,) = store.recent()
+        assert (run.mode, run.state) == (mode, RunState.FAILED)
+        assert list(store.evidence(run.id).values()) == gathered
+        assert store.calls(run.id) == [call]
+        assert store.order_data(run.id) == order_data(order, server)
+        assert [told.name for told in store.events(run.id)] == [
+            "check_started",
+            "claims_extracted",
+            "usage_updated",
+        ]
+
+
+@pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
+def test_without_a_text_there_is_nothing_to_record(server: Settings, mode: Mode) -> None:
+    order = CheckOrder(mode=mode, question="Why?")
+    with (
+        pytest.raises(UsageError, match=f"^{mode.capitalize()} mode needs a text"),
+        recording(server, order) as r,
+    ):
+        r.begin()
 
 
 def test_a_run_in_consensus_mode(server: Settings) -> None:

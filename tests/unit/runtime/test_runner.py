@@ -5,9 +5,11 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
+from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 import pytest
+import time_machine
 from tests.builders import make_document
 from tests.scripted_runs import (
     CONSENSUS,
@@ -22,7 +24,7 @@ from tests.scripted_runs import (
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import BusyError, NotFoundError, ProviderError, StorageError, UsageError
-from veridic.domain.events import EventName
+from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.pipeline.orders import CheckOrder, ModelChoice
 from veridic.providers.llm.fake import ScriptedModels
@@ -376,10 +378,34 @@ def test_runs_that_kept_no_log_have_an_end(server: Settings) -> None:
     running(server, Scripted(), act)
 
 
+def test_a_check_is_made_as_of_the_day_that_is_ordered(server: Settings) -> None:
+    days: list[date] = []
+
+    async def pipeline(
+        order: CheckOrder, settings: Settings, *, as_of: date, **_: Any
+    ) -> AsyncIterator[Event]:
+        days.append(as_of)
+        for one in thorough_events():
+            yield one
+
+    async def act(runner: Runner) -> None:
+        await checked(runner, THOROUGH.model_copy(update={"as_of": date(2020, 5, 1)}))
+        await checked(runner, THOROUGH)
+
+    with time_machine.travel(datetime(2026, 11, 16, 12, tzinfo=UTC), tick=True):
+        running(server, pipeline, act)
+    assert days == [date(2020, 5, 1), date(2026, 11, 16)]
+
+
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        (CheckOrder(), "needs a text"),
+        (CheckOrder(), "Thorough mode needs a text"),
+        (CheckOrder(mode=Mode.SUMMARY), "Summary mode needs a text"),
+        (
+            THOROUGH.model_copy(update={"models": ModelChoice(extractor="embedded/verifier")}),
+            "can't be the extractor",
+        ),
         (
             CheckOrder(mode=Mode.CONSENSUS, question="Why?"),
             "Either contentToCheck or generatorModel must be provided.",

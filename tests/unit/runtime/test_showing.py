@@ -1,4 +1,5 @@
-from tests.builders import make_decision
+import pytest
+from tests.builders import make_decision, make_gathered, make_validation
 from tests.scripted_runs import consensus_events, consensus_report, event, thorough_events
 
 from veridic.domain.events import EventName
@@ -33,6 +34,7 @@ def test_nouns_of_thorough_mode_become_json() -> None:
             "verdict": "REFUTED",
             "confidence": 0.93,
             "rationale": "One source states it.",
+            "sources": [],
         },
     )
     name, data = as_logged(thorough_events()[-1], Mode.THOROUGH, "FC-2026-000001") or ("", {})
@@ -44,3 +46,24 @@ def test_nouns_of_thorough_mode_become_json() -> None:
         "stage_failed",
         {"failure": {"message": "It was busy."}},
     )
+
+
+@pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
+def test_searches_and_costs_are_told_as_they_are(mode: Mode) -> None:
+    for name in (EventName.SEARCH_COMPLETED, EventName.USAGE_UPDATED):
+        told = event(name, claim_id=None, channel="news", cost_usd=0.01)
+        assert as_logged(told, mode, None) == (name.value, told.data)
+        assert as_logged(told, Mode.CONSENSUS, None) is None
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_was_gathered_is_for_the_rows_only(mode: Mode) -> None:
+    gathered = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=make_gathered())
+    assert as_logged(gathered, mode, None) is None
+
+
+def test_a_decided_claim_names_what_was_read() -> None:
+    decision = make_decision().model_copy(update={"validation": make_validation()})
+    _, data = as_logged(event(EventName.CLAIM_DECIDED, decision=decision), Mode.SUMMARY, None) or ("", {})
+    (source,) = data["sources"]
+    assert (source["domain"], source["date"], source["stance"]) == ("cia.gov", "2025-03-01", "supporting")
