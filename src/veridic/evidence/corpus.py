@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from veridic.evidence.build import (
     read_records,
 )
 from veridic.evidence.generations import DamagedIndexError, Generation, Generations, discard
-from veridic.evidence.index import PassageIndex, QueryTerm
+from veridic.evidence.index import ANYWHERE, PassageIndex, QueryTerm, Within
 
 REFERENCE = "reference"
 """The name of the built-in corpus; a user's can't have it."""
@@ -58,10 +58,10 @@ class Corpus:
         """How many passages it holds."""
         return len(self._index)
 
-    def search(self, terms: Sequence[QueryTerm], limit: int, until: date | None = None) -> list[Passage]:
-        """The best passages for the terms, best first, none dated after `until`."""
-        could_be_later = until is not None and self._latest is not None and self._latest > until
-        return self._index.search(terms, limit, until if could_be_later else None)
+    def search(self, terms: Sequence[QueryTerm], limit: int, within: Within = ANYWHERE) -> list[Passage]:
+        """The best passages for the terms, best first."""
+        could_be_later = within.until and self._latest and self._latest > within.until
+        return self._index.search(terms, limit, within if could_be_later else within._replace(until=None))
 
 
 class Corpora:

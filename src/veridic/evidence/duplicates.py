@@ -2,7 +2,7 @@
 
 What is a copy, and what is not:
 
-- Two passages are copies when their words are (nearly) the same: similarity over 0.85.
+- Two passages are copies when their words are (nearly) the same: similarity 0.85, or as it is set.
 - They are not, however similar, when what differs is what they assert: another number, another
   name in the same place, names in another order, a negation, or another content word in a short
   sentence. "The capital of X is A" and "The capital of Y is B" are two facts.
@@ -43,6 +43,10 @@ class Distinct(NamedTuple):
     copies: tuple[Passage, ...]
 
     @property
+    def all(self) -> tuple[Passage, ...]:
+        return (self.passage, *self.copies)
+
+    @property
     def copied_in(self) -> tuple[Source, ...]:
         """The other sources that carry it, each once."""
         own = self.passage.source.location
@@ -50,11 +54,11 @@ class Distinct(NamedTuple):
         return tuple(source for location, source in others.items() if location != own)
 
 
-def group_copies(passages: Iterable[Passage]) -> list[Distinct]:
+def group_copies(passages: Iterable[Passage], similarity: float = SIMILARITY) -> list[Distinct]:
     """Each distinct passage once, in the order given; the first of a set of copies stands for it."""
     leads: list[Passage] = []
     copies: list[list[Passage]] = []
-    finder = _CopyFinder()
+    finder = _CopyFinder(similarity)
     for passage in passages:
         found = finder.find_or_add(passage.text)
         if found == len(leads):
@@ -65,9 +69,9 @@ def group_copies(passages: Iterable[Passage]) -> list[Distinct]:
     return [Distinct(lead, tuple(others)) for lead, others in zip(leads, copies, strict=True)]
 
 
-def are_copies(one: str, other: str) -> bool:
+def are_copies(one: str, other: str, similarity: float = SIMILARITY) -> bool:
     """Whether two texts say the same in nearly the same words."""
-    return _are_copies(_Text(one), _Text(other))
+    return _are_copies(_Text(one), _Text(other), similarity)
 
 
 class _Text:
@@ -88,12 +92,13 @@ def _is_decisive(token: str) -> bool:
     return token[0].isdigit() or token in _NEGATIONS or token.endswith(("n't", "n’t"))
 
 
-def _are_copies(one: _Text, other: _Text) -> bool:
+def _are_copies(one: _Text, other: _Text, similarity: float) -> bool:
     if one.normal == other.normal:
         return True
     if one.decisive != other.decisive:
         return False
-    alike = fuzz.ratio(one.normal, other.normal, score_cutoff=100 * SIMILARITY) > 100 * SIMILARITY
+    least = 100 * similarity
+    alike = fuzz.ratio(one.normal, other.normal, score_cutoff=least) >= least
     return alike and not _assert_differently(one, other)
 
 
@@ -119,7 +124,8 @@ class _CopyFinder:
     share one of the few lowest-hashed pairs of words of their text, whichever text that is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, similarity: float) -> None:
+        self._similarity = similarity
         self._texts: list[_Text] = []
         self._exact: dict[str, int] = {}
         self._near: dict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
@@ -131,13 +137,16 @@ class _CopyFinder:
             return self._exact[text.normal]
         buckets = [self._near[pair, text.decisive] for pair in _sketch(text.words)]
         candidates = {number: None for bucket in buckets for number in bucket[-_COMPARISONS:]}
-        number = next((n for n in candidates if _are_copies(self._texts[n], text)), len(self._texts))
+        number = next((n for n in candidates if self._are_copies(n, text)), len(self._texts))
         if number == len(self._texts):
             self._texts.append(text)
             for bucket in buckets:
                 bucket.append(number)
         self._exact[text.normal] = number
         return number
+
+    def _are_copies(self, number: int, text: _Text) -> bool:
+        return _are_copies(self._texts[number], text, self._similarity)
 
 
 def _sketch(words: list[str]) -> list[int]:

@@ -3,6 +3,7 @@
 import errno
 import math
 import os
+import re
 import shutil
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,8 @@ from typing import NamedTuple
 import tantivy
 from tantivy import Filter, Occur, Query, Tokenizer
 
-from veridic.domain.evidence import Passage
+from veridic.domain.evidence import Passage, Source
+from veridic.domain.urls import canonical_url
 
 _ENGLISH = "veridic_english"
 _TOKEN = r"\w+(?:[.,]\d+)*"  # noqa: S105  "3,972,004" and "2.5" stay whole
@@ -41,6 +43,21 @@ class QueryTerm(NamedTuple):
     @property
     def spellings(self) -> tuple[str, ...]:
         return (self.text, *self.others)
+
+
+class Within(NamedTuple):
+    """What a search is kept to; by default everything."""
+
+    since: date | None = None
+    """Nothing dated earlier is found, and nothing without a date."""
+    until: date | None = None
+    """Nothing dated later is found."""
+    domains: tuple[str, ...] = ()
+    """Only these and what is below them, in lower case; an empty one stands for sources without a domain."""
+    not_domains: tuple[str, ...] = ()
+
+
+ANYWHERE = Within()
 
 
 @lru_cache(maxsize=1)
@@ -103,7 +120,7 @@ class IndexWriter:
             text=_indexable(passage.text),
             title=_indexable(source.title),
             item=item,
-            domain=source.domain or "",
+            domain=_host(source),
             day=day.toordinal() if day else 0,
             passage=passage.model_dump_json(exclude_defaults=True).encode(),
         )
@@ -144,15 +161,39 @@ class PassageIndex:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
-    def search(self, terms: Sequence[QueryTerm], limit: int, until: date | None = None) -> list[Passage]:
-        """The best passages for any of the terms, best first, none dated after `until`."""
+    def search(self, terms: Sequence[QueryTerm], limit: int, within: Within = ANYWHERE) -> list[Passage]:
+        """The best passages for any of the terms, best first."""
         clauses = list(self._clauses(terms[:_MOST_TERMS]))
         if not clauses or limit <= 0:
             return []
-        if until is not None:
-            clauses.append((Occur.MustNot, self._after(until)))
-        hits = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False).hits
+        query = Query.boolean_query(clauses)
+        if filters := list(self._filters(within)):
+            query = Query.boolean_query([(Occur.Must, query), *filters])
+        hits = self._searcher.search(query, limit=limit, count=False).hits
         return [self._passage(address, score) for score, address in hits]
+
+    def _filters(self, within: Within) -> Iterator[tuple[Occur, Query]]:
+        """They say what is found, and nothing about how good it is."""
+        if within.until is not None:
+            yield Occur.MustNot, self._from_day(within.until.toordinal() + 1)
+        if within.since is not None:
+            since = self._from_day(within.since.toordinal())  # what has no date has 0
+            yield Occur.Must, Query.const_score_query(since, 0.0)
+        if within.domains:
+            yield Occur.Must, Query.const_score_query(self._on_any(within.domains), 0.0)
+        if within.not_domains:
+            yield Occur.MustNot, self._on_any(within.not_domains)
+
+    def _from_day(self, ordinal: int) -> Query:
+        return Query.range_query(self._schema, "day", tantivy.FieldType.Integer, lower_bound=ordinal)
+
+    def _on_any(self, domains: Sequence[str]) -> Query:
+        """Sources on one of the domains, or below one, however they are written."""
+        below = [rf"(.*\.)?{re.escape(domain)}" for domain in domains if domain]
+        there = [Query.regex_query(self._schema, "domain", rf"(?i){pattern}") for pattern in below]
+        if "" in domains:
+            there.append(Query.term_query(self._schema, "domain", ""))
+        return Query.boolean_query([(Occur.Should, one) for one in there])
 
     def _clauses(self, terms: Sequence[QueryTerm]) -> Iterator[tuple[Occur, Query]]:
         for term in terms:
@@ -189,11 +230,6 @@ class PassageIndex:
             return Query.term_query(self._schema, field, tokens[0])
         return Query.phrase_query(self._schema, field, list(tokens))
 
-    def _after(self, day: date) -> Query:
-        return Query.range_query(
-            self._schema, "day", tantivy.FieldType.Integer, lower_bound=day.toordinal(), include_lower=False
-        )
-
     def _passage(self, address: tantivy.DocAddress, score: float) -> Passage:
         data: bytes = self._searcher.doc(address)["passage"][0]
         return Passage.model_validate_json(data).model_copy(update={"score": float(score)})
@@ -203,6 +239,13 @@ def latest_day(passage: Passage) -> date | None:
     """The day before which a passage can't have been known: its own date's or its source's."""
     days = [when.first for when in (passage.date, passage.source.date) if when is not None]
     return max(days, default=None)
+
+
+def _host(source: Source) -> str:
+    """The domain to find a source by: the host of its address where that says more than its domain does."""
+    domain = (source.domain or "").lower().strip(".")
+    host = canonical_url(source.url).partition("/")[0].partition(":")[0] if source.url else ""
+    return host if host.endswith(f".{domain}" if domain else "") else domain
 
 
 def _indexable(text: str) -> str:

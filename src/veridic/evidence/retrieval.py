@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from veridic.domain.evidence import Found, Passage
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import Credibility
-from veridic.evidence.duplicates import group_copies
-from veridic.evidence.index import QueryTerm, analyse
+from veridic.evidence.duplicates import SIMILARITY, group_copies
+from veridic.evidence.index import ANYWHERE, QueryTerm, Within, analyse
 from veridic.evidence.query import Expand, make_questions
 
 _OVERFETCH = 4
@@ -44,16 +44,32 @@ class Retriever:
 
     def find(self, claim_text: str, limit: int) -> list[Found]:
         """The passages to read for a claim, most promising first, copies put together."""
-        questions = make_questions(claim_text, self._expand)
-        rankings = [self._corpus.search(terms, limit * _OVERFETCH, self._as_of) for terms in questions]
-        distinct = group_copies(_vary(_fuse(questions, rankings)))[:limit]
-        return [
-            Found(self._rate(one.passage), tuple(map(self._credibility.rate, one.copied_in)))
-            for one in distinct
-        ]
+        ranked = self.rank(claim_text, limit * _OVERFETCH)
+        return [Found(one.passage, one.copied_in) for one in group_copies(ranked)[:limit]]
+
+    def rank(self, question: str, depth: int, within: Within = ANYWHERE) -> list[Passage]:
+        """All passages that bear on a question, best first, out of the `depth` best for each way to ask it.
+
+        Sources come with their credibility and the corpus's name.
+        """
+        if self._as_of is not None:
+            within = within._replace(until=min(within.until or self._as_of, self._as_of))
+        questions = make_questions(question, self._expand)
+        rankings = [self._corpus.search(terms, depth, within) for terms in questions]
+        return [self._rate(passage) for passage in _vary(_fuse(questions, rankings))]
 
     def _rate(self, passage: Passage) -> Passage:
-        return passage.model_copy(update={"source": self._credibility.rate(passage.source)})
+        source = self._credibility.rate(passage.source)
+        # An index made by an earlier version has the name elsewhere, or none.
+        source = source.model_copy(update={"channel": "", "found_in": self.name})
+        return passage.model_copy(update={"source": source})
+
+
+def rank_passages(question: str, passages: Sequence[Passage], expand: Expand | None = None) -> list[Passage]:
+    """Those passages that have words of the question, best first, by scores that compare to a `Retriever`'s."""
+    questions = make_questions(question, expand)
+    tokens = {passage.id: _tokens(passage) for passage in passages}
+    return _fuse(questions, [_by_match(terms, passages, tokens) for terms in questions], tokens)
 
 
 def choose_passages(
@@ -62,19 +78,23 @@ def choose_passages(
     """The best passages for a claim out of a few that no index ranks, best first, copies put together."""
     questions = make_questions(claim_text, expand)
     ranked = _fuse(questions, [passages] * len(questions))
-    return [Found(one.passage, tuple(one.copied_in)) for one in group_copies(_vary(ranked))[:limit]]
+    return [Found(one.passage, one.copied_in) for one in group_copies(_vary(ranked))[:limit]]
 
 
-def merge_found(results: Sequence[Sequence[Found]], limit: int) -> list[Found]:
-    """What several corpora found for one claim as one ranking, with copies across corpora put together."""
+def merge_found(
+    results: Sequence[Sequence[Found]], limit: int | None = None, *, similarity: float | None = SIMILARITY
+) -> list[Found]:
+    """What several searches found for one claim as one ranking, with copies across them put together."""
     if len(results) == 1:
-        return list(results[0][:limit])  # ranked, and its copies put together, by the retriever
+        return list(results[0][:limit])  # ranked, and its copies put together, where it was found
     found = sorted(
         (one for result in results for one in result), key=lambda one: (-one.passage.score, one.passage.id)
     )
+    if similarity is None:
+        return found[:limit]
     copies = {one.passage.id: one.copies for one in found}
     merged = []
-    for group in group_copies(one.passage for one in found)[:limit]:
+    for group in group_copies((one.passage for one in found), similarity)[:limit]:
         own = group.passage.source.location
         sources = [*copies[group.passage.id], *group.copied_in]
         sources += [source for copy in group.copies for source in copies[copy.id]]
@@ -94,31 +114,59 @@ def _vary(passages: Iterable[Passage]) -> Iterator[Passage]:
             yield passage
 
 
-def _focus(there: set[str], wanted: Sequence[tuple[list[frozenset[str]], float]]) -> float:
-    """From a half to 1: a passage that says little else than what is asked comes before one that does."""
-    asked = {token for ways, _ in wanted for way in ways for token in way}
-    return 0.5 + 0.5 * len(there & asked) / len(there) if there else 0.5
+class _Wanted:
+    """A question, ready to be held against many passages."""
+
+    def __init__(self, terms: Sequence[QueryTerm]) -> None:
+        self._ways = [([frozenset(analyse(text)) for text in term.spellings], term.weight) for term in terms]
+        self._total = sum(term.weight for term in terms)
+        self._asked = {token for ways, _ in self._ways for way in ways for token in way}
+
+    def match(self, there: set[str]) -> float:
+        """The share of the question that a passage with these tokens covers, less where it says much else."""
+        if not self._total:
+            return 0.0
+        covered = sum(weight for ways, weight in self._ways if any(way <= there for way in ways))
+        return covered / self._total * self._focus(there)
+
+    def _focus(self, there: set[str]) -> float:
+        """From a half to 1: a passage that says little else than what is asked comes before one that does."""
+        return 0.5 + 0.5 * len(there & self._asked) / len(there) if there else 0.5
 
 
-def _fuse(questions: Sequence[Sequence[QueryTerm]], rankings: Sequence[Sequence[Passage]]) -> list[Passage]:
+def _by_match(
+    terms: Sequence[QueryTerm], passages: Sequence[Passage], tokens: Mapping[str, set[str]]
+) -> list[Passage]:
+    """What an index would find."""
+    wanted = _Wanted(terms)
+    matches = {passage.id: wanted.match(tokens[passage.id]) for passage in passages}
+    return sorted((p for p in passages if matches[p.id] > 0), key=lambda p: -matches[p.id])
+
+
+def _tokens(passage: Passage) -> set[str]:
+    return set(analyse(f"{passage.source.title} {passage.text}"))
+
+
+def _fuse(
+    questions: Sequence[Sequence[QueryTerm]],
+    rankings: Sequence[Sequence[Passage]],
+    known: Mapping[str, set[str]] | None = None,
+) -> list[Passage]:
     """One ranking out of those for each question.
 
     Scores of two queries, or of two indexes, can't be compared. A place in a ranking can, and so can
     the share of a question that a passage covers: a corpus that knows nothing of the matter does not
-    get far by having a first place too.
+    get far by having a first place too. `known` has the tokens of passages, by their ids.
     """
     passages: dict[str, Passage] = {}
     scores: dict[str, float] = defaultdict(float)
-    tokens: dict[str, set[str]] = {}
+    tokens = dict(known or {})
     for terms, ranking in zip(questions, rankings, strict=True):
-        wanted = [([frozenset(analyse(text)) for text in term.spellings], term.weight) for term in terms]
-        total = sum(weight for _, weight in wanted)
+        wanted = _Wanted(terms)
         for rank, passage in enumerate(ranking):
             passages[passage.id] = passage
             if passage.id not in tokens:
-                tokens[passage.id] = set(analyse(f"{passage.source.title} {passage.text}"))
-            there = tokens[passage.id]
-            covered = sum(weight for ways, weight in wanted if any(way <= there for way in ways))
-            scores[passage.id] += covered / total * _focus(there, wanted) / (_RANK_OFFSET + rank)
+                tokens[passage.id] = _tokens(passage)
+            scores[passage.id] += wanted.match(tokens[passage.id]) / (_RANK_OFFSET + rank)
     best_first = sorted(passages, key=lambda key: (-scores[key], key))
     return [passages[key].model_copy(update={"score": scores[key] / len(questions)}) for key in best_first]

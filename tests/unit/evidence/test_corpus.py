@@ -12,7 +12,7 @@ from veridic.domain.evidence import Passage, Source
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
 from veridic.evidence.generations import DamagedIndexError
-from veridic.evidence.index import QueryTerm
+from veridic.evidence.index import QueryTerm, Within
 
 FACT = [QueryTerm("fact")]
 
@@ -133,8 +133,8 @@ def test_passages_carry_their_source_and_heading(corpora: Corpora) -> None:
         "A. Writer",
         "https://example.com/r",
     )
-    assert (source.domain, str(source.date), source.channel) == ("example.com", "2021", "desk")
-    assert corpora.open("desk").search(FACT, 5, until=date(2020, 12, 31)) == []
+    assert (source.domain, str(source.date), source.found_in) == ("example.com", "2021", "desk")
+    assert corpora.open("desk").search(FACT, 5, Within(until=date(2020, 12, 31))) == []
 
 
 @pytest.mark.parametrize(

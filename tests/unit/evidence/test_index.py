@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage, Source
-from veridic.evidence.index import IndexWriter, PassageIndex, QueryTerm, analyse
+from veridic.evidence.index import IndexWriter, PassageIndex, QueryTerm, Within, analyse
 
 
 def passage(
@@ -72,7 +72,7 @@ def test_any_spelling_will_do(index: PassageIndex) -> None:
 def test_nothing_of_the_future_is_found(index: PassageIndex) -> None:
     terms = [QueryTerm(word) for word in ("zurich", "population", "report", "pig", "sea")]
     assert len(index.search(terms, 9)) == 5
-    found = texts(index.search(terms, 9, until=date(2026, 11, 15)))
+    found = texts(index.search(terms, 9, Within(until=date(2026, 11, 15))))
     assert sorted(text.split()[0] for text in found) == ["Countries", "New", "Zürich"]
 
 

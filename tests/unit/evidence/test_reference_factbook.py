@@ -153,7 +153,7 @@ def test_sources_can_be_followed(passages: tuple[Passage, ...]) -> None:
     source = next(passage.source for passage in passages if passage.id.startswith("factbook:ks:"))
     assert source.title == "Korea, South — The World Factbook"
     assert source.url == "https://www.cia.gov/the-world-factbook/countries/korea-south/"
-    assert (source.domain, source.channel, source.tier, source.credibility) == (
+    assert (source.domain, source.found_in, source.tier, source.credibility) == (
         "cia.gov",
         "reference",
         Tier.FEDERAL_GOVERNMENT,

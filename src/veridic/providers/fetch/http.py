@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http import HTTPStatus
 from importlib.metadata import version
+from pathlib import Path
 
 import httpx2
 
@@ -18,6 +19,7 @@ from veridic.config.settings import Settings
 from veridic.domain.errors import FetchError, InputError, TooLargeError, UnsupportedInputError
 from veridic.providers.fetch.addresses import Resolver, resolve
 from veridic.providers.fetch.base import Page
+from veridic.providers.fetch.cache import cached
 from veridic.providers.fetch.transport import Deadline, GuardedTransport
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -39,17 +41,20 @@ _HEADERS = {
 class HttpFetcher:
     """The fetcher for the open web.
 
-    `transport` replaces the guarded network, for tests; `resolver` how hosts are looked up.
+    `cache` is a folder for pages that may be used again, as their servers say. `transport` replaces the guarded
+    network, for tests; `resolver` how hosts are looked up.
     """
 
     def __init__(
         self,
         settings: Settings,
         *,
+        cache: Path | None = None,
         transport: httpx2.BaseTransport | None = None,
         resolver: Resolver = resolve,
     ) -> None:
         self._settings = settings
+        self._cache = cache
         self._transport = transport
         self._resolver = resolver
 
@@ -60,6 +65,8 @@ class HttpFetcher:
         transport = self._transport or GuardedTransport(
             deadline, self._resolver, self._settings.fetch_allow_hosts, self._tls
         )
+        if self._cache is not None:
+            transport = cached(transport, self._cache)
         with httpx2.Client(transport=transport, headers=_HEADERS, trust_env=False) as client:
             for _ in range(self._settings.fetch_max_redirects + 1):
                 with self._answer(client, address) as response:

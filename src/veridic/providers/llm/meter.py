@@ -24,7 +24,7 @@ class Room(NamedTuple):
 
 
 class Meter:
-    """Counts the calls of one run, and stops the one that would pass its limits of cost or tokens.
+    """Counts the calls and searches of one run, and stops the one that would pass its limits of cost or tokens.
 
     A call is admitted on its estimate, which stays set aside until the call is entered: calls under way at
     the same time can't pass a limit together.
@@ -37,10 +37,20 @@ class Meter:
         self._max_tokens = max_tokens
         self._set_aside: list[Estimate] = []
         self._drained = 0
+        self._searches = 0
+        self._search_cost_usd = 0.0
 
     @property
     def usage(self) -> Usage:
-        return add_up(self.calls)
+        calls = add_up(self.calls)
+        return calls.model_copy(
+            update={
+                "searches": self._searches,
+                "search_cost_usd": self._search_cost_usd,
+                "cost_usd": calls.cost_usd + self._search_cost_usd,
+                "cost_is_estimate": calls.cost_is_estimate or self._search_cost_usd > 0,
+            }
+        )
 
     def drain(self) -> list[ModelCall]:
         """The calls that ended since this was last asked."""
@@ -61,18 +71,13 @@ class Meter:
 
     def admit(self, model: str, likely: Estimate) -> None:
         """Set aside what the call is likely to take; `BudgetError` where that would pass a limit."""
-        tokens, cost = self._taken()
+        tokens, _ = self._taken()
         if self._max_tokens is not None and tokens + likely.tokens > self._max_tokens:
             raise BudgetError(
                 f"Asking {model} would pass the limit of {self._max_tokens:,} tokens: about {tokens:,} are taken,"
                 f" and it is likely to take {likely.tokens:,} more; raise VERIDIC_MAX_TOKENS to go on."
             )
-        likely_cost = likely.cost_usd or 0.0
-        if self._max_cost_usd is not None and cost + likely_cost > self._max_cost_usd:
-            raise BudgetError(
-                f"Asking {model} would pass the limit of ${self._max_cost_usd:.4g}: about ${cost:.4g} is spent,"
-                f" and it is likely to cost ${likely_cost:.4g} more; raise --max-cost or VERIDIC_MAX_COST_USD to go on."
-            )
+        self._refuse_beyond_cost(f"Asking {model}", likely.cost_usd or 0.0)
         self._set_aside.append(likely)
 
     def enter(self, call: ModelCall, likely: Estimate, *, outcome_known: bool = True) -> None:
@@ -84,6 +89,23 @@ class Meter:
         self.calls.append(call)
         if outcome_known:
             self._set_aside.remove(likely)
+
+    def search(self, provider: str, cost_usd: float, count: int = 1) -> None:
+        """Enter so many searches that are about to be made, and cost that much together.
+
+        `BudgetError` where they would pass the limit of cost; none of them is entered then.
+        """
+        self._refuse_beyond_cost(f"Searching with {provider}", cost_usd)
+        self._searches += count
+        self._search_cost_usd += cost_usd
+
+    def _refuse_beyond_cost(self, what: str, likely: float) -> None:
+        _, cost = self._taken()
+        if self._max_cost_usd is not None and cost + likely > self._max_cost_usd:
+            raise BudgetError(
+                f"{what} would pass the limit of ${self._max_cost_usd:.4g}: about ${cost:.4g} is spent,"
+                f" and it is likely to cost ${likely:.4g} more; raise --max-cost or VERIDIC_MAX_COST_USD to go on."
+            )
 
     def _taken(self) -> tuple[int, float]:
         """Tokens and dollars: spent, or set aside for calls under way."""

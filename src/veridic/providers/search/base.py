@@ -7,7 +7,8 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from veridic.domain.base import Frozen
 from veridic.domain.dates import DateField
-from veridic.domain.evidence import Channel
+from veridic.domain.evidence import Channel, Found
+from veridic.domain.urls import canonical_url
 
 
 class SearchQuery(Frozen):
@@ -44,10 +45,11 @@ class SearchResult(Frozen):
 
     title: str
     url: str
-    """Always http or https, with no login in it."""
+    """Always http or https, with no login in it; empty for a document of a corpus that stands on no page."""
     domain: str
-    """The host, without `www.`."""
+    """The host, without `www.`; empty where there is none."""
     published: DateField | None = None
+    author: str | None = None
     text: str = ""
     """What the page says, whole or its beginning; empty where the provider gives only `highlights`."""
     highlights: tuple[str, ...] = ()
@@ -55,10 +57,17 @@ class SearchResult(Frozen):
     score: float | None = None
     """The provider's own measure, comparable within one answer; None where it has none."""
     provider: str
+    passages: tuple[Found, ...] = ()
+    """What a corpus found in it, best first and ready to be read; there is no `text` then."""
+
+    @property
+    def location(self) -> str:
+        """What identifies the source: two results of one location are the same."""
+        return self.passages[0].passage.source.location if self.passages else canonical_url(self.url)
 
 
 class SearchProvider(Protocol):
-    """Somebody who searches the web.
+    """Somebody who searches: the web, or a corpus.
 
     Results come best first, each address once, within the query's days, domains and count, whether or not the
     provider can filter by them itself. A result that can't be shown to lie within the days is left out, unless the
@@ -67,7 +76,7 @@ class SearchProvider(Protocol):
 
     @property
     def name(self) -> str:
-        """`exa`, `wikipedia`, ...: as `VERIDIC_SEARCH` names it."""
+        """`exa`, `wikipedia`, ...: as `VERIDIC_SEARCH` names it; a corpus by its own name."""
         ...
 
     async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:

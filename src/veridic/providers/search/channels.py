@@ -1,14 +1,16 @@
 """The four channels that a claim is searched on, as data, and the query of each for a claim."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from veridic.config.settings import Settings
+from veridic.config.settings import SearchDepth, Settings
 from veridic.domain.base import Frozen
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.words import cut, one_line
 
+_CURRENT_DATE = re.compile(r"\s*\(current date: [^()]*\)")
 _TWO_YEARS = 365 * 2
 _MOST_WORDS = 40
 _MOST_CHARACTERS = 300
@@ -101,22 +103,29 @@ def channels_for(settings: Settings) -> tuple[ChannelPlan, ...]:
             "days_back": settings.exa_days_back_historical,
         },
     }
-    return tuple(plan.model_copy(update=changes[plan.channel]) for plan in CHANNELS)
+    searched = (Channel.GENERAL,) if settings.exa_search_depth is SearchDepth.BASIC else tuple(Channel)
+    return tuple(
+        plan.model_copy(update=changes[plan.channel]) for plan in CHANNELS if plan.channel in searched
+    )
 
 
 def queries_for(
-    claim_text: str, as_of: date, channels: Sequence[ChannelPlan] = CHANNELS
+    claim_text: str,
+    as_of: date,
+    channels: Sequence[ChannelPlan] = CHANNELS,
+    written: Mapping[Channel, str] | None = None,
 ) -> tuple[SearchQuery, ...]:
-    """One query a channel, in the claim's own words; none for a claim that has no words.
+    """One query a channel, as `written` or else in the claim's own words; none for a claim that has no words.
 
     No range reaches past `as_of`, which also stands in every query as the current date.
     """
-    claim = cut(one_line(claim_text).rstrip(" .!?…"), _MOST_CHARACTERS, _MOST_WORDS)
-    if not any(character.isalnum() for character in claim):
+    claim = _as_query(claim_text)
+    if not claim:
         return ()
+    wordings = {channel: _as_query(text) for channel, text in (written or {}).items()}
     return tuple(
         SearchQuery(
-            query=with_current_date(f"{claim} {plan.phrase}".rstrip(), as_of),
+            query=with_current_date(wordings.get(plan.channel) or f"{claim} {plan.phrase}".rstrip(), as_of),
             claim=claim,
             channel=plan.channel,
             published_from=_days_before(as_of, plan.days_back),
@@ -131,6 +140,13 @@ def queries_for(
 def with_current_date(query: str, as_of: date) -> str:
     """The query as it is sent: "current" and "recent" in it mean as of that day."""
     return f"{query} (current date: {as_of.isoformat()})"
+
+
+def _as_query(text: str) -> str:
+    """On one line and short enough for every engine; empty where there is no word in it."""
+    # A model that was told of the date may have added it too.
+    line = _CURRENT_DATE.sub("", one_line(text)).rstrip(" .!?…")
+    return cut(line, _MOST_CHARACTERS, _MOST_WORDS) if any(map(str.isalnum, line)) else ""
 
 
 def _days_before(as_of: date, days: int | None) -> date | None:

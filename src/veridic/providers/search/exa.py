@@ -53,6 +53,7 @@ class Exa(Engine):
                 text=item.get("text"),
                 highlights=item.get("highlights"),
                 score=item.get("score"),
+                author=item.get("author"),
             )
             for item in dicts_in(answer, "results")
         ]

@@ -16,7 +16,7 @@ from veridic.providers.search.words import clean, one_line
 _ISO_DATE = re.compile(r"(\d{4}(?:-\d{2}(?:-\d{2})?)?)(?:[T ].*)?", re.DOTALL)
 _LONGEST_DATE = 60
 _LONGEST_URL = 2_000
-_LONGEST_TITLE = 500
+_LONGEST_LINE = 500
 _LONGEST_TEXT = 50_000
 _LONGEST_HIGHLIGHT = 2_000
 _MOST_HIGHLIGHTS = 10
@@ -31,6 +31,7 @@ class Row(NamedTuple):
     text: Any = None
     highlights: Any = ()
     score: Any = None
+    author: Any = None
 
 
 class UnreadableAnswerError(Exception):
@@ -51,7 +52,7 @@ def sift(
         result
         for result in _each_once(read)
         if fits_domains(result.domain, query)
-        and _fits_days(result.published, query, range_applied=range_applied, today=today)
+        and fits_days(result.published, query, range_applied=range_applied, today=today)
     )
     return tuple(kept)[: query.count]
 
@@ -83,17 +84,22 @@ def _read(row: Row, provider: str) -> SearchResult | None:
     domain = _domain(row.url)
     if domain is None:
         return None
-    title = one_line(row.title)[:_LONGEST_TITLE] if isinstance(row.title, str) else ""
+    title = _line(row.title)
     return SearchResult(
         title=title or domain,
         url=row.url.strip(),
         domain=domain,
         published=read_date(row.published),
+        author=_line(row.author) or None,
         text=clean(row.text[:_LONGEST_TEXT]).strip() if isinstance(row.text, str) else "",
         highlights=_highlights(row.highlights),
         score=_score(row.score),
         provider=provider,
     )
+
+
+def _line(value: object) -> str:
+    return one_line(value)[:_LONGEST_LINE] if isinstance(value, str) else ""
 
 
 def _domain(url: object) -> str | None:
@@ -141,9 +147,8 @@ def _each_once(results: Iterable[SearchResult]) -> Iterable[SearchResult]:
             yield result
 
 
-def _fits_days(
-    published: PartialDate | None, query: SearchQuery, *, range_applied: bool, today: date
-) -> bool:
+def fits_days(published: PartialDate | None, query: SearchQuery, *, range_applied: bool, today: date) -> bool:
+    """Whether a result of this date lies within the query's days, as far as can be told; see `sift`."""
     first = query.published_from or date.min
     last = query.published_to or today
     if published is not None:

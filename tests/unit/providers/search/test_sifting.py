@@ -75,7 +75,7 @@ def test_nothing_dated_outside_the_days_is_ever_kept(
     assert is_kept == ((first or date.min) <= day <= (last or TODAY))
 
 
-@given(st.lists(st.builds(Row, *[anything] * 6), max_size=4))
+@given(st.lists(st.builds(Row, *[anything] * 7), max_size=4))
 def test_no_answer_of_any_shape_breaks_it(rows: list[Row]) -> None:
     good = Row("Good", "https://example.org/good")
     found = sift([*rows, good], SearchQuery(query="x", count=100), "p", range_applied=False, today=TODAY)

@@ -1,0 +1,286 @@
+"""Evidence for a question: everybody is asked on every channel at once, and what they find becomes one ranking."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import partial
+from itertools import chain, zip_longest
+from typing import NamedTuple, Protocol
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.errors import VeridicError
+from veridic.domain.evidence import Channel, Source
+from veridic.domain.search import ChannelSearch, Gathered
+from veridic.evidence.corpus_search import CorpusSearch
+from veridic.evidence.credibility import Credibility
+from veridic.evidence.pooling import EvidenceLimits, Hit, pool, source_of
+from veridic.evidence.query import Expand
+from veridic.providers.search.base import SearchProvider, SearchQuery, SearchResult
+from veridic.providers.search.channels import ChannelPlan, queries_for
+from veridic.providers.search.prices import search_price
+from veridic.providers.search.sifting import fits_days
+from veridic.providers.search.words import clean, one_line
+
+_PAGES_AT_ONCE = 8
+
+
+class Page(NamedTuple):
+    """A web page that was fetched and read."""
+
+    title: str | None
+    text: str
+    published: PartialDate | None
+    digest: str
+    """SHA-256 of `text`."""
+    author: str | None = None
+
+
+ReadPage = Callable[[str], Awaitable[Page]]
+"""Fetches and reads the page of an address; a `VeridicError` where it can't be read."""
+OnSearch = Callable[[ChannelSearch, Sequence[Source]], None]
+
+
+class SearchMeter(Protocol):
+    def search(self, provider: str, cost_usd: float, count: int = 1) -> None:
+        """Enter searches that are about to be made; `BudgetError` where they would pass a limit."""
+        ...
+
+
+def ignore_searches(_search: ChannelSearch, _sources: Sequence[Source]) -> None:
+    """For callers that show none."""
+
+
+class _Answer(NamedTuple):
+    """What one channel came to."""
+
+    query: SearchQuery
+    search: ChannelSearch
+    results: tuple[SearchResult, ...]
+
+
+class Gatherer:
+    """Searches the web and corpora alike, for one question after another or several at once."""
+
+    def __init__(
+        self,
+        providers: Sequence[SearchProvider],
+        channels: Sequence[ChannelPlan],
+        *,
+        credibility: Credibility,
+        as_of: date,
+        limits: EvidenceLimits,
+        expand: Expand | None = None,
+        read_page: ReadPage | None = None,
+        meter: SearchMeter | None = None,
+    ) -> None:
+        """`expand` gives other names for what a question names; nothing from after `as_of` is found."""
+        self._corpora = [provider for provider in providers if isinstance(provider, CorpusSearch)]
+        self._outside = [provider for provider in providers if not isinstance(provider, CorpusSearch)]
+        self._channels = channels
+        self._credibility = credibility
+        self._as_of = as_of
+        self._limits = limits
+        self._expand = expand
+        self._read_page = read_page
+        self._meter = meter
+        self._turns = asyncio.Semaphore(_PAGES_AT_ONCE)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who is asked."""
+        return tuple(provider.name for provider in (*self._outside, *self._corpora))
+
+    @property
+    def asks_outside(self) -> bool:
+        """Whether anybody is asked who is not a corpus on this machine."""
+        return bool(self._outside)
+
+    async def gather(
+        self,
+        question: str,
+        *,
+        queries: Mapping[Channel, str] | None = None,
+        seconds: float,
+        on_search: OnSearch = ignore_searches,
+    ) -> Gathered:
+        """The evidence there is after so many seconds at most.
+
+        `queries` are a model's, one a channel; where one is missing, the question's own words are searched for.
+        Who gave no answer is named in `Gathered.searches`, which `on_search` is told one by one as they come in,
+        each with the sources found. Raises `BudgetError` before a round of searches that would pass the limit.
+        """
+        asked = queries_for(question, self._as_of, self._channels, queries) if self.names else ()
+        self._charge(len(asked))
+        reading = _Reading(self._read_page, self._turns)
+        deadline = asyncio.get_running_loop().time() + seconds
+
+        async def search(query: SearchQuery) -> _Answer:
+            answer = await self._ask_everybody(query, question, deadline)
+            on_search(answer.search, self._sources(answer))
+            reading.begin(answer.results)
+            return answer
+
+        searches = [asyncio.create_task(search(query)) for query in asked]
+        try:
+            answers = await asyncio.gather(*searches)
+            pages = await reading.finish(deadline)
+        finally:
+            reading.give_up()
+            for task in searches:
+                task.cancel()
+        hits = [hit for answer in answers for hit in self._hits(answer, pages)]
+        room = sum(plan.count for plan in self._channels)
+        work = partial(pool, question, hits, self._limits, self._credibility, room=room, expand=self._expand)
+        found = tuple(await asyncio.to_thread(work))
+        return Gathered(question=question, searches=tuple(answer.search for answer in answers), found=found)
+
+    def _charge(self, channels: int) -> None:
+        """For the whole round before any of it is spent: half a round would be paid for nothing."""
+        if self._meter is not None and self._outside and channels:
+            names = [provider.name for provider in self._outside]
+            cost = channels * sum(map(search_price, names))
+            self._meter.search(" and ".join(names), cost, channels * len(names))
+
+    async def _ask_everybody(self, query: SearchQuery, question: str, deadline: float) -> _Answer:
+        in_corpora = self._for_corpora(query, question)
+        tasks = {
+            asyncio.create_task(provider.search(asked)): provider
+            for providers, asked in ((self._outside, query), (self._corpora, in_corpora))
+            for provider in providers
+        }
+        try:
+            _, late = await asyncio.wait(tasks, timeout=_time_until(deadline))
+        finally:
+            for task in tasks:
+                task.cancel()
+        problems: list[str] = []
+        outside: list[Sequence[SearchResult]] = []
+        inside: list[SearchResult] = []
+        for task, provider in tasks.items():
+            problem = "it took too long" if task in late else _problem(task)
+            if problem:
+                problems.append(f"The {query.channel} search of {provider.name} was left out: {problem}.")
+            elif isinstance(provider, CorpusSearch):
+                inside += self._sound(task.result(), in_corpora)
+            else:
+                outside.append(self._sound(task.result(), query))
+        best_first = sorted(inside, key=lambda result: -(result.score or 0.0))
+        results = (
+            *_each_once(_take_turns(outside))[: query.count],
+            *_each_once(best_first)[: in_corpora.count],
+        )
+        search = ChannelSearch(
+            channel=query.channel,
+            query=query.query,
+            asked=self.names,
+            published_from=query.published_from,
+            published_to=query.published_to,
+            results=len(_each_once(results)),
+            problems=tuple(problems),
+        )
+        return _Answer(query, search, results)
+
+    def _sources(self, answer: _Answer) -> list[Source]:
+        channel = answer.query.channel
+        return [self._credibility.rate(source_of(one, channel)) for one in _each_once(answer.results)]
+
+    def _for_corpora(self, query: SearchQuery, question: str) -> SearchQuery:
+        """The whole question, which no engine's limits cut; and on the last channel, room for whatever is there.
+
+        A corpus was chosen by the user: what fits no other channel belongs to the evidence too.
+        """
+        changes: dict[str, object] = {"claim": question}
+        if query.channel == self._channels[-1].channel:
+            changes |= {"count": min(sum(plan.count for plan in self._channels), 100), "include_domains": ()}
+            if query.channel is not Channel.HISTORICAL:
+                changes["published_from"] = None
+        return query.model_copy(update=changes)
+
+    def _sound(self, results: Sequence[SearchResult], query: SearchQuery) -> list[SearchResult]:
+        """Those within the days of the query, whatever the provider did about them."""
+        return [result for result in results if self._fits_days(result.published, query)][: query.count]
+
+    def _fits_days(self, published: PartialDate | None, query: SearchQuery) -> bool:
+        return fits_days(published, query, range_applied=True, today=self._as_of)
+
+    def _hits(self, answer: _Answer, pages: Mapping[str, Page]) -> Iterator[Hit]:
+        for result in answer.results:
+            page = pages.get(result.location)
+            if page is None:
+                yield Hit(answer.query.channel, result)
+            elif result.published is None and not self._fits_days(page.published, answer.query):
+                continue  # its own date shows that it does not belong here
+            elif page.published is not None and page.published.first > self._as_of:
+                yield Hit(answer.query.channel, result)  # it was changed since: what the search saw is left
+            else:
+                yield Hit(answer.query.channel, _with_page(result, page), page.digest)
+
+
+class _Reading:
+    """The pages of one question that have to be fetched, each once, while searches are still under way."""
+
+    def __init__(self, read_page: ReadPage | None, turns: asyncio.Semaphore) -> None:
+        self._read_page = read_page
+        self._turns = turns
+        self._tasks: dict[str, asyncio.Task[Page | None]] = {}
+
+    def begin(self, results: Sequence[SearchResult]) -> None:
+        """Read those that came without a text."""
+        if self._read_page is None:
+            return
+        for result in results:
+            if not result.text and not result.passages and result.location not in self._tasks:
+                self._tasks[result.location] = asyncio.create_task(self._read(self._read_page, result.url))
+
+    async def finish(self, deadline: float) -> dict[str, Page]:
+        """By location: the pages that could be read in time."""
+        if self._tasks:
+            await asyncio.wait(self._tasks.values(), timeout=_time_until(deadline))
+        done = {place: task.result() for place, task in self._tasks.items() if task.done()}
+        return {place: page for place, page in done.items() if page is not None}
+
+    def give_up(self) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _read(self, read_page: ReadPage, url: str) -> Page | None:
+        async with self._turns:
+            try:
+                return await read_page(url)
+            except VeridicError:  # what the search itself gave of the page is left
+                return None
+
+
+def _with_page(result: SearchResult, page: Page) -> SearchResult:
+    named = one_line(page.title or "") if result.title == result.domain else ""
+    return result.model_copy(
+        update={
+            "title": named or result.title,
+            "text": clean(page.text),
+            "published": result.published or page.published,
+            "author": result.author or page.author,
+        }
+    )
+
+
+def _problem(task: asyncio.Task[tuple[SearchResult, ...]]) -> str:
+    error = task.exception()
+    if error is None:
+        return ""
+    if isinstance(error, VeridicError):
+        return str(error).rstrip(".")
+    raise error
+
+
+def _take_turns(answers: Sequence[Sequence[SearchResult]]) -> list[SearchResult]:
+    """The best of each, then the second best of each, and so on."""
+    rows = zip_longest(*answers)
+    return [result for result in chain.from_iterable(rows) if result is not None]
+
+
+def _each_once(results: Sequence[SearchResult]) -> list[SearchResult]:
+    return list({result.location: result for result in reversed(results)}.values())[::-1]
+
+
+def _time_until(deadline: float) -> float:
+    return max(0.0, deadline - asyncio.get_running_loop().time())

@@ -1,0 +1,241 @@
+"""What all searches brought for a question as one ranking of passages: each source once, copies listed, within limits."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from veridic.domain.document import Document
+from veridic.domain.evidence import Channel, Found, Passage, Source, SourceType
+from veridic.evidence.credibility import Credibility
+from veridic.evidence.duplicates import Distinct, group_copies
+from veridic.evidence.passages import split_passages
+from veridic.evidence.query import Expand
+from veridic.evidence.retrieval import merge_found, rank_passages
+from veridic.providers.search.base import SearchResult
+from veridic.providers.search.words import cut
+
+_READ_OF_A_PAGE = 20_000
+"""Characters: what matters of a page stands in its first part, and highlights are read besides."""
+_HIGHLIGHT = "#highlight-"
+"""In the id of such a passage."""
+_ALWAYS_KEPT = 12
+"""So many of the best passages of corpora are kept however long their sources are: one book may be all there is."""
+
+
+class EvidenceLimits(NamedTuple):
+    characters_per_source: int
+    """So much of a source is kept: its best passages."""
+    highlights_per_source: int
+    highlight_characters: int
+    deduplicate: bool
+    similarity: float
+    """From which on two texts are the same."""
+
+    @property
+    def least_similarity(self) -> float | None:
+        """None: nothing is a copy."""
+        return self.similarity if self.deduplicate else None
+
+
+class Hit(NamedTuple):
+    """A result, and the channel that found it."""
+
+    channel: Channel
+    result: SearchResult
+    digest: str | None = None
+    """Of the page, where it was read."""
+
+
+def pool(
+    question: str,
+    hits: Sequence[Hit],
+    limits: EvidenceLimits,
+    credibility: Credibility,
+    *,
+    room: int,
+    expand: Expand | None = None,
+) -> list[Found]:
+    """The passages to read, most promising first. `hits` come in the order of the channels.
+
+    A source belongs to the first channel that found it. Corpora have room for so many sources.
+    """
+    channels = {hit.result.location: hit.channel for hit in reversed(hits)}
+    documents = _documents([hit.result for hit in hits if hit.result.passages], room)
+    pages = [
+        _page(same, credibility) for same in _by_location(hit for hit in hits if not hit.result.passages)
+    ]
+    found = merge_found(
+        [documents, _of_pages(question, pages, limits, expand)], similarity=limits.least_similarity
+    )
+    of_corpora = {one.passage.id for one in documents}
+    kept = _within_limits(found, limits.characters_per_source, of_corpora)
+    return [_on_channels(one, channels) for one in kept]
+
+
+def source_of(result: SearchResult, channel: Channel) -> Source:
+    """The source of a result as a reader is shown it."""
+    if result.passages:
+        return result.passages[0].passage.source.model_copy(update={"channel": channel})
+    return Source(
+        title=result.title,
+        type=SourceType.WEB,
+        url=result.url,
+        domain=result.domain,
+        author=result.author,
+        date=result.published,
+        channel=channel,
+        found_in=result.provider,
+    )
+
+
+def _documents(results: Sequence[SearchResult], room: int) -> list[Found]:
+    """The passages of corpora, best first, out of the best documents.
+
+    Where several channels found a passage, the last one's score counts: that channel has ranked it among all.
+    """
+    passages = {one.passage.id: one for result in results for one in result.passages}
+    best_first = sorted(passages.values(), key=lambda one: (-one.passage.score, one.passage.id))
+    kept = list(dict.fromkeys(one.passage.source.location for one in best_first))[:room]
+    return [one for one in best_first if one.passage.source.location in kept]
+
+
+class _Page(NamedTuple):
+    source: Source
+    text: str
+    highlights: tuple[str, ...]
+
+
+def _by_location(hits: Iterable[Hit]) -> Iterable[list[Hit]]:
+    places: dict[str, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        places[hit.result.location].append(hit)
+    return places.values()
+
+
+def _page(hits: Sequence[Hit], credibility: Credibility) -> _Page:
+    """One page, found once or several times: all that anybody gave of it."""
+    first = hits[0]
+    results = [hit.result for hit in hits]
+    text = next((result.text for result in results if result.text), "")
+    source = source_of(first.result, first.channel).model_copy(
+        update={
+            "date": next((result.published for result in results if result.published), None),
+            "digest": next((hit.digest for hit in hits if hit.digest and hit.result.text == text), None),
+        }
+    )
+    highlights = tuple(dict.fromkeys(line for result in results for line in result.highlights))
+    return _Page(credibility.rate(source), text, highlights)
+
+
+def _of_pages(
+    question: str, pages: Sequence[_Page], limits: EvidenceLimits, expand: Expand | None
+) -> list[Found]:
+    """The passages of pages that bear on the question, those of a story that several tell under one of them."""
+    passages = {page.source.location: list(_passages(page, limits)) for page in pages}
+    ranked = rank_passages(question, [p for page in pages for p in passages[page.source.location]], expand)
+    scores = {passage.id: passage.score for passage in ranked}
+    leading_first = _leading_first(pages)
+    groups = _group([p for page in leading_first for p in passages[page.source.location]], limits)
+    retold = _retold(leading_first, groups, limits.similarity)
+    return [found for group in groups if (found := _found(group, retold, scores)) is not None]
+
+
+def _group(passages: Sequence[Passage], limits: EvidenceLimits) -> list[Distinct]:
+    if limits.least_similarity is None:
+        return [Distinct(passage, ()) for passage in passages]
+    return group_copies(passages, limits.least_similarity)
+
+
+def _found(group: Distinct, retold: set[str], scores: Mapping[str, float]) -> Found | None:
+    """A passage under the page that leads, with the score of whichever copy matches best."""
+    leading = [passage for passage in group.all if passage.source.location not in retold]
+    matching = [scores[passage.id] for passage in group.all if passage.id in scores]
+    # A search by meaning points out sentences that share no word with the question.
+    if not leading or not (matching or any(map(_is_highlight, group.all))):
+        return None
+    lead = leading[0].model_copy(update={"score": max(matching, default=0.0)})
+    return Found(lead, Distinct(lead, group.all).copied_in)
+
+
+def _passages(page: _Page, limits: EvidenceLimits) -> Iterator[Passage]:
+    """The page's text in pieces, and those highlights that don't stand whole in one of them."""
+    url = page.source.url or ""
+    text = page.text[:_READ_OF_A_PAGE]
+    drafts = list(split_passages(Document(text=text, source=url)))
+    for number, draft in enumerate(drafts):
+        yield Passage(
+            id=f"{url}#{number}", source=page.source, text=draft.text, start=draft.start, end=draft.end
+        )
+    for number, line in enumerate(page.highlights[: limits.highlights_per_source]):
+        highlight = cut(line, limits.highlight_characters)
+        if not any(highlight in draft.text for draft in drafts):
+            start = max(0, page.text.find(highlight))
+            yield Passage(
+                id=f"{url}{_HIGHLIGHT}{number}",
+                source=page.source,
+                text=highlight,
+                start=start,
+                end=start + len(highlight),
+            )
+
+
+def _is_highlight(passage: Passage) -> bool:
+    return _HIGHLIGHT in passage.id
+
+
+def _leading_first(pages: Sequence[_Page]) -> list[_Page]:
+    """Of pages that tell the same story, the most credible stands for it, else the one that tells most."""
+    return sorted(pages, key=lambda page: (-page.source.credibility, -len(page.text)))
+
+
+def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similarity: float) -> set[str]:
+    """Pages that, for the most part, only repeat one that leads them."""
+    shared: dict[str, Counter[str]] = defaultdict(Counter)
+    """By page, then by other page (or itself): how many of its characters stand there too."""
+    for group in groups:
+        places = {passage.source.location for passage in group.all}
+        for passage in group.all:
+            shared[passage.source.location].update(dict.fromkeys(places, len(passage.text)))
+    leaders: list[str] = []
+    retold: set[str] = set()
+    for place in (page.source.location for page in leading_first):
+        most = similarity * shared[place][place]
+        repeats = most > 0 and any(shared[place][leader] >= most for leader in leaders)
+        retold.add(place) if repeats else leaders.append(place)
+    return retold
+
+
+def _within_limits(found: Iterable[Found], characters: int, of_corpora: Collection[str]) -> Iterator[Found]:
+    """The best passages of each source until they are so long, and at least one."""
+    taken: Counter[str] = Counter()
+    of_corpora_so_far = 0
+    for one in found:
+        place, length = one.passage.source.location, len(one.passage.text)
+        of_corpora_so_far += one.passage.id in of_corpora
+        if one.passage.id in of_corpora and of_corpora_so_far <= _ALWAYS_KEPT:
+            kept = one
+        elif not taken[place]:
+            kept = one._replace(passage=_shortened(one.passage, characters))
+        elif taken[place] + length <= characters:
+            kept = one
+        else:
+            continue
+        taken[place] += length
+        yield kept
+
+
+def _shortened(passage: Passage, characters: int) -> Passage:
+    text = cut(passage.text, characters)
+    end = passage.end if text == passage.text else min(passage.end, passage.start + len(text))
+    return passage.model_copy(update={"text": text, "end": end})
+
+
+def _on_channels(found: Found, channels: dict[str, Channel]) -> Found:
+    source = found.passage.source
+    channel = channels[source.location]
+
+    def labelled(one: Source) -> Source:
+        return one.model_copy(update={"channel": channels.get(one.location, channel)})
+
+    passage = found.passage.model_copy(update={"source": labelled(source)})
+    return Found(passage, tuple(map(labelled, found.copies)))
