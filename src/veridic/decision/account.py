@@ -4,11 +4,12 @@ Nothing is said here that a source doesn't say: sentences are put together from 
 evidence that a reader can follow counts: a quotation, and an address or a path.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from veridic.decision.source_consensus import source_stances
-from veridic.decision.wording import named, quoted
+from veridic.decision.wording import quoted, told
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.validation import Account, Citation, CitedSentence
@@ -27,16 +28,24 @@ _LEADS = {
     Verdict.OUTDATED: "The claim is out of date",
     Verdict.MISLEADING: "The claim misleads",
 }
-_SAYS = {
-    Stance.SUPPORTING: "bears the claim out",
-    Stance.CONTRADICTING: "says otherwise",
-    Stance.CONTEXTUAL: "gives context",
+_BESIDES = {
+    Verdict.SUPPORTED: "Against it speaks",
+    Verdict.MOSTLY_SUPPORTED: "Against it speaks",
+    Verdict.REFUTED: "For it speaks",
+    Verdict.OUTDATED: "Earlier evidence bears it out:",
+    Verdict.MISLEADING: "For it speaks",
+}
+_MEANS = {
+    Stance.SUPPORTING: "which bears the claim out",
+    Stance.CONTRADICTING: "which says otherwise",
+    Stance.CONTEXTUAL: "for context",
 }
 _RELEVANCE = {
     Stance.SUPPORTING: "Supports the claim",
     Stance.CONTRADICTING: "Contradicts the claim",
     Stance.CONTEXTUAL: "Gives context without settling the claim",
 }
+_BOTH_SIDES = "Speaks both for and against the claim"
 
 
 def account_of(decision: Decision, considered: Sequence[Evidence]) -> Account:
@@ -68,16 +77,16 @@ def _summary(verdict: Verdict, key: Sequence[Evidence]) -> tuple[CitedSentence, 
     contradicting = _on(Stance.CONTRADICTING, key)
     if not supporting and not contradicting:
         nearest = key[:1]
-        return tuple(_sentence(f"Nothing that was read settles the claim; the nearest is {_tells(e)}", [e]) for e in nearest)  # fmt: skip
+        return tuple(_sentence(f"Nothing that was read settles the claim; the nearest is {told(e)}", [e]) for e in nearest)  # fmt: skip
     if verdict not in _LEADS:
         return _both_sides(supporting, contradicting)
     is_against = verdict not in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
     side, other = (contradicting, supporting) if is_against else (supporting, contradicting)
     if not side:
         return _both_sides(supporting, contradicting)
-    sentences = [_sentence(f"{_LEADS[verdict]}: {_tells(side[0])}", side)]
+    sentences = [_sentence(f"{_LEADS[verdict]}: {told(side[0])}", side)]
     if other:
-        sentences.append(_sentence(_retold(other[0]), other))
+        sentences.append(_sentence(f"{_BESIDES[verdict]} {told(other[0])}", other))
     return tuple(sentences)
 
 
@@ -86,8 +95,8 @@ def _both_sides(
 ) -> tuple[CitedSentence, ...]:
     if not supporting or not contradicting:
         return tuple(_sentence(f"The evidence is not clear: {_retold(e)}", [e]) for e in (*supporting, *contradicting)[:1])  # fmt: skip
-    told = _conflict(supporting[0], contradicting[0])
-    return (_sentence(f"The evidence is divided: {told}", [*supporting, *contradicting]),)
+    both = _conflict(supporting[0], contradicting[0])
+    return (_sentence(f"The evidence is divided: {both}", [*supporting, *contradicting]),)
 
 
 def _findings(evidence: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
@@ -96,11 +105,10 @@ def _findings(evidence: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
     worth_telling += [e for e in evidence if e.stance is Stance.CONTEXTUAL and e.assessment.relevance >= NEAR]
     pieces = {(e.source.location, e.assessment.quote): e for e in reversed(worth_telling)}
     turns: list[tuple[int, Evidence]] = []
-    told: dict[str, int] = {}
+    met: Counter[str] = Counter()
     for piece in reversed(pieces.values()):
-        place = piece.source.location
-        told[place] = told.get(place, 0) + 1
-        turns.append((told[place], piece))
+        met[piece.source.location] += 1
+        turns.append((met[piece.source.location], piece))
     chosen = [piece for _, piece in sorted(turns, key=lambda turn: turn[0])[:MOST_FINDINGS]]
     return tuple(_sentence(_retold(piece), [piece]) for piece in chosen)
 
@@ -149,23 +157,18 @@ def _voices(evidence: Sequence[Evidence]) -> list[_Voice]:
 
 
 def _relevance(voice: _Voice) -> str:
+    is_divided = voice.stance is Stance.CONTEXTUAL and voice.passage.stance is not Stance.CONTEXTUAL
     when = f" as of {voice.passage.date}" if voice.passage.date else ""
-    return f"{_RELEVANCE[voice.stance]}{when}: {quoted(voice.passage.assessment.quote)}."
+    does = _BOTH_SIDES if is_divided else _RELEVANCE[voice.stance]
+    return f"{does}{when}: {quoted(voice.passage.assessment.quote)}."
 
 
 def _retold(evidence: Evidence) -> str:
-    return f"{named(evidence)} {_SAYS[evidence.stance]}: {quoted(evidence.assessment.quote)}"
-
-
-def _tells(evidence: Evidence) -> str:
-    return f"{named(evidence)}: {quoted(evidence.assessment.quote)}"
+    return f"{told(evidence)}, {_MEANS[evidence.stance]}"
 
 
 def _conflict(supporting: Evidence, contradicting: Evidence) -> str:
-    first, second = quoted(supporting.assessment.quote), quoted(contradicting.assessment.quote)
-    if supporting.source.location == contradicting.source.location:
-        return f"{named(supporting)} speaks for the claim, {first}, and against it, {second}"
-    return f"{named(supporting)} bears the claim out, {first}, while {named(contradicting)} says otherwise, {second}"
+    return f"{told(supporting)} speaks for the claim, {told(contradicting)} against it"
 
 
 def _on(stance: Stance, evidence: Iterable[Evidence]) -> list[Evidence]:

@@ -1,8 +1,13 @@
-"""All decisions → the document's verdict and its credibility score."""
+"""All decisions → the document's verdict, its credibility score, and what they come to in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from veridic.decision.account import can_be_followed
+from veridic.decision.wording import count, listed, quoted, told
+from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
+from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Verdict
 
 # What each verdict is worth, from 0 (wrong) to 1 (right). Verdicts that settle nothing are left out.
@@ -69,6 +74,137 @@ def summarise(decisions: Sequence[Decision]) -> str:
         ),
         "without evidence": sum(d.verdict in (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS) for d in decisions),
     }
-    parts = [f"{count} {word}" for word, count in counts.items() if count]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"Of {total} claim{'s' if total != 1 else ''} checked: {listed}."
+    parts = [f"{number} {word}" for word, number in counts.items() if number]
+    return f"Of {count(total, 'claim')} checked: {listed(parts)}."
+
+
+_HOLDS = (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
+_FAILS = {
+    Verdict.REFUTED: "refuted",
+    Verdict.MISLEADING: "misleading",
+    Verdict.OUTDATED: "out of date",
+    Verdict.CONTESTED: "contested",
+    Verdict.PARTIAL: "true in part",
+}
+"""What a reader must know first comes first."""
+_TOLD_ONE_BY_ONE = 2
+_MOST_SOURCES = 10
+_TELLING = {
+    Verdict.SUPPORTED: "The sources bear out {claim}",
+    Verdict.MOSTLY_SUPPORTED: "The sources bear out, but for a detail, {claim}",
+    Verdict.REFUTED: "The sources refute {claim}",
+    Verdict.MISLEADING: "The sources show that {claim} misleads",
+    Verdict.OUTDATED: "The sources show that {claim} is out of date",
+    Verdict.CONTESTED: "The sources disagree on {claim}",
+    Verdict.PARTIAL: "The sources bear out only part of {claim}",
+}
+_OPEN = "Nothing that was read settles {claim}"
+
+
+def article_summary(decisions: Sequence[Decision]) -> tuple[CitedSentence, ...]:
+    """One or two claims are told a sentence each. Of more it says what holds, what does not and why, and what is open.
+
+    Every sentence cites. Open claims on which nothing was found can't be, and are counted behind the last sentence;
+    where there is nothing to cite at all, there is no sentence, and `summarise` has what can be said.
+    """
+    if len(decisions) <= _TOLD_ONE_BY_ONE:
+        return tuple(_told(decision) for decision in decisions if _grounds(decision))
+    holds = [d for d in decisions if d.verdict in _HOLDS]
+    fails = [d for d in decisions if d.verdict in _FAILS]
+    still_open = [d for d in decisions if d.verdict not in (*_HOLDS, *_FAILS)]
+    sentences = [*_what_holds(holds, len(decisions)), *_what_fails(fails, len(decisions))]
+    if any(map(_grounds, still_open)):
+        sentences.append(_what_is_open(still_open, len(decisions)))
+    elif still_open and sentences:
+        number = len(still_open)
+        rest = f"; {count(number, 'claim')} could not be settled, as nothing was found on {'it' if number == 1 else 'them'}."
+        sentences.append(_extended(sentences.pop(), rest))
+    return tuple(sentences)
+
+
+def _told(decision: Decision) -> CitedSentence:
+    grounds = _grounds(decision)
+    lead = _TELLING.get(decision.verdict, _OPEN).format(claim=quoted(decision.claim.text))
+    says = " while ".join(map(told, _most_telling(decision, grounds)))
+    return CitedSentence(text=f"{lead}: {says}.", sources=_sources([grounds]))
+
+
+def _what_holds(holds: Sequence[Decision], total: int) -> list[CitedSentence]:
+    cited = sorted(filter(_grounds, holds), key=_riskiest_first)
+    if not cited:
+        return []
+    examples = listed([quoted(d.claim.text) for d in cited[:_TOLD_ONE_BY_ONE]])
+    such_as = "" if len(holds) <= _TOLD_ONE_BY_ONE else "such as "
+    text = f"{_share(holds, total)} borne out: {such_as}{examples}."
+    return [CitedSentence(text=text, sources=_sources(map(_grounds, cited)))]
+
+
+def _what_fails(fails: Sequence[Decision], total: int) -> list[CitedSentence]:
+    order = list(_FAILS)
+    cited = sorted(filter(_grounds, fails), key=lambda d: (order.index(d.verdict), _riskiest_first(d)))
+    if not cited:
+        return []
+    worst = cited[0]
+    why = " while ".join(map(told, _most_telling(worst, _grounds(worst))))
+    above_all = ", above all" if len(fails) > 1 else ","
+    text = f"{_share(fails, total)} {_failing(fails)}{above_all} {quoted(worst.claim.text)}: {why}."
+    return [CitedSentence(text=text, sources=_sources(map(_grounds, cited)))]
+
+
+def _failing(fails: Sequence[Decision]) -> str:
+    """`refuted` where all are; else `not borne out as stated (2 refuted and 1 contested)`."""
+    verdicts = [decision.verdict for decision in fails]
+    kinds = [f"{verdicts.count(verdict)} {word}" for verdict, word in _FAILS.items() if verdict in verdicts]
+    return _FAILS[verdicts[0]] if len(kinds) == 1 else f"not borne out as stated ({listed(kinds)})"
+
+
+def _what_is_open(still_open: Sequence[Decision], total: int) -> CitedSentence:
+    cited = sorted(filter(_grounds, still_open), key=_riskiest_first)
+    nearest = cited[0]
+    text = f"{_share(still_open, total)} open; nearest to {quoted(nearest.claim.text)} comes {told(_grounds(nearest)[0])}."
+    return CitedSentence(text=text, sources=_sources(map(_grounds, cited)))
+
+
+def _share(some: Sequence[Decision], total: int) -> str:
+    number = len(some)
+    return (
+        f"{'All' if number == total else f'{number:,} of'} {total:,} claims {'is' if number == 1 else 'are'}"
+    )
+
+
+def _grounds(decision: Decision) -> list[Evidence]:
+    """What a verdict rests on and a reader can follow, strongest first; of an open claim what came nearest."""
+    evidence = [e for e in decision.evidence if can_be_followed(e)]
+    if decision.verdict in _HOLDS:
+        return [e for e in evidence if e.stance is Stance.SUPPORTING]
+    if decision.verdict in (Verdict.CONTESTED, Verdict.PARTIAL):
+        return [e for e in evidence if e.stance is not Stance.CONTEXTUAL]
+    if decision.verdict in _FAILS:
+        return [e for e in evidence if e.stance is Stance.CONTRADICTING]
+    return evidence
+
+
+def _most_telling(decision: Decision, grounds: Sequence[Evidence]) -> list[Evidence]:
+    """The strongest piece; where the sources disagree, the strongest of each side."""
+    if decision.verdict not in (Verdict.CONTESTED, Verdict.PARTIAL):
+        return list(grounds[:1])
+    sides = {e.stance: e for e in reversed(grounds)}
+    return [sides[stance] for stance in (Stance.SUPPORTING, Stance.CONTRADICTING) if stance in sides]
+
+
+def _riskiest_first(decision: Decision) -> tuple[int, float]:
+    return list(Risk).index(decision.claim.risk), -decision.confidence
+
+
+def _sources(grounds: Iterable[Sequence[Evidence]]) -> tuple[Source, ...]:
+    """The best source of each claim, then the second best, as far as there is room."""
+    ranked = sorted(
+        ((rank, e.source) for evidence in grounds for rank, e in enumerate(evidence)),
+        key=lambda pair: pair[0],
+    )
+    each_once = {source.location: source for _, source in reversed(ranked)}
+    return tuple(reversed(each_once.values()))[:_MOST_SOURCES]
+
+
+def _extended(sentence: CitedSentence, rest: str) -> CitedSentence:
+    return sentence.model_copy(update={"text": sentence.text.removesuffix(".") + rest})

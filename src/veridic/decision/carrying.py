@@ -4,13 +4,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from math import isclose
 from typing import NamedTuple
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage
 from veridic.language.dates import find_dates
-from veridic.language.names import find_names, fold
+from veridic.language.names import Name, find_names, fold
 from veridic.language.numbers import Bound, Quantity, find_quantities
 from veridic.language.words import STOPWORDS, find_words, stem
 
@@ -40,9 +41,12 @@ _YEARLESS = re.compile(
     rf"\b(?:(?P<before>\d\d?)(?:st|nd|rd|th)?\s(?:of\s)?)?(?P<month>{'|'.join(m.capitalize() for m in _MONTHS)})(?:\s(?P<after>\d\d?)(?!\d))?"
 )
 _YEAR = re.compile(r"\d{4}")
+_LONE_SUBJECT = re.compile(r"\s(?:is|was|has|had|became|remains|remained|lies|won|lost)\b")
 _SHORTEST_ABBREVIATION = 3
 _SHORTEST_BEGINNING = 4
 _LONGEST_NAME_WORD = 40
+_LONGEST_SOURCE = 50_000
+"""Characters read of a source; passages that were found for a claim have far fewer."""
 _ALLOWED = {
     Bound.EXACT: (1.0, 1.0),
     Bound.ABOUT: (0.9, 1.1),
@@ -87,21 +91,20 @@ class Content(NamedTuple):
 
 def names_in(*texts: str) -> frozenset[str]:
     """Words that some text capitalises in the middle of a sentence, so that they are names wherever they stand."""
+    return frozenset().union(*map(_names_in, texts))
+
+
+@lru_cache(maxsize=256)
+def _names_in(text: str) -> frozenset[str]:
     return frozenset(
-        word
-        for text in texts
-        for name in find_names(text)
-        if not name.initial
-        for word in fold(name.text).split()
+        word for name in find_names(text) if not name.initial for word in fold(name.text).split()
     )
 
 
 def read_content(sentence: str, known_names: frozenset[str]) -> Content:
     quantities = [q for q in find_quantities(sentence) if not _is_about_evidence(sentence, q)]
     dates = find_dates(sentence)
-    names = [
-        name for name in find_names(sentence) if _is_name(name.text, initial=name.initial, known=known_names)
-    ]
+    names = [name for name in find_names(sentence) if _is_name(sentence, name, known_names)]
     taken = [*(q.span for q in quantities), *(d.span for d in dates), *(n.span for n in names)]
     taken += [match.span() for match in _ORDINAL.finditer(sentence)]
     return Content(
@@ -135,10 +138,14 @@ def _is_about_evidence(sentence: str, quantity: Quantity) -> bool:
     return quantity.dimension == "count" and (is_one or bool(_OF_EVIDENCE.intersection(counted)))
 
 
-def _is_name(text: str, *, initial: bool, known: frozenset[str]) -> bool:
-    """A capital at the beginning of a sentence makes no name: other words, or other places, must."""
-    words = fold(text).split()
-    return bool(words) and (not initial or len(words) > 1 or words[0] in known or text.isupper())
+def _is_name(sentence: str, name: Name, known: frozenset[str]) -> bool:
+    """A capital at the beginning of a sentence makes no name by itself: a second word does, or that the word is a name
+    elsewhere, or that it stands as the subject alone, which the source must have anyhow ("Melbourne is ...")."""
+    words = fold(name.text).split()
+    if not words:
+        return False
+    is_subject = _LONE_SUBJECT.match(sentence, name.span[1]) is not None
+    return not name.initial or len(words) > 1 or words[0] in known or name.text.isupper() or is_subject
 
 
 def _date_span(first: date, last: date, text: str) -> DateSpan:
@@ -164,13 +171,19 @@ def _words_outside(sentence: str, taken: Sequence[tuple[int, int]]) -> frozenset
     return frozenset(stems - _ABOUT_EVIDENCE)
 
 
+@lru_cache(maxsize=128)
+def carrier_of(passages: tuple[Passage, ...]) -> "Carrier":
+    """A source by its passages. Kept for a while: a claim's summary and each of its findings cite the same few."""
+    return Carrier(passages)
+
+
 class Carrier:
     """One source, read for what it can carry."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         source = passages[0].source
         heading = f"{source.title}\n{source.author or ''}"
-        text = "\n".join([*(passage.text for passage in passages), heading])
+        text = "\n".join([heading, *(passage.text for passage in passages)])[:_LONGEST_SOURCE]
         self._values = _values(text)
         self._dates = _dates(text, [when for when in (source.date, *(p.date for p in passages)) if when])
         self._ordinals = frozenset(_ordinals(text))

@@ -5,8 +5,8 @@ other words that carry meaning. A citation stays where
 
 - the source exists, and carries part of the sentence: one of its figures, dates and names, if it has any, and at least
   half of the share of words asked for below;
-- all the sources that stay carry, together, every figure, date, ordinal and name, and of the other words at least `WORDS`, or
-  `WORDS_ALONE` where the sentence has no figure, date or name to go by.
+- all the sources that stay carry, together, every figure, date, ordinal and name, and of the other words the share in
+  `WORDS`: the more there is to go by, the more freely a sentence may be worded.
 
 A source carries a figure if it gives one that the sentence's wording allows ("26.8 million" is 26,768,598; "more than 5" is
 5.2; not the other way round), a date if it gives that date or a more exact one (its date of publication counts), a name
@@ -20,14 +20,15 @@ cited nothing for it (that counts nothing) or nothing that holds.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from veridic.decision.carrying import Carrier, Content, names_in, read_content
+from veridic.decision.carrying import Carrier, Content, carrier_of, names_in, read_content
 from veridic.domain.evidence import Passage, Source
 from veridic.domain.validation import CitedSentence
 from veridic.language.citation_marks import find_marks
 from veridic.language.sentences import split_sentences
 
-WORDS_ALONE = 0.5
-WORDS = 0.25
+WORDS = (0.5, 0.25, 0.15)
+"""The share of its other words that a sentence's sources must have: without a figure, date, ordinal or name, with one of
+them, with more."""
 _LONGEST = 20_000
 """Characters of a model's text that are read: an account is a few sentences."""
 
@@ -39,15 +40,14 @@ def cited_sentences(
 
     `sources` are the passages of each source under the number that the model was given for it.
     """
-    existing = {number: passages for number, passages in sources.items() if passages}
-    carriers: dict[int, Carrier] = {}
+    existing = {number: tuple(passages) for number, passages in sources.items() if passages}
     known_names = names_in(text[:_LONGEST], *(p.text for own in existing.values() for p in own))
     kept: list[CitedSentence] = []
     removed = 0
     for sentence, numbers in _marked_sentences(text[:_LONGEST]):
         real = [number for number in numbers if number in existing]
-        carriers |= {number: Carrier(existing[number]) for number in real if number not in carriers}
-        holding = _holding(read_content(sentence, known_names), {n: carriers[n] for n in real})
+        cited = {number: carrier_of(existing[number]) for number in real}
+        holding = _holding(read_content(sentence, known_names), cited)
         removed += len(numbers) - len(holding)
         if holding:
             kept.append(CitedSentence(text=sentence, sources=_sources(existing[n] for n in holding)))
@@ -86,7 +86,7 @@ class _Share(NamedTuple):
 
 def _holding(content: Content, cited: Mapping[int, Carrier]) -> list[int]:
     """Which of the cited sources a sentence rests on; none where all of them together don't carry it."""
-    needed = (WORDS if content.anchors else WORDS_ALONE) * len(content.words)
+    needed = WORDS[min(content.anchors, len(WORDS) - 1)] * len(content.words)
     shares = [_Share(n, carrier.anchors(content), carrier.words(content)) for n, carrier in cited.items()]
     parts = [
         share for share in shares if len(share.words) >= needed / 2 and (share.anchors or not content.anchors)

@@ -11,10 +11,10 @@ _A_YEAR = 1000
 """From this number on what stands in brackets is no citation of the quoted text."""
 
 
-def named(evidence: Evidence) -> str:
-    """Title and date: `Fed Raises Rates (2024-12-15)`."""
-    when = f" ({evidence.date})" if evidence.date else ""
-    return f"{title_of(evidence.source)}{when}"
+def told(evidence: Evidence) -> str:
+    """A quotation with its origin: `“The rate is 5.5%” (Fed Raises Rates, 2024-12-15)`."""
+    origin = ", ".join([title_of(evidence.source), *([str(evidence.date)] if evidence.date else [])])
+    return f"{quoted(evidence.assessment.quote)} ({origin})"
 
 
 def title_of(source: Source) -> str:
