@@ -2,18 +2,17 @@
 
 from collections.abc import Collection
 
-from rapidfuzz import fuzz
-
 from veridic.domain.claim import Claim, Extraction, Omission, OmissionReason, Priority, Risk
 from veridic.domain.document import Document
+from veridic.language.words import content_stems
 
 MAIN_STATEMENTS = 2
 """A summary stands for an article with one or two statements."""
 _PRIORITIES = {Priority.HIGH: 2, Priority.MEDIUM: 1, Priority.LOW: 0}
 _LEAD_SENTENCES = 5
 """What an article has to say stands at its beginning."""
-_SAME_STATEMENT = 60.0
-"""Of 100: so alike, a second main statement would add nothing to the first."""
+_SAME_STATEMENT = 0.6
+"""With so many words in common, a second main statement would add nothing to the first."""
 
 
 def limit_claims(extraction: Extraction, most: int | None) -> Extraction:
@@ -37,20 +36,23 @@ def main_statements(extraction: Extraction, document: Document) -> Extraction:
     ranked = sorted(extraction.claims, key=lambda claim: -_centrality(claim, document))
     first = ranked[:1]
     second = next(
-        (claim for claim in ranked[1:] if _likeness(claim.text, first[0].text) < _SAME_STATEMENT), None
+        (claim for claim in ranked[1:] if _in_common(claim.text, first[0].text) < _SAME_STATEMENT), None
     )
     chosen = [*first, second] if second else first
     return _keep(extraction, chosen[:MAIN_STATEMENTS], OmissionReason.DETAIL)
 
 
 def _centrality(claim: Claim, document: Document) -> float:
-    title = _likeness(claim.text, document.title) / 100 if document.title else 0.0
+    title = _in_common(claim.text, document.title) if document.title else 0.0
     lead = max(0.0, 1 - claim.sentence_index / _LEAD_SENTENCES)
     return 2 * title + lead + claim.check_worthiness
 
 
-def _likeness(one: str, other: str) -> float:
-    return fuzz.token_set_ratio(one.casefold(), other.casefold())
+def _in_common(one: str, other: str) -> float:
+    """How many of the content words of the shorter stand in the longer, from 0 to 1."""
+    words, others = content_stems(one), content_stems(other)
+    shorter = min(len(words), len(others))
+    return len(words & others) / shorter if shorter else 0.0
 
 
 def _keep(extraction: Extraction, kept: Collection[Claim], reason: OmissionReason) -> Extraction:

@@ -217,6 +217,7 @@ def test_claims_start_one_stagger_after_the_other() -> None:
 
     async def sleep(seconds: float) -> None:
         nonlocal now
+        await asyncio.sleep(0)  # what was started before gets going
         now += seconds
 
     class NotesStarts(FakeObserver):
