@@ -1,0 +1,180 @@
+"""A model's list of claims → claims with their place in the text.
+
+The format asked for is `{"claims": [{"claim", "risk_level", "category", "source_paragraph", "queries": {...}}]}`. Everything but
+the claim may be missing: then our own rules say it. Where a claim stands, its framing and its type are always ours to say.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from veridic.claims.claim_type import claim_type
+from veridic.claims.features import find_features
+from veridic.claims.framing import detect_framing
+from veridic.claims.locate import locate_claims
+from veridic.claims.worth import prioritise
+from veridic.domain.claim import Claim, Extraction, FramingKind, Risk
+from veridic.domain.consensus import ExtractedClaim
+from veridic.domain.document import Block, BlockKind, Document
+from veridic.domain.evidence import Channel
+from veridic.language.answer_fields import AnswerError, Fields, as_text
+from veridic.language.detect import detect_language
+from veridic.language.loose_json import objects_with, plain_name, read_json
+from veridic.language.sentences import split_sentences
+from veridic.language.words import content_stems
+
+_CLAIM = ("claim", "claimtext", "statement", "text")
+_CLAIMS = ("claims", "extractedclaims", "statements")
+_LONGEST_CLAIM = 1000
+_LONGEST_CATEGORY = 60
+_LONGEST_QUERY = 300
+_LANGUAGE_SAMPLE = 6000
+_SILENT = (BlockKind.HEADING, BlockKind.CODE)
+_PLACEHOLDERS = frozenset(("", "..."))
+
+
+class ListedClaim(NamedTuple):
+    """A claim as a model wrote it down; what it left out is empty or None."""
+
+    claim: str
+    risk: Risk | None = None
+    category: str = ""
+    source_paragraph: str = ""
+    queries: Mapping[Channel, str] = {}
+
+
+def parse_listed(text: str) -> tuple[ListedClaim, ...]:
+    """The claims of an answer in its order, each wording once; none where it says that there are none.
+
+    `AnswerError` where it is no list of claims at all.
+    """
+    values = read_json(text)
+    claims = [claim for fields in _entries(values) if (claim := _read(fields)) is not None]
+    if not claims and not _says_none(values):
+        raise AnswerError("no JSON object with a list of claims")
+    return tuple({_key(claim.claim): claim for claim in reversed(claims)}.values())[::-1]
+
+
+def _entries(values: list[object]) -> list[Fields]:
+    """Objects with a claim; or the texts of a list of claims, which name nothing else."""
+    entries = [Fields(content) for content in objects_with(values, *_CLAIM)]
+    if entries:
+        return entries
+    lists = [Fields(content).texts(*_CLAIMS) for content in objects_with(values, *_CLAIMS)]
+    return [Fields({"claim": text}) for texts in lists for text in texts]
+
+
+def _says_none(values: list[object]) -> bool:
+    return values == [[]] or any(
+        Fields(content).raw(*_CLAIMS) == [] for content in objects_with(values, *_CLAIMS)
+    )
+
+
+def _read(fields: Fields) -> ListedClaim | None:
+    claim = fields.text(*_CLAIM)
+    if not any(character.isalnum() for character in claim):
+        return None
+    return ListedClaim(
+        claim=claim[:_LONGEST_CLAIM],
+        risk=_risk(fields.text("risklevel", "risk")),
+        category=fields.text("category", "topic")[:_LONGEST_CATEGORY],
+        source_paragraph=fields.text("sourceparagraph", "context", "sentence", "quote"),
+        queries=_queries(fields),
+    )
+
+
+def _risk(word: str) -> Risk | None:
+    named = [risk for risk in Risk if risk.value in word.upper()]
+    return named[0] if len(named) == 1 else None
+
+
+def _queries(fields: Fields) -> dict[Channel, str]:
+    given = fields.raw("queries", "searchqueries")
+    if not isinstance(given, dict):
+        return {}
+    by_name = {
+        plain_name(name).removesuffix("query"): as_text(query)[:_LONGEST_QUERY]
+        for name, query in given.items()
+    }
+    return {channel: by_name[channel] for channel in Channel if by_name.get(channel, "") not in _PLACEHOLDERS}
+
+
+def _key(claim: str) -> str:
+    return claim.casefold().rstrip(" .!…")
+
+
+def locate_listed(
+    listed: Sequence[ListedClaim], document: Document
+) -> tuple[Extraction, dict[str, Mapping[Channel, str]]]:
+    """The claims at their places, in the order of the text, and their queries by id."""
+    located = locate_claims([_extracted(claim, number) for number, claim in enumerate(listed, 1)], document)
+    sentences = _sentences(document)
+    described = [_described(claim, given, sentences) for claim, given in zip(located, listed, strict=True)]
+    in_order = sorted(zip(described, listed, strict=True), key=lambda pair: _place(pair[0]))
+    each_once = {_key(claim.text): (claim, given) for claim, given in reversed(in_order)}
+    claims: list[Claim] = []
+    queries: dict[str, Mapping[Channel, str]] = {}
+    for number, (claim, given) in enumerate(reversed(each_once.values()), 1):
+        claims.append(claim.model_copy(update={"id": f"claim_{number}"}))
+        if given.queries:
+            queries[claims[-1].id] = given.queries
+    extraction = Extraction(
+        claims=tuple(claims),
+        omissions=(),
+        sentence_count=len(sentences),
+        language=detect_language(document.text[:_LANGUAGE_SAMPLE]),
+    )
+    return extraction, queries
+
+
+def _extracted(listed: ListedClaim, number: int) -> ExtractedClaim:
+    framing = detect_framing(listed.claim)
+    return ExtractedClaim(
+        id=f"claim_{number}",
+        claim=listed.claim,
+        context=listed.source_paragraph or listed.claim,
+        type=claim_type(find_features(listed.claim), framing),
+    )
+
+
+def _described(claim: Claim, listed: ListedClaim, sentences: Sequence[str]) -> Claim:
+    """With what the model says of it, the sentence it stands in, and the author's framing where the model lost it."""
+    risk = listed.risk or claim.risk
+    described = claim.model_copy(
+        update={
+            "risk": risk,
+            "category": listed.category or claim.category,
+            "priority": prioritise(risk, claim.check_worthiness),
+        }
+    )
+    sentence = sentences[claim.sentence_index] if sentences else ""
+    if not claim.quote or " ".join(claim.quote.split()) not in sentence:
+        return described
+    return _framed(described.model_copy(update={"context": sentence}), sentence)
+
+
+def _framed(claim: Claim, sentence: str) -> Claim:
+    """As the author does it who reports, insinuates or relies on private data in `sentence`, if the claim is what
+    that is about. What was said by somebody can only be checked together with who it was."""
+    framing = detect_framing(sentence[:_LONGEST_CLAIM])
+    is_lost = claim.framing.kind is FramingKind.DIRECT_FACTUAL is not framing.kind
+    if not is_lost or not _covers(claim.text, framing.underlying_claim or sentence):
+        return claim
+    text = sentence if framing.kind is FramingKind.HEARSAY else claim.text
+    return claim.model_copy(update={"framing": framing, "text": text})
+
+
+def _covers(claim: str, wording: str) -> bool:
+    wanted = content_stems(wording)
+    return len(wanted & content_stems(claim)) > len(wanted) / 2
+
+
+def _place(claim: Claim) -> tuple[bool, int]:
+    """What has no place in the text comes last."""
+    return not claim.quote, claim.span[0]
+
+
+def _sentences(document: Document) -> list[str]:
+    """In the order in which `locate_claims` counts them, on one line each."""
+    blocks = document.blocks or (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(document.text)),)),)
+    plain = [block.plain(document.text) for block in blocks if block.kind not in _SILENT]
+    return [" ".join(text[start:end].split()) for text in plain for start, end in split_sentences(text)]

@@ -1,0 +1,70 @@
+"""The words a language model puts a verdict on the validation scale in: TRUE, FALSE, MISLEADING, UNVERIFIABLE.
+
+A verdict that takes something back keeps that: "mostly true" is MOSTLY_SUPPORTED and still TRUE on the scale, "half
+true" is PARTIAL and MISLEADING on it. Several verdicts side by side ("TRUE or FALSE", the format's own list) are none.
+"""
+
+import re
+
+from veridic.domain.verdicts import Scale, Verdict, read
+
+_LIMIT = (
+    r"(?:(?P<mostly>mostly|largely|mainly|substantially|broadly|generally|essentially|nearly|almost|overwhelmingly)|"
+    r"(?P<partly>part|partly|partial|partially|half|somewhat|not (?:entirely|fully|completely|quite|wholly)))[\s-]+"
+)
+_NOT = r"(?P<not>not |un(?=true|supported|proven|verified|verifiable)|non-|(?:can ?not|can['’]t|could not)(?: be)? )"
+_WORDS = (
+    r"(?P<true>true|accurate|correct|confirmed|verified|verifiable|supported|proven|valid|factual|right)|"
+    r"(?P<false>false|inaccurate|incorrect|refuted|debunked|contradicted|fabricated|wrong|fake|pants on fire)|"
+    r"(?P<misleading>misleading|exaggerated|distorted|deceptive|out of context|missing context|lacks context|cherry-?picked|outdated)|"
+    r"(?P<mixed>mixed|mixture|disputed|contested|conflicting)|"
+    r"(?P<open>inconclusive|unknown|uncertain|undetermined|unclear|indeterminate|unsubstantiated|determined|"
+    r"(?:insufficient|not enough|no)[\s_](?:evidence|information|info|data))"
+)
+_SAID = re.compile(rf"[\W_]{{0,12}}(?:{_LIMIT})?{_NOT}?(?:{_WORDS})(?![a-z])", re.IGNORECASE)
+_JOINED = re.compile(
+    r"[\W_]{0,4}(?:/|\||,|;|\b(?:or|but|and|yet|though)\b)(?:\s{0,2}\b(?:or|but|and|yet|though)\b)?",
+    re.IGNORECASE,
+)
+_LONGEST = 240
+"""Characters in which a verdict is looked for."""
+
+
+def read_validation_verdict(value: object) -> Verdict | None:
+    """The verdict that a value begins with; None where it names none, or several."""
+    if isinstance(value, bool):
+        return read("TRUE" if value else "FALSE", Scale.VALIDATION)
+    if not isinstance(value, str):
+        return None
+    head = " ".join(value[:_LONGEST].replace("_", " ").split())
+    said = _SAID.match(head)
+    verdict = _verdict(said) if said else None
+    joined = _JOINED.match(head, said.end()) if said else None
+    another = _SAID.match(head, joined.end()) if joined else None
+    return verdict if another is None or _verdict(another) is verdict else None
+
+
+def _verdict(said: re.Match[str]) -> Verdict | None:
+    if said["open"]:
+        return Verdict.UNVERIFIABLE
+    if said["misleading"]:
+        return None if said["not"] else read("MISLEADING", Scale.VALIDATION)
+    if said["mixed"]:
+        return None if said["not"] else Verdict.PARTIAL
+    if said["partly"]:
+        return Verdict.PARTIAL
+    if said["false"]:
+        if said["not"]:
+            return None
+        return Verdict.MISLEADING if said["mostly"] else read("FALSE", Scale.VALIDATION)
+    return _supported(said)
+
+
+def _supported(said: re.Match[str]) -> Verdict | None:
+    word = said["true"].lower()
+    if said["not"]:
+        is_open = word in ("verified", "verifiable", "supported", "proven", "confirmed")
+        return Verdict.UNVERIFIABLE if is_open else read("FALSE", Scale.VALIDATION)
+    if word == "verifiable":
+        return None
+    return Verdict.MOSTLY_SUPPORTED if said["mostly"] else read("TRUE", Scale.VALIDATION)

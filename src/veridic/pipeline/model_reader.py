@@ -1,0 +1,144 @@
+"""A language model that lists the claims of a document, and one that reads the evidence for them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import TypeVar
+
+from veridic.claims.parse_listed import locate_listed, parse_listed
+from veridic.claims.selection import MAIN_STATEMENTS, limit_claims
+from veridic.config.settings import Settings
+from veridic.domain.claim import Claim
+from veridic.domain.document import Document
+from veridic.domain.errors import ModelError, ModelRefusalError
+from veridic.domain.modes import Mode
+from veridic.domain.search import Gathered
+from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.language.answer_fields import AnswerError
+from veridic.language.refusal import reads_like_a_refusal
+from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
+from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.pipeline.shown import choose_shown
+from veridic.prompts.validation import (
+    asked_again,
+    list_claims_prompt,
+    summary_validation_prompt,
+    validation_prompt,
+)
+from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
+
+_EXTRACT = "extract"
+_SHOWN = 160
+"""Characters of an answer that an error shows."""
+_T = TypeVar("_T")
+
+
+class ModelReader:
+    """Asks for each thing once, and once more, with what was wrong, where the answer can't be used.
+
+    Raises a `ModelError` where the second answer is of no use either, and `ModelRefusalError` where a model won't.
+    """
+
+    def __init__(
+        self,
+        models: LanguageModels,
+        *,
+        extractor: str,
+        validator: str,
+        settings: Settings,
+        as_of: date,
+        timeout_seconds: float,
+        claim_date: date | None = None,
+    ) -> None:
+        """`claim_date` is when the claims were made, by default the day of the check."""
+        self.name = validator
+        self._extractor = extractor
+        self._models = models
+        self._settings = settings
+        self._timeout = timeout_seconds
+        self._circumstances = Circumstances(validator, as_of, claim_date or as_of)
+        self._sampling = Sampling(
+            temperature=settings.gemini_temperature_thorough,
+            top_p=settings.gemini_top_p_thorough,
+            top_k=settings.gemini_top_k_thorough,
+            max_output_tokens=settings.gemini_max_tokens_thorough,
+        )
+
+    async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
+        """See `Lister.list_claims`."""
+        limit = MAIN_STATEMENTS if mode is Mode.SUMMARY else most
+        prompt = list_claims_prompt(
+            document.text, mode=mode, most=limit, as_of=self._circumstances.as_of, sampling=self._sampling
+        )
+        listed = await self._ask(self._extractor, prompt, _EXTRACT, parse_listed)
+        extraction, queries = locate_listed(listed, document)
+        return ListedClaims(extraction, queries).narrowed(limit_claims(extraction, limit))
+
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        """See `Reader.read`."""
+        shown = choose_shown(question, gathered, self._settings, self._circumstances.as_of)
+        if not shown.sources:
+            return unread(self._circumstances)
+        prompt = validation_prompt(
+            claim,
+            question,
+            shown.sources,
+            gathered.searches,
+            as_of=self._circumstances.as_of,
+            sampling=self._sampling,
+        )
+        answer = await self._ask(self.name, prompt, stage, parse_validation)
+        return reading_of(claim, question, answer, shown, self._circumstances)
+
+    async def read_together(
+        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
+    ) -> Mapping[str, Reading]:
+        """See `ReadsTogether.read_together`: one call for all of them."""
+        questions = {claim.id: claim.framing.underlying_claim or claim.text for claim in claims}
+        shown = choose_shown(
+            " ".join(questions.values()), gathered, self._settings, self._circumstances.as_of
+        )
+        if not shown.sources:
+            return {claim.id: unread(self._circumstances) for claim in claims}
+        prompt = summary_validation_prompt(
+            claims,
+            shown.sources,
+            gathered.searches,
+            as_of=self._circumstances.as_of,
+            sampling=self._sampling,
+        )
+        answers = await self._ask(
+            self.name, prompt, stage, lambda text: parse_summary_validation(text, list(questions))
+        )
+        return {
+            claim.id: reading_of(claim, questions[claim.id], answers[claim.id], shown, self._circumstances)
+            for claim in claims
+        }
+
+    async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
+        answer = await self._complete(model, prompt, stage)
+        try:
+            return parse(answer)
+        except AnswerError as error:
+            _must_not_refuse(model, answer)
+            again = asked_again(prompt, answer, str(error))
+        answer = await self._complete(model, again, stage)
+        try:
+            return parse(answer)
+        except AnswerError as error:
+            _must_not_refuse(model, answer)
+            raise ModelError(
+                f"{model} gave an answer with {error}, twice; it begins: {_beginning(answer)}"
+            ) from error
+
+    async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
+        return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
+
+
+def _must_not_refuse(model: str, answer: str) -> None:
+    if reads_like_a_refusal(answer):
+        raise ModelRefusalError(f"{model} would not answer ({_beginning(answer)}).")
+
+
+def _beginning(answer: str) -> str:
+    line = " ".join(answer.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()} …"
