@@ -7,7 +7,8 @@ from veridic.config.settings import Settings
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.gathering import EvidenceLimits, Gatherer
+from veridic.evidence.gathering import Gatherer
+from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import Retriever
 from veridic.judging.concepts import search_words
 from veridic.pipeline.judges import country_aliases
