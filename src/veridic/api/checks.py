@@ -16,6 +16,7 @@ from veridic.api.responses import (
     CheckList,
     CheckStarted,
     CheckSummary,
+    EstimatedCost,
     Links,
     check_path,
     summary_fields,
@@ -24,6 +25,7 @@ from veridic.domain.errors import NotFoundError
 from veridic.domain.formats import ReportFormat
 from veridic.domain.modes import Mode
 from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.pipeline.estimate import estimate
 from veridic.reporting.json_report import to_json
 from veridic.reporting.render import render
 from veridic.runtime.runner import Runner
@@ -80,6 +82,28 @@ async def start_check(
         conversation_id=started.conversation_id,
         message_id=started.message_id,
         links=Links.to(started.run_id),
+    )
+
+
+@router.post(
+    "/estimate",
+    summary="Say what a run is likely to cost",
+    dependencies=[Depends(allow_start)],
+    openapi_extra={"requestBody": CHECK_REQUEST_BODY},
+    responses=errors(400, 413, 415, 429, 502, 503),
+)
+async def estimate_check(
+    submission: Annotated[Submission, Depends(read_submission)], settings: SettingsGiven
+) -> EstimatedCost:
+    """Takes the same request as a start, and starts nothing.
+
+    No model and no search is asked: claims are counted by the embedded extractor. A page is fetched and a file is
+    read, so it counts against the limit of starts.
+    """
+    order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
+    likely = await run_in_threadpool(estimate, order, settings)
+    return EstimatedCost.model_validate(
+        {**likely.model_dump(), "mode": order.mode, "cost_usd": likely.cost_usd}
     )
 
 

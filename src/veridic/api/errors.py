@@ -109,12 +109,13 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _allowed_methods(request: Request) -> list[str]:
-    """Of all routes on the path; the router only tells those of the first."""
+    """Of all routes on the path; the router only tells those of the first. `/{run_id}` fits `/estimate` and is not meant."""
+    exact = [route for route in request.app.routes if getattr(route, "path", None) == request.url.path]
     return [
         method
         for method in _METHODS
         if any(
             route.matches({**request.scope, "method": method})[0] is Match.FULL
-            for route in request.app.routes
+            for route in exact or request.app.routes
         )
     ]

@@ -178,10 +178,11 @@ class CheckRequest(BaseModel):
         },
     )
 
-    mode: Mode = Field(
-        default=Mode.THOROUGH,
+    mode: Mode | None = Field(
+        default=None,
         description="`summary`: the one or two statements an article stands for, against one round of evidence. "
-        "`thorough`: each claim against evidence of its own. `consensus`: several models check every claim.",
+        "`thorough`, the default unless USE_THOROUGH_VALIDATION says otherwise: each claim against evidence of its own. "
+        "`consensus`: several models check every claim.",
     )
     engine: EngineChoice = Field(
         default=EngineChoice.AUTO,
@@ -254,15 +255,16 @@ def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOr
 
 def check_order(request: CheckRequest, upload: Upload | None, settings: Settings) -> CheckOrder:
     """The order for a run of any mode. Blocks: a page is fetched, a file is read, corpora are looked up."""
-    _refuse_unclear_subject(request, upload)
-    _refuse_several_validators(request)
+    mode = request.mode or default_mode(settings)
+    _refuse_unclear_subject(request, upload, mode)
+    _refuse_unfit_models(request.models, mode)
     _refuse_the_future(request.as_of)
     against = known_corpora(request.against, settings)
     document = _read(request, upload, settings)
     if document is not None and request.title:
         document = document.model_copy(update={"title": " ".join(request.title.split())})
     return CheckOrder(
-        mode=request.mode,
+        mode=mode,
         engine=request.engine,
         document=document,
         question=request.question or "",
@@ -296,13 +298,18 @@ def known_corpora(names: list[str] | tuple[str, ...], settings: Settings) -> tup
     return tuple(dict.fromkeys(names))
 
 
-def _refuse_unclear_subject(request: CheckRequest, upload: Upload | None) -> None:
+def default_mode(settings: Settings) -> Mode:
+    """Of a check that names none."""
+    return Mode.THOROUGH if settings.use_thorough_validation else Mode.SUMMARY
+
+
+def _refuse_unclear_subject(request: CheckRequest, upload: Upload | None, mode: Mode) -> None:
     given = [thing for thing in (request.text, request.url, upload) if thing is not None]
     if len(given) > 1:
         raise UsageError("Give one of text, url and file, not several.")
     if given:
         return
-    if request.mode is not Mode.CONSENSUS:
+    if mode is not Mode.CONSENSUS:
         raise UsageError("Give what is to be checked as text, url or file.")
     if not (request.question or "").strip():
         raise UsageError(
@@ -310,11 +317,11 @@ def _refuse_unclear_subject(request: CheckRequest, upload: Upload | None) -> Non
         )
 
 
-def _refuse_several_validators(request: CheckRequest) -> None:
-    if request.mode is not Mode.CONSENSUS and len(request.models.checkers or ()) > 1:
+def _refuse_unfit_models(models: ModelNames, mode: Mode) -> None:
+    if mode is not Mode.CONSENSUS and (models.generator or models.reporter or len(models.checkers or ()) > 1):
         raise UsageError(
-            f"models.checkers names one model in {request.mode} mode, which reads the evidence; "
-            "several judge in consensus mode."
+            f"In {mode} mode models names an extractor and one checker, which reads the evidence; "
+            "more of them work in consensus mode."
         )
 
 

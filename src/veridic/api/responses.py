@@ -42,6 +42,23 @@ class CheckStarted(BaseModel):
     links: Links
 
 
+class EstimatedCost(BaseModel):
+    """What a run is likely to take."""
+
+    mode: Mode
+    claims: int = Field(description="As the embedded extractor counts them.")
+    calls: int = Field(description="To language models.")
+    input_tokens: int
+    output_tokens: int
+    searches: int = Field(description="Requests to search providers.")
+    model_cost_usd: float = Field(description="Of the models whose price is known.")
+    search_cost_usd: float
+    cost_usd: float = Field(description="Of models and searches together.", examples=[0.21])
+    unpriced_models: list[str] = Field(
+        description="Paid for, and in no price list: what they cost comes on top."
+    )
+
+
 class CheckSummary(BaseModel):
     """A run as lists show it."""
 
@@ -112,8 +129,17 @@ class RoleDefaults(BaseModel):
     reporter: str
 
 
+class ValidationDefaults(BaseModel):
+    """The same for summary and thorough mode."""
+
+    extractor: str
+    validator: str = Field(description="Reads the evidence; a request names it as the one checker.")
+
+
 class ModelsInfo(BaseModel):
-    defaults: RoleDefaults
+    defaults: RoleDefaults = Field(description="Consensus mode.")
+    validation: ValidationDefaults
+    search: list[str] = Field(description="Who is asked for evidence on the web.", examples=[["exa"]])
     providers: dict[str, bool] = Field(
         description="Which are set up.", examples=[{"embedded": True, "openrouter": False}]
     )

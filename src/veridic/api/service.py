@@ -11,11 +11,20 @@ from veridic.api.describing import ERRORS_ALWAYS, errors
 from veridic.api.errors import error_response
 from veridic.api.guard import HEALTH
 from veridic.api.metrics import MEDIA_TYPE, Metrics
-from veridic.api.responses import CorpusEntry, CorpusList, Health, ModelsInfo, Readiness, RoleDefaults
+from veridic.api.responses import (
+    CorpusEntry,
+    CorpusList,
+    Health,
+    ModelsInfo,
+    Readiness,
+    RoleDefaults,
+    ValidationDefaults,
+)
 from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError
 from veridic.evidence.corpus import REFERENCE, Corpora, CorpusInfo
-from veridic.providers.llm.roles import default_models
+from veridic.providers.llm.roles import default_models, validation_models
+from veridic.providers.search.connect import connect_search
 from veridic.store.runs import RunStore
 
 router = APIRouter(tags=["Service"])
@@ -82,9 +91,11 @@ async def list_corpora(settings: SettingsGiven) -> CorpusList:
 
 @router.get("/api/models", summary="Who does the work", responses=ERRORS_ALWAYS | errors(400))
 async def list_models(settings: SettingsGiven) -> ModelsInfo:
-    """Which model takes each role of consensus mode by default, and which providers are set up."""
+    """Which model takes each role by default, who searches the web, and which providers are set up."""
     chosen = default_models(settings)
     return ModelsInfo(
+        validation=ValidationDefaults.model_validate(validation_models(settings)._asdict()),
+        search=[provider.name for provider in connect_search(settings)],
         defaults=RoleDefaults(
             generator=chosen.generator,
             extractor=chosen.extractor,

@@ -256,9 +256,22 @@ def test_one_model_reads_the_evidence(home: Settings, mode: Mode) -> None:
     order = check_order(CheckRequest(text="Text.", mode=mode, models=chosen), None, home)
     assert (order.mode, order.models.extractor, order.models.checkers) == (mode, "a/lister", ("b/reader",))
 
-    several = CheckRequest(text="Text.", mode=mode, models=ModelNames(checkers=["a/b", "c/d"]))
-    with pytest.raises(UsageError, match=f"one model in {mode} mode"):
-        check_order(several, None, home)
+    for unfit in (
+        ModelNames(checkers=["a/b", "c/d"]),
+        ModelNames(generator="a/b"),
+        ModelNames(reporter="a/b"),
+    ):
+        with pytest.raises(UsageError, match=f"In {mode} mode models names an extractor and one checker"):
+            check_order(CheckRequest(text="Text.", mode=mode, models=unfit), None, home)
+
+
+@pytest.mark.parametrize(("thorough", "mode"), [(True, Mode.THOROUGH), (False, Mode.SUMMARY)])
+def test_a_request_without_a_mode_takes_that_of_the_settings(
+    home: Settings, thorough: bool, mode: Mode
+) -> None:
+    chosen = home.model_copy(update={"use_thorough_validation": thorough})
+
+    assert check_order(CheckRequest(text="Text."), None, chosen).mode is mode
 
 
 def test_too_much_and_nothing_are_refused(home: Settings) -> None:
