@@ -17,7 +17,7 @@ CLAIMS = [make_claim(1, "ARPANET was funded by the Department of Defense"), make
 
 
 def test_generate() -> None:
-    assert generate_prompt("How did the Internet begin?").model_dump() == snapshot(
+    assert generate_prompt("How did the Internet begin?").model_dump(exclude_none=True) == snapshot(
         {
             "name": "generate",
             "version": 1,
@@ -37,7 +37,7 @@ How did the Internet begin?
 
 
 def test_extract() -> None:
-    assert extraction_prompt(CONTENT).model_dump() == snapshot(
+    assert extraction_prompt(CONTENT).model_dump(exclude_none=True) == snapshot(
         {
             "name": "extract",
             "version": 1,
@@ -88,7 +88,7 @@ ARPANET was funded by the Department of Defense. The first message was 'LO'. I l
 
 
 def test_verify_by_knowledge() -> None:
-    assert verification_prompt(CLAIMS, CONTENT).model_dump() == snapshot(
+    assert verification_prompt(CLAIMS, CONTENT).model_dump(exclude_none=True) == snapshot(
         {
             "name": "verify",
             "version": 1,
@@ -143,7 +143,7 @@ Write one VERIFICATION block for each of these: claim_1, claim_2.\
 def test_verify_by_evidence() -> None:
     first, second = make_passage(1), make_passage(2, "The first message was LO.", title="Letters")
     prompt = verification_prompt(CLAIMS, CONTENT, {"claim_1": [second, first], "claim_2": [second]})
-    assert prompt.model_dump() == snapshot(
+    assert prompt.model_dump(exclude_none=True) == snapshot(
         {
             "name": "verify_by_evidence",
             "version": 2,
@@ -214,7 +214,7 @@ def test_report() -> None:
     prompt = report_prompt(
         CONTENT, consensus, make_config(), notes=["Few claims."], passages=[make_passage()]
     )
-    assert prompt.model_dump() == snapshot(
+    assert prompt.model_dump(exclude_none=True) == snapshot(
         {
             "name": "report",
             "version": 1,
@@ -308,7 +308,7 @@ NOTES TO INCLUDE:
 
 
 def test_title() -> None:
-    assert title_prompt("How did the Internet begin?", CONTENT).model_dump() == snapshot(
+    assert title_prompt("How did the Internet begin?", CONTENT).model_dump(exclude_none=True) == snapshot(
         {
             "name": "title",
             "version": 1,
