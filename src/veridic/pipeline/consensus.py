@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from veridic.claims.locate import locate_claims
 from veridic.claims.parse import deduplicate
@@ -121,8 +121,6 @@ class ConsensusRun:
             await self._stages()
         except _EndOfRunError as end:
             self._tell_calls()
-            for failure in self._run.failures:
-                self._tell(Event(name=EventName.STAGE_FAILED, data={"failure": failure.model_dump()}))
             self._tell(event(EventName.ERROR, message=str(end)))
 
     async def _stages(self) -> None:
@@ -195,8 +193,9 @@ class ConsensusRun:
         run, checkers = self._run, self._cast.checkers
         self._tell(event(EventName.VERIFY_START, checkerCount=len(checkers), claimCount=len(run.extracted)))
         if run.exhibits is not None:
-            await run.exhibits.gather(run.claims, self._steps, seconds=self._limits.stage_seconds)
-            run.failures += run.exhibits.failures
+            await run.exhibits.gather_all(run.claims, self._steps, seconds=self._limits.stage_seconds)
+            for failure in run.exhibits.failures:
+                self._fail(failure)
         async with asyncio.TaskGroup() as asked:
             for number, checker in enumerate(checkers):
                 asked.create_task(self._check(number, checker))
@@ -212,8 +211,8 @@ class ConsensusRun:
         try:
             answer = await self._timed(stage, checker.model, partial(checker.verify, stage, self._run))
         except VeridicError as error:
-            self._note(stage, error)
-            self._run.failed[number] = FailedChecker(model=checker.model, error=str(error))
+            failed = self._run.failed[number] = FailedChecker(model=checker.model, error=str(error))
+            self._note(stage, error, checker=failed.model_dump(mode="json"))
             return
         result = CheckerResult(
             model=checker.model,
@@ -290,9 +289,15 @@ class ConsensusRun:
         self._note(TIME, TimeLimitError(f"The time limit of {limit} seconds was reached before {before}."))
         return True
 
-    def _note(self, stage: str, error: VeridicError) -> None:
+    def _note(self, stage: str, error: VeridicError, **more: Any) -> None:
         cut_short = BUDGET if isinstance(error, BudgetError) else stage
-        self._run.failures.append(Failure(stage=cut_short, message=str(error)))
+        self._fail(Failure(stage=cut_short, message=str(error)), **more)
+
+    def _fail(self, failure: Failure, **more: Any) -> None:
+        """Enter what failed, and tell it at once to whoever shows the run."""
+        self._run.failures.append(failure)
+        self._tell_calls()
+        self._tell(event(EventName.STAGE_FAILED, failure=failure.model_dump(), **more))
 
     def _tell(self, one: Event) -> None:
         self._told.put_nowait(one)

@@ -21,7 +21,7 @@ _REPORT = 99
 
 
 def event(name: EventName, **payload: Any) -> Event:
-    """A client's event; the payload's names are the wire's."""
+    """An event with its payload; a client's has the wire's names in it."""
     return Event(name=name, data=payload)
 
 

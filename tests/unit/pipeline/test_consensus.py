@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests import llm_texts
-from tests.unit.pipeline.fakes import AS_OF, FakeJudge, FakeRetriever, passage
+from tests.unit.pipeline.fakes import AS_OF, FakeGatherer, FakeJudge, exhibits_of, passage
 
 from veridic.claims.locate import locate_claims
 from veridic.claims.parse import parse_claims
@@ -29,7 +29,6 @@ from veridic.pipeline.cast import Casting
 from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.embedded_roles import EmbeddedChecker
-from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.orders import CheckOrder, Conversation, ModelChoice
 from veridic.pipeline.run import run_order
 from veridic.pipeline.steps import InMemorySteps
@@ -305,6 +304,27 @@ def test_one_checker_that_fails_is_named_and_left_out() -> None:
     assert parsed["checkerCount"] == 2
     assert parsed["failedCheckers"] == [{"model": "chk/b", "error": "chk/b: the key is wrong."}]
     assert [(f.stage, f.message) for f in run.report.errors] == [("verify_1", "chk/b: the key is wrong.")]
+
+
+def test_a_checker_that_fails_is_told_of_while_others_are_still_waited_for() -> None:
+    async def follow() -> list[str]:
+        models = scripted()
+        waiting = asyncio.Event()
+        models.answer(ModelAccessError("chk/b: the key is wrong."), model="chk/b")
+        models.answer(llm_texts.verification(llm_texts.CLAIMS), model="chk/c", until=waiting)
+        happened = []
+        async for event in run_order(
+            order_of(), Settings(), as_of=AS_OF, models=models, meter=models.meter, conversation=CONVERSATION
+        ):
+            happened.append(event.name)
+            if event.name is EventName.STAGE_FAILED:
+                assert event.data["checker"] == {"model": "chk/b", "error": "chk/b: the key is wrong."}
+                waiting.set()
+        return happened
+
+    happened = asyncio.run(asyncio.wait_for(follow(), 30))
+    assert happened.index(EventName.STAGE_FAILED) < happened.index(EventName.ALL_CHECKERS_COMPLETE)
+    assert happened[happened.index(EventName.STAGE_FAILED) - 1] is EventName.MODEL_CALLED
 
 
 @pytest.mark.parametrize(
@@ -693,7 +713,7 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     web = ScriptedSearch("web", today=lambda: AS_OF)
     web.answer([Row(title="History", url="https://history.example/", text=f"{llm_texts.CLAIMS[0][0]}.")])
     web.answer(SearchError("Web gave no answer."), channel=Channel.NEWS)
-    monkeypatch.setattr("veridic.pipeline.engine.connect_search", lambda _settings: (web,))
+    monkeypatch.setattr("veridic.pipeline.run.connect_search", lambda _settings: (web,))
     models = scripted()
     models.answer(
         "VERIFICATION claim_1: VERIFIED\nEvidence: It says so [1].\nCorrection: N/A\nConfidence: HIGH",
@@ -705,7 +725,7 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     assert [e.source.url for e in first.evidence] == ["https://history.example/"]
     assert "No source was read" not in first.rationale
     assert {opinion.evidence for opinion in first.opinions} == {"It says so."}
-    assert run.report.corpora == ("the web",)
+    assert run.report.corpora == ("web",)
     assert [failure.message for failure in run.report.errors] == ["Web gave no answer."]
 
 
@@ -742,8 +762,7 @@ def test_an_embedded_checker_hands_in_what_it_has_when_its_time_is_over() -> Non
             return super().assess(claim_text, passages)
 
     found = passage("ARPANET was funded in 1969.")
-    exhibits = Exhibits([], passages=5)
-    exhibits._finders = [FakeRetriever(found)]
+    exhibits = exhibits_of(FakeGatherer(found))
     document = document_from_text(CONTENT, source="-")
     claims = locate_claims(parse_claims(llm_texts.extraction(llm_texts.CLAIMS)), document)
     run = Deliberation(
