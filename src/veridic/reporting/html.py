@@ -15,16 +15,21 @@ from markupsafe import Markup
 
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.modes import Mode
 from veridic.domain.report import Report
+from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Verdict
-from veridic.reporting import wording
+from veridic.reporting import retelling, validation_wording, wording
 from veridic.reporting.annotate import paragraphs
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, visible, web_link
+from veridic.reporting.reading import sources_read
+from veridic.reporting.timeline import WIDTH, Timeline, timeline
 
 _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
 _MOST_WORDS_COMPARED = 2000
+_MARK = re.compile(r"\[(\d{1,4})\]")
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
 
 
@@ -50,7 +55,12 @@ class Card:
 
     number: int
     decision: Decision
-    citations: tuple[int, ...]
+    reason: tuple[CitedSentence, ...]
+    findings: tuple[CitedSentence, ...]
+    conflicts: tuple[CitedSentence, ...]
+    timeline: Timeline | None
+    problems: tuple[str, ...]
+    """Why searches gave no answer, each reason once."""
     restated: bool
     """Whether the claim as checked says more than the author's words."""
     bearing: tuple[Evidence, ...]
@@ -72,8 +82,7 @@ class Share:
 def _view(report: Report) -> dict[str, Any]:
     numbering = Numbering(report)
     cards = [
-        _card(number, decision, numbering)
-        for number, decision in zip(numbering.claims, report.decisions, strict=True)
+        _card(number, decision) for number, decision in zip(numbering.claims, report.decisions, strict=True)
     ]
     language = report.language.lower()
     return {
@@ -91,20 +100,41 @@ def _view(report: Report) -> dict[str, Any]:
         "passages_read": sum(decision.passages_read for decision in report.decisions),
         "language": language if _LANGUAGE_TAG.fullmatch(language) and language != "und" else None,
         "wording": wording,
+        "said": validation_wording,
+        "summary": list(_linked(report)),
+        "sources_read": sources_read(report),
+        "unanswered": validation_wording.unanswered(report),
+        "timeline_width": WIDTH,
     }
 
 
-def _card(number: int, decision: Decision, numbering: Numbering) -> Card:
-    correction = decision.correction
+def _card(number: int, decision: Decision) -> Card:
+    correction, validation = decision.correction, decision.validation
+    searches = validation.searches if validation else ()
     return Card(
         number=number,
         decision=decision,
-        citations=numbering.citations(decision),
+        reason=retelling.reason(decision),
+        findings=retelling.findings(decision, decision.evidence),
+        conflicts=retelling.contradictions(decision),
+        timeline=timeline(validation, decision.as_of) if validation else None,
+        problems=tuple(dict.fromkeys(problem for search in searches for problem in search.problems)),
         restated=one_line(decision.claim.text) != one_line(decision.claim.wording),
-        bearing=tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL),
+        bearing=retelling.bearing(decision),
         context=tuple(e for e in decision.evidence if e.stance is Stance.CONTEXTUAL),
         changes=differences(correction.original, correction.corrected) if correction else (),
     )
+
+
+def _linked(report: Report) -> Iterator[tuple[str, int | None]]:
+    """The summary cut at its citations: words, and the source they end with. Consensus mode's has none of ours."""
+    listed = 0 if report.mode == Mode.CONSENSUS else len(report.sources)
+    start = 0
+    for mark in _MARK.finditer(report.summary):
+        if 1 <= int(mark[1]) <= listed:
+            yield report.summary[start : mark.start()], int(mark[1])
+            start = mark.end()
+    yield report.summary[start:], None
 
 
 def _shares(report: Report) -> Iterator[Share]:

@@ -162,7 +162,8 @@ class _Printer:
             self._line(Text(f"Time: {one_line(decision.temporal.temporal_verdict)}"), indent=5)
 
     def _what_was_read(self, validation: Validation) -> None:
-        said = (sources_line(validation), searches_line(validation), spent(validation.usage))
+        few = len(self.report.decisions) <= _FEW_CLAIMS
+        said = (sources_line(validation), searches_line(validation), spent(validation.usage) if few else "")
         self._line(Text(" · ".join(filter(None, said)), "dim"), indent=5)
 
     def _evidence(self, evidence: Evidence) -> None:

@@ -11,7 +11,7 @@ from veridic.domain.evidence import Stance
 from veridic.domain.validation import SourceStance, Validation
 from veridic.reporting.wording import STANCES, count, day, source_name
 
-WIDTH = 640
+WIDTH = 480
 MARGIN = 10
 _DOT = 11
 """Dots stand so far apart, from centre to centre."""

@@ -3,14 +3,27 @@
 import re
 from datetime import date
 
-from tests.builders import make_claim, make_decision, make_evidence, make_source, sample_report
+from tests.builders import (
+    make_account,
+    make_cited,
+    make_claim,
+    make_decision,
+    make_evidence,
+    make_search,
+    make_source,
+    make_validation,
+    sample_report,
+)
 
+from veridic.decision.source_consensus import source_consensus
 from veridic.domain.claim import ClaimType, Framing, FramingKind, Omission, OmissionReason, Risk
 from veridic.domain.dates import PartialDate
-from veridic.domain.decision import Correction, CorrectionType, Decision
+from veridic.domain.decision import Correction, CorrectionType, Decision, TemporalAnalysis
 from veridic.domain.document import Block, BlockKind, Document, Span
-from veridic.domain.evidence import Source, Stance, Tier
+from veridic.domain.evidence import Channel, Evidence, Source, Stance, Tier
 from veridic.domain.report import Failure, Report, collect_sources
+from veridic.domain.usage import Usage
+from veridic.domain.validation import SourceStance, Validation
 from veridic.domain.verdicts import Verdict
 
 TEXT = """# A week across the Andes, and three capitals
@@ -109,7 +122,7 @@ def article_report() -> Report:
             "verdict": Verdict.MISLEADING,
             "credibility_score": 62,
             "summary": "Of 20 claims, 10 hold and 4 are contradicted by the sources; the figures for Peru, Chile and "
-            "Uruguay need correcting before this is published.",
+            "Uruguay need correcting before this is published [1][2].",
             "decisions": decisions,
             "omissions": tuple(
                 Omission(span=_place(text), text=text, reason=reason, detail=detail)
@@ -123,6 +136,14 @@ def article_report() -> Report:
                 ),
             ),
             "processing_time_ms": 2840,
+            "usage": Usage(
+                calls=20,
+                input_tokens=62_400,
+                output_tokens=8200,
+                cost_usd=0.242,
+                searches=80,
+                search_cost_usd=0.2,
+            ),
         }
     )
 
@@ -152,7 +173,7 @@ def _source(country: str) -> Source:
             path="sources/economy/chile-survey.pdf",
             domain=None,
             published="2025-06",
-            channel="desk",
+            found_in="desk",
             tier=Tier.RESEARCH_INSTITUTIONS,
         )
     slug = country.lower()
@@ -160,6 +181,55 @@ def _source(country: str) -> Source:
         f"The World Factbook: {country}",
         url=f"https://www.cia.gov/the-world-factbook/countries/{slug}/",
         published="2025",
+    )
+
+
+def _validation(number: int, country: str, evidence: list[Evidence]) -> Validation | None:
+    """Twenty and more sources of all ages; the research search of every fifth claim failed."""
+    if not evidence:
+        return None
+    dates = ["1985-03-12", "1998", "2009-06", "2019", "2023-02-01", "2024", "2024-05", "2025-01-20", "2025-08",
+             "2026-03-03", "2026-09-30", "2026-10-12", "2026-10-28", "2026-11-02", None, None]  # fmt: skip
+    others = [
+        make_source(
+            f"{country}, item {place}",
+            url=f"https://{country.lower()}.example/{number}/{place}",
+            domain=f"{country.lower()}.example",
+            published=published,
+            channel=list(Channel)[place % 4],
+            found_in="exa",
+            tier=list(Tier)[place % len(Tier)],
+        )
+        for place, published in enumerate(dates)
+    ]
+    sides = [list(Stance)[(place * number) % 3] for place in range(len(others))]
+    read = [SourceStance(source=e.source, stance=e.stance) for e in evidence]
+    read += [SourceStance(source=one, stance=stance) for one, stance in zip(others, sides, strict=True)]
+    failed = make_search(Channel.RESEARCH, asked=("exa",), results=0, problems=("Exa gave no answer within 20 seconds.",))  # fmt: skip
+    searches = [
+        make_search(channel, asked=("exa",), published_from=date(2026, 10, 16)) for channel in Channel
+    ]
+    first = evidence[0].source
+    stances = tuple({one.source.location: one for one in read}.values())
+    return make_validation(
+        stances,
+        account=make_account(
+            first,
+            others[5],
+            summary=[make_cited(f"What was read about {country} settles the point.", first, others[5])],
+            key_findings=[
+                make_cited(f"The figures for {country} were last revised in 2024.", first, others[5]),
+                make_cited(f"{country}'s own statistics office gives the same value", others[5]),
+            ],
+            contradictions=[make_cited("One source counts residents, the other citizens.", first, others[5])]
+            if number % 4 == 0
+            else [],
+        ),
+        consensus=source_consensus(stances),
+        searches=[failed if s.channel is Channel.RESEARCH and number % 5 == 0 else s for s in searches],
+        usage=Usage(
+            calls=1, input_tokens=3120, output_tokens=410, cost_usd=0.0121, searches=4, search_cost_usd=0.01
+        ),
     )
 
 
@@ -215,6 +285,13 @@ def _decision(number: int, document: Document) -> Decision:
         claim,
         verdict,
         evidence=evidence,
+        validation=_validation(number, country, evidence),
+        temporal=TemporalAnalysis(
+            claim_timeframe="The claim gives no date; it speaks of 9 November 2026, when it was published.",
+            evidence_currency="Dated sources run from 1985 to 2026-10; the newest is a month old.",
+            historical_context="",
+            temporal_verdict="Nothing that was read since 2025 says otherwise.",
+        ),
         confidence=0.0 if verdict is Verdict.UNVERIFIABLE else 0.97 - number * 0.013,
         rationale=_RATIONALES[verdict],
         correction=correction or None,
