@@ -92,7 +92,7 @@ class _Ordered(NamedTuple):
             exhibits=exhibits,
             conversation=conversation,
             limits=Limits(
-                stage_seconds=order.stage_timeout_ms / 1000,
+                stage_seconds=_seconds(order.stage_timeout_ms),
                 run_seconds=settings.run_timeout_seconds,
                 content_length=order.max_content_length,
             ),
@@ -161,6 +161,10 @@ def _with_failures(event: Event, failures: tuple[Failure, ...]) -> Event:
     report: Report = event.data["report"]
     complete = report.model_copy(update={"errors": (*failures, *report.errors)})
     return event.model_copy(update={"data": {"report": complete}})
+
+
+def _seconds(milliseconds: int) -> float:
+    return milliseconds / 1000
 
 
 def _unkept() -> Conversation:

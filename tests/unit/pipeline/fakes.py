@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from tests.builders import make_source
@@ -14,8 +14,10 @@ from veridic.domain.decision import Decision
 from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import Assessment, Channel, Found, Passage, Stance
 from veridic.domain.search import ChannelSearch, Gathered
+from veridic.evidence.gathering import Gatherer
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
 from veridic.pipeline.embedded_reader import EmbeddedReader, ReaderOptions
+from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.observing import Observer
 from veridic.pipeline.readers import Queries
 from veridic.pipeline.steps import InMemorySteps
@@ -63,6 +65,31 @@ class FakeObserver:
         return ChannelSearch(
             channel=channel, query="?", asked=("desk",), problems=(problem,) if problem else ()
         )
+
+
+class FakeGatherer:
+    """Finds the same for all; notes how many searches are under way, and never comes back on a `stuck` question."""
+
+    names = ("desk",)
+
+    def __init__(self, *passages: Passage, stuck: str = "", searches: tuple[ChannelSearch, ...] = ()) -> None:
+        self.asked: list[str] = []
+        self.under_way = self.most = 0
+        self._found = tuple(map(Found, passages))
+        self._stuck = stuck
+        self._searches = searches
+
+    async def gather(self, question: str, **_: Any) -> Gathered:
+        self.asked.append(question)
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        await (asyncio.Event().wait() if question == self._stuck else asyncio.sleep(0))
+        self.under_way -= 1
+        return Gathered(question=question, found=self._found, searches=self._searches)
+
+
+def exhibits_of(gatherer: FakeGatherer) -> Exhibits:
+    return Exhibits(cast("Gatherer", gatherer), passages=12, seconds=60)
 
 
 class FakeJudge:

@@ -726,7 +726,9 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     assert "No source was read" not in first.rationale
     assert {opinion.evidence for opinion in first.opinions} == {"It says so."}
     assert run.report.corpora == ("web",)
-    assert [failure.message for failure in run.report.errors] == ["Web gave no answer."]
+    assert [failure.message for failure in run.report.errors] == [
+        "The news search of web was left out: Web gave no answer."
+    ]
 
 
 def test_a_limit_of_cost_refuses_a_paid_model_that_nobody_knows_the_price_of() -> None:
