@@ -109,13 +109,16 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _allowed_methods(request: Request) -> list[str]:
-    """Of all routes on the path; the router only tells those of the first. `/{run_id}` fits `/estimate` and is not meant."""
-    exact = [route for route in request.app.routes if getattr(route, "path", None) == request.url.path]
+    """Of all routes on the path; the router only tells those of the first."""
+    # `/checks/{run_id}` fits `/checks/estimate` too, and is not meant.
+    described = request.app.openapi()["paths"].get(request.url.path)
     return [
         method
         for method in _METHODS
-        if any(
-            route.matches({**request.scope, "method": method})[0] is Match.FULL
-            for route in exact or request.app.routes
-        )
+        if (method.lower() in described if described else _is_routed(request, method))
     ]
+
+
+def _is_routed(request: Request, method: str) -> bool:
+    scope = {**request.scope, "method": method}
+    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
