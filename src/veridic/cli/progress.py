@@ -1,7 +1,7 @@
 """Progress on standard error: bars for people at a terminal, nothing for scripts."""
 
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
@@ -14,6 +14,53 @@ _DOING = {
     EventName.VERIFY_START: "Asking the checkers",
     EventName.REPORT_START: "Writing the report",
 }
+
+
+_LONGEST = 76
+
+
+class Standing:
+    """How far a check of claims is, in one line: `claim 3 of 12 · news 5 · research 10 · general failed · $0.021`."""
+
+    def __init__(self) -> None:
+        self.claims: list[str] = []
+        self.done: set[str] = set()
+        self._searches: dict[str | None, dict[str, int | None]] = {}
+        """What each channel brought, by claim; None where it failed."""
+        self._at: str | None = None
+        self._cost = 0.0
+
+    def follow(self, event: Event) -> None:
+        """Takes in what has happened; events it has no use for change nothing."""
+        match event.name:
+            case EventName.CLAIMS_EXTRACTED:
+                self.claims = [claim["id"] for claim in event.data["claims"]]
+            case EventName.CLAIM_STARTED:
+                self._at = event.data["claim_id"]
+            case EventName.SEARCH_COMPLETED:
+                self._searched(event.data)
+            case EventName.USAGE_UPDATED:
+                self._cost = event.data["cost_usd"]
+            case EventName.CLAIM_DECIDED:
+                self.done.add(event.data["decision"].claim.id)
+            case EventName.STAGE_FAILED if claim_id := event.data["failure"].get("claim_id"):
+                self.done.add(claim_id)
+
+    def _searched(self, data: dict[str, Any]) -> None:
+        self._at = data["claim_id"]
+        channels = self._searches.setdefault(self._at, {})
+        before = channels.get(data["channel"])
+        channels[data["channel"]] = (before or 0) + data["results"] if data["succeeded"] else before
+
+    def __str__(self) -> str:
+        parts = []
+        if self._at in self.claims:
+            parts.append(f"claim {self.claims.index(self._at) + 1} of {len(self.claims)}")
+        for channel, results in self._searches.get(self._at, {}).items():
+            parts.append(f"{channel} {'failed' if results is None else results}")
+        if self._cost:
+            parts.append(f"${self._cost:.3f}")
+        return " · ".join(parts) or "Checking claims"
 
 
 class ProgressBar:
@@ -30,6 +77,7 @@ class ProgressBar:
             disable=not Console(stderr=True).is_terminal,
         )
         self._task = self._progress.add_task("Reading", total=None, visible=False)
+        self._standing = Standing()
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -46,16 +94,17 @@ class ProgressBar:
 
     def show(self, done: int, total: int | None, what: str) -> None:
         """Shows how far anything else is."""
-        self._progress.update(self._task, description=what[:60], completed=done, total=total, visible=True)
+        self._progress.update(
+            self._task, description=what[:_LONGEST], completed=done, total=total, visible=True
+        )
 
     def follow(self, event: Event) -> None:
         """Shows how far a check is."""
-        if event.name is EventName.CLAIMS_EXTRACTED:
-            total = len(event.data["claims"])
-            self._progress.update(
-                self._task, description="Checking claims", completed=0, total=total, visible=True
-            )
-        elif event.name in (EventName.CLAIM_DECIDED, EventName.CHECKER_COMPLETE):
-            self._progress.advance(self._task)
-        elif event.name in _DOING:
+        if event.name in _DOING:
             self.show(0, event.data.get("checkerCount"), _DOING[event.name])
+        elif event.name is EventName.CHECKER_COMPLETE:
+            self._progress.advance(self._task)
+        else:
+            self._standing.follow(event)
+            if self._standing.claims:
+                self.show(len(self._standing.done), len(self._standing.claims), str(self._standing))
