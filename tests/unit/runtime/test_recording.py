@@ -55,8 +55,8 @@ def test_evidence_and_calls_are_kept_as_they_come(server: Settings, mode: Mode) 
     with pytest.raises(KeyboardInterrupt), recording(server, order) as recorder:
         for one in thorough_events()[:2]:
             recorder.follow(one)
-        for one in gathered:
-            told = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=one)
+        for found in gathered:
+            told = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=found)
             assert recorder.follow(told) is None
         assert recorder.follow(event(EventName.MODEL_CALLED, call=call)) is None
         assert recorder.follow(event(EventName.USAGE_UPDATED, calls=1)) is not None

@@ -92,7 +92,7 @@ def test_models_that_were_asked_are_asked_again(store: RunStore, server: Setting
 
 
 def test_secrets_are_not_kept(store: RunStore, server: Settings) -> None:
-    then = Settings(home=server.home, OPENROUTER_API_KEY="sk-secret", EXA_API_KEY="exa-secret")  # type: ignore[call-arg]
+    then = Settings(home=server.home, OPENROUTER_API_KEY="sk-secret", EXA_API_KEY="exa-secret")
     run_id = saved(store, then)
     assert "secret" not in str(store.order_data(run_id))
     assert str(server.home) not in str(store.order_data(run_id))

@@ -23,6 +23,7 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
+from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import BusyError, NotFoundError, ProviderError, StorageError, UsageError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
@@ -191,6 +192,27 @@ def test_no_more_work_at_once_than_allowed(server: Settings) -> None:
         assert pipeline.most_at_once == 3
 
     running(server.model_copy(update={"max_concurrent_checks": 3}), pipeline, act)
+
+
+def test_a_failed_checker_is_known_at_once_and_told_to_no_client(server: Settings) -> None:
+    failed = FailedChecker(model="openai/o3", error="The key is wrong.")
+
+    def events() -> list[Event]:
+        said = event(EventName.STAGE_FAILED, failure={"message": failed.error}, checker=failed.model_dump())
+        return [*consensus_events()[:6], said, *consensus_events()[6:]]
+
+    async def act() -> None:
+        gate = asyncio.Event()
+        async with make_runner(server, Scripted(events, gates={7: gate})) as runner:
+            started = await runner.start(CONSENSUS)
+            while not runner.failed_checkers(started.run_id):  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            assert runner.failed_checkers(started.run_id) == (failed,)
+            gate.set()
+            assert [told.name for told in await follow(runner, started.run_id)] == SHOWN
+            assert runner.failed_checkers(started.run_id) == ()
+
+    asyncio.run(act())
 
 
 def test_cancelling(server: Settings) -> None:
