@@ -229,6 +229,27 @@ def test_a_reload_in_the_middle_loses_nothing(visit: Visitor, site: Site, models
     assert visit.complaints == []
 
 
+def test_a_checker_that_fails_is_named_while_another_is_waited_for(
+    visit: Visitor, site: Site, models: ScriptedServer
+) -> None:
+    late = _hold(models, "verify", "test/one")
+    failing = _hold(models, "verify", "test/two")
+    models.answer(model="test/two", status=401, error={"message": "The key is wrong."}, when=_at("verify"))
+    page = visit(
+        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
+    )
+    expect(page.locator("#status")).to_contain_text("1 of 3 checkers")
+
+    failing.release()
+    expect(page.locator("#notices")).to_contain_text("A checker failed. test/two")
+    expect(page.locator("#notices")).to_contain_text("(401: The key is wrong)")
+    expect(page.locator("#stage-verify")).to_contain_text("1 of 3 checkers, 1 failed")
+
+    late.release()
+    _finished(page)
+    expect(page.locator("#notices")).to_contain_text("A checker failed. test/two")
+
+
 def test_a_connection_that_is_lost_is_taken_up_again(
     visit: Visitor, site: Site, models: ScriptedServer
 ) -> None:

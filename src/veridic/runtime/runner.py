@@ -9,6 +9,7 @@ from typing import Any, Protocol, Self
 
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
+from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import BusyError, UsageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
@@ -80,6 +81,7 @@ class _Run:
         self.log = LiveLog()
         self.report: Report | None = None
         self.error: Event | None = None
+        self.failed_checkers: list[FailedChecker] = []
         self.stop_reason: str | None = None
         self.was_stopped = False
 
@@ -93,6 +95,8 @@ class _Run:
             self.tell(event)
 
     def tell(self, event: Event) -> None:
+        if "checker" in event.data and event.name is EventName.STAGE_FAILED:
+            self.failed_checkers.append(FailedChecker.model_validate(event.data["checker"]))
         logged = self.recorder.follow(event)
         if logged is not None:
             self.log.publish(logged)
@@ -183,6 +187,12 @@ class Runner:
     def is_running(self, run_id: str) -> bool:
         """True while a check of this process is under way or waits its turn."""
         return run_id in self._running
+
+    def failed_checkers(self, run_id: str) -> tuple[FailedChecker, ...]:
+        """Which checkers have failed so far in a consensus run that is under way here. None of its events says
+        so before the report: clients of that mode know no such event."""
+        run = self._running.get(run_id)
+        return tuple(run.failed_checkers) if run else ()
 
     async def stop(self) -> None:
         """End every check that is under way; those who follow it are told."""

@@ -73,6 +73,8 @@ class CheckView:
     """Where the text comes from, if it is not a model's or typed in."""
     after: int
     """The number of the last event this page knows of."""
+    awaits_checkers: bool
+    """One of them may fail, which no event tells: the page has to be looked at again without one."""
     progress: str
     """One sentence on where the run is, for the line that is read out."""
     stages: tuple[StageView, ...]

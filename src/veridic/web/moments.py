@@ -49,6 +49,8 @@ class Moment:
     """Consensus mode: what its stages came to so far."""
     report: Report | None = None
     calls: tuple[ModelCall, ...] = ()
+    failed_checkers: tuple[FailedChecker, ...] = ()
+    """Consensus mode, while this process carries it out: who has failed so far."""
 
     @cached_property
     def names(self) -> Counter[str]:
@@ -87,6 +89,7 @@ def view_of(moment: Moment) -> CheckView:
         created_at=moment.summary.created_at,
         origin=_origin(moment.summary.source),
         after=moment.events[-1].number if moment.events else 0,
+        awaits_checkers=shown.awaits_checkers,
         progress=_progress(moment, stages, shown.claims),
         stages=stages,
         content=shown.content(),
@@ -140,6 +143,14 @@ class _Consensus:
         located = locate_claims(self._result.extraction.claims, self._document)
         return {claim.id: claim.span for claim in located}
 
+    @property
+    def awaits_checkers(self) -> bool:
+        return (
+            self._moment.running
+            and self._moment.names[EventName.VERIFY_START] > 0
+            and not self._moment.names[EventName.ALL_CHECKERS_COMPLETE]
+        )
+
     def stages(self) -> tuple[StageView, ...]:
         checkers = self._config.checker_models if self._config else ()
         answered = len(self._result.verification.checkers)
@@ -183,7 +194,7 @@ class _Consensus:
         failed = self._failed()
         for checker in failed:
             yield Notice(Tone.BAD, "A checker failed.", f"{checker.model}: {checker.error}")
-        if self._moment.running and not failed:
+        if self.awaits_checkers:
             yield from in_trouble(self._unheard(), self._moment.calls)
         told = {checker.error for checker in failed}
         yield from _failures(self._moment, told)
@@ -204,22 +215,27 @@ class _Consensus:
         return None
 
     def _failed(self) -> tuple[FailedChecker, ...]:
-        """As the report's stage has it; before that, who is silent when all have been heard."""
+        """As the report's stage has it; before that, as the run knows it, or where it is not carried out here,
+        who is silent when all have been heard."""
         if self._result.failed_checkers is not None:
             return self._result.failed_checkers
-        if self.reported or not self._moment.names[EventName.ALL_CHECKERS_COMPLETE]:
+        if self.reported:
             return ()
+        if self._moment.failed_checkers or not self._moment.names[EventName.ALL_CHECKERS_COMPLETE]:
+            return self._moment.failed_checkers
         return given_up(self._unheard(), self._moment.calls)
 
     def _unheard(self) -> list[str]:
         asked = self._config.checker_models if self._config else ()
-        return unheard(asked, self._result.verification.checkers)
+        heard = (*self._result.verification.checkers, *self._moment.failed_checkers)
+        return unheard(asked, [checker.model for checker in heard])
 
 
 class _Validation:
     """What summary and thorough mode put on the page: searches and verdicts as they come, then the report."""
 
     report_text = ""
+    awaits_checkers = False
 
     def __init__(self, moment: Moment) -> None:
         self._moment = moment

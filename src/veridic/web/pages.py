@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -20,10 +21,19 @@ from veridic.api.requests import Upload, check_order
 from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError, VeridicError
 from veridic.domain.modes import Mode
-from veridic.providers.llm.roles import RoleModels, default_models
+from veridic.providers.llm.roles import RoleModels, ValidationModels, default_models, validation_models
 from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState, RunStore, RunSummary
-from veridic.web.forms import OrderForm, corpora_to_choose, missing, place_of, read_form, request_of
+from veridic.web.forms import (
+    OrderForm,
+    blank_form,
+    corpora_to_choose,
+    missing,
+    place_of,
+    read_form,
+    request_of,
+    web_searches,
+)
 from veridic.web.listing import Wanted, run_view
 from veridic.web.moments import Moment, title_of, view_of
 from veridic.web.templating import render
@@ -38,7 +48,7 @@ _SAVING_STEP_SECONDS = 0.02
 
 @router.get("/")
 async def start_page(settings: SettingsGiven) -> Response:
-    return await _start_page(OrderForm(), settings)
+    return await _start_page(blank_form(settings), settings)
 
 
 @router.post("/")
@@ -154,6 +164,7 @@ def read_moment(runner: Runner, run_id: str) -> Moment:
         result=store.result(run_id) if summary.mode == Mode.CONSENSUS else None,
         report=store.get(run_id) if is_completed else None,
         calls=() if is_completed else tuple(store.calls(run_id)),
+        failed_checkers=runner.failed_checkers(run_id),
     )
 
 
@@ -186,6 +197,7 @@ async def _start_page(
     form: OrderForm, settings: Settings, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     default, problem = _defaults(settings)
+    readers = _validation_defaults(settings)
     named = default.checkers if default else ()
     writers = (default.extractor, default.reporter, default.generator) if default else ()
     return _page(
@@ -196,9 +208,12 @@ async def _start_page(
         here="start",
         form=form,
         corpora=await run_in_threadpool(corpora_to_choose, settings),
+        web=web_searches(settings),
         defaults=default,
+        readers=readers,
         models_problem=problem,
-        known_models=list(dict.fromkeys(filter(None, (*writers, *named, *_EMBEDDED)))),
+        known_models=list(dict.fromkeys(filter(None, (*(readers or ()), *writers, *named, *_EMBEDDED)))),
+        today=datetime.now(UTC).date(),
     )
 
 
@@ -208,6 +223,13 @@ def _defaults(settings: Settings) -> tuple[RoleModels | None, str]:
         return default_models(settings), ""
     except UsageError as error:
         return None, str(error)
+
+
+def _validation_defaults(settings: Settings) -> ValidationModels | None:
+    try:
+        return validation_models(settings)
+    except UsageError:
+        return None  # for the reason that `_defaults` gives
 
 
 def _page(

@@ -1,9 +1,9 @@
-"""Checkers that have not answered, as far as the rows of a run tell before its report does. Pure."""
+"""Checkers of which nothing is known for sure, as far as the rows of a run tell. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from veridic.domain.consensus import CheckerResult, FailedChecker
+from veridic.domain.consensus import FailedChecker
 from veridic.domain.usage import ModelCall
 from veridic.reporting.wording import Tone
 from veridic.web.check_view import Notice
@@ -13,9 +13,9 @@ _VERIFY = "verify_"
 _NO_REASON = "it gave no answer that could be used."
 
 
-def unheard(asked: Sequence[str], answers: Sequence[CheckerResult]) -> list[str]:
-    """The models without an answer; one that was asked twice may be among them twice."""
-    return list((Counter(asked) - Counter(answer.model for answer in answers)).elements())
+def unheard(asked: Sequence[str], heard: Sequence[str]) -> list[str]:
+    """The models that have neither answered nor failed; one that was asked twice may be among them twice."""
+    return list((Counter(asked) - Counter(heard)).elements())
 
 
 def given_up(silent: Sequence[str], calls: Sequence[ModelCall]) -> tuple[FailedChecker, ...]:

@@ -182,6 +182,23 @@ def test_a_checker_that_fails_is_told_before_the_report_is_written(
     assert view.stages[2].detail == detail
 
 
+def test_a_checker_that_has_failed_for_good_is_named_while_others_are_waited_for() -> None:
+    failed = FailedChecker(model=samples.MODELS[1], error="The key is wrong.")
+    trouble = ModelCall(stage="verify_2", model=samples.MODELS[2], error="It answered 503.")
+    final = ModelCall(stage="verify_1", model=samples.MODELS[1], error="The key is wrong.")
+    moment = replace(_live(7, checkers=1, reported=False), calls=(final, trouble), failed_checkers=(failed,))
+
+    view = view_of(moment)
+
+    assert view.awaits_checkers
+    assert [(notice.title, notice.text) for notice in view.notices] == [
+        ("A checker failed.", f"{samples.MODELS[1]}: The key is wrong."),
+        ("A checker has trouble.", f"{samples.MODELS[2]} has no answer yet: It answered 503."),
+    ]
+    assert view.stages[2].detail == "1 of 3 checkers, 1 failed"
+    assert not view_of(_live(11)).awaits_checkers
+
+
 def test_a_checker_without_calls_that_never_answered_has_failed_too() -> None:
     view = view_of(_live(11, checkers=2, reported=False))
 

@@ -10,6 +10,7 @@ const EVENTS = [
   "checker_complete", "all_checkers_complete", "report_start", "report_complete", "title_complete",
 ];
 const SLOWEST_RETRY_MS = 15_000;
+const LOOK_AGAIN_MS = 3_000;
 
 export class Live {
   #main;
@@ -19,6 +20,7 @@ export class Live {
   #stale = false;
   #lost = false;
   #retryMs = 1_000;
+  #lookAgain = null;
   #seen = 0; // the number of the last event that arrived
 
   constructor(main, afterUpdate) {
@@ -40,6 +42,7 @@ export class Live {
     // A run's own `error` event carries data; a lost connection does not.
     this.#source.addEventListener("error", (event) => ("data" in event ? this.#ended(event) : this.#connectionLost()));
     this.#source.addEventListener("open", () => this.#connected());
+    this.#lookAgainLater();
   }
 
   #happened(event) {
@@ -86,8 +89,17 @@ export class Live {
       await this.#takeOver();
     }
     this.#fetching = false;
+    this.#lookAgainLater();
     if (!this.#running) this.#finish();
     else if (this.#source.readyState === EventSource.CLOSED && !this.#lost) this.#connectionLost();
+  }
+
+  /** A checker that fails is on the page, and in no event. */
+  #lookAgainLater() {
+    clearTimeout(this.#lookAgain);
+    if (this.#running && "awaitsCheckers" in this.#main.dataset) {
+      this.#lookAgain = setTimeout(() => this.#refresh(), LOOK_AGAIN_MS);
+    }
   }
 
   async #takeOver() {
