@@ -121,6 +121,38 @@ def test_everything_an_editor_needs_is_on_the_page(article: str) -> None:
     assert article.count("<tr role") - 1 == sum(len(d.evidence) for d in article_report().decisions)
 
 
+def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
+    page = to_html(sample_report)
+    text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+    assert "Australia has about 26.8 million inhabitants [1][4]." in text
+    assert "Projections reach 40 million after 2060 at the earliest [4]" in text
+    assert "Sources disagree One ranking puts Melbourne first, another Vienna [2][3]." in text
+    assert "Sources 0 supporting, 2 contradicting, 1 neutral of 3 read: strong agreement" in text
+    assert "3 of 4 searches answered: Exa gave no answer within 20 seconds." in text
+    assert "Searches without an answer What they would have found" in text
+    assert "3,100 tokens in, 420 out, 0.0151 USD" in text
+    assert "Research institution, high credibility (85%)research, found in exa" in text
+
+
+def test_every_claim_with_dated_sources_has_a_line_of_time_that_can_be_heard(article: str) -> None:
+    page = _Page(article)
+    lines = [tag for tag in page.named("svg") if tag.get("class") == "timeline"]
+
+    assert len(lines) == sum(decision.validation is not None for decision in article_report().decisions)
+    assert {line["role"] for line in lines} == {"img"}
+    assert "Supports: 1985-03-12" in article
+    assert "<title>Supports: Peru, item 0, 12 March 1985</title>" in article
+
+
+def test_citations_in_the_summary_lead_to_their_sources(article: str) -> None:
+    [summary] = re.findall(r'<p class="summary".*?</p>', article)
+    assert '<a class="reference" href="#source-2" aria-label="Source 2">[2]</a>.' in summary
+
+    made_up = article_report().model_copy(update={"summary": "It is so [0] [99] [999999]."})
+    assert "It is so [0] [99] [999999]." in to_html(made_up)
+
+
 def test_web_sources_are_links_that_give_nothing_away(article: str) -> None:
     outward = [link for link in _Page(article).named("a") if str(link["href"]).startswith("http")]
 

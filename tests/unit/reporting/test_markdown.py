@@ -69,6 +69,22 @@ def test_the_report_is_complete() -> None:
     assert written.endswith(".\n")
 
 
+def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
+    rendered = _RENDERER.render(to_markdown(sample_report))
+
+    assert "<p>Australia has about 26.8 million inhabitants [1][4].</p>" in rendered
+    assert "<li>An estimate for 2024 is 26,768,598 [1].</li>" in rendered
+    assert (
+        "<li><strong>Sources disagree</strong>: One ranking puts Melbourne first, another Vienna [2][3].</li>"
+        in rendered
+    )
+    assert "<li>Before: The figure held in 2022.</li>" in rendered
+    assert "neutral of 3 read: strong agreement · 3 of 4 searches answered · 3,100 tokens in" in rendered
+    assert "1 citation taken out" in rendered
+    assert "<li>Exa gave no answer within 20 seconds. (claim 2)</li>" in rendered
+    assert "research institution, high credibility (85%), research, found in exa" in rendered
+
+
 def test_the_table_has_a_row_for_each_claim() -> None:
     rendered = _RENDERER.render(to_markdown(article_report()))
 

@@ -41,6 +41,44 @@ def test_each_claim_has_verdict_words_quote_source_date_and_correction(sample_re
     assert "evidence: The index of the corpus desk was busy." in shown
 
 
+def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
+    shown = _piped(sample_report)
+
+    assert (
+        "     Australia has about 26.8 million inhabitants [1][4].\n"
+        "     · An estimate for 2024 is 26,768,598 [1].\n"
+        "     · Projections reach 40 million after 2060 at the earliest [4]\n"
+    ) in shown
+    assert "     Sources disagree: One ranking puts Melbourne first, another Vienna [2][3].\n" in shown
+    assert "     Time: Once right, no longer so.\n" in shown
+    assert (
+        "0 supporting, 2 contradicting, 1 neutral of 3 read: strong agreement · 3 of 4 searches answered"
+        in shown
+    )
+    assert "Searches without an answer\n\n  Exa gave no answer within 20 seconds. (claim 2)\n" in shown
+    assert "  [4] Projections of population, November 2024, high credibility, research, found in exa" in shown
+    assert "1 model call, 4 searches, 3,100 tokens in, 420 out, 0.0151 USD." in shown
+
+
+def test_among_many_claims_those_that_hold_are_told_briefly() -> None:
+    report = article_report()
+    many = _piped(report)
+    one = _piped(report.model_copy(update={"decisions": report.decisions[:1]}))
+
+    finding = "· The figures for Peru were last revised in 2024"
+    assert many.count(finding) == 1  # of four claims on Peru, one is refuted
+    assert one.count(finding) == 1
+    assert many.count("Time:") == 7
+    assert max(_lines_a_claim(many)) <= 12
+    assert "tokens in" in one.split("Not checked")[0]
+    assert "tokens in" not in many.split("Not checked")[0]
+
+
+def _lines_a_claim(shown: str) -> list[int]:
+    claims = shown.split("\nClaims\n\n")[1].split("\nNot checked\n", maxsplit=1)[0]
+    return [len(claim.strip().splitlines()) for claim in claims.split("\n\n")]
+
+
 def test_piped_output_is_plain_whole_lines(sample_report: Report) -> None:
     shown = _piped(sample_report)
 

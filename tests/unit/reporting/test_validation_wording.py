@@ -1,0 +1,83 @@
+from datetime import date
+
+import pytest
+from tests.builders import make_claim, make_decision, make_report, make_search, make_source, make_validation
+
+from veridic.domain.evidence import Channel, CredibilityLevel, Stance
+from veridic.domain.search import ChannelSearch
+from veridic.domain.usage import Usage
+from veridic.domain.validation import SourceConsensus, SourceStance
+from veridic.reporting import validation_wording as said
+
+FAILED = make_search(Channel.NEWS, asked=("exa",), results=0, problems=("Exa refused the key.",))
+HALF = make_search(Channel.NEWS, asked=("exa", "desk"), problems=("Exa refused the key.",))
+FINE = make_search(Channel.GENERAL)
+
+
+def test_sources_are_counted_by_stance() -> None:
+    stances = [Stance.SUPPORTING] * 7 + [Stance.CONTRADICTING] + [Stance.CONTEXTUAL] * 4
+    read = [SourceStance(source=make_source(str(n)), stance=stance) for n, stance in enumerate(stances)]
+
+    assert said.sources_line(make_validation(read)) == (
+        "7 supporting, 1 contradicting, 4 neutral of 12 read: strong agreement"
+    )
+    assert said.sources_line(make_validation([])) == "no sources read"
+
+
+@pytest.mark.parametrize(
+    ("searches", "line"),
+    [
+        ([FINE, FINE], ""),
+        ([], ""),
+        ([FAILED, FINE], "1 of 2 searches answered"),
+        ([HALF, FINE], "2 of 2 searches answered, not by everyone asked"),
+    ],
+)
+def test_failed_searches_are_counted(searches: list[ChannelSearch], line: str) -> None:
+    assert said.searches_line(make_validation(searches=searches)) == line
+
+
+def test_a_reason_is_told_once_for_all_claims_it_touches() -> None:
+    decisions = [
+        make_decision(make_claim(number=n), validation=make_validation(searches=[FAILED, HALF, FINE] if n % 2 else [FINE]))
+        for n in range(1, 6)
+    ]  # fmt: skip
+
+    assert said.unanswered(make_report(decisions)) == {"Exa refused the key.": (1, 3, 5)}
+    assert said.claims_named((3,)) == "claim 3"
+    assert said.claims_named((1, 3, 5)) == "claims 1, 3, 5"
+    assert said.claims_named(tuple(range(20))) == "20 claims"
+
+
+def test_the_time_a_search_was_limited_to() -> None:
+    limited = make_search(published_from=date(2026, 10, 16))
+
+    assert said.window(limited) == "16 October 2026 to 15 November 2026"
+    assert said.window(make_search()) == "until 15 November 2026"
+
+
+@pytest.mark.parametrize(
+    ("usage", "line"),
+    [
+        (Usage(), ""),
+        (Usage(calls=1, input_tokens=12_500, output_tokens=850, cost_usd=0.0342), "1 model call, 12,500 tokens in, 850 out, 0.0342 USD"),
+        (Usage(searches=4, search_cost_usd=0.01, cost_usd=0.01), "4 searches, 0.0100 USD"),
+        (Usage(searches=4), "4 searches"),
+        (Usage(calls=1, input_tokens=10), "1 model call, 10 tokens in, 0 out, 0.0000 USD"),
+    ],
+)  # fmt: skip
+def test_what_was_asked_and_spent(usage: Usage, line: str) -> None:
+    assert said.calls_made(usage) == line
+
+
+def test_where_a_source_comes_from() -> None:
+    assert said.origin(make_source(channel=Channel.NEWS, found_in="exa")) == "news, found in exa"
+    assert said.origin(make_source(channel="", found_in="desk")) == "found in desk"
+    assert said.origin(make_source(channel="old corpus", found_in="")) == "old corpus"
+    assert said.standing(make_source()) == "Government, high credibility (100%)"
+
+
+def test_everything_has_its_word() -> None:
+    assert set(said.AGREEMENT) == set(SourceConsensus)
+    assert set(said.CHANNELS) == set(Channel)
+    assert set(said.LEVELS) == set(CredibilityLevel)
