@@ -4,8 +4,8 @@ The format asked for is `{"claims": [{"claim", "risk_level", "category", "source
 the claim may be missing: then our own rules say it. Where a claim stands, its framing and its type are always ours to say.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from veridic.claims.claim_type import claim_type
 from veridic.claims.features import find_features
@@ -29,7 +29,7 @@ _LONGEST_CATEGORY = 60
 _LONGEST_QUERY = 300
 _LANGUAGE_SAMPLE = 6000
 _SILENT = (BlockKind.HEADING, BlockKind.CODE)
-_PLACEHOLDERS = frozenset(("", "..."))
+_T = TypeVar("_T")
 
 
 class ListedClaim(NamedTuple):
@@ -51,7 +51,7 @@ def parse_listed(text: str) -> tuple[ListedClaim, ...]:
     claims = [claim for fields in _entries(values) if (claim := _read(fields)) is not None]
     if not claims and not _says_none(values):
         raise AnswerError("no JSON object with a list of claims")
-    return tuple({_key(claim.claim): claim for claim in reversed(claims)}.values())[::-1]
+    return tuple(_each_once(claims, lambda claim: claim.claim))
 
 
 def _entries(values: list[object]) -> list[Fields]:
@@ -59,8 +59,9 @@ def _entries(values: list[object]) -> list[Fields]:
     entries = [Fields(content) for content in objects_with(values, *_CLAIM)]
     if entries:
         return entries
-    lists = [Fields(content).texts(*_CLAIMS) for content in objects_with(values, *_CLAIMS)]
-    return [Fields({"claim": text}) for texts in lists for text in texts]
+    lists = [Fields(content).raw(*_CLAIMS) for content in objects_with(values, *_CLAIMS)]
+    texts = [item for given in lists if isinstance(given, list) for item in given if isinstance(item, str)]
+    return [Fields({"claim": text}) for text in texts]
 
 
 def _says_none(values: list[object]) -> bool:
@@ -95,11 +96,15 @@ def _queries(fields: Fields) -> dict[Channel, str]:
         plain_name(name).removesuffix("query"): as_text(query)[:_LONGEST_QUERY]
         for name, query in given.items()
     }
-    return {channel: by_name[channel] for channel in Channel if by_name.get(channel, "") not in _PLACEHOLDERS}
+    return {channel: by_name[channel] for channel in Channel if by_name.get(channel)}
 
 
-def _key(claim: str) -> str:
-    return claim.casefold().rstrip(" .!…")
+def _each_once(items: Iterable[_T], wording: Callable[[_T], str]) -> list[_T]:
+    """The first of every wording."""
+    first: dict[str, _T] = {}
+    for item in items:
+        first.setdefault(wording(item).casefold().rstrip(" .!…"), item)
+    return list(first.values())
 
 
 def locate_listed(
@@ -110,10 +115,9 @@ def locate_listed(
     sentences = _sentences(document)
     described = [_described(claim, given, sentences) for claim, given in zip(located, listed, strict=True)]
     in_order = sorted(zip(described, listed, strict=True), key=lambda pair: _place(pair[0]))
-    each_once = {_key(claim.text): (claim, given) for claim, given in reversed(in_order)}
     claims: list[Claim] = []
     queries: dict[str, Mapping[Channel, str]] = {}
-    for number, (claim, given) in enumerate(reversed(each_once.values()), 1):
+    for number, (claim, given) in enumerate(_each_once(in_order, lambda pair: pair[0].text), 1):
         claims.append(claim.model_copy(update={"id": f"claim_{number}"}))
         if given.queries:
             queries[claims[-1].id] = given.queries

@@ -1,8 +1,8 @@
 """JSON as language models write it, read as far as it can be trusted.
 
 Read besides what the standard allows: text and code fences around it, single and typographic quotation marks,
-quotation marks in a text that nobody escaped, names without any, Python's literals, comments, commas too many or
-too few, line ends in a text. Where an answer ends in the middle, what is complete counts, and the value that was
+quotation marks in a text that nobody escaped, names without any, Python's literals, comments, trailing commas and
+none at the end of a line, line ends in a text. Where an answer ends in the middle, what is complete counts, and the value that was
 cut off does not. Of two values of the same name the first counts: the second may have got out of a quotation.
 Numbers stay as they are written. Every character is looked at a bounded number of times, and nothing raises.
 """
