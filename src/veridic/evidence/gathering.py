@@ -1,7 +1,8 @@
 """Evidence for a question: everybody is asked on every channel at once, and what they find becomes one ranking."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from itertools import chain, zip_longest
@@ -13,7 +14,7 @@ from veridic.domain.evidence import Channel, Source
 from veridic.domain.search import ChannelSearch, Gathered
 from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import Credibility
-from veridic.evidence.pooling import EvidenceLimits, Hit, pool, source_of
+from veridic.evidence.pooling import EvidenceLimits, Hit, merged, pool, source_of
 from veridic.evidence.query import Expand
 from veridic.providers.search.base import SearchProvider, SearchQuery, SearchResult
 from veridic.providers.search.channels import ChannelPlan, queries_for
@@ -278,8 +279,11 @@ def _take_turns(answers: Sequence[Sequence[SearchResult]]) -> list[SearchResult]
     return [result for result in chain.from_iterable(rows) if result is not None]
 
 
-def _each_once(results: Sequence[SearchResult]) -> list[SearchResult]:
-    return list({result.location: result for result in reversed(results)}.values())[::-1]
+def _each_once(results: Iterable[SearchResult]) -> list[SearchResult]:
+    places: dict[str, list[SearchResult]] = defaultdict(list)
+    for result in results:
+        places[result.location].append(result)
+    return [merged(same) for same in places.values()]
 
 
 def _time_until(deadline: float) -> float:

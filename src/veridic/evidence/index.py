@@ -30,6 +30,8 @@ _TIE_BREAKER = 0.5
 """How much it adds that a term stands in the title as well as in the text."""
 _MOST_TERMS = 64
 _LONGEST_PHRASE = 8
+_MOST_DOMAIN_LISTS = 16
+"""Kept ready: it takes longer to prepare the search for a list than to search."""
 
 
 class QueryTerm(NamedTuple):
@@ -180,20 +182,12 @@ class PassageIndex:
             since = self._from_day(within.since.toordinal())  # what has no date has 0
             yield Occur.Must, Query.const_score_query(since, 0.0)
         if within.domains:
-            yield Occur.Must, Query.const_score_query(self._on_any(within.domains), 0.0)
+            yield Occur.Must, Query.const_score_query(_on_any(within.domains), 0.0)
         if within.not_domains:
-            yield Occur.MustNot, self._on_any(within.not_domains)
+            yield Occur.MustNot, _on_any(within.not_domains)
 
     def _from_day(self, ordinal: int) -> Query:
         return Query.range_query(self._schema, "day", tantivy.FieldType.Integer, lower_bound=ordinal)
-
-    def _on_any(self, domains: Sequence[str]) -> Query:
-        """Sources on one of the domains, or below one, however they are written."""
-        below = [rf"(.*\.)?{re.escape(domain)}" for domain in domains if domain]
-        there = [Query.regex_query(self._schema, "domain", rf"(?i){pattern}") for pattern in below]
-        if "" in domains:
-            there.append(Query.term_query(self._schema, "domain", ""))
-        return Query.boolean_query([(Occur.Should, one) for one in there])
 
     def _clauses(self, terms: Sequence[QueryTerm]) -> Iterator[tuple[Occur, Query]]:
         for term in terms:
@@ -233,6 +227,16 @@ class PassageIndex:
     def _passage(self, address: tantivy.DocAddress, score: float) -> Passage:
         data: bytes = self._searcher.doc(address)["passage"][0]
         return Passage.model_validate_json(data).model_copy(update={"score": float(score)})
+
+
+@lru_cache(maxsize=_MOST_DOMAIN_LISTS)
+def _on_any(domains: tuple[str, ...]) -> Query:
+    """Sources on one of the domains, or below one, however they are written."""
+    below = [rf"(?i)(.*\.)?{re.escape(domain)}" for domain in domains if domain]
+    there = [Query.regex_query(_schema(), "domain", pattern) for pattern in below]
+    if "" in domains:
+        there.append(Query.term_query(_schema(), "domain", ""))
+    return Query.boolean_query([(Occur.Should, one) for one in there])
 
 
 def latest_day(passage: Passage) -> date | None:

@@ -64,9 +64,7 @@ def pool(
     pages = [
         _page(same, credibility) for same in _by_location(hit for hit in hits if not hit.result.passages)
     ]
-    found = merge_found(
-        [documents, _of_pages(question, pages, limits, expand)], similarity=limits.least_similarity
-    )
+    found = merge_found([documents, _of_pages(question, pages, limits, expand)], limits.least_similarity)
     of_corpora = {one.passage.id for one in documents}
     kept = _within_limits(found, limits.characters_per_source, of_corpora)
     return [_on_channels(one, channels) for one in kept]
@@ -85,6 +83,22 @@ def source_of(result: SearchResult, channel: Channel) -> Source:
         date=result.published,
         channel=channel,
         found_in=result.provider,
+    )
+
+
+def merged(same: Sequence[SearchResult]) -> SearchResult:
+    """One result out of several for the same source: the first, with all that the others gave besides."""
+    first, *others = same
+    if not others:
+        return first
+    return first.model_copy(
+        update={
+            "published": next((result.published for result in same if result.published), None),
+            "author": next((result.author for result in same if result.author), None),
+            "text": next((result.text for result in same if result.text), ""),
+            "highlights": tuple(dict.fromkeys(line for result in same for line in result.highlights)),
+            "passages": tuple({one.passage.id: one for r in same for one in r.passages}.values()),
+        }
     )
 
 
@@ -113,18 +127,11 @@ def _by_location(hits: Iterable[Hit]) -> Iterable[list[Hit]]:
 
 
 def _page(hits: Sequence[Hit], credibility: Credibility) -> _Page:
-    """One page, found once or several times: all that anybody gave of it."""
-    first = hits[0]
-    results = [hit.result for hit in hits]
-    text = next((result.text for result in results if result.text), "")
-    source = source_of(first.result, first.channel).model_copy(
-        update={
-            "date": next((result.published for result in results if result.published), None),
-            "digest": next((hit.digest for hit in hits if hit.digest and hit.result.text == text), None),
-        }
-    )
-    highlights = tuple(dict.fromkeys(line for result in results for line in result.highlights))
-    return _Page(credibility.rate(source), text, highlights)
+    """A page, found once or several times."""
+    result = merged([hit.result for hit in hits])
+    digest = next((hit.digest for hit in hits if hit.digest and hit.result.text == result.text), None)
+    source = source_of(result, hits[0].channel).model_copy(update={"digest": digest})
+    return _Page(credibility.rate(source), result.text, result.highlights)
 
 
 def _of_pages(

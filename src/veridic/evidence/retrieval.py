@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache, partial
 
 from veridic.domain.evidence import Found, Passage
 from veridic.evidence.corpus import Corpus
@@ -12,10 +13,9 @@ from veridic.evidence.duplicates import SIMILARITY, group_copies
 from veridic.evidence.index import ANYWHERE, QueryTerm, Within, analyse
 from veridic.evidence.query import Expand, make_questions
 
-_OVERFETCH = 4
-"""Passages asked of the index for each one wanted: copies drop out, and the most focused come first."""
 _MOST_OF_A_KIND = 3
 _NAMES_AND_FIGURES = re.compile(r"\b[A-Z]\w*|[\d,.]+")
+_MOST_QUESTIONS = 16
 _RANK_OFFSET = 10
 """How slowly a place in a ranking loses value: the first counts twice as much as the eleventh."""
 
@@ -34,18 +34,14 @@ class Retriever:
         """`expand` gives other names for what a text names; nothing dated after `as_of` is found."""
         self._corpus = corpus
         self._credibility = credibility
-        self._expand = expand
+        # Every channel asks the same question.
+        self._questions = lru_cache(maxsize=_MOST_QUESTIONS)(partial(make_questions, expand=expand))
         self._as_of = as_of
 
     @property
     def name(self) -> str:
         """What was searched, as a reader knows it."""
         return self._corpus.label
-
-    def find(self, claim_text: str, limit: int) -> list[Found]:
-        """The passages to read for a claim, most promising first, copies put together."""
-        ranked = self.rank(claim_text, limit * _OVERFETCH)
-        return [Found(one.passage, one.copied_in) for one in group_copies(ranked)[:limit]]
 
     def rank(self, question: str, depth: int, within: Within = ANYWHERE) -> list[Passage]:
         """All passages that bear on a question, best first, out of the `depth` best for each way to ask it.
@@ -54,7 +50,7 @@ class Retriever:
         """
         if self._as_of is not None:
             within = within._replace(until=min(within.until or self._as_of, self._as_of))
-        questions = make_questions(question, self._expand)
+        questions = self._questions(question)
         rankings = [self._corpus.search(terms, depth, within) for terms in questions]
         return [self._rate(passage) for passage in _vary(_fuse(questions, rankings))]
 
@@ -72,29 +68,19 @@ def rank_passages(question: str, passages: Sequence[Passage], expand: Expand | N
     return _fuse(questions, [_by_match(terms, passages, tokens) for terms in questions], tokens)
 
 
-def choose_passages(
-    claim_text: str, passages: Sequence[Passage], limit: int, expand: Expand | None = None
-) -> list[Found]:
-    """The best passages for a claim out of a few that no index ranks, best first, copies put together."""
-    questions = make_questions(claim_text, expand)
-    ranked = _fuse(questions, [passages] * len(questions))
-    return [Found(one.passage, one.copied_in) for one in group_copies(_vary(ranked))[:limit]]
+def merge_found(results: Sequence[Sequence[Found]], similarity: float | None = SIMILARITY) -> list[Found]:
+    """What several searches found for one claim as one ranking, with copies across them put together.
 
-
-def merge_found(
-    results: Sequence[Sequence[Found]], limit: int | None = None, *, similarity: float | None = SIMILARITY
-) -> list[Found]:
-    """What several searches found for one claim as one ranking, with copies across them put together."""
-    if len(results) == 1:
-        return list(results[0][:limit])  # ranked, and its copies put together, where it was found
+    Where `similarity` is None, nothing is a copy.
+    """
     found = sorted(
         (one for result in results for one in result), key=lambda one: (-one.passage.score, one.passage.id)
     )
     if similarity is None:
-        return found[:limit]
+        return found
     copies = {one.passage.id: one.copies for one in found}
     merged = []
-    for group in group_copies((one.passage for one in found), similarity)[:limit]:
+    for group in group_copies((one.passage for one in found), similarity):
         own = group.passage.source.location
         sources = [*copies[group.passage.id], *group.copied_in]
         sources += [source for copy in group.copies for source in copies[copy.id]]

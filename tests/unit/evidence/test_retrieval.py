@@ -8,7 +8,7 @@ from veridic.domain.evidence import Found, Passage, Source, Tier
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.retrieval import Retriever, merge_found
+from veridic.evidence.retrieval import Retriever, merge_found, rank_passages
 
 CREDIBILITY = load_credibility()
 FACTS = {
@@ -36,31 +36,66 @@ def open_retriever(folder: Path, facts: dict[str, str], name: str = "desk") -> R
 
 
 def test_a_claim_that_is_wrong_in_one_detail_finds_what_corrects_it(retriever: Retriever) -> None:
-    found = [one.passage.text for one in retriever.find("The capital of Australia is Sydney.", 3)]
-    assert found[0] == FACTS["Australia"]
+    best = retriever.rank("The capital of Australia is Sydney.", 3)[0]
+    assert best.text == FACTS["Australia"]
 
 
 def test_sources_are_rated_by_their_domain(retriever: Retriever) -> None:
-    (found,) = retriever.find("Kenya has 50 million people.", 1)
-    assert (found.passage.source.tier, found.passage.source.credibility) == (Tier.FEDERAL_GOVERNMENT, 1.0)
+    (found, *_) = retriever.rank("Kenya has 50 million people.", 1)
+    assert (found.source.tier, found.source.credibility) == (Tier.FEDERAL_GOVERNMENT, 1.0)
 
 
-def test_the_retriever_is_named_after_its_corpus(retriever: Retriever) -> None:
+def test_the_retriever_is_named_after_its_corpus_and_so_is_where_a_source_was_found(
+    retriever: Retriever,
+) -> None:
     assert retriever.name == "desk"
+    assert retriever.rank("Kenya", 1)[0].source.found_in == "desk"
+
+
+def test_an_index_that_knew_channels_by_another_name_still_serves(tmp_path: Path) -> None:
+    old = Source(title="Kenya", channel="reference", url="https://example.org/kenya")
+    passage = Passage(id="1", source=old, text=FACTS["Kenya"], start=0, end=9)
+    Corpora(tmp_path).add_passages("desk", "1", lambda: [passage])
+    retriever = Retriever(Corpora(tmp_path).open("desk"), credibility=CREDIBILITY)
+    source = retriever.rank("Kenya", 1)[0].source
+    assert (source.channel, source.found_in) == ("", "desk")
 
 
 @pytest.mark.parametrize(
     "text", ["", "the of and", "🙂", "x" * 50_000, '") OR (title:*', "\u202eabc", "\ud800"]
 )
 def test_any_claim_can_be_asked(retriever: Retriever, text: str) -> None:
-    assert len(retriever.find(text, 3)) <= 3
+    assert len(retriever.rank(text, 3)) <= len(FACTS)
 
 
-def test_copies_count_once_and_are_listed(tmp_path: Path) -> None:
-    story = "The central bank of Kenya raised its main rate to 5% on Thursday, its third rise in a row."
-    found = open_retriever(tmp_path, {"First": story, "Reprint": "NAIROBI - " + story}).find(story, 5)
-    assert len(found) == 1
-    assert len(found[0].copies) == 1
+PASSAGES = [
+    Passage(
+        id=f"{n}", source=Source(title="t", url=f"https://{n}.example"), text=text, start=0, end=len(text)
+    )
+    for n, text in enumerate(
+        [
+            "Tickets cost 30 euros.",
+            "Sydney is not a capital.",
+            "The capital of Australia is Canberra, a city that was planned from the start for this purpose alone.",
+            "The capital of Australia is Canberra.",
+        ]
+    )
+]
+
+
+def test_passages_that_no_index_ranks_are_ranked_by_what_they_say_of_the_question() -> None:
+    ranked = rank_passages("The capital of Australia is Sydney.", PASSAGES)
+    assert ranked[0].text == "The capital of Australia is Canberra."
+    assert "0" not in {passage.id for passage in ranked}, "no word of the question stands in it"
+    scores = [passage.score for passage in ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) > 0
+
+
+@pytest.mark.parametrize("question", ["", "the of and", "🙂", "x" * 50_000, "\ud800"])
+def test_any_question_can_be_put_to_them(question: str) -> None:
+    assert rank_passages(question, PASSAGES) == []
+    assert rank_passages("Australia", []) == []
 
 
 def found_in(corpus: str, text: str, score: float, copies: tuple[Source, ...] = ()) -> Found:
@@ -72,13 +107,13 @@ def test_several_corpora_become_one_ranking_with_copies_across_them() -> None:
     third = Source(title="third", channel="b", path="third")
     one = [found_in("a", "Kenya is large.", 0.09), found_in("a", "Chad is dry.", 0.02)]
     other = [found_in("b", "Kenya is large.", 0.05, (third,)), found_in("b", "Peru is high.", 0.04)]
-    merged = merge_found([one, other], 5)
+    merged = merge_found([one, other])
     assert [item.passage.text for item in merged] == ["Kenya is large.", "Peru is high.", "Chad is dry."]
     assert merged[0].passage.source.channel == "a"
     assert {source.path for source in merged[0].copies} == {"b/Kenya is large.", "third"}
-    assert merge_found([other, one], 5) == merged, "the order in which corpora answer does not matter"
-    assert len(merge_found([one, other], 2)) == 2
-    assert merge_found([], 5) == []
+    assert merge_found([other, one]) == merged, "the order in which corpora answer does not matter"
+    assert len(merge_found([one, other], similarity=None)) == 4
+    assert merge_found([]) == []
 
 
 def test_a_corpus_that_knows_nothing_of_the_matter_does_not_crowd_out_one_that_does(tmp_path: Path) -> None:
@@ -86,5 +121,5 @@ def test_a_corpus_that_knows_nothing_of_the_matter_does_not_crowd_out_one_that_d
     noise = {f"N{n}": f"Number {n}: a capital idea for the garden and its {n} gnomes." for n in range(20)}
     ignorant = open_retriever(tmp_path, noise, "ignorant")
     claim = "The capital of Australia is Sydney."
-    merged = merge_found([ignorant.find(claim, 5), knows.find(claim, 5)], 4)
+    merged = merge_found([[Found(p) for p in corpus.rank(claim, 20)] for corpus in (ignorant, knows)])
     assert merged[0].passage.text == FACTS["Australia"]
