@@ -227,8 +227,9 @@ class _Consensus:
 
     def _unheard(self) -> list[str]:
         asked = self._config.checker_models if self._config else ()
-        heard = (*self._result.verification.checkers, *self._moment.failed_checkers)
-        return unheard(asked, [checker.model for checker in heard])
+        answered = [checker.model for checker in self._result.verification.checkers]
+        failed = [checker.model for checker in self._moment.failed_checkers]
+        return unheard(asked, answered + failed)
 
 
 class _Validation:
