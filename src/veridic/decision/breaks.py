@@ -14,6 +14,7 @@ It is a break where all of this holds:
 - The best source of the newer side is at least half as credible as the best of the older: a fresh blog post
   turns no statistics office over.
 - Undated evidence of the older side weighs no more than the newer side: it may be as new.
+- No source stands on both sides: a page that states both was misread, or speaks of two things.
 """
 
 import re
@@ -37,7 +38,12 @@ _RELATIVE = re.compile(
     r"|(?:years?|months?|weeks?|days?|decades?) ago)\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|[a-z]+ed|became|began|broke|brought|built|came|chose|died|fell|fought"
+    r"|found|gave|got|grew|held|kept|knew|led|left|lost|made|met|paid|ran|rose|said|sang|saw|sent|sold|spent|spoke|stood"
+    r"|struck|took|taught|threw|told|went|won|wrote)\b",
+    re.IGNORECASE,
+)
 _PRESENT = re.compile(
     r"\b(?:is|are|isn['’]t|aren['’]t|has|have|does|now|today|current(?:ly)?|still)\b", re.IGNORECASE
 )
@@ -55,7 +61,7 @@ class Break(NamedTuple):
 
 def is_dated(claim: str) -> bool:
     """Whether a claim is bound to a time, so that later evidence doesn't turn earlier evidence over: by a date, by words
-    such as "last year", or because it speaks of the past alone ("was", "had")."""
+    such as "last year", or because it speaks of the past alone ("was", "opened"): what happened stays so."""
     if find_dates(claim) or relative_time(claim):
         return True
     return _PAST.search(claim) is not None and _PRESENT.search(claim) is None
@@ -71,7 +77,7 @@ def clean_break(evidence: Sequence[Evidence]) -> Break | None:
     """When newer evidence turned older evidence over, if it did; see the module for the rule."""
     supporting = _Side.of(Stance.SUPPORTING, evidence)
     contradicting = _Side.of(Stance.CONTRADICTING, evidence)
-    if not supporting.dated or not contradicting.dated:
+    if not supporting.dated or not contradicting.dated or supporting.places & contradicting.places:
         return None
     for older, newer in ((supporting, contradicting), (contradicting, supporting)):
         until, since = older.newest, newer.oldest
@@ -92,6 +98,10 @@ class _Side(NamedTuple):
         own = [e for e in evidence if e.stance is stance and e.weight > 0]
         undated = fsum(e.weight for e in own if e.date is None)
         return cls(stance, fsum(e.weight for e in own), undated, tuple((e.date, e) for e in own if e.date))
+
+    @property
+    def places(self) -> set[str]:
+        return {e.source.location for _, e in self.dated}
 
     @property
     def newest(self) -> PartialDate:
