@@ -49,17 +49,18 @@ class Recruiting:
         return self._model_reader()
 
     def reader(self, document: Document) -> Reader:
+        made_on = claim_date(document, self._as_of)
         if not _is_embedded(self._names.validator):
-            return self._model_reader()
+            return self._model_reader(made_on)
         options = ReaderOptions(
             as_of=self._as_of,
-            claim_date=claim_date(document, self._as_of),
+            claim_date=made_on,
             threshold=self._order.threshold,
             passages=self._settings.passages_per_claim,
         )
         return EmbeddedReader(_JUDGES[self._names.validator](), options)
 
-    def _model_reader(self) -> ModelReader:
+    def _model_reader(self, made_on: date | None = None) -> ModelReader:
         return ModelReader(
             self._models,
             extractor=self._names.extractor,
@@ -67,6 +68,7 @@ class Recruiting:
             settings=self._settings,
             as_of=self._as_of,
             timeout_seconds=self._order.stage_timeout_ms / 1000,
+            claim_date=made_on,
         )
 
     def _refuse_unfit(self, role: str, model: str) -> None:
