@@ -53,13 +53,15 @@ def account_of(decision: Decision, considered: Sequence[Evidence]) -> Account:
 
     Where there is nothing to cite, there is no sentence.
     """
-    key = _followable(decision.evidence)
-    others = sorted(_followable(considered), key=lambda e: e.weight, reverse=True)
+    key = [e for e in decision.evidence if _is_worth_telling(e)]
+    others = [e for e in considered if _is_worth_telling(e)]
+    others.sort(key=lambda e: e.weight, reverse=True)
+    evidence = [*key, *others]
     return Account(
-        summary=_summary(decision.verdict, key),
-        key_findings=_findings([*key, *others]),
-        contradictions=_contradictions([*key, *others]),
-        citations=_citations(_each_once([*key, *others])),
+        summary=_summary(decision.verdict, key or others),
+        key_findings=_findings(evidence),
+        contradictions=_contradictions(evidence),
+        citations=_citations(_each_once(evidence)),
     )
 
 
@@ -68,45 +70,47 @@ def can_be_followed(evidence: Evidence) -> bool:
     return bool((evidence.source.url or evidence.source.path) and evidence.assessment.quote.strip())
 
 
-def _followable(evidence: Iterable[Evidence]) -> list[Evidence]:
-    return [e for e in evidence if can_be_followed(e)]
+def _is_worth_telling(evidence: Evidence) -> bool:
+    is_near = evidence.stance is not Stance.CONTEXTUAL or evidence.assessment.relevance >= NEAR
+    return is_near and can_be_followed(evidence)
 
 
-def _summary(verdict: Verdict, key: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
-    supporting = _on(Stance.SUPPORTING, key)
-    contradicting = _on(Stance.CONTRADICTING, key)
+def _summary(verdict: Verdict, evidence: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
+    supporting = _on(Stance.SUPPORTING, evidence)
+    contradicting = _on(Stance.CONTRADICTING, evidence)
     if not supporting and not contradicting:
-        nearest = key[:1]
-        return tuple(_sentence(f"Nothing that was read settles the claim; the nearest is {told(e)}", [e]) for e in nearest)  # fmt: skip
+        return _nothing_settles(evidence)
     if verdict not in _LEADS:
-        return _both_sides(supporting, contradicting)
-    is_against = verdict not in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
-    side, other = (contradicting, supporting) if is_against else (supporting, contradicting)
-    if not side:
-        return _both_sides(supporting, contradicting)
-    sentences = [_sentence(f"{_LEADS[verdict]}: {told(side[0])}", side)]
+        return (_sentence(_unclear(supporting, contradicting), [*supporting, *contradicting]),)
+    side, other = supporting, contradicting
+    if verdict not in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED) and contradicting:
+        side, other = contradicting, supporting
+    sentences = [_sentence(f"{_LEADS[verdict]}: {told(side[0])}", side)] if side else []
     if other:
-        sentences.append(_sentence(f"{_BESIDES[verdict]} {told(other[0])}", other))
+        sentences.append(_sentence(f"{_BESIDES[verdict]} {told(other[0])}", other[:1]))
     return tuple(sentences)
 
 
-def _both_sides(
-    supporting: Sequence[Evidence], contradicting: Sequence[Evidence]
-) -> tuple[CitedSentence, ...]:
-    if not supporting or not contradicting:
-        return tuple(_sentence(f"The evidence is not clear: {_retold(e)}", [e]) for e in (*supporting, *contradicting)[:1])  # fmt: skip
-    both = _conflict(supporting[0], contradicting[0])
-    return (_sentence(f"The evidence is divided: {both}", [*supporting, *contradicting]),)
+def _nothing_settles(context: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
+    if not context:
+        return ()
+    nearest = max(context, key=lambda e: e.assessment.relevance)
+    text = f"Nothing that was read settles the claim; the nearest is {told(nearest)}"
+    return (_sentence(text, [nearest]),)
+
+
+def _unclear(supporting: Sequence[Evidence], contradicting: Sequence[Evidence]) -> str:
+    if supporting and contradicting:
+        return f"The evidence is divided: {_conflict(supporting[0], contradicting[0])}"
+    return f"The evidence is not clear: {_retold((*supporting, *contradicting)[0])}"
 
 
 def _findings(evidence: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
     """One piece of evidence each: of every source its first before its second, what takes a side before context."""
-    worth_telling = [e for e in evidence if e.stance is not Stance.CONTEXTUAL]
-    worth_telling += [e for e in evidence if e.stance is Stance.CONTEXTUAL and e.assessment.relevance >= NEAR]
-    pieces = {(e.source.location, e.assessment.quote): e for e in reversed(worth_telling)}
-    turns: list[tuple[int, Evidence]] = []
+    in_order = sorted(_each_once(evidence), key=lambda e: e.stance is Stance.CONTEXTUAL)
     met: Counter[str] = Counter()
-    for piece in reversed(pieces.values()):
+    turns: list[tuple[int, Evidence]] = []
+    for piece in in_order:
         met[piece.source.location] += 1
         turns.append((met[piece.source.location], piece))
     chosen = [piece for _, piece in sorted(turns, key=lambda turn: turn[0])[:MOST_FINDINGS]]
@@ -137,7 +141,7 @@ def _citations(evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
     voices = _voices(evidence)
     on_a_side = [v for v in voices if v.stance is not Stance.CONTEXTUAL]
     on_a_side.sort(key=lambda v: v.credibility, reverse=True)
-    near = [v for v in voices if v.stance is Stance.CONTEXTUAL and v.passage.assessment.relevance >= NEAR]
+    near = [v for v in voices if v.stance is Stance.CONTEXTUAL]
     near.sort(key=lambda v: (v.passage.assessment.relevance, v.credibility), reverse=True)
     room = max(0, FEWEST_CITATIONS - len(on_a_side))
     chosen = [*on_a_side[:MOST_CITATIONS], *near[:room]]
@@ -176,7 +180,10 @@ def _on(stance: Stance, evidence: Iterable[Evidence]) -> list[Evidence]:
 
 
 def _each_once(evidence: Iterable[Evidence]) -> list[Evidence]:
-    return list({(e.passage.id, e.source.location, e.assessment.quote): e for e in evidence}.values())
+    first: dict[tuple[str, str], Evidence] = {}
+    for one in evidence:
+        first.setdefault((one.source.location, one.assessment.quote), one)
+    return list(first.values())
 
 
 def _one_a_source(evidence: Iterable[Evidence]) -> list[Evidence]:

@@ -104,22 +104,35 @@ _OPEN = "Nothing that was read settles {claim}"
 def article_summary(decisions: Sequence[Decision]) -> tuple[CitedSentence, ...]:
     """One or two claims are told a sentence each. Of more it says what holds, what does not and why, and what is open.
 
-    Every sentence cites. Open claims on which nothing was found can't be, and are counted behind the last sentence;
-    where there is nothing to cite at all, there is no sentence, and `summarise` has what can be said.
+    Every sentence cites, and claims that nothing can be cited for are counted behind the last one. Only where
+    there is nothing to cite at all, the one sentence is that of `summarise`.
     """
-    if len(decisions) <= _TOLD_ONE_BY_ONE:
-        return tuple(_told(decision) for decision in decisions if _grounds(decision))
+    tell = _one_by_one if len(decisions) <= _TOLD_ONE_BY_ONE else _by_verdict
+    return tuple(tell(decisions)) or (CitedSentence(text=summarise(decisions)),)
+
+
+def _one_by_one(decisions: Sequence[Decision]) -> list[CitedSentence]:
+    sentences = [_told(decision) for decision in decisions if _grounds(decision)]
+    return _with_the_rest(sentences, len(decisions) - len(sentences))
+
+
+def _by_verdict(decisions: Sequence[Decision]) -> list[CitedSentence]:
+    total = len(decisions)
     holds = [d for d in decisions if d.verdict in _HOLDS]
     fails = [d for d in decisions if d.verdict in _FAILS]
     still_open = [d for d in decisions if d.verdict not in (*_HOLDS, *_FAILS)]
-    sentences = [*_what_holds(holds, len(decisions)), *_what_fails(fails, len(decisions))]
+    settled = [*_what_holds(holds, total), *_what_fails(fails, total)]
     if any(map(_grounds, still_open)):
-        sentences.append(_what_is_open(still_open, len(decisions)))
-    elif still_open and sentences:
-        number = len(still_open)
-        rest = f"; {count(number, 'claim')} could not be settled, as nothing was found on {'it' if number == 1 else 'them'}."
-        sentences.append(_extended(sentences.pop(), rest))
-    return tuple(sentences)
+        return [*settled, _what_is_open(still_open, total)]
+    return _with_the_rest(settled, len(still_open))
+
+
+def _with_the_rest(sentences: list[CitedSentence], number: int) -> list[CitedSentence]:
+    """The last sentence says too how many claims there was nothing to cite for."""
+    if not sentences or not number:
+        return sentences
+    text = f"{sentences[-1].text.removesuffix('.')}; {count(number, 'claim')} could not be settled."
+    return [*sentences[:-1], sentences[-1].model_copy(update={"text": text})]
 
 
 def _told(decision: Decision) -> CitedSentence:
@@ -134,8 +147,8 @@ def _what_holds(holds: Sequence[Decision], total: int) -> list[CitedSentence]:
     if not cited:
         return []
     examples = listed([quoted(d.claim.text) for d in cited[:_TOLD_ONE_BY_ONE]])
-    such_as = "" if len(holds) <= _TOLD_ONE_BY_ONE else "such as "
-    text = f"{_share(holds, total)} borne out: {such_as}{examples}."
+    which = ":" if len(holds) <= _TOLD_ONE_BY_ONE else ", such as"
+    text = f"{_share(holds, total)} borne out{which} {examples}."
     return [CitedSentence(text=text, sources=_sources(map(_grounds, cited)))]
 
 
@@ -175,13 +188,13 @@ def _share(some: Sequence[Decision], total: int) -> str:
 def _grounds(decision: Decision) -> list[Evidence]:
     """What a verdict rests on and a reader can follow, strongest first; of an open claim what came nearest."""
     evidence = [e for e in decision.evidence if can_be_followed(e)]
-    if decision.verdict in _HOLDS:
-        return [e for e in evidence if e.stance is Stance.SUPPORTING]
+    if decision.verdict not in (*_HOLDS, *_FAILS):
+        return evidence
+    on_a_side = [e for e in evidence if e.stance is not Stance.CONTEXTUAL]
     if decision.verdict in (Verdict.CONTESTED, Verdict.PARTIAL):
-        return [e for e in evidence if e.stance is not Stance.CONTEXTUAL]
-    if decision.verdict in _FAILS:
-        return [e for e in evidence if e.stance is Stance.CONTRADICTING]
-    return evidence
+        return on_a_side
+    side = Stance.SUPPORTING if decision.verdict in _HOLDS else Stance.CONTRADICTING
+    return [e for e in on_a_side if e.stance is side] or on_a_side
 
 
 def _most_telling(decision: Decision, grounds: Sequence[Evidence]) -> list[Evidence]:
@@ -198,13 +211,8 @@ def _riskiest_first(decision: Decision) -> tuple[int, float]:
 
 def _sources(grounds: Iterable[Sequence[Evidence]]) -> tuple[Source, ...]:
     """The best source of each claim, then the second best, as far as there is room."""
-    ranked = sorted(
-        ((rank, e.source) for evidence in grounds for rank, e in enumerate(evidence)),
-        key=lambda pair: pair[0],
-    )
-    each_once = {source.location: source for _, source in reversed(ranked)}
-    return tuple(reversed(each_once.values()))[:_MOST_SOURCES]
-
-
-def _extended(sentence: CitedSentence, rest: str) -> CitedSentence:
-    return sentence.model_copy(update={"text": sentence.text.removesuffix(".") + rest})
+    ranked = [(rank, e.source) for evidence in grounds for rank, e in enumerate(evidence)]
+    chosen: dict[str, Source] = {}
+    for _, source in sorted(ranked, key=lambda pair: pair[0]):
+        chosen.setdefault(source.location, source)
+    return tuple(chosen.values())[:_MOST_SOURCES]

@@ -38,11 +38,11 @@ _RELATIVE = re.compile(
     r"|(?:years?|months?|weeks?|days?|decades?) ago)\b",
     re.IGNORECASE,
 )
+# A capital makes a name of it ("the Fed", "United"), and not every word in -ed is a verb.
 _PAST = re.compile(
-    r"\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|[a-z]+ed|became|began|broke|brought|built|came|chose|died|fell|fought"
+    r"\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|(?!hundred|sacred)[a-z]+[^\We]ed|became|began|broke|brought|built|came|chose|died|fell|fought"
     r"|found|gave|got|grew|held|kept|knew|led|left|lost|made|met|paid|ran|rose|said|sang|saw|sent|sold|spent|spoke|stood"
-    r"|struck|took|taught|threw|told|went|won|wrote)\b",
-    re.IGNORECASE,
+    r"|struck|took|taught|threw|told|went|won|wrote)\b"
 )
 _PRESENT = re.compile(
     r"\b(?:is|are|isn['’]t|aren['’]t|has|have|does|now|today|current(?:ly)?|still)\b", re.IGNORECASE

@@ -19,9 +19,9 @@ _ABOUT_EVIDENCE = frozenset(
     map(
         stem,
         "accurate accurately according account article assert asserted authoritative available claim claims claimed "
-        "confirm confirms confirmed contradict contradicts contradicted consistent corroborate correct data document "
+        "cite cited cites confirm confirms confirmed contradict contradicts contradicted consistent corroborate correct data document "
         "evidence fact false find finding finds found inaccurate incorrect indicate information misleading note notes "
-        "official outlet passage piece publication publish published read reader recent report reported reportedly reports "
+        "official outlet passage piece publication publish published put puts quote quotes read reader recent report reported reportedly reports "
         "research reveal said say says show shows shown source sources state stated states statement study studies "
         "support supports supported true verdict verify verified".split(),
     )

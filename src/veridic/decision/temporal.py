@@ -79,7 +79,9 @@ def _currency(read: Sequence[Evidence], dated: Sequence[_Dated], as_of: date) ->
     newest, oldest = _newest(dated), _oldest(dated)
     number = len(sources) - undated
     if newest == oldest:
-        which = "The only dated source is" if number == 1 else f"All {number} dated sources are"
+        which = {1: "The only dated source is", 2: "Both dated sources are"}.get(
+            number, f"All {number} dated sources are"
+        )
         told = f"{which} from {newest}, {_age(newest, as_of)}"
     else:
         told = f"The newest source is from {newest}, {_age(newest, as_of)}; the oldest is from {oldest}"

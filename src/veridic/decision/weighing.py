@@ -114,10 +114,9 @@ def correction_confidence(weighing: Weighing) -> float:
 
 
 def changed_on(evidence: Sequence[Evidence]) -> date | None:
-    """When an outdated claim stopped being true, as far as the evidence tells: the first day of the
-    earliest evidence against it that is newer than everything for it."""
-    last_support = max(
-        (e.date.last for e in evidence if e.date and e.stance is Stance.SUPPORTING), default=None
-    )
-    against = [e.date.first for e in evidence if e.date and e.stance is Stance.CONTRADICTING]
+    """When an outdated claim stopped being true, as far as the evidence that weighs anything tells: the first day of
+    the earliest evidence against it that is newer than everything for it."""
+    dated = [(e.date, e.stance) for e in evidence if e.date and e.weight > 0]
+    last_support = max((when.last for when, stance in dated if stance is Stance.SUPPORTING), default=None)
+    against = [when.first for when, stance in dated if stance is Stance.CONTRADICTING]
     return min((day for day in against if last_support is None or day > last_support), default=None)

@@ -4,10 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import make_claim, make_decision
+from tests.unit.decision.weighed import contextual, contradicting, supporting
 
-from veridic.decision.aggregation import WORTH, credibility_score, document_verdict, summarise
+from veridic.decision.aggregation import (
+    WORTH,
+    article_summary,
+    credibility_score,
+    document_verdict,
+    summarise,
+)
 from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
+from veridic.domain.evidence import Evidence
 from veridic.domain.verdicts import Scale, Verdict, say
 
 UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
@@ -155,3 +163,111 @@ def test_less_confidence_moves_the_score_to_the_middle() -> None:
 )  # fmt: skip
 def test_one_sentence(verdicts: list[Verdict], sentence: str) -> None:
     assert summarise([decided(verdict) for verdict in verdicts]) == sentence
+
+
+def told(*decisions: Decision) -> list[tuple[str, list[str]]]:
+    return [(s.text, [source.title for source in s.sources]) for s in article_summary(decisions)]
+
+
+def rests_on(verdict: Verdict, *evidence: Evidence, risk: Risk = Risk.MEDIUM) -> Decision:
+    return make_decision(make_claim(risk=risk), verdict, evidence=evidence)
+
+
+CLAIM = "“The capital of Australia is Canberra”"
+
+
+@pytest.mark.parametrize(
+    ("decision", "text", "cited"),
+    [
+        (
+            rests_on(Verdict.SUPPORTED, supporting(name="a"), supporting(name="b"), contradicting(name="c")),
+            f"The sources bear out {CLAIM}: “a says so” (a, 2025).",
+            ["a", "b"],
+        ),
+        (
+            rests_on(Verdict.REFUTED, supporting(name="a"), contradicting(name="c")),
+            f"The sources refute {CLAIM}: “c says so” (c, 2025).",
+            ["c"],
+        ),
+        (
+            rests_on(Verdict.OUTDATED, supporting(name="a"), contradicting(name="c")),
+            f"The sources show that {CLAIM} is out of date: “c says so” (c, 2025).",
+            ["c"],
+        ),
+        (
+            rests_on(Verdict.MISLEADING, supporting(name="a")),
+            f"The sources show that {CLAIM} misleads: “a says so” (a, 2025).",
+            ["a"],
+        ),
+        (
+            rests_on(Verdict.CONTESTED, supporting(name="a"), contradicting(name="c")),
+            f"The sources disagree on {CLAIM}: “a says so” (a, 2025) while “c says so” (c, 2025).",
+            ["a", "c"],
+        ),
+        (
+            rests_on(Verdict.UNVERIFIABLE, contextual(name="n")),
+            f"Nothing that was read settles {CLAIM}: “n says so” (n, 2025).",
+            ["n"],
+        ),
+    ],
+)
+def test_one_claim_is_told_with_its_reason(decision: Decision, text: str, cited: list[str]) -> None:
+    assert told(decision) == [(text, cited)]
+
+
+def test_of_two_claims_the_one_without_sources_is_counted() -> None:
+    held = rests_on(Verdict.SUPPORTED, supporting(name="a"))
+    (sentence, _), *others = told(held, rests_on(Verdict.UNVERIFIABLE))
+    assert sentence.endswith("(a, 2025); 1 claim could not be settled.")
+    assert others == []
+    assert len(told(held, held)) == 2
+
+
+def test_many_claims_are_what_holds_what_does_not_and_what_is_open() -> None:
+    decisions = [
+        *(rests_on(Verdict.SUPPORTED, supporting(name=f"s{n}")) for n in range(3)),
+        rests_on(Verdict.PARTIAL, supporting(name="p")),
+        rests_on(Verdict.REFUTED, contradicting(name="low"), risk=Risk.LOW),
+        rests_on(Verdict.REFUTED, contradicting(name="high"), contradicting(name="second"), risk=Risk.HIGH),
+        rests_on(Verdict.UNVERIFIABLE, contextual(name="near")),
+        rests_on(Verdict.UNVERIFIABLE),
+    ]
+    assert told(*decisions) == [
+        (f"3 of 8 claims are borne out, such as {CLAIM} and {CLAIM}.", ["s0", "s1", "s2"]),
+        (
+            f"3 of 8 claims are not borne out as stated (2 refuted and 1 true in part), above all {CLAIM}: “high says so” (high, 2025).",
+            ["high", "low", "p", "second"],
+        ),
+        (f"2 of 8 claims are open; nearest to {CLAIM} comes “near says so” (near, 2025).", ["near"]),
+    ]
+
+
+def test_the_article_s_sentences_count_right() -> None:
+    held, wrong = (
+        rests_on(Verdict.SUPPORTED, supporting(name="a")),
+        rests_on(Verdict.REFUTED, contradicting(name="c")),
+    )
+    assert told(held, held, held)[0][0].startswith("All 3 claims are borne out, such as")
+    assert told(held, wrong, held) == [
+        (f"2 of 3 claims are borne out: {CLAIM} and {CLAIM}.", ["a"]),
+        (f"1 of 3 claims is refuted, {CLAIM}: “c says so” (c, 2025).", ["c"]),
+    ]
+    assert told(held, wrong, rests_on(Verdict.UNVERIFIABLE))[-1][0].endswith(
+        "; 1 claim could not be settled."
+    )
+
+
+def test_where_nothing_can_be_cited_one_sentence_says_so() -> None:
+    assert told() == [("No verifiable claims identified.", [])]
+    assert told(rests_on(Verdict.UNVERIFIABLE)) == [("Of 1 claim checked: 1 without evidence.", [])]
+
+
+@given(ANY)
+def test_an_article_is_one_to_three_sentences(decisions: list[Decision]) -> None:
+    with_evidence = [
+        d.model_copy(update={"evidence": (supporting(name=f"s{n}"), contradicting(name=f"c{n}"))})
+        for n, d in enumerate(decisions)
+    ]
+    sentences = article_summary(with_evidence)
+    assert 1 <= len(sentences) <= 3
+    assert all(1 <= len(sentence.sources) <= 10 for sentence in sentences)
