@@ -26,7 +26,8 @@ _LANE, _LANES = 16, 6
 """Pixels from one shape to the one above it; and how many stand above each other before the rest moves aside."""
 _EDGE = 3.0
 """Percent of the width that is left free on both sides, so that no shape is cut off."""
-_TICK_GAP = 17.0
+_TICK_GAP = 14.0
+"""Percent of the width that a year takes below the line, on a phone too."""
 _LABELS = 22
 """Pixels below the line, for the dates."""
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
@@ -99,10 +100,10 @@ class _Scale:
         """Dates to write below the line, the newest first, none too near to another."""
         latest = self.at(self._as_of)
         yield latest, f"{self._as_of.day} {_MONTHS[self._as_of.month - 1]} {self._as_of.year}"
-        latest -= _TICK_GAP / 2  # it is set against the edge, and so reaches further to the left
+        latest -= _TICK_GAP  # it is longer, and set against the edge
         for when, label in self._candidates():
             at = self.at(when)
-            if latest - at >= _TICK_GAP and at >= _EDGE:
+            if latest - at >= _TICK_GAP * len(label) / 4 and at >= _EDGE:
                 yield at, label
                 latest = at
 

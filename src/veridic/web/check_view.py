@@ -132,7 +132,11 @@ class CheckView:
 
     @property
     def undecided(self) -> int:
-        return sum(claim.sign is None for claim in self.claims)
+        return sum(claim.sign is None and not claim.problem for claim in self.claims)
+
+    @property
+    def failed(self) -> int:
+        return sum(bool(claim.problem) for claim in self.claims)
 
     @property
     def rests_on_knowledge(self) -> int:

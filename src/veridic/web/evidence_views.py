@@ -90,7 +90,7 @@ class EvidenceView:
     def stances(self) -> tuple[tuple[Stance | None, str, int], ...]:
         """What the shapes on the line mean, and how many there are of each."""
         found = [source.stance for source in self.sources]
-        words = ((None, _NOT_READ), *STANCES.items())
+        words = ((None, _NOT_READ), *((stance, stance.value) for stance in Stance))
         return tuple((stance, word, found.count(stance)) for stance, word in words if stance in found)
 
 

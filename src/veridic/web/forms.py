@@ -1,17 +1,20 @@
 """What is typed into the start page, and the order it comes to."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from pydantic import ValidationError
 
-from veridic.api.requests import CheckRequest, ModelNames, Upload
+from veridic.api.requests import CheckRequest, ModelNames, Upload, default_mode
 from veridic.config.settings import Settings
-from veridic.domain.errors import InputError, ProviderError, VeridicError
-from veridic.domain.modes import Mode
+from veridic.domain.errors import InputError, ProviderError, UsageError, VeridicError
+from veridic.domain.modes import EngineChoice, Mode
 from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.providers.llm.roles import RoleModels
+from veridic.providers.search.connect import connect_search
 
 MOST_CHECKERS = 4
 _LONGEST_MODEL_NAME = 200
@@ -35,11 +38,18 @@ class OrderForm:
     url: str = ""
     question: str = ""
     mode: Mode = Mode.THOROUGH
+    engine: EngineChoice = EngineChoice.AUTO
+    lister: str = ""
+    """Summary and thorough mode: who finds the claims."""
+    validator: str = ""
+    """Summary and thorough mode: who reads the evidence."""
     generator: str = ""
     extractor: str = ""
     checkers: tuple[str, ...] = ("",) * MOST_CHECKERS
     reporter: str = ""
     against: tuple[str, ...] = (REFERENCE,)
+    as_of: str = ""
+    max_cost: str = ""
     mistakes: Mapping[str, str] = field(default_factory=dict)
     """By field: one sentence on what is wrong. The field `form` is for what belongs to none."""
 
@@ -47,6 +57,13 @@ class OrderForm:
     def effective_mode(self) -> Mode:
         """A question needs a model to answer it, and so consensus mode."""
         return Mode.CONSENSUS if self.given is Given.QUESTION else self.mode
+
+
+def blank_form(settings: Settings) -> OrderForm:
+    """The form as it is first shown. What is ticked is all that is searched, so where the web can be, nothing is."""
+    return OrderForm(
+        mode=default_mode(settings), against=() if web_searches(settings).names else (REFERENCE,)
+    )
 
 
 def read_form(fields: Mapping[str, Sequence[str]]) -> OrderForm:
@@ -62,11 +79,16 @@ def read_form(fields: Mapping[str, Sequence[str]]) -> OrderForm:
         url=one("url"),
         question=one("question"),
         mode=Mode(one("mode")) if one("mode") in list(Mode) else Mode.THOROUGH,
+        engine=EngineChoice(one("engine")) if one("engine") in list(EngineChoice) else EngineChoice.AUTO,
+        lister=one("lister"),
+        validator=one("validator"),
         generator=one("generator"),
         extractor=one("extractor"),
         checkers=(*checkers, *([""] * (MOST_CHECKERS - len(checkers)))),
         reporter=one("reporter"),
         against=tuple(dict.fromkeys(fields.get("against", ()))),
+        as_of=one("as_of"),
+        max_cost=one("max_cost"),
     )
 
 
@@ -86,26 +108,63 @@ def missing(form: OrderForm, upload: Upload | None, default: RoleModels | None) 
     for name, model in _models(form).items():
         if len(model) > _LONGEST_MODEL_NAME:
             mistakes[name] = f"A model's name has at most {_LONGEST_MODEL_NAME} characters."
+    return mistakes | _wrong_limits(form)
+
+
+def _wrong_limits(form: OrderForm) -> dict[str, str]:
+    mistakes: dict[str, str] = {}
+    today = datetime.now(UTC).date()
+    day = _day(form.as_of)
+    if form.as_of and day is None:
+        mistakes["as_of"] = "Give a date such as 2025-01-21."
+    elif day is not None and day > today:
+        mistakes["as_of"] = f"Give a day that has come; today is {today}."
+    if form.max_cost and _amount(form.max_cost) is None:
+        mistakes["max_cost"] = "Give an amount in US dollars, such as 0.50."
     return mistakes
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _amount(text: str) -> float | None:
+    try:
+        amount = float(text.replace(",", "."))
+    except ValueError:
+        return None
+    return amount if math.isfinite(amount) and amount >= 0 else None
 
 
 def request_of(form: OrderForm) -> CheckRequest:
     """The same as a client of the API would have asked; raises `ValueError` for what no client may."""
-    is_consensus = form.effective_mode is Mode.CONSENSUS
-    checkers = [name for name in form.checkers if name]
-    models = ModelNames(
-        generator=form.generator or None,
-        extractor=form.extractor or None,
-        checkers=checkers or None,
-        reporter=form.reporter or None,
-    )
     return CheckRequest(
         mode=form.effective_mode,
+        engine=EngineChoice.AUTO if form.effective_mode is Mode.CONSENSUS else form.engine,
         text=form.text if form.given is Given.TEXT else None,
         url=form.url if form.given is Given.URL else None,
         question=form.question if form.given is Given.QUESTION else None,
-        models=models if is_consensus else ModelNames(),
+        models=_chosen(form),
         against=list(form.against),
+        as_of=_day(form.as_of),
+        max_cost=_amount(form.max_cost),
+    )
+
+
+def _chosen(form: OrderForm) -> ModelNames:
+    """Only what the mode has a use for: fields of another keep what was typed, and are not shown."""
+    if form.effective_mode is not Mode.CONSENSUS:
+        return ModelNames(
+            extractor=form.lister or None, checkers=[form.validator] if form.validator else None
+        )
+    return ModelNames(
+        generator=form.generator or None,
+        extractor=form.extractor or None,
+        checkers=[name for name in form.checkers if name] or None,
+        reporter=form.reporter or None,
     )
 
 
@@ -113,7 +172,7 @@ def place_of(error: VeridicError | ValidationError, form: OrderForm) -> str:
     """The field that an error is about."""
     message = str(error)
     for name, model in _models(form).items():
-        if model and model in message and form.effective_mode is Mode.CONSENSUS:
+        if model and model in message:
             return name
     if isinstance(error, InputError | ProviderError):
         return form.given.value
@@ -121,7 +180,9 @@ def place_of(error: VeridicError | ValidationError, form: OrderForm) -> str:
 
 
 def _models(form: OrderForm) -> dict[str, str]:
-    """By the field it was typed into."""
+    """Those of the chosen mode, by the field they were typed into."""
+    if form.effective_mode is not Mode.CONSENSUS:
+        return {"lister": form.lister, "validator": form.validator}
     checkers = {f"checker-{place}": name for place, name in enumerate(form.checkers, 1)}
     return {"generator": form.generator, "extractor": form.extractor, "reporter": form.reporter} | checkers
 
@@ -140,3 +201,18 @@ def corpora_to_choose(settings: Settings) -> tuple[CorpusChoice, ...]:
         CorpusChoice(REFERENCE, "the built-in library: countries, their people, economies and governments"),
         *(CorpusChoice(corpus.name, f"{corpus.documents:,} documents", corpus.problem) for corpus in own),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class WebSearches:
+    """Who is asked for evidence on the web, or why nobody can be."""
+
+    names: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def web_searches(settings: Settings) -> WebSearches:
+    try:
+        return WebSearches(tuple(provider.name for provider in connect_search(settings)))
+    except UsageError as error:
+        return WebSearches(problem=str(error))

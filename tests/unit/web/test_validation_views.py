@@ -40,7 +40,7 @@ def test_a_decided_claim_shows_what_each_source_says_before_the_report() -> None
     assert first.sign is not None
     assert (first.sign.word, first.rationale) == ("Supported", "Five sources state it.")
     assert first.evidence is not None
-    assert first.evidence.stances == ((Stance.SUPPORTING, "Supports", 5), (Stance.CONTEXTUAL, "Context", 6))
+    assert first.evidence.stances == ((Stance.SUPPORTING, "supporting", 5), (Stance.CONTEXTUAL, "contextual", 6))
     assert first.sources_read == 11
 
 
