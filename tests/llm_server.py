@@ -44,7 +44,7 @@ class Request:
 
     @property
     def stage(self) -> str:
-        """`generate`, `extract`, `verify`, `report` or `title`."""
+        """`generate`, `extract`, `verify`, `report`, `title`, `list_claims`, `validate` or `validate_summary`."""
         return llm_texts.stage_of(self.system)
 
     def _said_by(self, *roles: str) -> str:
@@ -202,6 +202,35 @@ class ScriptedServer:
                     return title
                 case _:
                     return generated
+
+        self.answer(**{"text": text, "cost": 0.001, **reply})
+
+    def script_validation(
+        self,
+        *,
+        claims: Sequence[str] = llm_texts.STATEMENTS,
+        verdicts: Mapping[str, str] | None = None,
+        **reply: Any,
+    ) -> None:
+        """Answer every stage of summary and thorough mode in its format.
+
+        The extractor lists `claims`, the first two of them in summary mode. The validator calls each what
+        `verdicts` has for it, TRUE by default, and cites every source it is shown. `reply` goes for every answer.
+        """
+        called = verdicts or {}
+
+        def text(request: Request) -> str:
+            match request.stage:
+                case "list_claims":
+                    is_summary = "statement" in request.user.rsplit("\n", 1)[-1]
+                    return llm_texts.listed_claims(claims[:2] if is_summary else claims)
+                case "validate_summary":
+                    statements = llm_texts.statements_of(request.user)
+                    by_id = {claim_id: called.get(claim, "TRUE") for claim_id, claim in statements.items()}
+                    return llm_texts.summary_validation(request.user, by_id)
+                case _:
+                    verdict = called.get(llm_texts.claim_of(request.user), "TRUE")
+                    return llm_texts.validation(request.user, verdict)
 
         self.answer(**{"text": text, "cost": 0.001, **reply})
 

@@ -1,9 +1,11 @@
-"""What well-behaved models say in each stage of consensus mode, in the formats they are asked for."""
+"""What well-behaved models say in each stage of every mode, in the formats they are asked for."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from veridic.prompts.validation_wording import LIST_CLAIMS, LIST_STATEMENTS, VALIDATE, VALIDATE_SUMMARY
 from veridic.prompts.wording import EXTRACT, GENERATE, REPORT, TITLE, VERIFY_BY_EVIDENCE, VERIFY_BY_KNOWLEDGE
 
 CONTENT = (
@@ -19,6 +21,7 @@ CLAIMS = (
     ("The web has more than five billion users today", "STATISTIC"),
 )
 """Of `CONTENT`."""
+STATEMENTS = tuple(claim for claim, _ in CLAIMS)
 
 _STAGES = {
     GENERATE: "generate",
@@ -27,8 +30,15 @@ _STAGES = {
     VERIFY_BY_EVIDENCE: "verify",
     REPORT: "report",
     TITLE: "title",
+    LIST_CLAIMS: "list_claims",
+    LIST_STATEMENTS: "list_claims",
+    VALIDATE: "validate",
+    VALIDATE_SUMMARY: "validate_summary",
 }
 _PASSAGES = re.compile(r"^CLAIM claim_(\d+): .*\n.*\n.*\nPassages: (.*)$", re.MULTILINE)
+_SOURCE = re.compile(r"^Source (\d+): .*\n(?:.+\n)*?Key content: (.*)$", re.MULTILINE)
+_CLAIM_VALIDATED = re.compile(r"^Claim: (.*)$", re.MULTILINE)
+_STATEMENT = re.compile(r"^(claim_\d+): (.*)$", re.MULTILINE)
 
 
 def stage_of(system: str) -> str:
@@ -85,3 +95,90 @@ def report(claims: Sequence[tuple[str, str]], score: int | None) -> str:
         "## Detailed Findings\n\nEach claim is listed above.\n\n## Annotated Content\n\nSee above.\n\n"
         "## Methodology\n- Consensus method: Majority verdict\n"
     )
+
+
+def listed_claims(claims: Sequence[str], *, risk: str = "HIGH", category: str = "History") -> str:
+    """A list of claims with a query a channel, for summary and thorough mode."""
+    listed = [
+        {
+            "claim": claim,
+            "risk_level": risk,
+            "category": category,
+            "source_paragraph": claim,
+            "queries": {
+                channel: f"{claim} {channel}" for channel in ("news", "research", "general", "historical")
+            },
+        }
+        for claim in claims
+    ]
+    return json.dumps({"claims": listed})
+
+
+def sources_of(user: str) -> dict[int, str]:
+    """The sources that a prompt shows, by number: what each says."""
+    return {int(number): content for number, content in _SOURCE.findall(user)}
+
+
+def claim_of(user: str) -> str:
+    """The claim that a prompt asks to validate."""
+    found = _CLAIM_VALIDATED.search(user)
+    return found[1] if found else ""
+
+
+def statements_of(user: str) -> dict[str, str]:
+    """The claims that a prompt of summary mode asks to validate, by id."""
+    return dict(_STATEMENT.findall(user))
+
+
+def validation(user: str, verdict: str = "TRUE", confidence: int = 90) -> str:
+    """A verdict for which every source speaks, and sentences that repeat what the sources say."""
+    sources = sources_of(user)
+    return json.dumps(
+        _judged(sources, verdict, confidence)
+        | {
+            "temporal_analysis": dict.fromkeys(
+                ("claim_timeframe", "evidence_currency", "historical_context", "temporal_verdict"), ""
+            ),
+            "sources": _relevant(sources),
+        }
+    )
+
+
+def summary_validation(user: str, verdicts: Mapping[str, str] | None = None) -> str:
+    """A verdict on every statement, `verdicts` by id, TRUE by default."""
+    sources = sources_of(user)
+    called = {claim_id: (verdicts or {}).get(claim_id, "TRUE") for claim_id in statements_of(user)}
+    claims = [{"id": claim_id} | _judged(sources, verdict, 90) for claim_id, verdict in called.items()]
+    overall = called.get("claim_1", "UNVERIFIABLE")
+    return json.dumps(
+        {
+            "verdict": overall,
+            "credibility_score": 90 if overall == "TRUE" else 20,
+            "summary": " ".join(_quoted(sources)[:1]),
+            "claims": claims,
+            "sources": _relevant(sources),
+        }
+    )
+
+
+def _judged(sources: Mapping[int, str], verdict: str, confidence: int) -> dict[str, object]:
+    settled = [] if verdict == "UNVERIFIABLE" else list(sources)
+    return {
+        "verdict": verdict,
+        "confidence": confidence,
+        "summary": " ".join(_quoted(sources)[:1]),
+        "key_findings": _quoted(sources)[:3],
+        "contradictions": [],
+        "supporting_sources": settled if verdict == "TRUE" else [],
+        "contradicting_sources": settled if verdict != "TRUE" else [],
+    }
+
+
+def _quoted(sources: Mapping[int, str]) -> list[str]:
+    """What each source says first, with its number."""
+    firsts = {number: re.split(r"(?<=[.!?]) | … ", content)[0] for number, content in sources.items()}
+    return [f"{first.rstrip('.!?')} [{number}]." for number, first in firsts.items()]
+
+
+def _relevant(sources: Mapping[int, str]) -> list[dict[str, object]]:
+    return [{"id": number, "relevance": "It speaks of the matter"} for number in list(sources)[:10]]

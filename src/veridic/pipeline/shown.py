@@ -65,26 +65,31 @@ def _rooms(sources: int, most: int) -> Iterator[int]:
 
 
 class _Part(NamedTuple):
-    index: int
+    place: int
     passage: int
     text: str
 
 
 def _shown(number: int, question: str, found: Sequence[Found], room: int, settings: Settings) -> ShownSource:
-    texts = [(place, part) for place, one in enumerate(found) for part in split_parts(one.passage.text)]
-    parts = [_Part(index, place, text) for index, (place, text) in enumerate(texts)]
+    texts = [(passage, text) for passage, one in enumerate(found) for text in _parts(one.passage)]
+    parts = [_Part(place, *numbered) for place, numbered in enumerate(texts)]
     by_passage: dict[int, list[_Part]] = {}
     for part in _nearest(question, parts, room):
         by_passage.setdefault(part.passage, []).append(part)
-    first, *others = [_joined(chosen) for chosen in by_passage.values()] or [""]
+    first, *others = by_passage.values()
     return ShownSource(
         number=number,
         source=found[0].passage.source,
-        content=first[:room],
+        content=_joined(first, room),
         highlights=tuple(
-            text[: settings.max_highlight_chars] for text in others[: settings.max_highlights_per_source]
+            _joined(chosen, settings.max_highlight_chars)
+            for chosen in others[: settings.max_highlights_per_source]
         ),
     )
+
+
+def _parts(passage: Passage) -> list[str]:
+    return split_parts(passage.text) or [passage.text]
 
 
 def _nearest(question: str, parts: Sequence[_Part], room: int) -> list[_Part]:
@@ -98,9 +103,12 @@ def _nearest(question: str, parts: Sequence[_Part], room: int) -> list[_Part]:
     return sorted(chosen)
 
 
-def _joined(parts: Sequence[_Part]) -> str:
-    """With a mark where something is left out."""
-    text = parts[0].text
+def _joined(parts: Sequence[_Part], most: int) -> str:
+    """As many as there is room for, with a mark where something is left out."""
+    text = parts[0].text if len(parts[0].text) <= most else f"{parts[0].text[:most].rstrip()}{_CUT}"
     for before, part in pairwise(parts):
-        text += f" {part.text}" if part.index == before.index + 1 else f"{_CUT}{part.text}"
+        joined = f"{text} {part.text}" if part.place == before.place + 1 else f"{text}{_CUT}{part.text}"
+        if len(joined) > most:
+            break
+        text = joined
     return text
