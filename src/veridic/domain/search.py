@@ -18,7 +18,7 @@ class ChannelSearch(Frozen):
     published_from: date | None = None
     published_to: date | None = None
     results: int = 0
-    """Sources that were found."""
+    """Sources that were found; once the whole round is in, each counts for the first channel that found it."""
     problems: tuple[str, ...] = ()
     """Who gave no answer, and why: one sentence each."""
 

@@ -133,7 +133,7 @@ class Gatherer:
         room = sum(plan.count for plan in self._channels)
         work = partial(pool, question, hits, self._limits, self._credibility, room=room, expand=self._expand)
         found = tuple(await asyncio.to_thread(work))
-        return Gathered(question=question, searches=tuple(answer.search for answer in answers), found=found)
+        return Gathered(question=question, searches=tuple(_counting_once(answers)), found=found)
 
     def _charge(self, channels: int) -> None:
         """For the whole round before any of it is spent: half a round would be paid for nothing."""
@@ -250,6 +250,15 @@ class _Reading:
                 return await read_page(url)
             except VeridicError:  # what the search itself gave of the page is left
                 return None
+
+
+def _counting_once(answers: Sequence[_Answer]) -> Iterator[ChannelSearch]:
+    """The searches, with a source that several channels found counted for the first of them."""
+    seen: set[str] = set()
+    for answer in answers:
+        found = {result.location for result in answer.results} - seen
+        seen |= found
+        yield answer.search.model_copy(update={"results": len(found)})
 
 
 def _with_page(result: SearchResult, page: Page) -> SearchResult:

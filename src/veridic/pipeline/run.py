@@ -111,7 +111,8 @@ class _Ordered(NamedTuple):
         if replayed is not None:
             team = Team(recruiting.engine, replayed, replayed, reader, replayed.searched)
             return self._run(document, team, asks_outside=recruiting.asks_models), ()
-        opened = await self._open(reference=True)
+        # A model that has the web gains nothing from an atlas; whoever reads here finds exact figures in it.
+        opened = await self._open(reference=recruiting.reads_itself or not connect_search(self.settings))
         observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
         team = Team(recruiting.engine, recruiting.lister(), observer, reader, opened.gatherer.names)
         asks_outside = recruiting.asks_models or opened.gatherer.asks_outside

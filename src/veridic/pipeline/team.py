@@ -39,9 +39,14 @@ class Recruiting:
         return not all(map(_is_embedded, self._names))
 
     @property
+    def reads_itself(self) -> bool:
+        """Whether the evidence is read on this machine."""
+        return _is_embedded(self._names.validator)
+
+    @property
     def engine(self) -> str:
         """As reports name it: `embedded`, or the model that reads the evidence."""
-        return EMBEDDED if _is_embedded(self._names.validator) else self._names.validator
+        return EMBEDDED if self.reads_itself else self._names.validator
 
     def lister(self) -> Lister:
         if _is_embedded(self._names.extractor):
