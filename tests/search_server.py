@@ -5,7 +5,7 @@
         server.answer(status=429, retry_after="7", times=1)
         provider = HttpSearch(Exa(SecretStr("key"), server.url("exa")), Patience(20))
 
-A provider's part of the server is the first part of the path. The newest rule that fits a request answers it; where
+A provider's part of the server is the first part of the path; below `page`, hits are served as web pages. The newest rule that fits a request answers it; where
 none fits, nothing is found. `python -m tests.search_server --latency 0.4` serves two pages to everybody.
 """
 
@@ -302,7 +302,17 @@ def _duckduckgo(hits: Sequence[Row], _: Request) -> bytes:
     return f"<html><head><meta charset='utf-8'></head><main>{results}</main></html>".encode()
 
 
+def _page(hits: Sequence[Row], _: Request) -> bytes:
+    """The first hit as a page that one could have found."""
+    hit = hits[0]
+    paragraphs = "".join(f"<p>{html.escape(text)}</p>" for text in str(hit.text).split("\n\n"))
+    dated = f'<meta property="article:published_time" content="{hit.published}">' if hit.published else ""
+    head = f"<head><title>{html.escape(str(hit.title))}</title>{dated}</head>"
+    return f"<!doctype html><html>{head}<body><article>{paragraphs}</article></body></html>".encode()
+
+
 _FORMATS = {
+    "page": _page,
     "exa": _exa,
     "tavily": _tavily,
     "brave": _brave,
@@ -311,6 +321,7 @@ _FORMATS = {
     "duckduckgo": _duckduckgo,
 }
 _ERRORS: dict[str, Callable[[str, int], bytes]] = {
+    "page": lambda said, _: said.encode(),
     "exa": lambda said, _: json.dumps({"requestId": "1", "error": said, "tag": "T"}).encode(),
     "tavily": lambda said, _: json.dumps({"detail": {"error": said}}).encode(),
     "brave": lambda said, status: json.dumps(

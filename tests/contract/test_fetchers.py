@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -116,13 +119,24 @@ def real() -> Iterator[tuple[Callable[[Settings], Fetcher], str]]:
 
 
 @contextmanager
+def cached() -> Iterator[tuple[Callable[[Settings], Fetcher], str]]:
+    """With a cache before it, nothing else is different."""
+    with real() as (_, root), TemporaryDirectory() as folder:
+
+        def make(settings: Settings) -> Fetcher:
+            return HttpFetcher(settings, cache=Path(folder, secrets.token_hex(4)))
+
+        yield make, root
+
+
+@contextmanager
 def fake() -> Iterator[tuple[Callable[[Settings], Fetcher], str]]:
     root = "http://127.0.0.1:8080"
     replies = {root + path: reply for path, reply in SITE.items()}
     yield (lambda settings: FakeFetcher(replies, settings)), root
 
 
-@pytest.fixture(scope="module", params=[real, fake], ids=["real", "fake"])
+@pytest.fixture(scope="module", params=[real, cached, fake], ids=["real", "cached", "fake"])
 def web(request: pytest.FixtureRequest) -> Iterator[tuple[Callable[[Settings], Fetcher], str]]:
     with request.param() as made:
         yield made

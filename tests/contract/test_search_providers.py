@@ -1,20 +1,29 @@
-"""What every `SearchProvider` keeps: the real ones on a real socket, each in its own wire format, and the fake."""
+"""What every `SearchProvider` keeps: the real ones on a real socket, each in its own wire format, the fake, and corpora."""
 
 import asyncio
 import gzip
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from pydantic import SecretStr
 from tests.search_server import SearchServer
 
 from veridic.domain.dates import PartialDate
+from veridic.domain.document import Document
 from veridic.domain.errors import SearchAccessError, SearchError
 from veridic.domain.evidence import Channel
+from veridic.evidence.build import CorpusItem
+from veridic.evidence.corpus import Corpora
+from veridic.evidence.corpus_search import CorpusSearch
+from veridic.evidence.credibility import load_credibility
+from veridic.evidence.retrieval import Retriever
 from veridic.providers.retries import MAX_ATTEMPTS
 from veridic.providers.search.asking import LARGEST_ANSWER_BYTES, Patience
 from veridic.providers.search.base import SearchProvider, SearchQuery
@@ -24,7 +33,7 @@ from veridic.providers.search.exa import Exa
 from veridic.providers.search.fake import ScriptedSearch
 from veridic.providers.search.http import Engine, HttpSearch
 from veridic.providers.search.searxng import SearXNG
-from veridic.providers.search.sifting import Row
+from veridic.providers.search.sifting import Row, read_date
 from veridic.providers.search.tavily import Tavily
 from veridic.providers.search.wikipedia import Wikipedia
 
@@ -99,6 +108,10 @@ class World:
         return self.name in ("exa", "tavily", "wikipedia", "fake")
 
     @property
+    def gives_passages(self) -> bool:
+        return self.name == "corpus"
+
+    @property
     def gives_dates(self) -> bool:
         return self.name != "duckduckgo"
 
@@ -166,9 +179,53 @@ def faked() -> Iterator[World]:
     yield World("fake", make, script.answer, fail, hold, lambda: len(script.asked), script.waits)
 
 
+@contextmanager
+def indexed(folder: Path) -> Iterator[World]:
+    """A corpus of the pages, which can't be unreachable or speak garbage."""
+    rows: list[Row] = []
+
+    def find(pages: Sequence[Row]) -> None:
+        rows[:] = pages
+
+    def make(_seconds: float) -> SearchProvider:
+        corpora = Corpora(folder / secrets.token_hex(4))
+        corpora.add("corpus", [_item(number, row) for number, row in enumerate(rows)])
+        credibility = load_credibility()
+        if not rows:
+            corpora.add("corpus", [_item(0, PAGE._replace(title="T", text="Something else."))])
+        return CorpusSearch(Retriever(corpora.open("corpus"), credibility=credibility, as_of=TODAY))
+
+    yield World("corpus", make, find, find, lambda: None, lambda: 0)
+
+
+def _item(number: int, row: Row) -> CorpusItem:
+    # Less and less to the point, so that there is an order; in words of its own, so that none is a copy.
+    text = f"{row.text} {' '.join(f'{word}{chr(97 + number) * 5}' for word in 'qwertz'[: number + 1])}"
+    document = Document(
+        text=text,
+        title=row.title,
+        source=row.url,
+        url=row.url,
+        domain=urlsplit(row.url).hostname,
+        published=read_date(row.published),
+    )
+    return CorpusItem(f"{number}", "1", lambda: [document])
+
+
 @pytest.fixture(params=[*ENGINES, "duckduckgo", "fake"])
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     with faked() if request.param == "fake" else served(request.param) as made:
+        yield made
+
+
+@pytest.fixture(params=[*ENGINES, "duckduckgo", "fake", "corpus"])
+def any_world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+    """Corpora too: whatever does not take a connection to go wrong."""
+    if request.param == "corpus":
+        opened = indexed(tmp_path)
+    else:
+        opened = faked() if request.param == "fake" else served(request.param)
+    with opened as made:
         yield made
 
 
@@ -176,72 +233,76 @@ def pages(*paths: str, published: str | None = "2026-11-01") -> list[Row]:
     return [PAGE._replace(url=f"https://en.wikipedia.org/wiki/{path}", published=published) for path in paths]
 
 
-def test_a_result_comes_with_all_that_the_provider_gives(world: World) -> None:
-    world.find([PAGE])
-    provider = world.provider(60)
+def test_a_result_comes_with_all_that_the_provider_gives(any_world: World) -> None:
+    any_world.find([PAGE])
+    provider = any_world.provider(60)
     (result,) = asyncio.run(provider.search(QUERY))
     assert (result.title, result.url) == (PAGE.title, PAGE.url)
     assert (result.domain, result.provider) == ("en.wikipedia.org", provider.name)
-    assert result.highlights == ("raised rates by 5% & more",)
-    assert result.text == (PAGE.text if world.gives_text else "")
-    assert result.published == (PartialDate(2026, 11, 1) if world.gives_dates else None)
-    assert result.score == (0.92 if world.gives_scores else None)
+    assert result.highlights == (() if any_world.gives_passages else ("raised rates by 5% & more",))
+    assert result.text == (PAGE.text if any_world.gives_text else "")
+    assert result.published == (PartialDate(2026, 11, 1) if any_world.gives_dates else None)
+    if any_world.gives_passages:
+        assert result.passages[0].passage.text.startswith("The Federal Reserve raised rates.")
+    else:
+        assert result.score == (0.92 if any_world.gives_scores else None)
 
 
-def test_nothing_found_is_no_failure(world: World) -> None:
-    world.find([])
-    assert world.search() == []
+def test_nothing_found_is_no_failure(any_world: World) -> None:
+    any_world.find([])
+    assert any_world.search() == []
 
 
-def test_results_keep_their_order_and_come_once(world: World) -> None:
+def test_results_keep_their_order_and_come_once(any_world: World) -> None:
     again = PAGE._replace(url="https://en.wikipedia.org/wiki/B?utm_source=x")
-    world.find([*pages("B", "A"), again, *pages("C")])
-    assert [url[-1] for url in world.search()] == ["B", "A", "C"]
+    any_world.find([*pages("B", "A"), again, *pages("C")])
+    assert [url[-1] for url in any_world.search()] == ["B", "A", "C"]
 
 
-def test_no_more_come_than_are_asked_for(world: World) -> None:
-    world.find(pages(*"ABCDEFG"))
-    assert len(world.search(QUERY.model_copy(update={"count": 3}))) == 3
+def test_no_more_come_than_are_asked_for(any_world: World) -> None:
+    any_world.find(pages(*"ABCDEFG"))
+    assert len(any_world.search(QUERY.model_copy(update={"count": 3}))) == 3
 
 
-def test_the_future_never_comes(world: World) -> None:
-    if not world.gives_dates:
+def test_the_future_never_comes(any_world: World) -> None:
+    if not any_world.gives_dates:
         pytest.skip("it gives no dates")
-    world.find([*pages("Now", published="2026-11-16T08:00:00Z"), *pages("Later", published="2026-11-17")])
-    assert [url[-3:] for url in world.search()] == ["Now"]
+    any_world.find([*pages("Now", published="2026-11-16T08:00:00Z"), *pages("Later", published="2026-11-17")])
+    assert [url[-3:] for url in any_world.search()] == ["Now"]
     as_of = QUERY.model_copy(update={"published_to": date(2026, 10, 31)})
-    world.find([*pages("Now"), *pages("Then", published="2026-10-31")])
-    assert [url[-4:] for url in world.search(as_of)] == ["Then"]
+    any_world.find([*pages("Now"), *pages("Then", published="2026-10-31")])
+    assert [url[-4:] for url in any_world.search(as_of)] == ["Then"]
 
 
-def test_what_is_too_old_does_not_come(world: World) -> None:
-    if not world.gives_dates:
+def test_what_is_too_old_does_not_come(any_world: World) -> None:
+    if not any_world.gives_dates:
         pytest.skip("it gives no dates")
-    world.find([*pages("Old", published="2026-10-16"), *pages("New", published="2026-10-17")])
+    any_world.find([*pages("Old", published="2026-10-16"), *pages("New", published="2026-10-17")])
     news = QUERY.model_copy(update={"published_from": MONTH_AGO, "published_to": TODAY})
-    assert [url[-3:] for url in world.search(news)] == ["New"]
+    assert [url[-3:] for url in any_world.search(news)] == ["New"]
 
 
-def test_what_has_no_date_comes_only_where_days_do_not_matter_or_were_asked_for(world: World) -> None:
-    world.find(pages("Undated", published=None))
-    assert len(world.search()) == 1
-    assert len(world.search(QUERY.model_copy(update={"published_to": TODAY}))) == 1
+def test_what_has_no_date_comes_only_where_days_do_not_matter_or_were_asked_for(any_world: World) -> None:
+    any_world.find(pages("Undated", published=None))
+    assert len(any_world.search()) == 1
+    assert len(any_world.search(QUERY.model_copy(update={"published_to": TODAY}))) == 1
     last_year = QUERY.model_copy(update={"published_to": date(2025, 11, 16)})
-    asks_for_days = world.name in ("exa", "tavily", "brave", "duckduckgo")
-    assert len(world.search(last_year)) == asks_for_days
+    asks_for_days = any_world.name in ("exa", "tavily", "brave", "duckduckgo")
+    # A document that the user gave is not shut out for want of a date.
+    assert len(any_world.search(last_year)) == (asks_for_days or any_world.gives_passages)
     news = QUERY.model_copy(
         update={"channel": Channel.NEWS, "published_from": MONTH_AGO, "published_to": TODAY}
     )
-    assert len(world.search(news)) == (asks_for_days or world.name == "searxng")
+    assert len(any_world.search(news)) == (asks_for_days or any_world.name == "searxng")
 
 
-def test_a_date_that_is_none_is_no_date(world: World) -> None:
-    world.find(pages("Bent", published="yesterday, or 2026-99-99"))
-    (result,) = asyncio.run(world.provider(60).search(QUERY))
+def test_a_date_that_is_none_is_no_date(any_world: World) -> None:
+    any_world.find(pages("Bent", published="yesterday, or 2026-99-99"))
+    (result,) = asyncio.run(any_world.provider(60).search(QUERY))
     assert result.published is None
 
 
-def test_only_the_domains_asked_for_come(world: World) -> None:
+def test_only_the_domains_asked_for_come(any_world: World) -> None:
     hosts = [
         "en.wikipedia.org",
         "wikipedia.org",
@@ -249,11 +310,11 @@ def test_only_the_domains_asked_for_come(world: World) -> None:
         "wikipedia.org.evil.example",
         "bbc.com",
     ]
-    world.find([PAGE._replace(url=f"https://{host}/x") for host in hosts])
+    any_world.find([PAGE._replace(url=f"https://{host}/x") for host in hosts])
     only = QUERY.model_copy(update={"include_domains": ("wikipedia.org",)})
-    assert world.search(only) == ["https://en.wikipedia.org/x", "https://wikipedia.org/x"]
+    assert any_world.search(only) == ["https://en.wikipedia.org/x", "https://wikipedia.org/x"]
     without = QUERY.model_copy(update={"exclude_domains": ("bbc.com", "evil.example")})
-    assert world.search(without) == [f"https://{host}/x" for host in hosts[:3]]
+    assert any_world.search(without) == [f"https://{host}/x" for host in hosts[:3]]
 
 
 @pytest.mark.parametrize(
@@ -330,9 +391,9 @@ def test_an_answer_that_does_not_come_is_given_up(world: World) -> None:
         world.search(seconds=0.4)  # Enough for the connection: the answer is what does not come.
 
 
-def test_one_loop_after_the_other_can_search_and_several_at_once(world: World) -> None:
-    world.find([PAGE])
-    provider = world.provider(60)
+def test_one_loop_after_the_other_can_search_and_several_at_once(any_world: World) -> None:
+    any_world.find([PAGE])
+    provider = any_world.provider(60)
 
     async def four() -> list[int]:
         return [len(found) for found in await asyncio.gather(*(provider.search(QUERY) for _ in range(4)))]

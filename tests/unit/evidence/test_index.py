@@ -76,6 +76,46 @@ def test_nothing_of_the_future_is_found(index: PassageIndex) -> None:
     assert sorted(text.split()[0] for text in found) == ["Countries", "New", "Zürich"]
 
 
+def test_only_the_days_and_domains_asked_for_are_found(tmp_path: Path) -> None:
+    def on(domain: str | None, url: str | None = None) -> Passage:
+        source = Source(title="T", domain=domain, url=url, date=PartialDate(2024, 5))
+        name = url or domain or "none"
+        return Passage(id=name, source=source, text=f"A fact of {name}.", start=0, end=1)
+
+    index = write(
+        tmp_path,
+        [
+            on("bbc.co.uk", "https://www.bbc.co.uk/1"),
+            on("bbc.co.uk", "http://news.bbc.co.uk:80/2"),
+            on("BBC.co.uk"),
+            on(None, "https://a-b.example/3"),
+            on("notbbc.co.uk"),
+            on("bbc.co.uk.example"),
+            on(None),
+        ],
+    )
+
+    def found(within: Within) -> set[str]:
+        return {one.id for one in index.search([QueryTerm("fact")], 9, within)}
+
+    bbc = {"https://www.bbc.co.uk/1", "http://news.bbc.co.uk:80/2", "BBC.co.uk"}
+    assert found(Within(domains=("bbc.co.uk",))) == bbc
+    assert found(Within(domains=("news.bbc.co.uk",))) == {"http://news.bbc.co.uk:80/2"}
+    assert found(Within(domains=("a-b.example", ""))) == {"https://a-b.example/3", "none"}
+    assert not found(Within(not_domains=("co.uk",))) & bbc
+    assert found(Within(domains=(".*", "(bbc|x)"))) == set(), "a domain is no pattern"
+    assert len(found(Within(since=date(2024, 5, 1)))) == 7
+    assert found(Within(since=date(2024, 5, 2))) == set()
+
+
+def test_a_filter_says_what_is_found_and_not_how_good_it_is(index: PassageIndex) -> None:
+    terms = [QueryTerm("zurich"), QueryTerm("report")]
+    plain = {one.text: one.score for one in index.search(terms, 9)}
+    kept = {one.text: one.score for one in index.search(terms, 9, Within(date(1900, 1, 1), date(2050, 1, 1)))}
+    assert kept == plain
+    assert index.search([QueryTerm("nowhere")], 9, Within(since=date(1900, 1, 1))) == []
+
+
 def test_what_was_stored_comes_back_with_a_score(index: PassageIndex) -> None:
     (found,) = index.search([QueryTerm("population")], 1)
     assert found.score > 0

@@ -93,3 +93,26 @@ def test_calls_that_take_what_they_are_likely_to_never_pass_the_limit(
             ended = under_way.pop(0)
             meter.enter(call(ended.tokens if known else 0), ended, outcome_known=known)
     assert meter.usage.input_tokens + sum(likely.tokens for likely in under_way) <= limit
+
+
+def test_searches_are_part_of_what_a_run_costs() -> None:
+    meter = Meter()
+    likely = Estimate(10, 0.1)
+    meter.admit("m", likely)
+    meter.enter(call(7, 0.5), likely)
+    assert not meter.usage.cost_is_estimate
+    meter.search("exa", 0.01, 4)
+    meter.search("wikipedia", 0.0)
+    usage = meter.usage
+    assert (usage.searches, usage.search_cost_usd, usage.cost_usd, usage.calls) == (5, 0.01, 0.51, 1)
+    assert usage.cost_is_estimate, "a search's cost is by its list"
+
+
+def test_a_search_that_would_pass_the_limit_is_not_made_nor_counted() -> None:
+    meter = Meter(max_cost_usd=1.0)
+    meter.admit("m", Estimate(10, 0.8))
+    meter.search("exa", 0.2)
+    with pytest.raises(BudgetError, match=r"Searching with exa would pass the limit of \$1: .*--max-cost"):
+        meter.search("exa", 0.01)
+    assert meter.usage.searches == 1
+    meter.search("wikipedia", 0.0)

@@ -87,3 +87,32 @@ def test_settings_change_counts_and_ranges_for_everybody(monkeypatch: pytest.Mon
 def test_a_range_that_ends_before_it_begins_is_none() -> None:
     with pytest.raises(ValueError, match="first day"):
         SearchQuery(query="x", published_from=date(2025, 1, 2), published_to=date(2025, 1, 1))
+
+
+def test_a_basic_search_asks_the_general_channel_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EXA_SEARCH_DEPTH", "basic")
+    monkeypatch.setenv("EXA_NUM_RESULTS_GENERAL", "7")
+    (plan,) = channels_for(Settings())
+    assert (plan.channel, plan.count, plan.days_back) == (Channel.GENERAL, 7, 730)
+
+
+def test_a_model_s_query_stands_in_place_of_the_claim_s_words() -> None:
+    written = {
+        Channel.NEWS: " Fed\nrate decision ",
+        Channel.RESEARCH: "rates (current date: 1999-01-01)",
+        Channel.GENERAL: "…",
+    }
+    news, research, general, historical = queries_for(CLAIM, AS_OF, written=written)
+    assert news.query == "Fed rate decision (current date: 2025-01-21)"
+    assert research.query == "rates (current date: 2025-01-21)"
+    assert general.query == f"{CLAIM.rstrip('.')} fact check (current date: 2025-01-21)"
+    assert historical.query.startswith(CLAIM.rstrip("."))
+    assert {query.claim for query in (news, research, general)} == {CLAIM.rstrip(".")}
+
+
+@given(st.dictionaries(st.sampled_from(Channel), st.text(max_size=2_000)))
+def test_whatever_a_model_writes_is_short_enough_and_has_the_date(written: dict[Channel, str]) -> None:
+    for query in queries_for(CLAIM, AS_OF, written=written):
+        assert query.query.count("(current date: 2025-01-21)") == 1
+        assert len(query.query) <= 400
+        query.query.encode()

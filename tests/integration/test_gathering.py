@@ -1,0 +1,138 @@
+"""Evidence gathered over real sockets, from providers that misbehave in every way, and from the pages they point to."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterator
+from datetime import date
+
+import pytest
+from pydantic import SecretStr
+from tests.search_server import Request, SearchServer
+
+from veridic.config.settings import Settings
+from veridic.domain.dates import PartialDate
+from veridic.domain.search import Gathered
+from veridic.evidence.credibility import load_credibility
+from veridic.evidence.gathering import Gatherer
+from veridic.evidence.pooling import EvidenceLimits
+from veridic.pipeline.pages import page_reader
+from veridic.providers.search.asking import Patience
+from veridic.providers.search.base import SearchProvider
+from veridic.providers.search.brave import Brave
+from veridic.providers.search.channels import CHANNELS
+from veridic.providers.search.exa import Exa
+from veridic.providers.search.http import Engine, HttpSearch
+from veridic.providers.search.searxng import SearXNG
+from veridic.providers.search.sifting import Row
+from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikipedia import Wikipedia
+
+TODAY = date(2026, 11, 16)
+CLAIM = "The bridge of Arlford is 412 metres long."
+ARTICLE = (
+    f"{CLAIM} It was opened to traffic in the spring of 2019 after five years of work on both banks.\n\n"
+    "The town had planned for a shorter one, and paid for the difference with a loan that runs until 2040."
+)
+KEY = SecretStr("key")
+
+
+@pytest.fixture
+def server() -> Iterator[SearchServer]:
+    with SearchServer() as made:
+        yield made
+
+
+def on(engine: Engine) -> SearchProvider:
+    async def at_once(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    return HttpSearch(engine, Patience(60, sleep=at_once), today=lambda: TODAY)
+
+
+def gather(settings: Settings, *engines: Engine, seconds: float = 60.0, as_of: date = TODAY) -> Gathered:
+    allowed = settings.model_copy(update={"fetch_allow_hosts": ("127.0.0.1",)})
+    gatherer = Gatherer(
+        [on(engine) for engine in engines],
+        CHANNELS,
+        credibility=load_credibility(),
+        as_of=as_of,
+        limits=EvidenceLimits(2000, 5, 500, deduplicate=True, similarity=0.85),
+        read_page=page_reader(allowed),
+    )
+    return asyncio.run(gatherer.gather(CLAIM, seconds=seconds))
+
+
+def asked_of(provider: str) -> Callable[[Request], bool]:
+    return lambda request: request.provider == provider
+
+
+def test_whatever_the_others_do_only_what_is_sound_is_cited(server: SearchServer, settings: Settings) -> None:
+    server.answer(status=500, error="out of order", when=asked_of("tavily"))
+    server.answer(garbage=b"<html>Are you a robot?</html>", when=asked_of("searxng"))
+    future = Row("Seen", "https://seer.example/", "2027-01-01", CLAIM, [CLAIM], 0.9)
+    server.find([future, future._replace(url="https://seer.example/2")], when=asked_of("brave"))
+    good = Row("Bridge", "https://en.wikipedia.org/wiki/Bridge", "2026-11-02", ARTICLE, [], 0.9)
+    server.find([good], when=asked_of("wikipedia"))
+    with SearchServer() as slow:
+        slow.hold()
+        gathered = gather(
+            settings,
+            Exa(KEY, slow.url("exa")),
+            Tavily(KEY, server.url("tavily")),
+            SearXNG(server.url("searxng")),
+            Brave(KEY, server.url("brave")),
+            Wikipedia(server.url("wikipedia")),
+            seconds=2.0,
+        )
+    assert [source.url for source in gathered.sources] == ["https://en.wikipedia.org/wiki/Bridge"]
+    assert gathered.successful_searches == 4
+    for search in gathered.searches:
+        late, broken, garbage = search.problems
+        assert late == f"The {search.channel} search of exa was left out: it took too long."
+        assert broken.startswith(
+            f"The {search.channel} search of tavily was left out: Tavily could not search (500"
+        )
+        assert garbage.startswith(f"The {search.channel} search of searxng was left out: ")
+        assert "answered, but not with search results (a web page)" in garbage
+    queries = [request.query for request in slow.requests]
+    assert len(queries) == 4
+    assert all(query.endswith("(current date: 2026-11-16)") for query in queries)
+
+
+def test_a_page_that_a_search_only_points_to_is_read_once_and_from_the_cache_the_next_time(
+    server: SearchServer, settings: Settings
+) -> None:
+    url = server.url("page/bridge")
+    server.find([Row("Bridge", url, None, None, ["The bridge of Arlford"])], when=asked_of("brave"))
+    server.answer(
+        hits=[Row("How long it is", url, "2026-03-01", ARTICLE)],
+        headers={"Content-Type": "text/html; charset=utf-8", "Cache-Control": "max-age=3600"},
+        when=asked_of("page"),
+    )
+    first, second = (gather(settings, Brave(KEY, server.url("brave"))) for _ in range(2))
+    assert first == second
+    (source,) = first.sources
+    assert (source.url, source.date, source.found_in) == (url, PartialDate(2026, 3, 1), "brave")
+    assert source.digest == hashlib.sha256(ARTICLE.encode()).hexdigest()
+    best = first.found[0].passage
+    assert best.text.startswith(CLAIM)
+    assert ARTICLE[best.start : best.end] == best.text
+    assert sum(request.provider == "page" for request in server.requests) == 1
+
+
+def test_a_page_that_can_t_be_had_leaves_what_the_search_said_of_it(
+    server: SearchServer, settings: Settings
+) -> None:
+    hits = [
+        Row("Gone", server.url("page/gone"), None, None, ["The bridge of Arlford is gone."]),
+        Row("Inside", "http://10.0.0.1/admin", None, None, ["The bridge of Arlford is inside."]),
+    ]
+    server.find(hits, when=asked_of("brave"))
+    server.answer(status=404, when=asked_of("page"))
+    gathered = gather(settings, Brave(KEY, server.url("brave")))
+    assert sorted(found.passage.text for found in gathered.found) == [
+        "The bridge of Arlford is gone.",
+        "The bridge of Arlford is inside.",
+    ]
+    assert not any(source.digest for source in gathered.sources)
+    assert gathered.problems == ()

@@ -1,0 +1,177 @@
+"""A corpus with dates and domains, searched like the web."""
+
+import asyncio
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.document import Document
+from veridic.domain.evidence import Channel
+from veridic.domain.search import Gathered
+from veridic.evidence.build import CorpusItem
+from veridic.evidence.corpus import Corpora
+from veridic.evidence.corpus_search import CorpusSearch
+from veridic.evidence.credibility import load_credibility
+from veridic.evidence.gathering import Gatherer
+from veridic.evidence.pooling import EvidenceLimits
+from veridic.evidence.retrieval import Retriever
+from veridic.providers.search.base import SearchQuery
+from veridic.providers.search.channels import CHANNELS, ChannelPlan
+
+AS_OF = date(2026, 11, 16)
+CLAIM = "The bridge of Arlford is 412 metres long."
+CREDIBILITY = load_credibility()
+LIMITS = EvidenceLimits(2000, 5, 500, deduplicate=True, similarity=0.85)
+
+
+class Doc(NamedTuple):
+    text: str
+    published: str | None = None
+    url: str | None = None
+    domain: str | None = None
+
+
+def corpus(folder: Path, documents: Iterable[Doc], name: str = "desk", as_of: date = AS_OF) -> CorpusSearch:
+    def item(number: int, doc: Doc) -> CorpusItem:
+        document = Document(
+            text=doc.text,
+            source=f"/{name}/{number}.md",
+            title=f"Document {number}",
+            url=doc.url,
+            domain=doc.domain,
+            published=PartialDate.parse(doc.published) if doc.published else None,
+        )
+        return CorpusItem(f"/{name}/{number}", "1", lambda: [document])
+
+    corpora = Corpora(folder)
+    corpora.add(name, [item(number, doc) for number, doc in enumerate(documents)])
+    return CorpusSearch(Retriever(corpora.open(name), credibility=CREDIBILITY, as_of=as_of))
+
+
+def gather(
+    *corpora: CorpusSearch,
+    as_of: date = AS_OF,
+    channels: tuple[ChannelPlan, ...] = CHANNELS,
+    limits: EvidenceLimits = LIMITS,
+) -> Gathered:
+    gatherer = Gatherer(corpora, channels, credibility=CREDIBILITY, as_of=as_of, limits=limits)
+    assert not gatherer.asks_outside
+    assert gatherer.names == tuple(one.name for one in corpora)
+    return asyncio.run(gatherer.gather(CLAIM, seconds=60))
+
+
+def facts(number: int) -> str:
+    """Each in words of its own: of many sentences of one kind, a search finds a few."""
+    way = " ".join("".join(chr(ord("a") + int(digit)) * 4 for digit in str(n)) for n in (number, number + 7))
+    return f"The bridge of Arlford is {number} metres long, says {way}."
+
+
+DATED = [
+    Doc(facts(1), "2026-11-01", "https://www.reuters.com/bridge", "reuters.com"),
+    Doc(facts(2), "2025-06-01", "https://www.reuters.com/older", "reuters.com"),
+    Doc(facts(3), "2026-01-10", "https://pmc.ncbi.nlm.nih.gov/articles/3", "nih.gov"),
+    Doc(facts(4), "2025-01-10", None, "Wikipedia.org"),
+    Doc(facts(5), "2026-10-30"),
+    Doc(facts(6)),
+    Doc(facts(7), "2026-11-10", "https://notreuters.com/x", "notreuters.com"),
+    Doc(facts(8), "1987-05-01", "https://www.nature.com/old", "nature.com"),
+]
+
+
+def test_each_document_belongs_to_the_first_channel_whose_days_and_domains_it_fits(tmp_path: Path) -> None:
+    gathered = gather(corpus(tmp_path, DATED))
+    found = {one.passage.text.partition(" metres")[0][-1]: one.passage.source for one in gathered.found}
+    assert {number: source.channel for number, source in sorted(found.items())} == {
+        "1": "news",
+        "2": "general",  # too old for news, and Reuters is on both lists
+        "3": "research",  # by its host, though its domain is registered higher up
+        "4": "general",
+        "5": "general",  # a file of one's own has no domain
+        "6": "historical",  # no date lies within no days
+        "7": "historical",  # on no list
+        "8": "historical",
+    }
+    assert {source.found_in for source in found.values()} == {"desk"}
+    assert [search.results for search in gathered.searches] == [1, 1, 4, 8]
+
+
+def test_as_of_two_days_a_fact_that_changed_is_found_as_it_was(tmp_path: Path) -> None:
+    changed = [Doc(facts(400), "2020-03-01"), Doc(facts(412), "2024-03-01")]
+    for as_of, known in (
+        (date(2021, 1, 1), {"400"}),
+        (date(2026, 1, 1), {"400", "412"}),
+        (date(2019, 1, 1), set()),
+    ):
+        gathered = gather(corpus(tmp_path / str(as_of), changed, as_of=as_of), as_of=as_of)
+        assert {one.passage.text.split()[5] for one in gathered.found} == known
+
+
+def test_passages_come_as_they_stand_in_the_document(tmp_path: Path) -> None:
+    text = f"# Bridges\n\nNothing to see.\n\n{facts(9)}"
+    (best, *_) = gather(corpus(tmp_path, [Doc(text)])).found
+    assert best.passage.text == facts(9) == text[best.passage.start : best.passage.end]
+
+
+def test_of_one_long_document_the_best_twelve_passages_are_kept_and_of_many_the_limit_holds(
+    tmp_path: Path,
+) -> None:
+    long = "\n\n".join(f"{facts(n)} {'It is a fine bridge. ' * 12}" for n in range(40))
+    gathered = gather(corpus(tmp_path, [Doc(long)]), limits=LIMITS._replace(characters_per_source=300))
+    assert len(gathered.found) == 12
+
+
+def test_there_is_room_for_all_the_sources_that_the_channels_have_together(tmp_path: Path) -> None:
+    many = corpus(tmp_path, [Doc(facts(n)) for n in range(40)])
+    assert len(gather(many).sources) == 25
+
+
+def test_where_only_the_general_channel_is_searched_a_corpus_is_searched_whole(tmp_path: Path) -> None:
+    general = tuple(plan for plan in CHANNELS if plan.channel is Channel.GENERAL)
+    gathered = gather(corpus(tmp_path, DATED[5:]), channels=general)
+    assert len(gathered.found) == 3
+    assert {source.channel for source in gathered.sources} == {"general"}
+
+
+def test_the_same_document_in_two_corpora_is_one_source_and_copies_are_listed(tmp_path: Path) -> None:
+    page = Doc(facts(412), "2026-11-01", "https://example.org/bridge")
+    reprint = Doc(facts(412), "2026-11-02")
+    gathered = gather(corpus(tmp_path, [page], "one"), corpus(tmp_path, [page, reprint], "two"))
+    (found,) = gathered.found
+    assert found.passage.source.location == "example.org/bridge"
+    assert [(copy.path, copy.found_in, copy.channel) for copy in found.copies] == [
+        ("/two/1.md", "two", "general")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ({}, "12345678"),
+        ({"include_domains": ("reuters.com",)}, "12"),
+        ({"include_domains": ("ncbi.nlm.nih.gov",)}, "3"),
+        ({"include_domains": ("wikipedia.org",), "channel": Channel.GENERAL}, "456"),
+        ({"include_domains": ("wikipedia.org",), "channel": Channel.NEWS}, "4"),
+        ({"exclude_domains": ("reuters.com", "nature.com", "a-b.example")}, "34567"),
+        ({"published_from": date(2026, 1, 1)}, "1357"),
+        ({"published_to": date(2025, 6, 1)}, "2468"),
+        ({"published_from": date(2026, 11, 1), "published_to": date(2026, 11, 1)}, "1"),
+        ({"published_from": date.min, "published_to": date.max}, "1234578"),
+    ],
+)
+def test_days_and_domains_are_kept(tmp_path: Path, query: dict[str, object], numbers: str) -> None:
+    asked = SearchQuery(query=CLAIM, count=20, **{"channel": Channel.HISTORICAL, **query})
+    results = asyncio.run(corpus(tmp_path, DATED).search(asked))
+    found = sorted(result.passages[0].passage.text.partition(" metres")[0][-1] for result in results)
+    assert "".join(found) == numbers
+
+
+def test_where_nothing_is_to_be_a_copy_the_corpus_finds_none(tmp_path: Path) -> None:
+    twice = [Doc(facts(1)), Doc(facts(1))]
+    retriever = corpus(tmp_path, twice)._retriever
+    asked = SearchQuery(query=CLAIM, channel=Channel.HISTORICAL)
+    assert len(asyncio.run(CorpusSearch(retriever).search(asked))) == 1
+    assert len(asyncio.run(CorpusSearch(retriever, similarity=None).search(asked))) == 2
