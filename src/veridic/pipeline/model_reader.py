@@ -67,7 +67,12 @@ class ModelReader:
         """See `Lister.list_claims`."""
         limit = MAIN_STATEMENTS if mode is Mode.SUMMARY else most
         prompt = list_claims_prompt(
-            document.text, mode=mode, most=limit, as_of=self._circumstances.as_of, sampling=self._sampling
+            document.text,
+            mode=mode,
+            most=limit,
+            as_of=self._circumstances.as_of,
+            published=document.published,
+            sampling=self._sampling,
         )
         listed = await self._ask(self._extractor, prompt, _EXTRACT, parse_listed)
         extraction, queries = locate_listed(listed, document)

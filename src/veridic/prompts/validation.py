@@ -10,6 +10,7 @@ from datetime import date
 from typing import NamedTuple
 
 from veridic.domain.claim import Claim, FramingKind
+from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel, Source
 from veridic.domain.modes import Mode
 from veridic.domain.search import ChannelSearch
@@ -41,7 +42,13 @@ class ShownSource(NamedTuple):
 
 
 def list_claims_prompt(
-    text: str, *, mode: Mode, most: int | None, as_of: date, sampling: Sampling | None = None
+    text: str,
+    *,
+    mode: Mode,
+    most: int | None,
+    as_of: date,
+    published: PartialDate | None = None,
+    sampling: Sampling | None = None,
 ) -> Prompt:
     """Asks for the claims to check with a query a channel: in thorough mode discrete ones, at most so many, in
     summary mode the one or two statements that the article stands for."""
@@ -53,11 +60,12 @@ def list_claims_prompt(
         if limit is None
         else f"List at most {limit} {asked}{'s' if limit > 1 else ''}."
     )
+    written = f"ARTICLE (published {published}):" if published else "ARTICLE:"
     return Prompt(
         name="list_claims",
         version=1,
         system=LIST_STATEMENTS if is_summary else LIST_CLAIMS,
-        user=f"{_today(as_of)}\n\nARTICLE:\n{fenced('ARTICLE', text)}\n\n{wanted}",
+        user=f"{_today(as_of)}\n\n{written}\n{fenced('ARTICLE', text)}\n\n{wanted}",
         sampling=sampling,
     )
 

@@ -8,7 +8,8 @@ Answer with one JSON object and nothing else (STRICT JSON, no comments):
 {"claims": [{"claim": "...", "risk_level": "HIGH|MEDIUM|LOW", "category": "...", "source_paragraph": "...", \
 "queries": {"news": "...", "research": "...", "general": "...", "historical": "..."}}]}
 
-- claim: one sentence that can be understood by itself: names in place of "he" or "it", years in place of "last year".
+- claim: one sentence that can be understood by itself: names in place of "he" or "it", and where the article's date is given, \
+years in place of "last year".
 - risk_level: HIGH where an error would do harm (health, elections, public money, safety, crime, a person's name), LOW \
 where hardly anybody would mind, MEDIUM otherwise.
 - category: what it is about, in one to three words, such as Economic Policy.
