@@ -9,6 +9,7 @@ from math import isclose
 from typing import NamedTuple
 
 from veridic.domain.dates import PartialDate
+from veridic.domain.document import Span
 from veridic.domain.evidence import Passage
 from veridic.language.dates import find_dates
 from veridic.language.names import Name, find_names, fold
@@ -105,12 +106,14 @@ def read_content(sentence: str, known_names: frozenset[str]) -> Content:
     quantities = [q for q in find_quantities(sentence) if not _is_about_evidence(sentence, q)]
     dates = find_dates(sentence)
     names = [name for name in find_names(sentence) if _is_name(sentence, name, known_names)]
+    in_dates = _covered(sentence, [mention.span for mention in dates])
+    ordinals = [match for match in _ORDINAL.finditer(sentence) if not in_dates[match.start()]]
     taken = [*(q.span for q in quantities), *(d.span for d in dates), *(n.span for n in names)]
-    taken += [match.span() for match in _ORDINAL.finditer(sentence)]
+    taken += [match.span() for match in ordinals]
     return Content(
         figures=tuple(figure for quantity in quantities for figure in _figures(quantity)),
         dates=tuple(_date_span(mention.first, mention.last, mention.text) for mention in dates),
-        ordinals=_ordinals(sentence),
+        ordinals=tuple(dict.fromkeys(map(_place, ordinals))),
         names=tuple(dict.fromkeys(fold(name.text) for name in names)),
         words=_words_outside(sentence, taken),
     )
@@ -154,15 +157,20 @@ def _date_span(first: date, last: date, text: str) -> DateSpan:
     return DateSpan(first, last, ends)
 
 
-def _ordinals(text: str) -> tuple[int, ...]:
-    found = (int(m[1]) if m[1] else _ORDINALS[m[2].lower()] for m in _ORDINAL.finditer(text))
-    return tuple(dict.fromkeys(found))
+def _place(ordinal: re.Match[str]) -> int:
+    return int(ordinal[1]) if ordinal[1] else _ORDINALS[ordinal[2].lower()]
 
 
-def _words_outside(sentence: str, taken: Sequence[tuple[int, int]]) -> frozenset[str]:
-    covered = bytearray(len(sentence))
-    for start, end in taken:
+def _covered(text: str, spans: Sequence[Span]) -> bytearray:
+    """For each character whether one of the spans has it."""
+    covered = bytearray(len(text))
+    for start, end in spans:
         covered[start:end] = b"\1" * (end - start)
+    return covered
+
+
+def _words_outside(sentence: str, taken: Sequence[Span]) -> frozenset[str]:
+    covered = _covered(sentence, taken)
     stems = {
         stem(word.text)
         for word in find_words(sentence)
@@ -186,7 +194,7 @@ class Carrier:
         text = "\n".join([heading, *(passage.text for passage in passages)])[:_LONGEST_SOURCE]
         self._values = _values(text)
         self._dates = _dates(text, [when for when in (source.date, *(p.date for p in passages)) if when])
-        self._ordinals = frozenset(_ordinals(text))
+        self._ordinals = frozenset(map(_place, _ORDINAL.finditer(text)))
         self._names = _NameWords(text, f"{heading} {(source.domain or '').replace('.', ' ')}")
         self._stems = frozenset(stem(word.text) for word in find_words(text))
 

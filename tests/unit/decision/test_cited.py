@@ -65,6 +65,8 @@ HOLDS = [
     "The BLS counted about 26.8 million items [3].",
     "Aggressive rate increases in the 1980s Volcker era brought inflation down [4].",
     "Officials of the Fed met on 14 December 2024 [1].",
+    "Officials of the Fed met on December 14th, 2024 [1].",
+    "Volcker fought inflation in the 20th century [4].",
     "Powell pointed to price pressures when the Federal Reserve took its rate to 5.5% [1].",
     "Reuters reported a benchmark rate of 5.5% on 15 December 2024 [1].",
     "Volcker's rates peaked at 20%, while the benchmark rate is now 5.5% [1][4].",
