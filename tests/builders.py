@@ -366,7 +366,13 @@ def sample_report() -> Report:
         ),
         errors=(Failure(stage="evidence", message="The index of the corpus desk was busy.", claim_id=None),),
         processing_time_ms=21_400,
-    ).model_copy(update={"usage": _spent(), "usage_by_stage": {"extract": Usage(), "validate": _spent()}})
+    ).model_copy(
+        update={
+            "engine": "llm",
+            "usage": _spent(),
+            "usage_by_stage": {"extract": Usage(), "validate": _spent()},
+        }
+    )
 
 
 def _spent() -> Usage:

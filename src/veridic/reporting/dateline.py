@@ -43,12 +43,13 @@ class DatedPoint(NamedTuple):
     label: str
     """What is read out and shown on pointing at it; from outside, so escaped here."""
     href: str
-    """Where following it leads: an anchor of the same page, such as `#source-3`."""
+    """Where following it leads: an anchor of the same page, such as `#source-3`; empty for nowhere."""
 
 
 def dateline(points: Sequence[DatedPoint], *, as_of: date, name: str) -> Markup:
     """The line as SVG that fills whatever width it gets; empty where there are no points.
 
+    Where no point leads anywhere, the line is one picture, and `name` all that is read out of it.
     The newest stand on the right, at `as_of`. Years draw together as they get older, so that a month ago and
     decades ago both have room. Colours are the page's: `look/dateline.css`.
     """
@@ -60,9 +61,16 @@ def dateline(points: Sequence[DatedPoint], *, as_of: date, name: str) -> Markup:
     shapes = Markup().join(_shape(place, line - _LANE // 2 - place.lane * _LANE) for place in placed)
     ticks = Markup().join(_tick(at, label, line) for at, label in scale.ticks())
     return Markup(
-        '<svg class="dates" width="100%" height="{height}" role="group" aria-label="{name}">'
+        '<svg class="dates" width="100%" height="{height}" role="{role}" aria-label="{name}">'
         '<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>{ticks}{shapes}</svg>'
-    ).format(height=line + _LABELS, name=one_line(name), line=line, ticks=ticks, shapes=shapes)
+    ).format(
+        height=line + _LABELS,
+        role="group" if any(point.href for point in points) else "img",
+        name=one_line(name),
+        line=line,
+        ticks=ticks,
+        shapes=shapes,
+    )
 
 
 def symbol(stance: Stance | None) -> Markup:
@@ -100,7 +108,7 @@ class _Scale:
         """Dates to write below the line, the newest first, none too near to another."""
         latest = self.at(self._as_of)
         yield latest, f"{self._as_of.day} {_MONTHS[self._as_of.month - 1]} {self._as_of.year}"
-        latest -= _TICK_GAP  # it is longer, and set against the edge
+        latest -= 1.4 * _TICK_GAP  # it is longer, and set against the edge
         for when, label in self._candidates():
             at = self.at(when)
             if latest - at >= _TICK_GAP * len(label) / 4 and at >= _EDGE:
@@ -143,10 +151,9 @@ def _room(taken: list[list[float]], wanted: float) -> tuple[int, float]:
 
 
 def _shape(place: _Placed, height: int) -> Markup:
-    return Markup(
-        '<a class="{look}" href="{href}" aria-label="{label}"><title>{label}</title>'
-        '<svg x="{at}%" y="{height}" overflow="visible">{shape}</svg></a>'
-    ).format(
+    drawn = '<title>{label}</title><svg x="{at}%" y="{height}" overflow="visible">{shape}</svg>'
+    link = f'<a class="{{look}}" href="{{href}}" aria-label="{{label}}">{drawn}</a>'
+    return Markup(link if place.point.href else f'<g class="{{look}}">{drawn}</g>').format(  # noqa: S704 - our own
         look=_look(place.point.stance),
         href=place.point.href,
         label=one_line(place.point.label),

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,25 +18,27 @@ from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
-from veridic.domain.validation import CitedSentence
+from veridic.domain.validation import CitedSentence, Validation
 from veridic.domain.verdicts import Verdict
 from veridic.reporting import retelling, validation_wording, wording
 from veridic.reporting.annotate import paragraphs
+from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, visible, web_link
 from veridic.reporting.reading import sources_read
-from veridic.reporting.timeline import WIDTH, Timeline, timeline
 
 _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
 _MOST_WORDS_COMPARED = 2000
+_FEWEST_DATES = 2
 _MARK = re.compile(r"\[(\d{1,4})\]")
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
 
 
 def to_html(report: Report) -> str:
     """The complete page. Everything from outside is escaped; style and script are pinned by hash."""
-    style, script = _asset("palette.css", "look") + _asset("report.css"), _asset("report.js")
+    style = "".join((_asset("palette.css", "look"), _asset("dateline.css", "look"), _asset("report.css")))
+    script = _asset("report.js")
     return (
         _environment()
         .get_template(_TEMPLATE)
@@ -58,7 +61,8 @@ class Card:
     reason: tuple[CitedSentence, ...]
     findings: tuple[CitedSentence, ...]
     conflicts: tuple[CitedSentence, ...]
-    timeline: Timeline | None
+    dates: Markup
+    """The dated sources that were read, drawn on a line; empty where there are fewer than two."""
     problems: tuple[str, ...]
     """Why searches gave no answer, each reason once."""
     restated: bool
@@ -104,7 +108,7 @@ def _view(report: Report) -> dict[str, Any]:
         "summary": list(_linked(report)),
         "sources_read": sources_read(report),
         "unanswered": validation_wording.unanswered(report),
-        "timeline_width": WIDTH,
+        "symbol": symbol,
     }
 
 
@@ -117,13 +121,37 @@ def _card(number: int, decision: Decision) -> Card:
         reason=retelling.reason(decision),
         findings=retelling.findings(decision, decision.evidence),
         conflicts=retelling.contradictions(decision),
-        timeline=timeline(validation, decision.as_of) if validation else None,
+        dates=_dates(number, validation, decision.as_of) if validation else Markup(""),
         problems=tuple(dict.fromkeys(problem for search in searches for problem in search.problems)),
         restated=one_line(decision.claim.text) != one_line(decision.claim.wording),
         bearing=retelling.bearing(decision),
         context=tuple(e for e in decision.evidence if e.stance is Stance.CONTEXTUAL),
         changes=differences(correction.original, correction.corrected) if correction else (),
     )
+
+
+def _dates(number: int, validation: Validation, as_of: date) -> Markup:
+    dated = [one for one in validation.sources if one.source.date is not None]
+    if len(dated) < _FEWEST_DATES:
+        return Markup("")
+    points = [
+        DatedPoint(
+            date=one.source.date,
+            stance=one.stance,
+            label=point_label(
+                wording.source_name(one.source), one.source.date, wording.STANCES[one.stance].lower()
+            ),
+            href="",  # the claim's own citations lead to the sources; twenty more stops a claim help nobody
+        )
+        for one in dated
+        if one.source.date is not None
+    ]
+    spoken = " ".join(
+        f"{wording.STANCES[stance]}: {', '.join(days)}."
+        for stance in Stance
+        if (days := sorted(str(one.source.date) for one in dated if one.stance is stance))
+    )
+    return dateline(points, as_of=as_of, name=f"Sources of claim {number} by date. {spoken}")
 
 
 def _linked(report: Report) -> Iterator[tuple[str, int | None]]:

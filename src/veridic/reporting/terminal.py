@@ -1,6 +1,8 @@
 """The report in a terminal: coloured and wrapped where someone looks, plain whole lines where it is piped."""
 
+import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -8,8 +10,9 @@ from rich.text import Text
 from veridic.domain.claim import Omission
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Evidence, Source
+from veridic.domain.modes import EngineChoice
 from veridic.domain.report import Report
-from veridic.domain.validation import Validation
+from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line
 from veridic.reporting.reading import sources_read
@@ -47,6 +50,7 @@ from veridic.reporting.wording import (
 _COLOURS: dict[Tone, str] = {Tone.GOOD: "green", Tone.CAUTION: "yellow", Tone.BAD: "red", Tone.OPEN: "cyan"}
 _WIDEST = 100
 """Longer lines than this are hard to read, however wide the terminal is."""
+_MARK = re.compile(r"\[(\d{1,4})\]")
 _BAR = 50
 _SHOWN_PER_REASON = 3
 _SHORT = 160
@@ -64,6 +68,9 @@ class _Printer:
         self.report = report
         self.console = console
         self.numbering = Numbering(report)
+        in_summary = {int(number) for number in _MARK.findall(report.summary)}
+        self.mentioned = in_summary & set(range(1, len(report.sources) + 1))
+        """Numbers of the sources that what was printed refers to."""
 
     def everything(self) -> None:
         self._header()
@@ -130,7 +137,7 @@ class _Printer:
         self._line(Text(f"“{one_line(decision.claim.wording)}”", "bold"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
-        self._line(Text(one_line(self.numbering.cited(reason(decision)))), indent=5)
+        self._line(Text(self._cited(reason(decision))), indent=5)
         if self._in_full(decision):
             self._details(decision)
         for part in decision.parts:
@@ -154,12 +161,19 @@ class _Printer:
 
     def _details(self, decision: Decision) -> None:
         shown = bearing(decision)
-        for finding in findings(decision, shown):
-            self._line(Text(f"· {one_line(self.numbering.cited([finding]))}"), indent=5)
+        # The embedded engine's findings are quotations: the strongest of them are shown as evidence anyway.
+        told = () if self.report.engine == EngineChoice.EMBEDDED else findings(decision, shown)
+        for finding in told:
+            self._line(Text(f"· {self._cited([finding])}"), indent=5)
         for conflict in without_repetitions(contradictions(decision), shown):
-            self._line(Text(f"Sources disagree: {one_line(self.numbering.cited([conflict]))}"), indent=5)
+            self._line(Text(f"Sources disagree: {self._cited([conflict])}"), indent=5)
         if decision.temporal is not None and decision.temporal.temporal_verdict:
             self._line(Text(f"Time: {one_line(decision.temporal.temporal_verdict)}"), indent=5)
+
+    def _cited(self, sentences: Sequence[CitedSentence]) -> str:
+        for sentence in sentences:
+            self.mentioned.update(self.numbering.sources(sentence.sources))
+        return one_line(self.numbering.cited(sentences))
 
     def _what_was_read(self, validation: Validation) -> None:
         few = len(self.report.decisions) <= _FEW_CLAIMS
@@ -168,6 +182,7 @@ class _Printer:
 
     def _evidence(self, evidence: Evidence) -> None:
         number = self.numbering.source(evidence.source)
+        self.mentioned.update(self.numbering.sources([evidence.source]))
         line = Text()
         line.append(f"{STANCES[evidence.stance]}: ", _COLOURS[STANCE_TONES[evidence.stance]])
         line.append(f"“{one_line(evidence.assessment.quote)}”", "italic")
@@ -182,6 +197,7 @@ class _Printer:
         line.append(" → ")
         line.append(one_line(correction.corrected), "bold green")
         if numbers := self.numbering.sources(correction.sources):
+            self.mentioned.update(numbers)
             line.append(f" {cited(numbers)}", "dim")
         if correction.note:
             line.append(f" {one_line(correction.note)}")
@@ -208,7 +224,10 @@ class _Printer:
             return
         self._heading("Sources")
         for number, source in enumerate(self.report.sources, 1):
-            self._source(number, source)
+            if number in self.mentioned:
+                self._source(number, source)
+        if more := len(self.report.sources) - len(self.mentioned):
+            self._line(Text(f"and {more} more in the other formats", "dim"), indent=2)
         self._blank()
 
     def _source(self, number: int, source: Source) -> None:

@@ -16,7 +16,7 @@ AGREEMENT: dict[SourceConsensus, str] = {
     SourceConsensus.MODERATE_AGREEMENT: "moderate agreement",
     SourceConsensus.SPLIT: "split",
     SourceConsensus.NO_CONSENSUS: "no consensus",
-    SourceConsensus.INSUFFICIENT_DATA: "too little to speak of agreement",
+    SourceConsensus.INSUFFICIENT_DATA: "too few to tell",
 }
 
 CHANNELS: dict[str, str] = {

@@ -119,6 +119,7 @@ def article_report() -> Report:
             "id": "FC-2026-000042",
             "document": document,
             "as_of": date(2026, 11, 15),
+            "engine": "llm",
             "verdict": Verdict.MISLEADING,
             "credibility_score": 62,
             "summary": "Of 20 claims, 10 hold and 4 are contradicted by the sources; the figures for Peru, Chile and "

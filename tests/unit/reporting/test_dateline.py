@@ -107,3 +107,12 @@ def test_months_are_written_where_all_is_recent() -> None:
 
     assert labels[0] == "16 Nov 2026"
     assert re.fullmatch(r"[A-Z][a-z]{2} 202[56]", labels[1])
+
+
+def test_points_that_lead_nowhere_make_one_picture() -> None:
+    picture = _drawn(_point("2024")._replace(href=""), _point("2025")._replace(href=""))
+
+    assert 'role="img"' in picture
+    assert "<a " not in picture
+    assert picture.count("<title>A source</title>") == 2
+    assert 'role="group"' in _drawn(_point("2024"))

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders import make_document, make_report
+from tests.builders import make_decision, make_document, make_report, make_validation
 from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import BREAKOUT, PAYLOADS, SCRIPT, TEMPLATE, hostile_report
 
@@ -135,14 +135,19 @@ def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
     assert "Research institution, high credibility (85%)research, found in exa" in text
 
 
-def test_every_claim_with_dated_sources_has_a_line_of_time_that_can_be_heard(article: str) -> None:
-    page = _Page(article)
-    lines = [tag for tag in page.named("svg") if tag.get("class") == "timeline"]
+def test_a_claim_with_dated_sources_has_them_on_a_line_that_can_be_heard(article: str) -> None:
+    lines = [tag for tag in _Page(article).named("svg") if tag.get("class") == "dates"]
 
     assert len(lines) == sum(decision.validation is not None for decision in article_report().decisions)
     assert {line["role"] for line in lines} == {"img"}
-    assert "Supports: 1985-03-12" in article
-    assert "<title>Supports: Peru, item 0, 12 March 1985</title>" in article
+    assert any(
+        "Sources of claim 1 by date. Supports: 1985-03-12, " in str(line["aria-label"]) for line in lines
+    )
+    assert "<title>Peru, item 0, 12 March 1985: supports</title>" in article
+
+
+def test_one_date_is_no_line() -> None:
+    assert 'class="dates"' not in to_html(make_report([make_decision(validation=make_validation())]))
 
 
 def test_citations_in_the_summary_lead_to_their_sources(article: str) -> None:

@@ -74,6 +74,22 @@ def test_among_many_claims_those_that_hold_are_told_briefly() -> None:
     assert "tokens in" not in many.split("Not checked")[0]
 
 
+def test_only_sources_that_were_named_are_listed() -> None:
+    report = article_report()
+    shown = _piped(report.model_copy(update={"engine": "embedded", "decisions": report.decisions[:1]}))
+    listed = re.findall(r"^  \[(\d+)\] ", shown, re.MULTILINE)
+
+    assert listed == ["1", "2", "11"]  # by the summary, the first claim's evidence and its reason
+    assert f"and {len(report.sources) - 3} more in the other formats" in shown
+
+
+def test_the_embedded_engine_s_findings_are_the_evidence_shown(sample_report: Report) -> None:
+    embedded = _piped(sample_report.model_copy(update={"engine": "embedded"}))
+
+    assert "Australia has about 26.8 million inhabitants [1][4]." in embedded
+    assert "An estimate for 2024" not in embedded
+
+
 def _lines_a_claim(shown: str) -> list[int]:
     claims = shown.split("\nClaims\n\n")[1].split("\nNot checked\n", maxsplit=1)[0]
     return [len(claim.strip().splitlines()) for claim in claims.split("\n\n")]
