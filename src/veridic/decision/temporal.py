@@ -42,7 +42,9 @@ def temporal_analysis(
         claim_timeframe=_timeframe(claim.text, mentions, as_of, claim_date),
         evidence_currency=_currency(read, dated, as_of),
         historical_context=_history(dated, history_ends, named=_boundary(mentions, history_ends)),
-        temporal_verdict=_bearing(claim.text, read, dated, history_ends, claim_date),
+        temporal_verdict=_bearing(
+            claim.framing.underlying_claim or claim.text, read, dated, history_ends, claim_date
+        ),
     )
 
 

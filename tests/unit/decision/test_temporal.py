@@ -10,7 +10,7 @@ from tests.builders import make_claim, make_document
 from tests.unit.decision.weighed import contextual, contradicting, supporting
 
 from veridic.decision.temporal import temporal_analysis
-from veridic.domain.claim import Claim
+from veridic.domain.claim import Claim, Framing, FramingKind
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.evidence import Evidence
 
@@ -154,6 +154,14 @@ def test_a_dated_claim_is_not_turned_over_but_an_outdated_one_is() -> None:
     assert analysis(dated, *evidence).temporal_verdict.startswith("Dates do not settle it")
     turned = analysis(dated, *evidence, claim_date=date(2022, 6, 1)).temporal_verdict
     assert turned.endswith("those up to 2021 bear it out, those since 2023-02-01 say otherwise.")
+
+
+def test_of_hearsay_what_is_said_to_be_so_is_asked() -> None:
+    framing = Framing(kind=FramingKind.HEARSAY, underlying_claim="Anna Cole is the mayor.")
+    claim = claim_of("He said that Anna Cole runs the town.").model_copy(update={"framing": framing})
+    evidence = [supporting(when="2020", name="a"), contradicting(when="2023", name="b")]
+    told = temporal_analysis(claim, evidence, as_of=TODAY, claim_date=TODAY)
+    assert told.temporal_verdict.startswith("Newer sources turned older ones over")
 
 
 def test_what_comes_after_the_day_of_the_check_is_not_told() -> None:
