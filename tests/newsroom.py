@@ -16,6 +16,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from datetime import date, timedelta
+from random import Random
 from typing import Any, Self
 
 from tests.llm_server import Request as ModelRequest
@@ -43,10 +44,14 @@ FACTS = (
 WRONG = "lighthouse"
 CLAIMS = tuple(fact.replace("38 metres", "83 metres") if topic == WRONG else fact for topic, fact in FACTS)
 ARTICLE = f"# {TITLE}\n\n" + "\n\n".join(" ".join(CLAIMS[n : n + 3]) for n in range(0, 10, 3)) + "\n"
-_FILLER = (
-    "Reporters followed the council for several weeks and spoke with residents of every district, who told of long evenings "
-    "by the water, of markets and of winters that seemed to have no end. "
-)
+_WORDS = """
+    archive autumn balcony barrel basket bell boat brick bucket candle canvas ceiling chapel clerk cloud coal copper corner
+    cottage cousin crane cupboard dawn deck desk dinner district dock dust engine evening feather fence field flag flour
+    fog garden gate glass grain gravel guest hall hammer hedge hill horse iron island jacket kitchen ladder lamp lane
+    letter linen market meadow mill mirror morning neighbour oak office orchard paint paper path pearl pier pipe pond
+    porch poster quay rail rain ribbon roof rope salt sand school shed shelf silk snow soap spoon spring station storm
+    street summer table thread tide timber tower tram trumpet tunnel valley village wagon wall willow window winter wool
+""".split()
 _ANYWHERE = ("archive.example.org", "townbook.example.net", "oldpaper.example.com", "letters.example.org")
 _SHOWN = re.compile(r"^Source (\d+): ", re.MULTILINE)
 
@@ -61,9 +66,8 @@ def pages_for(request: SearchRequest) -> Sequence[Row]:
     rows = []
     for number in range(int(body.get("numResults", 5))):
         domain = domains[number % len(domains)]
-        text = (
-            f"{_FILLER * (3 + number % 4)}\n\nNote {number} on {domain}. {fact} {_FILLER * (2 + number % 3)}"
-        )
+        before, behind = (_prose(f"{domain} {topic} {number} {part}", part) for part in (12, 6))
+        text = f"{before}\n\n{fact} {behind}"
         rows.append(
             Row(
                 title=f"Brindle: the {topic}, part {number + 1}",
@@ -75,6 +79,12 @@ def pages_for(request: SearchRequest) -> Sequence[Row]:
             )
         )
     return rows
+
+
+def _prose(seed: str, sentences: int) -> str:
+    """Sentences about nothing, others for every seed, as long as those of a newspaper."""
+    chosen = Random(seed)
+    return " ".join(f"The {' '.join(chosen.choices(_WORDS, k=16))}." for _ in range(sentences))
 
 
 def answer_to(request: ModelRequest) -> str:
