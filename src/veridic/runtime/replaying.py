@@ -23,6 +23,8 @@ _OF_THE_SETTINGS = {
     "gemini_top_p_thorough",
     "max_claims_per_article",
     "max_evidence_chars_per_source",
+    "max_highlight_chars",
+    "max_highlights_per_source",
     "passages_per_claim",
     "validate_high_risk_only",
 }

@@ -226,13 +226,13 @@ class RunStore:
         Raises `NotFoundError`, and `StorageError` where a snapshot is not what was saved.
         """
         with self._reading() as session:
-            self._require(session, run_id)
+            _require(session, run_id)
             return snapshots.evidence_of(session, run_id)
 
     def order_data(self, run_id: str) -> dict[str, Any] | None:
         """What was ordered, as far as a replay needs it; None where that was not kept. Raises `NotFoundError`."""
         with self._reading() as session:
-            self._require(session, run_id)
+            _require(session, run_id)
             return session.scalar(select(Run.order_data).where(Run.fact_check_id == run_id))
 
     def delete(self, run_id: str) -> None:
@@ -252,10 +252,6 @@ class RunStore:
 
         self.write(remove)
 
-    def _require(self, session: Session, run_id: str) -> None:
-        if session.scalar(select(Run.fact_check_id).where(Run.fact_check_id == run_id)) is None:
-            raise listing.no_run(session, run_id)
-
     @contextmanager
     def _reading(self) -> Iterator[Session]:
         engine = self._open_engine().execution_options(**READING)
@@ -266,6 +262,11 @@ class RunStore:
         if self._engine is None:
             raise RuntimeError("enter the RunStore with `with` before using it")
         return self._engine
+
+
+def _require(session: Session, run_id: str) -> None:
+    if session.scalar(select(Run.fact_check_id).where(Run.fact_check_id == run_id)) is None:
+        raise listing.no_run(session, run_id)
 
 
 def _of_another_version(run_id: str) -> StorageError:

@@ -8,6 +8,7 @@ from veridic.domain.decision import Decision
 from veridic.domain.evidence import Channel, Source
 from veridic.domain.validation import Account, Citation, SourceConsensus, Validation
 from veridic.domain.verdicts import Scale, say
+from veridic.reporting.wording import whole_percent
 from veridic.store.evidence_tables import ValidationResult, ValidationSource
 
 _NOTHING_READ = Validation(
@@ -25,7 +26,7 @@ def result_row(fact_check_id: str, claim_id: int, decision: Decision, *, at: dat
         id=str(uuid4()),
         claim=decision.claim.text,
         verdict=say(decision.verdict, Scale.VALIDATION),
-        confidence=round(100 * decision.confidence),
+        confidence=whole_percent(decision.confidence),
         claim_timeframe=temporal and temporal.claim_timeframe,
         evidence_currency=temporal and temporal.evidence_currency,
         historical_context=temporal and temporal.historical_context,
