@@ -18,7 +18,7 @@ from veridic.domain.verdicts import Verdict
 MOST_FINDINGS = 5
 FEWEST_CITATIONS, MOST_CITATIONS = 8, 10
 MOST_CONTRADICTIONS = 3
-NEAR = 0.3
+NEAR = 0.6
 """How relevant a source that settles nothing must be to be worth a reader's time."""
 
 _LEADS = {
@@ -106,8 +106,9 @@ def _unclear(supporting: Sequence[Evidence], contradicting: Sequence[Evidence]) 
 
 
 def _findings(evidence: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
-    """One piece of evidence each: of every source its first before its second, what takes a side before context."""
-    in_order = sorted(_each_once(evidence), key=lambda e: e.stance is Stance.CONTEXTUAL)
+    """One piece of evidence each, of every source its first before its second; context only where nothing takes a side."""
+    takes_a_side = [e for e in evidence if e.stance is not Stance.CONTEXTUAL]
+    in_order = _each_once(takes_a_side or evidence)
     met: Counter[str] = Counter()
     turns: list[tuple[int, Evidence]] = []
     for piece in in_order:
