@@ -86,7 +86,8 @@ class Share:
 def _view(report: Report) -> dict[str, Any]:
     numbering = Numbering(report)
     cards = [
-        _card(number, decision) for number, decision in zip(numbering.claims, report.decisions, strict=True)
+        _card(number, decision, report.engine)
+        for number, decision in zip(numbering.claims, report.decisions, strict=True)
     ]
     language = report.language.lower()
     return {
@@ -112,14 +113,14 @@ def _view(report: Report) -> dict[str, Any]:
     }
 
 
-def _card(number: int, decision: Decision) -> Card:
+def _card(number: int, decision: Decision, engine: str) -> Card:
     correction, validation = decision.correction, decision.validation
     searches = validation.searches if validation else ()
     return Card(
         number=number,
         decision=decision,
         reason=retelling.reason(decision),
-        findings=retelling.findings(decision, decision.evidence),
+        findings=retelling.findings(decision, decision.evidence, engine=engine),
         conflicts=retelling.contradictions(decision),
         dates=_dates(number, validation, decision.as_of) if validation else Markup(""),
         problems=tuple(dict.fromkeys(problem for search in searches for problem in search.problems)),

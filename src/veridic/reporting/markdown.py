@@ -114,11 +114,11 @@ def _claims(report: Report, numbering: Numbering) -> list[str]:
         return []
     blocks = ["## Claims"]
     for number, decision in zip(numbering.claims, report.decisions, strict=True):
-        blocks += _claim(number, decision, numbering)
+        blocks += _claim(number, decision, numbering, report.engine)
     return blocks
 
 
-def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
+def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -> list[str]:
     claim = decision.claim
     nature = [claim.type.value.lower(), escape(claim.category), f"{claim.risk.value.lower()} risk"]
     nature.append(FRAMINGS[claim.framing.kind])
@@ -133,7 +133,8 @@ def _claim(number: int, decision: Decision, numbering: Numbering) -> list[str]:
         blocks.append(f"Said by: {escape(claim.framing.speaker)}")
     if claim.framing.underlying_claim:
         blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
-    points = [f"- {_cited([finding], numbering)}" for finding in findings(decision, decision.evidence)]
+    found = findings(decision, decision.evidence, engine=engine)
+    points = [f"- {_cited([finding], numbering)}" for finding in found]
     points += [
         f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
         for part in decision.parts

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.modes import EngineChoice
 from veridic.domain.validation import CitedSentence
 from veridic.reporting.outside import one_line
 
@@ -30,9 +31,12 @@ def reason(decision: Decision) -> tuple[CitedSentence, ...]:
     return (*summary, own) if decision.gates else summary
 
 
-def findings(decision: Decision, shown: Sequence[Evidence]) -> tuple[CitedSentence, ...]:
-    """The key findings that don't just repeat the evidence shown."""
-    if decision.validation is None:
+def findings(decision: Decision, shown: Sequence[Evidence], *, engine: str) -> tuple[CitedSentence, ...]:
+    """The key findings that don't just repeat the evidence shown.
+
+    The embedded engine's are quotations one and all, and the strongest are shown as evidence: none is left.
+    """
+    if decision.validation is None or engine == EngineChoice.EMBEDDED:
         return ()
     return without_repetitions(decision.validation.account.key_findings, shown)
 

@@ -10,7 +10,6 @@ from rich.text import Text
 from veridic.domain.claim import Omission
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Evidence, Source
-from veridic.domain.modes import EngineChoice
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.numbering import Numbering
@@ -161,9 +160,7 @@ class _Printer:
 
     def _details(self, decision: Decision) -> None:
         shown = bearing(decision)
-        # The embedded engine's findings are quotations: the strongest of them are shown as evidence anyway.
-        told = () if self.report.engine == EngineChoice.EMBEDDED else findings(decision, shown)
-        for finding in told:
+        for finding in findings(decision, shown, engine=self.report.engine):
             self._line(Text(f"· {self._cited([finding])}"), indent=5)
         for conflict in without_repetitions(contradictions(decision), shown):
             self._line(Text(f"Sources disagree: {self._cited([conflict])}"), indent=5)

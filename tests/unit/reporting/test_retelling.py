@@ -50,15 +50,16 @@ def test_findings_that_repeat_what_is_shown_are_left_out() -> None:
     account = make_account(key_findings=[make_cited(f"It says: “{QUOTE}”"), make_cited("It was so in 1913.")])
     decision = make_decision(evidence=[make_evidence(QUOTE)], validation=make_validation(account=account))
 
-    assert _texts(retelling.findings(decision, decision.evidence)) == ["It was so in 1913."]
-    assert len(retelling.findings(decision, ())) == 2
+    assert _texts(retelling.findings(decision, decision.evidence, engine="llm")) == ["It was so in 1913."]
+    assert len(retelling.findings(decision, (), engine="llm")) == 2
+    assert retelling.findings(decision, (), engine="embedded") == ()
 
 
 def test_without_a_validation_there_is_the_rationale() -> None:
     decision = make_decision(rationale="So it is.")
 
     assert _texts(retelling.reason(decision)) == ["So it is."]
-    assert retelling.findings(decision, ()) == retelling.contradictions(decision) == ()
+    assert retelling.findings(decision, (), engine="llm") == retelling.contradictions(decision) == ()
 
 
 def test_an_empty_quotation_repeats_nothing() -> None:
