@@ -16,7 +16,7 @@ from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.pooling import EvidenceLimits, Hit, merged, pool, source_of
 from veridic.evidence.query import Expand
-from veridic.providers.search.base import SearchProvider, SearchQuery, SearchResult
+from veridic.providers.search.base import MOST_RESULTS, SearchProvider, SearchQuery, SearchResult
 from veridic.providers.search.channels import ChannelPlan, queries_for
 from veridic.providers.search.prices import search_price
 from veridic.providers.search.sifting import fits_days
@@ -78,6 +78,7 @@ class Gatherer:
         self._corpora = [provider for provider in providers if isinstance(provider, CorpusSearch)]
         self._outside = [provider for provider in providers if not isinstance(provider, CorpusSearch)]
         self._channels = channels
+        self._room = sum(plan.count for plan in channels)
         self._credibility = credibility
         self._as_of = as_of
         self._limits = limits
@@ -130,8 +131,9 @@ class Gatherer:
             for task in searches:
                 task.cancel()
         hits = [hit for answer in answers for hit in self._hits(answer, pages)]
-        room = sum(plan.count for plan in self._channels)
-        work = partial(pool, question, hits, self._limits, self._credibility, room=room, expand=self._expand)
+        work = partial(
+            pool, question, hits, self._limits, self._credibility, room=self._room, expand=self._expand
+        )
         found = tuple(await asyncio.to_thread(work))
         return Gathered(question=question, searches=tuple(_counting_once(answers)), found=found)
 
@@ -192,7 +194,7 @@ class Gatherer:
         """
         changes: dict[str, object] = {"claim": question}
         if query.channel == self._channels[-1].channel:
-            changes |= {"count": min(sum(plan.count for plan in self._channels), 100), "include_domains": ()}
+            changes |= {"count": min(self._room, MOST_RESULTS), "include_domains": ()}
             if query.channel is not Channel.HISTORICAL:
                 changes["published_from"] = None
         return query.model_copy(update=changes)

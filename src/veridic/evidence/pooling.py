@@ -1,5 +1,6 @@
 """What all searches brought for a question as one ranking of passages: each source once, copies listed, within limits."""
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from veridic.providers.search.words import cut
 
 _READ_OF_A_PAGE = 20_000
 """Characters: what matters of a page stands in its first part, and highlights are read besides."""
-_HIGHLIGHT = "#highlight-"
+_HIGHLIGHT = "highlight-"
 """In the id of such a passage."""
 _ALWAYS_KEPT = 12
 """So many of the best passages of corpora are kept however long their sources are: one book may be all there is."""
@@ -138,11 +139,11 @@ def _of_pages(
     question: str, pages: Sequence[_Page], limits: EvidenceLimits, expand: Expand | None
 ) -> list[Found]:
     """The passages of pages that bear on the question, those of a story that several tell under one of them."""
-    passages = {page.source.location: list(_passages(page, limits)) for page in pages}
-    ranked = rank_passages(question, [p for page in pages for p in passages[page.source.location]], expand)
+    passages = {page.source.reference: list(_passages(page, limits)) for page in pages}
+    ranked = rank_passages(question, [p for page in pages for p in passages[page.source.reference]], expand)
     scores = {passage.id: passage.score for passage in ranked}
     leading_first = _leading_first(pages)
-    groups = _group([p for page in leading_first for p in passages[page.source.location]], limits)
+    groups = _group([p for page in leading_first for p in passages[page.source.reference]], limits)
     retold = _retold(leading_first, groups, limits.similarity)
     return [found for group in groups if (found := _found(group, retold, scores)) is not None]
 
@@ -155,7 +156,7 @@ def _group(passages: Sequence[Passage], limits: EvidenceLimits) -> list[Distinct
 
 def _found(group: Distinct, retold: set[str], scores: Mapping[str, float]) -> Found | None:
     """A passage under the page that leads, with the score of whichever copy matches best."""
-    leading = [passage for passage in group.all if passage.source.location not in retold]
+    leading = [passage for passage in group.all if passage.source.reference not in retold]
     matching = [scores[passage.id] for passage in group.all if passage.id in scores]
     # A search by meaning points out sentences that share no word with the question.
     if not leading or not (matching or any(map(_is_highlight, group.all))):
@@ -166,28 +167,25 @@ def _found(group: Distinct, retold: set[str], scores: Mapping[str, float]) -> Fo
 
 def _passages(page: _Page, limits: EvidenceLimits) -> Iterator[Passage]:
     """The page's text in pieces, and those highlights that don't stand whole in one of them."""
-    url = page.source.url or ""
     text = page.text[:_READ_OF_A_PAGE]
-    drafts = list(split_passages(Document(text=text, source=url)))
-    for number, draft in enumerate(drafts):
-        yield Passage(
-            id=f"{url}#{number}", source=page.source, text=draft.text, start=draft.start, end=draft.end
-        )
-    for number, line in enumerate(page.highlights[: limits.highlights_per_source]):
+    drafts = list(split_passages(Document(text=text, source=page.source.reference)))
+    for draft in drafts:
+        yield _passage(page.source, draft.text, draft.start, draft.end)
+    for line in page.highlights[: limits.highlights_per_source]:
         highlight = cut(line, limits.highlight_characters)
         if not any(highlight in draft.text for draft in drafts):
             start = max(0, page.text.find(highlight))
-            yield Passage(
-                id=f"{url}{_HIGHLIGHT}{number}",
-                source=page.source,
-                text=highlight,
-                start=start,
-                end=start + len(highlight),
-            )
+            yield _passage(page.source, highlight, start, start + len(highlight), _HIGHLIGHT)
+
+
+def _passage(source: Source, text: str, start: int, end: int, kind: str = "") -> Passage:
+    """Its id is of what it says: another search may find other words on the same page."""
+    words = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Passage(id=f"{source.url}#{kind}{start}-{words}", source=source, text=text, start=start, end=end)
 
 
 def _is_highlight(passage: Passage) -> bool:
-    return _HIGHLIGHT in passage.id
+    return f"#{_HIGHLIGHT}" in passage.id
 
 
 def _leading_first(pages: Sequence[_Page]) -> list[_Page]:
@@ -196,16 +194,16 @@ def _leading_first(pages: Sequence[_Page]) -> list[_Page]:
 
 
 def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similarity: float) -> set[str]:
-    """Pages that, for the most part, only repeat one that leads them."""
+    """Pages that, for the most part, only repeat one that leads them: their addresses."""
     shared: dict[str, Counter[str]] = defaultdict(Counter)
     """By page, then by other page (or itself): how many of its characters stand there too."""
     for group in groups:
-        places = {passage.source.location for passage in group.all}
+        places = {passage.source.reference for passage in group.all}
         for passage in group.all:
-            shared[passage.source.location].update(dict.fromkeys(places, len(passage.text)))
+            shared[passage.source.reference].update(dict.fromkeys(places, len(passage.text)))
     leaders: list[str] = []
     retold: set[str] = set()
-    for place in (page.source.location for page in leading_first):
+    for place in (page.source.reference for page in leading_first):
         most = similarity * shared[place][place]
         repeats = most > 0 and any(shared[place][leader] >= most for leader in leaders)
         retold.add(place) if repeats else leaders.append(place)

@@ -96,7 +96,7 @@ def test_each_document_belongs_to_the_first_channel_whose_days_and_domains_it_fi
         "8": "historical",
     }
     assert {source.found_in for source in found.values()} == {"desk"}
-    assert [search.results for search in gathered.searches] == [1, 1, 4, 8]
+    assert [search.results for search in gathered.searches] == [1, 1, 3, 3], "each counts once"
 
 
 def test_as_of_two_days_a_fact_that_changed_is_found_as_it_was(tmp_path: Path) -> None:

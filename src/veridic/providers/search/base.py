@@ -10,6 +10,8 @@ from veridic.domain.dates import DateField
 from veridic.domain.evidence import Channel, Found
 from veridic.domain.urls import canonical_url
 
+MOST_RESULTS = 100
+
 
 class SearchQuery(Frozen):
     query: str = Field(min_length=1)
@@ -23,7 +25,7 @@ class SearchQuery(Frozen):
     include_domains: tuple[str, ...] = ()
     """Only these and their subdomains; all, where none is named."""
     exclude_domains: tuple[str, ...] = ()
-    count: int = Field(default=5, gt=0, le=100)
+    count: int = Field(default=5, gt=0, le=MOST_RESULTS)
     """At most so many results."""
 
     @field_validator("include_domains", "exclude_domains")
