@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import TypeVar
 
 from veridic.claims.parse_listed import locate_listed, parse_listed
@@ -17,7 +18,8 @@ from veridic.language.answer_fields import AnswerError
 from veridic.language.refusal import reads_like_a_refusal
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
 from veridic.pipeline.readers import ListedClaims, Reading
-from veridic.pipeline.shown import choose_shown
+from veridic.pipeline.shown import Shown, choose_shown
+from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
     asked_again,
     list_claims_prompt,
@@ -75,12 +77,12 @@ class ModelReader:
             sampling=self._sampling,
         )
         listed = await self._ask(self._extractor, prompt, _EXTRACT, parse_listed)
-        extraction, queries = locate_listed(listed, document)
+        extraction, queries = await in_thread(partial(locate_listed, listed, document))
         return ListedClaims(extraction, queries).narrowed(limit_claims(extraction, limit))
 
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         """See `Reader.read`."""
-        shown = choose_shown(question, gathered, self._settings, self._circumstances.as_of)
+        shown = await self._choose(question, gathered)
         if not shown.sources:
             return unread(self._circumstances)
         prompt = validation_prompt(
@@ -92,16 +94,14 @@ class ModelReader:
             sampling=self._sampling,
         )
         answer = await self._ask(self.name, prompt, stage, parse_validation)
-        return reading_of(claim, question, answer, shown, self._circumstances)
+        return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
 
     async def read_together(
         self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
     ) -> Mapping[str, Reading]:
         """See `ReadsTogether.read_together`: one call for all of them."""
         questions = {claim.id: claim.framing.underlying_claim or claim.text for claim in claims}
-        shown = choose_shown(
-            " ".join(questions.values()), gathered, self._settings, self._circumstances.as_of
-        )
+        shown = await self._choose(" ".join(questions.values()), gathered)
         if not shown.sources:
             return {claim.id: unread(self._circumstances) for claim in claims}
         prompt = summary_validation_prompt(
@@ -115,9 +115,16 @@ class ModelReader:
             self.name, prompt, stage, lambda text: parse_summary_validation(text, list(questions))
         )
         return {
-            claim.id: reading_of(claim, questions[claim.id], answers[claim.id], shown, self._circumstances)
+            claim.id: await in_thread(
+                partial(reading_of, claim, questions[claim.id], answers[claim.id], shown, self._circumstances)
+            )
             for claim in claims
         }
+
+    async def _choose(self, question: str, gathered: Gathered) -> Shown:
+        return await in_thread(
+            partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
+        )
 
     async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
         answer = await self._complete(model, prompt, stage)

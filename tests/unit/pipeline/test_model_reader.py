@@ -139,7 +139,7 @@ def test_sentences_keep_their_sources_and_lose_their_numbers() -> None:
     (summary,) = account.summary
     assert (summary.text, summary.sources) == ("Canberra is the capital of Australia.", (DAILY, ATLAS))
     assert [finding.sources for finding in account.key_findings[:2]] == [(ATLAS,), (DAILY,)]
-    assert [citation.source.title for citation in account.citations] == ["atlas", "daily", "blog"]
+    assert [citation.source.title for citation in account.citations] == ["atlas", "daily"]
     assert account.citations_removed == 0
 
 
@@ -251,6 +251,15 @@ def test_a_false_claim_that_was_never_so_stays_false() -> None:
     assert verdict(read(answer)) is Verdict.REFUTED
 
 
+def test_a_correction_says_something_else_than_the_claim() -> None:
+    same = answered(verdict="FALSE", supporting_sources=[], contradicting_sources=[2])
+    assert read(same).judgement.correction is None
+    other = answered(verdict="FALSE", supporting_sources=[], contradicting_sources=[1])
+    correction = read(other).judgement.correction
+    assert correction is not None
+    assert correction.corrected == "Canberra, the capital of Australia, hosts the parliament."
+
+
 SAID = make_claim("The café owner said that inflation doubled last year.").model_copy(
     update={
         "framing": Framing(
@@ -274,6 +283,13 @@ def test_only_a_source_that_has_the_speaker_speak_tells_whether_it_was_said() ->
     assert stances(attribution) == {"bureau": Stance.CONTEXTUAL, "post": Stance.SUPPORTING}
     content = read(answer, claim=SAID, question="inflation doubled last year", gathered=SPOKEN)
     assert stances(content)["bureau"] is Stance.SUPPORTING
+
+
+def test_that_it_was_said_is_no_verdict_either_where_nobody_has_the_speaker_speak() -> None:
+    unspoken = make_gathered(found=SPOKEN.found[:1])
+    answer = answered(summary="Inflation doubled last year [1].", key_findings=[], supporting_sources=[1])
+    judged = read(answer, claim=SAID, gathered=unspoken).judgement
+    assert (judged.verdict, judged.confidence) == (Verdict.UNVERIFIABLE, 0.0)
 
 
 def test_the_future_is_not_shown() -> None:

@@ -10,19 +10,29 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 from tests import llm_texts
+from tests.builders import AS_OF, make_claim, make_source
 from tests.llm_server import ScriptedServer
 
 from veridic.claims.parse import parse_claims
+from veridic.claims.parse_listed import parse_listed
 from veridic.config.settings import Settings
 from veridic.domain.consensus import ContentSource, NumberedPassage, RunConfig
 from veridic.domain.errors import ModelUnreachableError, UnknownModelError, UsageError
+from veridic.domain.modes import Mode
 from veridic.judging.parse import parse_verifications
+from veridic.judging.parse_validation import parse_summary_validation, parse_validation
 from veridic.prompts.consensus import (
     extraction_prompt,
     generate_prompt,
     report_prompt,
     title_prompt,
     verification_prompt,
+)
+from veridic.prompts.validation import (
+    ShownSource,
+    list_claims_prompt,
+    summary_validation_prompt,
+    validation_prompt,
 )
 from veridic.providers.llm import calling
 from veridic.providers.llm.base import Prompt, Sampling
@@ -262,3 +272,31 @@ def test_the_scripted_server_plays_every_part_of_consensus_mode(server: Scripted
     assert verdicts == ["DISPUTED", "VERIFIED", "VERIFIED", "VERIFIED"]
     assert parse_verifications(cited, "openai/o3", ids, {7})[0].citations == (7,)
     assert "Overall Reliability Score: 85" in report
+
+
+def test_the_scripted_server_plays_summary_and_thorough_mode(server: ScriptedServer) -> None:
+    claims = llm_texts.STATEMENTS
+    server.script_validation(verdicts={claims[0]: "FALSE"})
+    shown = [ShownSource(1, make_source(), "ARPANET began in 1969. It grew.")]
+    located = make_claim().model_copy(update={"text": claims[0]})
+    prompts = [
+        list_claims_prompt(llm_texts.CONTENT, mode=Mode.THOROUGH, most=9, as_of=AS_OF),
+        list_claims_prompt(llm_texts.CONTENT, mode=Mode.SUMMARY, most=2, as_of=AS_OF),
+        validation_prompt(located, claims[0], shown, (), as_of=AS_OF),
+        summary_validation_prompt([located], shown, (), as_of=AS_OF),
+    ]
+    models = connect_models(own(server), Meter())
+
+    async def ask_all() -> list[str]:
+        return [await models.complete("qwen3", prompt, stage="any", timeout_seconds=30) for prompt in prompts]
+
+    thorough, summary, validated, together = asyncio.run(ask_all())
+    assert [claim.claim for claim in parse_listed(thorough)] == list(claims)
+    assert [claim.claim for claim in parse_listed(summary)] == list(claims[:2])
+    answer = parse_validation(validated)
+    assert (answer.verdict, answer.contradicting, answer.summary) == (
+        "REFUTED",
+        (1,),
+        "ARPANET began in 1969 [1].",
+    )
+    assert parse_summary_validation(together, ["claim_1"])["claim_1"].verdict == "REFUTED"
