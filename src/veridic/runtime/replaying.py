@@ -77,8 +77,8 @@ def load_replay(store: RunStore, run_id: str, settings: Settings) -> Replay:
         )
     try:
         ordered = CheckOrder.model_validate(data["order"])
-        saved = {name: data["settings"][name] for name in _OF_THE_SETTINGS}
-    except (KeyError, TypeError, ValidationError) as error:
+        saved = {name: data["settings"][name] for name in _OF_THE_SETTINGS & data["settings"].keys()}
+    except (AttributeError, KeyError, TypeError, ValidationError) as error:
         raise StorageError(
             f"What was ordered with {run_id} was saved by another version of Veridic and can't be read by this one."
         ) from error

@@ -120,13 +120,33 @@ def test_runs_without_a_report(store: RunStore, server: Settings) -> None:
         load_replay(store, "FC-1999-000001", server)
 
 
-@pytest.mark.parametrize("data", ["{}", "[]", '{"order": {"mood": 1}, "settings": {}}', '{"order": 1}', "7"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        "{}",
+        "[]",
+        '{"order": {}, "settings": 1}',
+        '{"order": {"mood": 1}, "settings": {}}',
+        '{"order": 1}',
+        "7",
+    ],
+)
 def test_what_another_version_kept_is_not_a_crash(store: RunStore, server: Settings, data: str) -> None:
     run_id = saved(store, server)
     with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
         sql.execute("UPDATE runs SET order_data = ?", (data,))
     with pytest.raises(StorageError, match="another version"):
         load_replay(store, run_id, server)
+
+
+def test_a_setting_that_was_not_known_then_is_as_it_is_today(store: RunStore, server: Settings) -> None:
+    run_id = saved(store, server.model_copy(update={"passages_per_claim": 5}))
+    with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
+        sql.execute(
+            "UPDATE runs SET order_data = json_remove(order_data, '$.settings.gemini_top_k_thorough')"
+        )
+    replayed = load_replay(store, run_id, server.model_copy(update={"gemini_top_k_thorough": 7})).settings
+    assert (replayed.passages_per_claim, replayed.gemini_top_k_thorough) == (5, 7)
 
 
 def report_of(*verdicts: Verdict) -> Report:
