@@ -1,69 +1,26 @@
 """The pages in a real browser, on a real server, with scripted models: a whole run as a reader sees it."""
 
-import re
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
-import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, expect
 from tests.llm_server import Gate, Request, ScriptedServer
 from tests.unit.reporting.hostile import PAYLOADS
+from tests.web_site import LOW_CONTRAST, PHONE, Site, Visitor, finished_page, sideways, words
 
 from veridic.config.settings import Settings
-from veridic.web.app import create_web_app
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # for a machine that is busy with other things; nothing waits that long
 
-_DESKTOP = {"width": 1280, "height": 900}
-_PHONE = {"width": 360, "height": 740}
 _CHECKERS = ("test/one", "test/two", "test/three")
 _VERDICTS = {
     "test/one": ["VERIFIED", "VERIFIED", "DISPUTED", "UNVERIFIABLE"],
     "test/two": ["VERIFIED", "VERIFIED", "DISPUTED", "UNVERIFIABLE"],
     "test/three": ["VERIFIED", "DISPUTED", "VERIFIED", "UNVERIFIABLE"],
 }
-
-
-class Site:
-    """The web app on a port of its own. It can be stopped and started again on the same port."""
-
-    def __init__(self, settings: Settings) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
-        self.settings = settings
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        config = uvicorn.Config(
-            create_web_app(self.settings),
-            host="127.0.0.1",
-            port=self.port,
-            log_config=None,
-            timeout_graceful_shutdown=1,
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run)
-        self._thread.start()
-        while not self._server.started:
-            assert self._thread.is_alive(), "the server did not start"
-            self._thread.join(0.01)
-
-    def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join()
-
-    def begin(self, **body: Any) -> str:
-        """Start a check through the API; where its page is."""
-        started = httpx2.post(f"{self.url}/api/checks", json=body, timeout=60)
-        assert started.status_code == 202, started.text
-        return f"{self.url}/checks/{started.json()['id']}"
 
 
 @pytest.fixture
@@ -89,32 +46,6 @@ def site(models: ScriptedServer, tmp_path: Path) -> Iterator[Site]:
     site.stop()
 
 
-class Visitor:
-    """Opens pages, and notes everything the browser complains about or fetches from elsewhere."""
-
-    def __init__(self, chromium: Browser) -> None:
-        self._browser = chromium
-        self._contexts: list[BrowserContext] = []
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-
-    def __call__(self, url: str, **options: Any) -> Page:
-        wanted: dict[str, Any] = {"viewport": _DESKTOP, "reduced_motion": "reduce"} | options
-        context = self._browser.new_context(**wanted)
-        self._contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(url)
-        return page
-
-    def close(self) -> None:
-        for context in self._contexts:
-            context.close()
-
-
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Visitor]:
     visitor = Visitor(browser)
@@ -131,21 +62,6 @@ def _at(stage: str, model: str | None = None) -> Any:
 
 def _hold(models: ScriptedServer, stage: str, model: str | None = None) -> Gate:
     return models.hold(when=_at(stage, model))
-
-
-def _finished(page: Page) -> None:
-    expect(page.locator("main")).to_have_attribute("data-state", "completed")
-
-
-def _sideways(page: Page) -> int:
-    width: int = page.evaluate("document.documentElement.scrollWidth")
-    return width
-
-
-def _words(page: Page) -> str:
-    """What the page says, apart from what a reader folded and how the table is sorted."""
-    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
-    return re.sub(r"\s+", " ", page.locator("main").inner_text())
 
 
 def test_a_question_is_answered_checked_and_reported_before_the_reader_s_eyes(
@@ -193,7 +109,7 @@ def test_a_question_is_answered_checked_and_reported_before_the_reader_s_eyes(
     expect(status).to_have_text("Writing the report …")
 
     report.release()
-    _finished(page)
+    finished_page(page)
     expect(page.get_by_role("img", name="Reliability score 55 of 100")).to_be_visible()
     expect(page.locator(".gauge")).to_have_class("gauge caution")
     expect(
@@ -215,17 +131,17 @@ def test_a_reload_in_the_middle_loses_nothing(visit: Visitor, site: Site, models
         site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
     )
     expect(page.locator("#status")).to_have_text("Checking the claims: 2 of 3 checkers answered …")
-    before = _words(page)
+    before = words(page)
 
     page.reload()
-    assert _words(page) == before
+    assert words(page) == before
 
     late.release()
-    _finished(page)
-    watched = _words(page)
+    finished_page(page)
+    watched = words(page)
     page.reload()
-    assert _words(page) == watched
-    assert _words(visit(page.url, java_script_enabled=False)) == watched
+    assert words(page) == watched
+    assert words(visit(page.url, java_script_enabled=False)) == watched
     assert visit.complaints == []
 
 
@@ -246,7 +162,7 @@ def test_a_checker_that_fails_is_named_while_another_is_waited_for(
     expect(page.locator("#stage-verify")).to_contain_text("1 of 3 checkers, 1 failed")
 
     late.release()
-    _finished(page)
+    finished_page(page)
     expect(page.locator("#notices")).to_contain_text("A checker failed. test/two")
 
 
@@ -265,7 +181,7 @@ def test_a_connection_that_is_lost_is_taken_up_again(
     late.release()
     page.unroute_all()
 
-    _finished(page)
+    finished_page(page)
     expect(page.locator("#connection")).to_be_empty()
     expect(page.locator("#evidence tbody tr")).to_have_count(4)
 
@@ -316,7 +232,7 @@ def test_without_scripts_a_check_is_started_watched_and_read(
     expect(page.locator("#status")).to_have_text("Looking for claims that can be checked …")
     expect(page.get_by_role("heading", name="User Content")).to_be_visible()
     extract.release()
-    _finished(page)  # the page asks again by itself
+    finished_page(page)  # the page asks again by itself
     expect(page.locator("#evidence tbody tr")).to_have_count(4)
     expect(page.locator("#evidence button")).to_have_count(0)
 
@@ -353,14 +269,13 @@ def test_a_file_is_uploaded_and_checked_thoroughly(visit: Visitor, site: Site, t
     page.get_by_label("File", exact=True).set_input_files(article)
     page.get_by_role("checkbox", name="reference").uncheck()
     page.get_by_role("checkbox", name="desk").check()
+    page.get_by_label("Engine").select_option("embedded")
     page.get_by_role("button", name="Check it").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Paris")
-    _finished(page)
-    claim = page.locator("#claim-1")
-    expect(claim.locator(".verdict")).to_have_text("Refuted")
-    claim.locator("summary").click()
-    expect(claim.locator(".passage .words")).to_have_text("The Eiffel Tower is 330 metres tall.")
+    finished_page(page)
+    expect(page.locator("#claim-1 .verdict")).to_have_text("Refuted")
+    expect(page.locator("#finding-1 .passage .words")).to_have_text("The Eiffel Tower is 330 metres tall.")
     expect(page.locator("#annotated .marker")).to_have_text(["[DISPUTED]"])
     expect(page.locator("#source-1")).to_contain_text("tower.txt")
     assert visit.complaints == []
@@ -371,7 +286,7 @@ def finished(visit: Visitor, site: Site) -> str:
     """The page of a check that has come to its end."""
     text = "ARPANET was funded by the U.S. Department of Defense in 1969. The first message sent on ARPANET was 'LO'."
     url = site.begin(mode="consensus", text=text)
-    _finished(visit(url))
+    finished_page(visit(url))
     return url
 
 
@@ -422,40 +337,16 @@ def test_words_stand_out_from_their_ground(visit: Visitor, finished: str, scheme
     page = visit(finished, color_scheme=scheme)
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
 
-    assert page.evaluate(_LOW_CONTRAST) == []
-
-
-_LOW_CONTRAST = """() => {
-  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-      const colour = numbers(getComputedStyle(one).backgroundColor);
-      if (colour.length === 3 || colour[3] === 1) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const low = [];
-  for (const element of document.querySelectorAll("body *")) {
-    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.nodeValue.trim());
-    if (!own || !element.checkVisibility() || element.closest("svg, .skip")) continue;
-    const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground(element))];
-    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (ratio < 4.5) low.push(`${element.className} ${element.textContent.trim().slice(0, 30)} ${ratio.toFixed(2)}`);
-  }
-  return low;
-}"""
+    assert page.evaluate(LOW_CONTRAST) == []
 
 
 @pytest.mark.parametrize("width", [320, 360, 800, 1280])
-def test_nothing_sticks_out_sideways(visit: Visitor, site: Site, finished: str, width: int) -> None:
+def test_nothing_sticks_outsideways(visit: Visitor, site: Site, finished: str, width: int) -> None:
     viewport = {"width": width, "height": 740}
     for url in (finished, site.url, f"{site.url}/checks"):
         page = visit(url, viewport=viewport)
         page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
-        assert _sideways(page) == width, url
+        assert sideways(page) == width, url
 
 
 def test_paper_is_light_and_whole(visit: Visitor, finished: str) -> None:
@@ -507,9 +398,9 @@ def test_hostile_words_run_nothing_anywhere(visit: Visitor, site: Site, models: 
         text=f"# Fact-Check Report\n\n{hostile}\n\n[a](javascript:alert(1))\n\n## Overall Reliability Score: 9\n",
     )
     url = site.begin(mode="consensus", text=content, title=hostile[:400])
-    page = visit(url, viewport=_PHONE)
+    page = visit(url, viewport=PHONE)
 
-    _finished(page)
+    finished_page(page)
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
     page.reload()
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
@@ -518,7 +409,7 @@ def test_hostile_words_run_nothing_anywhere(visit: Visitor, site: Site, models: 
     assert visit.complaints == []
     assert page.locator('a[href^="javascript"], main img, main script, [onerror], [style]').count() == 0
     assert [url for url in visit.requests if not url.startswith(site.url)] == []
-    assert _sideways(page) == _PHONE["width"]
+    assert sideways(page) == PHONE["width"]
     expect(page.locator(".truncated")).to_contain_text("Content truncated to 20000 characters")
     listed = visit(f"{site.url}/checks")
     assert listed.evaluate("window.__pwned") is None
@@ -530,7 +421,7 @@ def test_right_to_left_text_reads_from_the_right(visit: Visitor, site: Site, mod
     models.script_consensus(claims=[(claim, "DATE")])
     page = visit(site.begin(mode="consensus", text=f"{claim}."))
 
-    _finished(page)
+    finished_page(page)
 
     assert page.evaluate("getComputedStyle(document.querySelector('#content .block')).direction") == "rtl"
     expect(page.locator("#content .claim")).to_have_text(claim)
