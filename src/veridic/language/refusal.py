@@ -1,4 +1,4 @@
-"""Whether a language model's answer is a refusal put into words, which no provider marks as one."""
+"""Answers of language models that are of no use: refusals put into words, and how an error shows an answer."""
 
 import re
 
@@ -11,8 +11,15 @@ _REFUSAL = re.compile(
 )
 _BEGINNING = 400
 """Characters: a refusal begins with itself, and what stands further on may be quoted."""
+_SHOWN = 160
 
 
 def reads_like_a_refusal(answer: str) -> bool:
     """Its beginning says that the model can't or won't help."""
     return _REFUSAL.search(" ".join(answer[:_BEGINNING].split())) is not None
+
+
+def beginning_of(answer: str) -> str:
+    """On one line: so much of an answer as an error shows."""
+    line = " ".join(answer.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()} …"

@@ -15,7 +15,7 @@ from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.judging.parse_validation import parse_summary_validation, parse_validation
 from veridic.language.answer_fields import AnswerError
-from veridic.language.refusal import reads_like_a_refusal
+from veridic.language.refusal import beginning_of, reads_like_a_refusal
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
 from veridic.pipeline.readers import ListedClaims, Reading
 from veridic.pipeline.shown import Shown, choose_shown
@@ -29,8 +29,6 @@ from veridic.prompts.validation import (
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
 
 _EXTRACT = "extract"
-_SHOWN = 160
-"""Characters of an answer that an error shows."""
 _T = TypeVar("_T")
 
 
@@ -139,7 +137,7 @@ class ModelReader:
         except AnswerError as error:
             _must_not_refuse(model, answer)
             raise ModelError(
-                f"{model} gave an answer with {error}, twice; it begins: {_beginning(answer)}"
+                f"{model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
             ) from error
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
@@ -148,9 +146,4 @@ class ModelReader:
 
 def _must_not_refuse(model: str, answer: str) -> None:
     if reads_like_a_refusal(answer):
-        raise ModelRefusalError(f"{model} would not answer ({_beginning(answer)}).")
-
-
-def _beginning(answer: str) -> str:
-    line = " ".join(answer.split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()} …"
+        raise ModelRefusalError(f"{model} would not answer ({beginning_of(answer)}).")

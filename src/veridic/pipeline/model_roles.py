@@ -5,7 +5,7 @@ from veridic.domain.consensus import not_addressed
 from veridic.domain.document import Document
 from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.judging.parse import has_any_verdict, parse_verifications
-from veridic.language.refusal import reads_like_a_refusal
+from veridic.language.refusal import beginning_of, reads_like_a_refusal
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.roles import Checked, Extracted
 from veridic.prompts.consensus import (
@@ -17,9 +17,6 @@ from veridic.prompts.consensus import (
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
-
-_SHOWN = 160
-"""Characters of an answer that an error shows."""
 
 
 class ModelRole:
@@ -35,8 +32,7 @@ class ModelRole:
 
     def _useless(self, answer: str, lacking: str) -> ModelError:
         """What is wrong with an answer that has nothing of what was asked for."""
-        line = " ".join(answer.split())
-        beginning = line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()} …"
+        beginning = beginning_of(answer)
         if reads_like_a_refusal(answer):
             return ModelRefusalError(f"{self.model} would not answer ({beginning}).")
         return ModelError(f"{self.model} gave an answer without {lacking}, which begins: {beginning}")
