@@ -23,7 +23,7 @@ from veridic.domain.verdicts import Verdict
 from veridic.reporting import retelling, validation_wording, wording
 from veridic.reporting.annotate import paragraphs
 from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
-from veridic.reporting.numbering import Numbering
+from veridic.reporting.numbering import MARK, Numbering
 from veridic.reporting.outside import one_line, visible, web_link
 from veridic.reporting.reading import sources_read
 
@@ -31,7 +31,6 @@ _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
 _MOST_WORDS_COMPARED = 2000
 _FEWEST_DATES = 2
-_MARK = re.compile(r"\[(\d{1,4})\]")
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
 
 
@@ -132,25 +131,22 @@ def _card(number: int, decision: Decision, engine: str) -> Card:
 
 
 def _dates(number: int, validation: Validation, as_of: date) -> Markup:
-    dated = [one for one in validation.sources if one.source.date is not None]
+    dated = [(one.source.date, one) for one in validation.sources if one.source.date is not None]
     if len(dated) < _FEWEST_DATES:
         return Markup("")
     points = [
         DatedPoint(
-            date=one.source.date,
+            date=when,
             stance=one.stance,
-            label=point_label(
-                wording.source_name(one.source), one.source.date, wording.STANCES[one.stance].lower()
-            ),
+            label=point_label(wording.source_name(one.source), when, wording.STANCES[one.stance].lower()),
             href="",  # the claim's own citations lead to the sources; twenty more stops a claim help nobody
         )
-        for one in dated
-        if one.source.date is not None
+        for when, one in dated
     ]
     spoken = " ".join(
         f"{wording.STANCES[stance]}: {', '.join(days)}."
         for stance in Stance
-        if (days := sorted(str(one.source.date) for one in dated if one.stance is stance))
+        if (days := sorted(str(when) for when, one in dated if one.stance is stance))
     )
     return dateline(points, as_of=as_of, name=f"Sources of claim {number} by date. {spoken}")
 
@@ -159,7 +155,7 @@ def _linked(report: Report) -> Iterator[tuple[str, int | None]]:
     """The summary cut at its citations: words, and the source they end with. Consensus mode's has none of ours."""
     listed = 0 if report.mode == Mode.CONSENSUS else len(report.sources)
     start = 0
-    for mark in _MARK.finditer(report.summary):
+    for mark in MARK.finditer(report.summary):
         if 1 <= int(mark[1]) <= listed:
             yield report.summary[start : mark.start()], int(mark[1])
             start = mark.end()

@@ -11,6 +11,8 @@ from veridic.domain.validation import CitedSentence
 
 _CLAIM_ID = re.compile(r"claim_(\d{1,9})")
 _CLOSING = re.compile(r"[.!?…。！？؟।]+\Z")
+MARK = re.compile(r"\[(\d{1,4})\]")
+"""A citation in a text that `cited` wrote; the group is the source's number."""
 _LOOKS_LIKE_A_MARK = re.compile(r"\[(\d+)\]")
 
 

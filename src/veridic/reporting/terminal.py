@@ -1,6 +1,5 @@
 """The report in a terminal: coloured and wrapped where someone looks, plain whole lines where it is piped."""
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -12,7 +11,7 @@ from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
-from veridic.reporting.numbering import Numbering
+from veridic.reporting.numbering import MARK, Numbering
 from veridic.reporting.outside import one_line
 from veridic.reporting.reading import sources_read
 from veridic.reporting.retelling import bearing, contradictions, findings, reason, without_repetitions
@@ -49,7 +48,6 @@ from veridic.reporting.wording import (
 _COLOURS: dict[Tone, str] = {Tone.GOOD: "green", Tone.CAUTION: "yellow", Tone.BAD: "red", Tone.OPEN: "cyan"}
 _WIDEST = 100
 """Longer lines than this are hard to read, however wide the terminal is."""
-_MARK = re.compile(r"\[(\d{1,4})\]")
 _BAR = 50
 _SHOWN_PER_REASON = 3
 _SHORT = 160
@@ -67,7 +65,7 @@ class _Printer:
         self.report = report
         self.console = console
         self.numbering = Numbering(report)
-        in_summary = {int(number) for number in _MARK.findall(report.summary)}
+        in_summary = {int(number) for number in MARK.findall(report.summary)}
         self.mentioned = in_summary & set(range(1, len(report.sources) + 1))
         """Numbers of the sources that what was printed refers to."""
 
