@@ -25,6 +25,7 @@ from benchmarks import (
     model_speed,
     plain_statements,
     streams,
+    thorough_run,
 )
 from benchmarks.measure import FULL, QUICK, Figure, Measure, Scale
 from benchmarks.results import RESULTS, print_results, write_results
@@ -40,6 +41,7 @@ MEASURES = {
         check_memory.MEASURE,
         model_speed.MEASURE,
         consensus_run.MEASURE,
+        thorough_run.MEASURE,
         streams.MEASURE,
         plain_statements.MEASURE,
     )

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import iscoroutinefunction
 from typing import Any
 
 
@@ -24,7 +25,14 @@ class Stopwatch:
         def timed(*args: Any, **kwargs: Any) -> Any:
             return self.time(original, *args, **kwargs)
 
-        setattr(owner, name, timed)
+        async def awaited(*args: Any, **kwargs: Any) -> Any:
+            started = time.perf_counter()
+            try:
+                return await original(*args, **kwargs)
+            finally:
+                self.seconds.append(time.perf_counter() - started)
+
+        setattr(owner, name, awaited if iscoroutinefunction(original) else timed)
         try:
             yield
         finally:

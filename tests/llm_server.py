@@ -67,6 +67,8 @@ class Reply:
     input_tokens: int | None = 100
     """None: the answer says nothing of usage."""
     output_tokens: int = 50
+    counts_tokens: bool = False
+    """Say what the texts come to, at four characters a token, in place of the two above."""
     cost: float | None = None
     delay: float = 0.0
     """Seconds; for a benchmark. Tests hold a request instead."""
@@ -96,9 +98,15 @@ class Reply:
             "provider": "Scripted",
             "choices": [{"index": 0, "finish_reason": self.finish_reason, "message": message}],
         }
-        if self.input_tokens is not None:
-            tokens = {"prompt_tokens": self.input_tokens, "completion_tokens": self.output_tokens}
-            usage: dict[str, Any] = tokens | {"total_tokens": self.input_tokens + self.output_tokens}
+        read, written = self.input_tokens, self.output_tokens
+        if self.counts_tokens:
+            read, written = len(request.system + request.user) // 4, len(text or "") // 4
+        if read is not None:
+            usage: dict[str, Any] = {
+                "prompt_tokens": read,
+                "completion_tokens": written,
+                "total_tokens": read + written,
+            }
             completion["usage"] = usage if self.cost is None else usage | {"cost": self.cost}
         return json.dumps(completion).encode()
 

@@ -121,7 +121,7 @@ def _listed(claim: str) -> dict[str, Any]:
 def _verdict(topic: str, sources: Sequence[int]) -> dict[str, Any]:
     fact = dict(FACTS)[topic].rstrip(".")
     is_right = topic != WRONG
-    first, second = (sources * 2)[:2] if sources else (1, 2)
+    first, second = (*sources, 1, 2)[:2]
     return {
         "verdict": "TRUE" if is_right else "FALSE",
         "confidence": 94,
@@ -164,7 +164,7 @@ class Newsroom:
             self._open.enter_context(server)
         for_search, for_models = self._latencies
         self.search.find(pages_for, delay=for_search)
-        self.models.answer(text=answer_to, delay=for_models, input_tokens=None)
+        self.models.answer(text=answer_to, delay=for_models, counts_tokens=True)
         return self
 
     def __exit__(self, *exc_info: object) -> None:

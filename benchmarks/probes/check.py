@@ -23,20 +23,19 @@ from veridic.cli import running  # noqa: E402
 from veridic.cli.output import write_report  # noqa: E402
 from veridic.config.settings import load_settings  # noqa: E402
 from veridic.domain.formats import ReportFormat  # noqa: E402
-from veridic.evidence.retrieval import Retriever  # noqa: E402
+from veridic.evidence.gathering import Gatherer  # noqa: E402
 from veridic.ingest.read import read_document  # noqa: E402
 from veridic.judging.fused import FusedJudge  # noqa: E402
-from veridic.pipeline import run, thorough  # noqa: E402
-from veridic.pipeline.engine import EmbeddedEngine  # noqa: E402
+from veridic.pipeline import embedded_reader, run  # noqa: E402
 from veridic.pipeline.orders import CheckOrder  # noqa: E402
 from veridic.store.runs import RunStore  # noqa: E402
 
 _IMPORTED = time.perf_counter()
 
 _WATCHED: dict[str, tuple[tuple[object, str], ...]] = {
-    "opening": ((run, "open_against"), (EmbeddedEngine, "__init__"), (RunStore, "__enter__")),
-    "extraction": ((thorough, "extract_claims"),),
-    "index": ((Retriever, "find"),),
+    "opening": ((run, "open_against"), (run, "open_gatherer"), (RunStore, "__enter__")),
+    "extraction": ((embedded_reader, "extract_claims"),),
+    "index": ((Gatherer, "gather"),),
     "judge": ((FusedJudge, "assess"),),
     "saving": ((RunStore, "write_together"),),
 }

@@ -1,5 +1,6 @@
 """Search a corpus for many claims: `python -m benchmarks.probes.search CORPUS QUERIES`."""
 
+import asyncio
 import json
 import sys
 from datetime import UTC, datetime
@@ -12,9 +13,9 @@ from benchmarks.world import World
 from benchmarks.yardstick import yardstick_seconds
 from veridic.config.settings import load_settings
 from veridic.evidence.corpus import Corpus
-from veridic.evidence.retrieval import Retriever
+from veridic.evidence.gathering import Gatherer
 from veridic.pipeline.corpora import open_against
-from veridic.pipeline.engine import EmbeddedEngine
+from veridic.pipeline.engine import open_gatherer
 
 _WARM_UP = 10
 _YARDSTICK_TEXT_WORDS = 20_000
@@ -24,12 +25,12 @@ def probe(corpus_name: str, queries: int) -> dict[str, Any]:
     """Times of a claim's whole search and of the index's part of it, after a few claims to warm up."""
     settings = load_settings()
     corpus = open_against(corpus_name, settings).corpus
-    retriever = EmbeddedEngine([corpus], settings, as_of=datetime.now(UTC).date()).retrievers[0]
+    gatherer = open_gatherer([corpus], (), settings, as_of=datetime.now(UTC).date())
     claims = World().claims(_WARM_UP + queries)
-    _find_all(retriever, claims[:_WARM_UP], settings.passages_per_claim)
+    asyncio.run(_find_all(gatherer, claims[:_WARM_UP]))
     whole, query = Stopwatch(), Stopwatch()
-    with whole.on(Retriever, "find"), query.on(Corpus, "search"):
-        _find_all(retriever, claims[_WARM_UP:], settings.passages_per_claim)
+    with whole.on(Gatherer, "gather"), query.on(Corpus, "search"):
+        asyncio.run(_find_all(gatherer, claims[_WARM_UP:]))
     peak = own_peak_bytes()
     return {
         "passages": len(corpus),
@@ -40,9 +41,9 @@ def probe(corpus_name: str, queries: int) -> dict[str, Any]:
     }
 
 
-def _find_all(retriever: Retriever, claims: list[str], limit: int) -> None:
+async def _find_all(gatherer: Gatherer, claims: list[str]) -> None:
     for claim in claims:
-        retriever.find(claim, limit)
+        await gatherer.gather(claim, seconds=60)
 
 
 def _percentiles(seconds: list[float]) -> dict[str, float]:

@@ -19,6 +19,8 @@ class Replayed:
         """`evidence` is what was gathered for the report, by question."""
         self._report = report
         self._evidence = evidence
+        self._shared = next(iter(evidence.values()), None) if report.mode == Mode.SUMMARY else None
+        """A summary's one round is for all its claims, also for those that were not decided then."""
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -45,6 +47,6 @@ class Replayed:
         tell: Tell,
     ) -> Gathered:
         """See `Observer.gather`: what was found then."""
-        gathered = self._evidence.get(question) or Gathered(question=question)
+        gathered = self._evidence.get(question) or self._shared or Gathered(question=question)
         tell(Event(name=EventName.EVIDENCE_GATHERED, data={"claim_id": claim_id, "gathered": gathered}))
         return gathered

@@ -60,7 +60,9 @@ def validation_models(
 ) -> ValidationModels:
     """Both models, chosen as `default_models` chooses; the validator lists the claims too where nobody else is named."""
     validator = validator or settings.validator_model or settings.llm_model
-    extractor = extractor or settings.extractor_model or settings.llm_model or validator
+    extractor = extractor or settings.extractor_model or settings.llm_model
+    if not extractor and not validator.startswith("embedded/"):
+        extractor = validator
     if settings.llm_base_url and not validator:
         raise UsageError(_WHICH_MODEL)
     if settings.openrouter_api_key is not None:
