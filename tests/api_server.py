@@ -22,8 +22,9 @@ from veridic.api.app import create_app
 from veridic.api.serving import Server
 from veridic.config.settings import Settings
 from veridic.pipeline.run import run_order
-from veridic.providers.llm.base import Prompt
+from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.providers.llm.fake import ScriptedModels
+from veridic.providers.llm.meter import Meter
 from veridic.runtime.runner import Pipeline, Runner
 
 EXTRACTOR, REPORTER = "test/extractor", "test/reporter"
@@ -60,9 +61,11 @@ class ApiServer:
         make_app: Callable[[Settings, Runner], FastAPI] = create_app,
         *,
         pipeline: Pipeline = run_order,
+        connect: Callable[[Settings, Meter], LanguageModels] | None = None,
     ) -> None:
+        """`connect` reaches other models than the scripted ones."""
         self.models = scripted_models()
-        self.runner = Runner(settings, connect=self.models.connect, pipeline=pipeline)
+        self.runner = Runner(settings, connect=connect or self.models.connect, pipeline=pipeline)
         self.app = make_app(settings, self.runner)
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self._server = Server(self.app)

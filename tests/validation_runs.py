@@ -48,7 +48,7 @@ _HISTORICAL = (
     ("A century of rates", "history.example", "1998", Tier.UNKNOWN),
     ("An undated leaflet", "leaflet.example", None, Tier.BLOGS_OPINION),
 )
-FOUND = {
+FOUND: dict[Channel, tuple[tuple[str, str, str | None, Tier], ...]] = {
     Channel.NEWS: _NEWS,
     Channel.RESEARCH: _RESEARCH,
     Channel.GENERAL: _GENERAL,
@@ -56,20 +56,19 @@ FOUND = {
 }
 
 
-def source(title: str, domain: str, published: str | None, tier: Tier, channel: Channel) -> Source:
-    return make_source(
-        title,
-        url=f"https://{domain}/{title.lower().replace(' ', '-')}",
-        domain=domain,
-        published=published,
-        channel=channel,
-        found_in="exa",
-        tier=tier,
-    )
-
-
 def found(channel: Channel) -> tuple[Source, ...]:
-    return tuple(source(*one, channel) for one in FOUND[channel])
+    return tuple(
+        make_source(
+            title,
+            url=f"https://{domain}/{title.lower().replace(' ', '-')}",
+            domain=domain,
+            published=published,
+            channel=channel,
+            found_in="exa",
+            tier=tier,
+        )
+        for title, domain, published, tier in FOUND[channel]
+    )
 
 
 def search(channel: Channel, *, fails: bool = False) -> ChannelSearch:
