@@ -208,7 +208,7 @@ class Gatherer:
 
     def _hits(self, answer: _Answer, pages: Mapping[str, Page]) -> Iterator[Hit]:
         for result in answer.results:
-            page = pages.get(result.location)
+            page = pages.get(result.location) if _lacks_text(result) else None
             if page is None:
                 yield Hit(answer.query.channel, result)
             elif result.published is None and not self._fits_days(page.published, answer.query):
@@ -232,7 +232,7 @@ class _Reading:
         if self._read_page is None:
             return
         for result in results:
-            if not result.text and not result.passages and result.location not in self._tasks:
+            if _lacks_text(result) and result.location not in self._tasks:
                 self._tasks[result.location] = asyncio.create_task(self._read(self._read_page, result.url))
 
     async def finish(self, deadline: float) -> dict[str, Page]:
@@ -261,6 +261,10 @@ def _counting_once(answers: Sequence[_Answer]) -> Iterator[ChannelSearch]:
         found = {result.location for result in answer.results} - seen
         seen |= found
         yield answer.search.model_copy(update={"results": len(found)})
+
+
+def _lacks_text(result: SearchResult) -> bool:
+    return not result.text and not result.passages
 
 
 def _with_page(result: SearchResult, page: Page) -> SearchResult:

@@ -374,6 +374,18 @@ def test_a_page_that_came_without_its_text_is_read_once_with_its_date_and_digest
     assert gathered.found[0].passage.text.startswith("The Eiffel Tower is 330 metres tall")
 
 
+def test_of_a_page_found_with_and_without_its_text_the_first_text_counts() -> None:
+    asked = provider()
+    asked.answer([row("https://bbc.com/1", text=None, highlights=["Tower."])], channel=Channel.NEWS)
+    asked.answer([row("https://bbc.com/1", text=STORY)], channel=Channel.HISTORICAL)
+    read = reader({"https://bbc.com/1": page_of("Something else on the tower.", "2019-01-01")})
+    gathered = gather(gatherer(asked, read_page=read))
+    texts = {found.passage.text for found in gathered.found}
+    assert "Something else on the tower." in texts, "the first that has a text"
+    (source,) = gathered.sources
+    assert (source.channel, source.digest) == ("news", "d1g35t")
+
+
 def test_a_page_that_can_t_be_read_leaves_what_the_search_said_of_it() -> None:
     found = row("https://gone.example/", text=None, highlights=["The tower is tall."])
     gathered = gather(gatherer(provider(rows=[found]), read_page=reader({})))
