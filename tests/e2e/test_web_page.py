@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.llm_server import Gate, Request, ScriptedServer
+from tests.llm_texts import CONTENT
 from tests.unit.reporting.hostile import PAYLOADS
 from tests.web_site import LOW_CONTRAST, PHONE, Site, Visitor, finished_page, sideways, words
 
@@ -127,9 +128,7 @@ def test_a_question_is_answered_checked_and_reported_before_the_reader_s_eyes(
 
 def test_a_reload_in_the_middle_loses_nothing(visit: Visitor, site: Site, models: ScriptedServer) -> None:
     late = _hold(models, "verify", "test/two")
-    page = visit(
-        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
-    )
+    page = visit(site.begin(mode="consensus", text=CONTENT))
     expect(page.locator("#status")).to_have_text("Checking the claims: 2 of 3 checkers answered …")
     before = words(page)
 
@@ -151,9 +150,7 @@ def test_a_checker_that_fails_is_named_while_another_is_waited_for(
     late = _hold(models, "verify", "test/one")
     failing = _hold(models, "verify", "test/two")
     models.answer(model="test/two", status=401, error={"message": "The key is wrong."}, when=_at("verify"))
-    page = visit(
-        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
-    )
+    page = visit(site.begin(mode="consensus", text=CONTENT))
     expect(page.locator("#status")).to_contain_text("1 of 3 checkers")
 
     failing.release()
@@ -170,9 +167,7 @@ def test_a_connection_that_is_lost_is_taken_up_again(
     visit: Visitor, site: Site, models: ScriptedServer
 ) -> None:
     late = _hold(models, "verify", "test/two")
-    page = visit(
-        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
-    )
+    page = visit(site.begin(mode="consensus", text=CONTENT))
     expect(page.locator("#status")).to_contain_text("2 of 3 checkers")
 
     page.route("**/events?*", lambda route: route.abort())
@@ -190,9 +185,7 @@ def test_a_server_that_is_stopped_leaves_what_was_found(
     visit: Visitor, site: Site, models: ScriptedServer
 ) -> None:
     _hold(models, "verify", "test/two")
-    page = visit(
-        site.begin(mode="consensus", text="ARPANET was funded by the U.S. Department of Defense in 1969.")
-    )
+    page = visit(site.begin(mode="consensus", text=CONTENT))
     expect(page.locator("#status")).to_contain_text("2 of 3 checkers")
 
     site.stop()
@@ -222,9 +215,7 @@ def test_without_scripts_a_check_is_started_watched_and_read(
 ) -> None:
     extract = _hold(models, "extract")
     page = visit(site.url, java_script_enabled=False)
-    page.get_by_label("Text", exact=True).fill(
-        "ARPANET was funded by the U.S. Department of Defense in 1969."
-    )
+    page.get_by_label("Text", exact=True).fill(CONTENT)
     page.get_by_text("Consensus", exact=True).click()
     page.get_by_role("checkbox", name="reference").uncheck()
     page.get_by_role("button", name="Check it").click()
@@ -284,8 +275,7 @@ def test_a_file_is_uploaded_and_checked_thoroughly(visit: Visitor, site: Site, t
 @pytest.fixture
 def finished(visit: Visitor, site: Site) -> str:
     """The page of a check that has come to its end."""
-    text = "ARPANET was funded by the U.S. Department of Defense in 1969. The first message sent on ARPANET was 'LO'."
-    url = site.begin(mode="consensus", text=text)
+    url = site.begin(mode="consensus", text=CONTENT)
     finished_page(visit(url))
     return url
 

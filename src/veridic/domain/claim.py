@@ -114,6 +114,8 @@ class OmissionReason(StrEnum):
     NOT_A_CLAIM = "no assertion"
     DUPLICATE = "duplicate"
     OVER_THE_LIMIT = "over the limit of claims"
+    NOT_IN_TEXT = "not in the text"
+    """A model named it, and nothing in the text resembles it."""
     NOT_HIGH_RISK = "not of high risk"
     DETAIL = "not a main statement"
 

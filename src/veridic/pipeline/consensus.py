@@ -12,8 +12,7 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from veridic.claims.locate import locate_claims
-from veridic.claims.parse import deduplicate
+from veridic.claims.named import settle_claims
 from veridic.decision.consensus import count_verdicts
 from veridic.decision.reliability import allowed, computed_score, parse_reliability_score
 from veridic.domain.consensus import CheckerResult, ContentSource, DeliberationStage, FailedChecker, RunConfig
@@ -184,8 +183,7 @@ class ConsensusRun:
             self._note("extract", error)
             raise _EndOfRunError(EXTRACTION_FAILED) from None
         elapsed = self._since(started)
-        run.extracted = deduplicate(answer.claims)
-        run.claims = answer.located or locate_claims(run.extracted, run.document)
+        run.take(settle_claims(answer.claims, run.document, answer.located))
         self._keep(stages.extract_stage(extractor.model, answer.text, run.extracted, elapsed))
         self._tell(stages.extract_complete(extractor.model, run.extracted, elapsed))
 
@@ -232,7 +230,7 @@ class ConsensusRun:
         run.score = computed_score(run.consensus)
         if not run.extracted:
             run.note = NO_CLAIMS
-            run.report_text = no_claims_text(run.document.text, run.config)
+            run.report_text = no_claims_text(run.document.text, run.config, remarks=run.remarks)
         elif (written := await self._written()) is None:
             fallback = True
             run.report_text = (

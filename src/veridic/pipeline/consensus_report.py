@@ -46,6 +46,7 @@ def canonical_report(run: Deliberation, *, embedded: bool, as_of: date, usage: U
         credibility_score=run.score,
         summary=run.note or summary_of(run.report_text) or summarise(decisions),
         decisions=decisions,
+        omissions=run.omissions,
         sources=collect_sources(decisions),
         corpora=run.exhibits.corpora if run.exhibits else (),
         errors=tuple(run.failures),

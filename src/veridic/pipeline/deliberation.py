@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from veridic.claims.named import Named
 from veridic.decision.consensus import calculate_consensus, count_verdicts
-from veridic.domain.claim import Claim
+from veridic.domain.claim import Claim, Omission
 from veridic.domain.consensus import (
     CheckerResult,
     ClaimConsensus,
@@ -16,7 +17,7 @@ from veridic.domain.consensus import (
 from veridic.domain.document import Document
 from veridic.domain.report import Failure
 from veridic.pipeline.exhibits import Exhibits
-from veridic.reporting.consensus_text import remarks_on
+from veridic.reporting.consensus_text import remarks_on, remarks_on_extraction
 from veridic.reporting.report_sections import annotated
 
 
@@ -30,6 +31,8 @@ class Deliberation:
     extracted: tuple[ExtractedClaim, ...] = ()
     claims: tuple[Claim, ...] = ()
     """The extracted claims in the same order, with their places in the document."""
+    omissions: tuple[Omission, ...] = ()
+    over_the_limit: int = 0
     results: dict[int, CheckerResult] = field(default_factory=dict)
     """By the checker's place in the configuration."""
     failed: dict[int, FailedChecker] = field(default_factory=dict)
@@ -39,6 +42,10 @@ class Deliberation:
     report_text: str = ""
     score: int | None = None
     failures: list[Failure] = field(default_factory=list)
+
+    def take(self, named: Named) -> None:
+        """The claims that are checked, and what is left out of those the extractor named."""
+        self.extracted, self.claims, self.omissions, self.over_the_limit = named
 
     def reach_consensus(self) -> None:
         answers = [self.results[number].verifications for number in sorted(self.results)]
@@ -56,11 +63,9 @@ class Deliberation:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What every report on this run has to say, whoever writes it."""
-        unplaced = [claim.id for claim in self.claims if not claim.quote]
-        invented = f"Not found in the content, and so in the extractor's own words: {', '.join(unplaced)}."
         return (
             *remarks_on(self.document.text, self.consensus, failed=self.failed_checkers),
-            *((invented,) if unplaced else ()),
+            *remarks_on_extraction(self.claims, self.omissions, self.over_the_limit),
         )
 
     @property

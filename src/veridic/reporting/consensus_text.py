@@ -1,7 +1,9 @@
 """The report of consensus mode in our own words, and the remarks that every such report has to make."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import shorten
 
+from veridic.domain.claim import Claim, Omission, OmissionReason
 from veridic.domain.consensus import (
     ClaimConsensus,
     ConsensusVerdict,
@@ -22,6 +24,9 @@ MOSTLY_OPINION = "Limited verifiable factual content. This content is primarily 
 FROM_KNOWLEDGE = "This verdict rests on the models' own knowledge alone: no source was cited for it."
 
 _FEW = 2
+_QUOTED = 5
+_LONGEST_QUOTE = 120
+"""Claims that are left out: so many are quoted, each so far."""
 _SENTENCES_TO_TELL = 5
 _OPINION_FROM = 4
 """Sentences for each claim, from which on a text counts as mostly opinion."""
@@ -53,6 +58,25 @@ def remarks_on(
     )
 
 
+def remarks_on_extraction(
+    claims: Sequence[Claim], omissions: Sequence[Omission], over_the_limit: int = 0
+) -> Iterator[str]:
+    """What became of the claims that the extractor named, where they were not simply checked."""
+    if unplaced := [claim.id for claim in claims if not claim.quote]:
+        yield f"Not found in the content, and so in the extractor's own words: {', '.join(unplaced)}."
+    if invented := [one.text for one in omissions if one.reason is OmissionReason.NOT_IN_TEXT]:
+        shown = "; ".join(
+            f"“{shorten(text, _LONGEST_QUOTE, placeholder=' …')}”" for text in invented[:_QUOTED]
+        )
+        more = f"; and {len(invented) - _QUOTED} more" if len(invented) > _QUOTED else ""
+        yield f"Left out, because the content does not say it: {shown}{more}."
+    if over_the_limit:
+        yield (
+            f"The extractor named {len(claims) + len(invented) + over_the_limit} claims. "
+            f"The last {over_the_limit} were left out: that is more than a run checks."
+        )
+
+
 def report_text(
     content: str,
     consensus: Sequence[ClaimConsensus],
@@ -77,12 +101,13 @@ def report_text(
     return with_sources(report, consensus, sources)
 
 
-def no_claims_text(content: str, config: RunConfig) -> str:
+def no_claims_text(content: str, config: RunConfig, *, remarks: Sequence[str] = ()) -> str:
     """The report on a content in which there is nothing to check."""
     blocks = [
         "# Fact-Check Report",
         f"## Content Summary\n{_summary(content, ())}",
         f"## Overall Reliability Score: none\n{NO_CLAIMS}",
+        *([_notes(remarks)] if remarks else []),
         f"## Methodology\n- Claims extracted by: {escape(config.extractor_model)}",
     ]
     return "\n\n".join(blocks) + "\n"
@@ -119,7 +144,7 @@ def with_remarks(report: str, remarks: Sequence[str]) -> str:
     missing = [remark for remark in remarks if remark not in said and escape(remark) not in said]
     if not missing:
         return report
-    return with_section(report, "## Notes\n\n" + "\n".join(f"- {escape(remark)}" for remark in missing))
+    return with_section(report, _notes(missing))
 
 
 def with_sources(report: str, consensus: Sequence[ClaimConsensus], sources: Sequence[NumberedPassage]) -> str:
@@ -132,6 +157,10 @@ def with_sources(report: str, consensus: Sequence[ClaimConsensus], sources: Sequ
             f"- {count(unused, 'more passage')} {'was' if unused == 1 else 'were'} read and not cited."
         )
     return with_section(report, "## Sources\n\n" + "\n".join(listed)) if listed else report
+
+
+def _notes(remarks: Sequence[str]) -> str:
+    return "## Notes\n\n" + "\n".join(f"- {escape(remark)}" for remark in remarks)
 
 
 def _on_amount(content: str, claims: int) -> Iterator[str]:

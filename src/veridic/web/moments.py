@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from veridic.claims.locate import locate_claims
+from veridic.domain.claim import Omission
 from veridic.domain.consensus import ContentSource, FactCheckResult, FailedChecker, RunConfig
 from veridic.domain.document import Document, Span
 from veridic.domain.events import EventName
@@ -196,6 +197,9 @@ class _Consensus:
             yield Notice(Tone.BAD, "A checker failed.", f"{checker.model}: {checker.error}")
         if self.awaits_checkers:
             yield from in_trouble(self._unheard(), self._moment.calls)
+        for reason, number in Counter(one.reason for one in self._omissions()).items():
+            named = f"{count(number, 'claim')} that the extractor named"
+            yield Notice(Tone.CAUTION, "Not checked.", f"{named}: {reason.value}.")
         told = {checker.error for checker in failed}
         yield from _failures(self._moment, told)
         resting = sum(claim.rests_on_knowledge for claim in self.claims)
@@ -213,6 +217,9 @@ class _Consensus:
 
     def shared(self) -> EvidenceView | None:
         return None
+
+    def _omissions(self) -> tuple[Omission, ...]:
+        return self._moment.report.omissions if self._moment.report else ()
 
     def _failed(self) -> tuple[FailedChecker, ...]:
         """As the report's stage has it; before that, as the run knows it, or where it is not carried out here,

@@ -9,8 +9,10 @@ from tests import llm_texts
 from tests.unit.pipeline.fakes import AS_OF, FakeGatherer, FakeJudge, exhibits_of, passage
 
 from veridic.claims.locate import locate_claims
+from veridic.claims.named import MOST_CLAIMS
 from veridic.claims.parse import parse_claims
 from veridic.config.settings import Settings
+from veridic.domain.claim import OmissionReason
 from veridic.domain.consensus import ContentSource, DeliberationStage, RunConfig
 from veridic.domain.errors import (
     ModelAccessError,
@@ -797,13 +799,37 @@ def test_an_embedded_checker_hands_in_what_it_has_when_its_time_is_over() -> Non
     ]
 
 
-def test_a_claim_that_the_text_does_not_make_is_called_so() -> None:
+def test_a_claim_that_the_text_does_not_make_is_left_out_and_listed() -> None:
     models = scripted()
-    claims = [llm_texts.CLAIMS[0], ("Bananas are radioactive", "TECHNICAL")]
+    claims = [("Bananas are radioactive", "TECHNICAL"), llm_texts.CLAIMS[0]]
     models.answer(llm_texts.extraction(claims), prompt="extract")
     run = carry_out(order_of(), models)
-    assert (
-        "Not found in the content, and so in the extractor's own words: claim\\_2."
-        in run.stage("report").content
-    )
-    assert run.report.decisions[1].claim.wording == "Bananas are radioactive"
+    assert run.data("extract_complete")["claims"] == [
+        {"id": "claim_1", "claim": llm_texts.CLAIMS[0][0], "type": "DATE"}
+    ]
+    assert all("Bananas" not in asked.prompt.user for asked in models.asked if asked.prompt.name == "verify")
+    assert run.data("report_complete")["summary"] == {"verified": 1, "disputed": 0, "unverifiable": 0}
+    assert "content does not say it: “Bananas are radioactive”." in run.stage("report").content
+    assert [(one.text, one.reason) for one in run.report.omissions] == [
+        ("Bananas are radioactive", OmissionReason.NOT_IN_TEXT)
+    ]
+
+
+def test_where_everything_was_invented_there_are_no_claims_and_the_report_says_why() -> None:
+    models = scripted()
+    models.answer(llm_texts.extraction([("Bananas are radioactive", "TECHNICAL")]), prompt="extract")
+    run = carry_out(order_of(), models)
+    assert run.names == ["factcheck_start", "extract_start", "extract_complete", *ENDING[1:]]
+    assert run.data("report_complete")["reliabilityScore"] is None
+    assert "“Bananas are radioactive”" in run.stage("report").content
+
+
+def test_an_extractor_that_never_stops_naming_claims_is_cut_off_and_the_report_says_so() -> None:
+    models = scripted()
+    sentences = [f"Town {number} has {number} bridges" for number in range(MOST_CLAIMS + 40)]
+    models.answer(llm_texts.extraction([(one, "STATISTIC") for one in sentences]), prompt="extract")
+    run = carry_out(order_of(". ".join(sentences)), models)
+    assert run.data("extract_complete")["totalClaims"] == MOST_CLAIMS
+    assert len(run.report.decisions) == MOST_CLAIMS
+    assert [one.reason for one in run.report.omissions] == [OmissionReason.OVER_THE_LIMIT] * 40
+    assert "The extractor named 240 claims. The last 40 were left out" in run.stage("report").content

@@ -8,6 +8,7 @@ import pytest
 from tests.builders import make_document, make_report, sample_report
 from tests.unit.web import samples
 
+from veridic.domain.claim import Omission, OmissionReason
 from veridic.domain.consensus import FailedChecker
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
@@ -180,6 +181,20 @@ def test_a_checker_that_fails_is_told_before_the_report_is_written(
 
     assert [(notice.title, notice.text) for notice in view.notices] == [(heading, text)]
     assert view.stages[2].detail == detail
+
+
+def test_what_the_extractor_made_up_is_said_to_be_left_out() -> None:
+    left_out = [
+        Omission(span=(0, 0), text="Bananas are radioactive", reason=OmissionReason.NOT_IN_TEXT),
+        Omission(span=(0, 0), text="The moon is near", reason=OmissionReason.NOT_IN_TEXT),
+    ]
+    report = make_report((), document=make_document(samples.TEXT), omissions=tuple(left_out))
+
+    view = view_of(replace(_live(14), report=report))
+
+    assert ("Not checked.", "2 claims that the extractor named: not in the text.") in [
+        (notice.title, notice.text) for notice in view.notices
+    ]
 
 
 def test_a_checker_that_has_failed_for_good_is_named_while_others_are_waited_for() -> None:
