@@ -11,7 +11,7 @@ import pytest
 from tests import llm_texts
 from tests.api_server import CHECKERS, EXTRACTOR, REPORTER, ApiServer, read_events, stream_request
 
-from veridic.api.payloads import PAYLOADS
+from veridic.api.payloads import CONSENSUS_PAYLOADS
 from veridic.config.settings import Settings
 from veridic.domain.errors import ModelAccessError
 
@@ -64,9 +64,9 @@ def test_every_payload_is_as_the_description_says(server: ApiServer) -> None:
     with server.client() as client, client.stream("POST", STREAM, json=request) as response:
         told = list(read_events(response.iter_lines()))
 
-    assert {event.name for event in told} == {name.value for name in PAYLOADS} - {"error"}
+    assert {event.name for event in told} == {name.value for name in CONSENSUS_PAYLOADS} - {"error"}
     for event in told:
-        PAYLOADS[event.name].model_validate(event.data)  # type: ignore[index]
+        CONSENSUS_PAYLOADS[event.name].model_validate(event.data)  # type: ignore[index]
 
 
 def test_each_event_is_sent_as_it_happens(server: ApiServer) -> None:
