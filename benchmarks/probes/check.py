@@ -37,7 +37,7 @@ _WATCHED: dict[str, tuple[tuple[object, str], ...]] = {
     "extraction": ((embedded_reader, "extract_claims"),),
     "index": ((Gatherer, "gather"),),
     "judge": ((FusedJudge, "assess"),),
-    "saving": ((RunStore, "write_together"),),
+    "saving": ((RunStore, "write"), (RunStore, "write_together")),
 }
 
 

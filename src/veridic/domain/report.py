@@ -30,6 +30,9 @@ class Report(Frozen):
     """`FC-2026-000001`, or None where the run could not be saved."""
     mode: str
     engine: str
+    """`embedded`, or `llm` where a language model read the evidence or checked."""
+    models: dict[str, str] = Field(default_factory=dict)
+    """Summary and thorough mode: the language models that worked on it, by role."""
     as_of: date
     document: Document
     language: str = "en"

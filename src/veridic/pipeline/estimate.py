@@ -22,10 +22,10 @@ from veridic.providers.search.prices import search_price
 
 _CHARACTERS_PER_TOKEN = 4
 # Tokens, as our own prompts and ordinary answers take them (docs/reference/benchmarks.md).
-_INSTRUCTIONS = 700
+_INSTRUCTIONS = 800
 _CLAIM_LISTED = 130
-_EVIDENCE_OF_A_CLAIM = 4_500
-_VALIDATION_WRITTEN = 550
+_EVIDENCE_OF_A_CLAIM = 5_000
+_VALIDATION_WRITTEN = 600
 _SUMMARY_WRITTEN = 500
 _VERIFICATION_WRITTEN = 110
 _PASSAGES_OF_A_CLAIM = 700

@@ -109,12 +109,14 @@ class _Ordered(NamedTuple):
         recruiting = Recruiting(self.order, self.settings, self.models, as_of=self.as_of)
         reader = recruiting.reader(document)
         if replayed is not None:
-            team = Team(recruiting.engine, replayed, replayed, reader, replayed.searched)
+            team = Team(recruiting.engine, recruiting.models, replayed, replayed, reader, replayed.searched)
             return self._run(document, team, asks_outside=recruiting.asks_models), ()
         # A model that has the web gains nothing from an atlas; whoever reads here finds exact figures in it.
         opened = await self._open(reference=recruiting.reads_itself or not connect_search(self.settings))
         observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
-        team = Team(recruiting.engine, recruiting.lister(), observer, reader, opened.gatherer.names)
+        team = Team(
+            recruiting.engine, recruiting.models, recruiting.lister(), observer, reader, opened.gatherer.names
+        )
         asks_outside = recruiting.asks_models or opened.gatherer.asks_outside
         return self._run(document, team, asks_outside=asks_outside), opened.failures
 

@@ -18,7 +18,6 @@ from veridic.pipeline.readers import Lister, Reader
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.roles import ValidationModels, validation_models
 
-EMBEDDED = "embedded"
 _JUDGES: dict[str, Callable[[], Judge]] = {VERIFIER: embedded_judge, RULES: rules_judge}
 
 
@@ -45,8 +44,12 @@ class Recruiting:
 
     @property
     def engine(self) -> str:
-        """As reports name it: `embedded`, or the model that reads the evidence."""
-        return EMBEDDED if self.reads_itself else self._names.validator
+        return (EngineChoice.EMBEDDED if self.reads_itself else EngineChoice.LLM).value
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The language models among the two, by role."""
+        return {role: name for role, name in self._names._asdict().items() if not _is_embedded(name)}
 
     def lister(self) -> Lister:
         if _is_embedded(self._names.extractor):

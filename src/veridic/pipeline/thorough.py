@@ -38,7 +38,8 @@ class Team(NamedTuple):
     """Who does the work of a run."""
 
     engine: str
-    """As the report names it."""
+    models: dict[str, str]
+    """As the report names them."""
     lister: Lister
     observer: Observer
     reader: Reader
@@ -210,6 +211,7 @@ class ValidationRun:
         return Report(
             mode=self._plan.mode.value,
             engine=self._team.engine,
+            models=self._team.models,
             as_of=self._plan.as_of,
             document=self._document,
             language=extraction.language,

@@ -43,6 +43,7 @@ def to_html(report: Report) -> str:
         .get_template(_TEMPLATE)
         .render(
             report=report,
+            engine=wording.engine_of(report),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             policy=_content_security_policy(style, script),

@@ -57,6 +57,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "left_out": [_omission(omission) for omission in report.omissions],
         "language": report.language,
         "corpora": list(report.corpora),
+        "models": dict(report.models),
         "claims_analyzed": len(verdicts),
         "claims_true": verdicts.count("TRUE"),
         "claims_false": verdicts.count("FALSE"),

@@ -241,6 +241,7 @@ class ReportJson(TypedDict):
     left_out: list[OmissionJson]
     language: str
     corpora: list[str]
+    models: dict[str, str]
     claims_analyzed: int
     claims_true: int
     claims_false: int

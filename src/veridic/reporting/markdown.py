@@ -31,6 +31,7 @@ from veridic.reporting.wording import (
     count,
     day,
     document_verdict_word,
+    engine_of,
     how_verdicts_come_about,
     opinion_line,
     percent,
@@ -252,7 +253,7 @@ def _method(report: Report) -> list[str]:
     searched = ", ".join(escape(name) for name in report.corpora) or "nothing"
     read = sum(decision.passages_read for decision in report.decisions)
     facts = (
-        f"Mode {escape(report.mode)}, engine {escape(report.engine)}, language {escape(report.language)}; "
+        f"Mode {escape(report.mode)}, engine {escape(engine_of(report))}, language {escape(report.language)}; "
         f"searched: {searched}; {count(sources_read(report), 'source')} and {count(read, 'passage')} read."
     )
     rules = "\n".join(f"- {rule}" for rule in rules_of_evidence(report))

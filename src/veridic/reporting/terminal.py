@@ -37,6 +37,7 @@ from veridic.reporting.wording import (
     count,
     day,
     document_verdict_word,
+    engine_of,
     how_verdicts_come_about,
     opinion_line,
     score_tone,
@@ -257,7 +258,7 @@ class _Printer:
         report = self.report
         self._heading("Method")
         searched = ", ".join(one_line(name) for name in report.corpora) or "nothing"
-        facts = f"Mode {one_line(report.mode)}, engine {one_line(report.engine)}; searched: {searched}; "
+        facts = f"Mode {one_line(report.mode)}, engine {one_line(engine_of(report))}; searched: {searched}; "
         self._line(Text(f"{facts}{count(sources_read(report), 'source')} read."), indent=2)
         self._line(Text(how_verdicts_come_about(report)), indent=2)
         if used := calls_made(report.usage):

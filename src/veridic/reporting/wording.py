@@ -220,6 +220,12 @@ def correction_label(correction: Correction) -> str:
     return ", ".join(filter(None, (correction.type.value, sure(correction.confidence))))
 
 
+def engine_of(report: Report) -> str:
+    """Who did the work: `llm (openai/o3)`."""
+    models = ", ".join(dict.fromkeys(report.models.values()))
+    return f"{report.engine} ({models})" if models else report.engine
+
+
 def count(number: int, singular: str, plural: str | None = None) -> str:
     """`3 claims`, `1 claim`, `12,000 claims`."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

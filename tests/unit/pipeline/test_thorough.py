@@ -47,6 +47,7 @@ def check(
         document = document_from_text(document, source="-")
     team = Team(
         engine="fake",
+        models={},
         lister=EmbeddedLister(None),  # check-worthiness by the wording, with no model to load
         observer=observer or FakeObserver(FOUND),
         reader=reader or reader_of(),
@@ -225,7 +226,7 @@ def test_claims_start_one_stagger_after_the_other() -> None:
             starts.append(now)
             return await super().gather(question, **rest)  # type: ignore[arg-type]
 
-    team = Team("fake", EmbeddedLister(None), NotesStarts(FOUND), reader_of(), ())
+    team = Team("fake", {}, EmbeddedLister(None), NotesStarts(FOUND), reader_of(), ())
     plan = PLAN._replace(at_once=10, stagger_seconds=1.5)
     run = ValidationRun(
         document_from_text(CAPITALS, source="-"),
@@ -247,7 +248,7 @@ def test_claims_start_one_stagger_after_the_other() -> None:
 
 def test_a_run_that_is_out_of_time_says_how_many_claims_go_without() -> None:
     ticks = iter(range(0, 10_000, 100))
-    team = Team("fake", EmbeddedLister(None), FakeObserver(FOUND), reader_of(), ())
+    team = Team("fake", {}, EmbeddedLister(None), FakeObserver(FOUND), reader_of(), ())
     run = ValidationRun(
         document_from_text(f"{TRUE} {CAPITALS}", source="-"),
         team,
