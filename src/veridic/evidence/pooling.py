@@ -205,8 +205,10 @@ def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similari
     retold: set[str] = set()
     for place in (page.source.reference for page in leading_first):
         most = similarity * shared[place][place]
-        repeats = most > 0 and any(shared[place][leader] >= most for leader in leaders)
-        retold.add(place) if repeats else leaders.append(place)
+        if most > 0 and any(shared[place][leader] >= most for leader in leaders):
+            retold.add(place)
+        else:
+            leaders.append(place)
     return retold
 
 
