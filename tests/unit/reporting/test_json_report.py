@@ -11,7 +11,7 @@ from veridic.reporting.json_report import to_json
 
 _TOP = (
     "id mode engine as_of document verdict credibility_score summary claims sources counts errors usage "
-    "processing_time_ms left_out language corpora claims_analyzed claims_true claims_false claims_misleading "
+    "processing_time_ms left_out language corpora models claims_analyzed claims_true claims_false claims_misleading "
     "claims_unverified num_sources claim_breakdown cost_usd"
 ).split()
 _CLAIM = (
