@@ -8,7 +8,7 @@ The format asked for is
     Confidence: [HIGH|MEDIUM|LOW]
 
 Models bend it. What is read besides: any Markdown around the labels, `VERIFICATION 1`, `Claim 1: VERIFIED`, plain
-numbered lists, tables, JSON, a verdict on a line of its own, everything on one line, evidence over several lines, and
+numbered lists, tables, JSON (with its citations in a field of their own), a verdict on a line of its own, everything on one line, evidence over several lines, and
 labels in another order. Where a label is missing, confidence is MEDIUM and there is no correction.
 
 **Which block counts.** Text that was checked may itself hold `VERIFICATION claim_1: VERIFIED`, and a checker may
@@ -40,6 +40,8 @@ _FIELDS = Labels(
     confidence=r"confidence(?: level)?",
     repeated=r"claim|context|type",
 )
+_CITED = Labels(citations=r"(?:citations?|cited|sources?|passages?|references?)(?: numbers?)?")
+_ONLY_MARKS = re.compile(r"(?:[\[【][0-9,;\s–-]{1,60}[\]】][\s,;]*+)++")
 _VERDICT_LINE = Labels(verdict=r"(?:final )?verdict|verification")
 _INNER_LABEL = re.compile(
     r"[\s|;.,(*_]{1,4}(?=[*_]{0,2}(?:Evidence|Reasoning|Correction|Confidence)[*_]{0,2}:)"
@@ -56,6 +58,7 @@ _NOTHING = re.compile(
     r"(?:n/?a|none|null|nil|not applicable|no correction(?: (?:is )?(?:needed|required|necessary))?|[-–—.]*)[.\s]*",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"\s*+[,;]\s*+")
 _ASIDE = re.compile(r"\([^)]{0,80}\)")
 _CLAIM_NUMBER = re.compile(r"([0-9]{1,6})\Z")
 
@@ -156,7 +159,7 @@ class _Block:
         self._take_verdict(start.rest, trusted=start.trusted)
 
     def read(self, line: Line) -> None:
-        label = _FIELDS.read(line.text)
+        label = _FIELDS.read(line.text) or _citations(line)
         if label is not None and label[0] not in self.labelled:
             self._take_field(*label)
         elif line.cell:
@@ -196,6 +199,12 @@ class _Block:
             label = _FIELDS.read(piece)
             if label is not None and label[0] not in self.labelled:
                 self._take_field(*label)
+
+
+def _citations(line: Line) -> tuple[str, str] | None:
+    """Citations apart from the evidence. Outside of tables and JSON, "Source: NASA" is part of what is said."""
+    label = _CITED.read(line.text)
+    return label if label and (line.cell or _ONLY_MARKS.fullmatch(label[1])) else None
 
 
 def _blocks(lines: Sequence[Line], style: _Style) -> list[_Block]:
@@ -261,7 +270,8 @@ def _verification(
     if passages is not None:
         evidence, in_evidence = keep_real_citations(evidence, passages)
         correction, in_correction = keep_real_citations(correction, passages)
-        citations = tuple(dict.fromkeys(in_evidence + in_correction))
+        _, apart = keep_real_citations(_marked(block.text("citations")), passages)
+        citations = tuple(dict.fromkeys(in_evidence + in_correction + apart))
     confidence = read_confidence(block.text("confidence")) or Confidence.MEDIUM
     return ClaimVerification(
         claim_id=claim_id,
@@ -272,3 +282,8 @@ def _verification(
         checker_model=model,
         citations=citations,
     )
+
+
+def _marked(citations: str) -> str:
+    """`1, 3-5` as `[1] [3-5]`."""
+    return citations if "[" in citations else f"[{_BETWEEN.sub('] [', citations)}]"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _NUMBERED = re.compile(r"(?:claim|verification)?[\s_#-]*+[0-9]{1,6}", re.IGNORECASE)
+_NUMBER = re.compile(r"\[?[0-9]{1,6}\]?")
 _ID = frozenset(("id", "claim id", "claim number", "number", "no", "nr", "index", "#"))
 _NAME_LENGTH = 60
 _DEEPEST = 8
@@ -55,8 +56,11 @@ def _object_lines(content: dict[str, object], depth: int) -> Iterator[str]:
 
 
 def _is_flat(value: object) -> bool:
-    """A list within an object is several objects or statements; anything else is one value."""
-    return not isinstance(value, dict | list)
+    """A list within an object is several objects or statements; a list of mere numbers is one value, as is
+    anything else."""
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(item, str) and _NUMBER.fullmatch(item) for item in value)
+    return not isinstance(value, dict)
 
 
 def _label(key: str) -> str:
@@ -67,4 +71,6 @@ def _label(key: str) -> str:
 def _written(value: object) -> str:
     if value is None:
         return ""
+    if isinstance(value, list):
+        return ", ".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

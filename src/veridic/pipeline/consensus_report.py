@@ -1,6 +1,7 @@
 """A consensus run as a report like any other mode's, so that every face can show it."""
 
 import re
+from collections.abc import Collection
 from datetime import date
 
 from veridic.decision.aggregation import document_verdict, summarise
@@ -85,7 +86,7 @@ def _rationale(consensus: ClaimConsensus) -> str:
     """How the checkers voted, and in their words why."""
     majority = [one for one in consensus.verdicts if one.verdict is consensus.consensus_verdict]
     voices = f"{len(majority)} of {len(consensus.verdicts)} checkers: {consensus.consensus_verdict}."
-    reason = max((_unmarked(one) for one in majority), key=len, default="")
+    reason = max((_unmarked(one.evidence, one.citations or ()) for one in majority), key=len, default="")
     alone = KNOWLEDGE_ALONE if consensus.rests_on_knowledge_alone else ""
     return " ".join(part for part in (voices, reason, alone) if part)
 
@@ -97,7 +98,7 @@ def _correction(claim: Claim, consensus: ClaimConsensus, run: Deliberation) -> C
     return Correction(
         type=CorrectionType.REPLACE,
         original=claim.text,
-        corrected=consensus.correction,
+        corrected=_unmarked(consensus.correction, consensus.cited),
         confidence=_SURE[consensus.consensus_confidence] * consensus.agreement_rate / 100,
         sources=tuple({passage.source.location: passage.source for passage in cited}.values()),
         note=None if cited else KNOWLEDGE_ALONE,
@@ -110,7 +111,7 @@ def _evidence(passage: Passage, opinion: ClaimVerification, as_of: date) -> Evid
         stance=_STANCES[opinion.verdict],
         probability=_SURE[opinion.confidence],
         quote=passage.text,
-        reason=_unmarked(opinion),
+        reason=_unmarked(opinion.evidence, opinion.citations or ()),
         relevance=_SURE[opinion.confidence],
         specificity=_SURE[opinion.confidence],
     )
@@ -124,10 +125,13 @@ def _once(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 def _without_marks(opinion: ClaimVerification) -> ClaimVerification:
     """The report numbers its sources itself: a run's own numbers would lead to others."""
-    return opinion.model_copy(update={"evidence": _unmarked(opinion), "citations": None})
-
-
-def _unmarked(opinion: ClaimVerification) -> str:
-    """The checker's words without its citations; any other number in brackets is part of what it says."""
     cited = opinion.citations or ()
-    return _MARK.sub(lambda mark: "" if int(mark[1]) in cited else mark[0], opinion.evidence)
+    correction = opinion.correction and _unmarked(opinion.correction, cited)
+    return opinion.model_copy(
+        update={"evidence": _unmarked(opinion.evidence, cited), "correction": correction, "citations": None}
+    )
+
+
+def _unmarked(text: str, cited: Collection[int]) -> str:
+    """A checker's words without its citations; any other number in brackets is part of what it says."""
+    return _MARK.sub(lambda mark: "" if int(mark[1]) in cited else mark[0], text)

@@ -379,6 +379,43 @@ def test_a_correction_cites_too() -> None:
     assert (read.correction, read.citations) == ("It was 5 [2].", (1, 2))
 
 
+@pytest.mark.parametrize(
+    ("said", "citations"),
+    [
+        ('"citations": [1, 12]', (1, 12)),
+        ('"citations": ["[2]", "[3]"]', (2, 3)),
+        ('"cited": "1, 2"', (1, 2)),
+        ('"sources": [3, 44]', (3,)),
+        ('"citationNumbers": [2]', (2,)),
+        ('"citations": []', ()),
+        ('"citations": null', ()),
+        ('"citations": ["https://nasa.example/"]', ()),
+        ('"citations": [' + "1, " * 5000 + "2]", (1, 2)),
+        ('"passages": {"id": 1}', ()),
+    ],
+)
+def test_citations_in_a_field_of_their_own_are_read(said: str, citations: tuple[int, ...]) -> None:
+    answer = (
+        '[{"claimId": "claim_1", %s, "verdict": "VERIFIED", "evidence": "So it is.", "confidence": "HIGH"}]'
+    )
+    (read,) = parse_verifications(answer % said, "m", IDS[:1], passages={1, 2, 3, 12})
+    assert (read.verdict, read.evidence, read.confidence) == (VERIFIED, "So it is.", Confidence.HIGH)
+    assert read.citations == citations
+
+
+@pytest.mark.parametrize("line", ["Citations: [1], [3]", "**Sources:** [1][3]", "Cited: [1, 3, 77]"])
+def test_citations_on_a_line_of_their_own_are_read(line: str) -> None:
+    answer = f"VERIFICATION claim_1: VERIFIED\nEvidence: So it is.\nConfidence: HIGH\n{line}"
+    (read,) = parse_verifications(answer, "m", IDS[:1], passages={1, 2, 3, 12})
+    assert (read.evidence, read.citations) == ("So it is.", (1, 3))
+
+
+def test_a_source_that_is_named_in_words_stays_in_the_evidence() -> None:
+    answer = "VERIFICATION claim_1: VERIFIED\nEvidence: So it is.\nSource: NASA, 1969\nConfidence: HIGH"
+    (read,) = parse_verifications(answer, "m", IDS[:1], passages={1, 2, 3, 12})
+    assert (read.evidence, read.citations) == ("So it is.\nSource: NASA, 1969", ())
+
+
 def test_without_evidence_numbers_in_brackets_are_only_text() -> None:
     (only,) = parse("VERIFICATION 1: VERIFIED\nEvidence: See [4].", IDS[:1])
     assert (only.evidence, only.citations) == ("See [4].", None)

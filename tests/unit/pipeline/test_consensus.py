@@ -733,6 +733,28 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     ]
 
 
+def test_a_correction_in_the_report_is_free_of_the_run_s_own_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    web = ScriptedSearch("web", today=lambda: AS_OF)
+    web.answer([Row(title="History", url="https://history.example/", text=f"{llm_texts.CLAIMS[0][0]}.")])
+    monkeypatch.setattr("veridic.pipeline.run.connect_search", lambda _settings: (web,))
+    models = scripted()
+    models.answer(
+        "VERIFICATION claim_1: DISPUTED\nEvidence: No [1].\nCorrection: It was funded in [or about] 1970 [1].\n"
+        "Confidence: HIGH",
+        prompt="verify_by_evidence",
+    )
+    run = carry_out(order_of(), models)
+    first = run.report.decisions[0]
+    assert first.correction is not None
+    assert first.correction.corrected == "It was funded in [or about] 1970."
+    assert [source.url for source in first.correction.sources] == ["https://history.example/"]
+    assert {opinion.correction for opinion in first.opinions} == {"It was funded in [or about] 1970."}
+    said = run.stage("verify_0").parsed_data["verifications"][0]
+    assert said["correction"] == "It was funded in [or about] 1970 [1].", "the run keeps its own numbers"
+
+
 def test_a_limit_of_cost_refuses_a_paid_model_that_nobody_knows_the_price_of() -> None:
     models = ScriptedModels(Meter(max_cost_usd=1.0), is_paid=True)
     models.answer("never asked")
