@@ -166,7 +166,7 @@ def test_the_report_shows_everything_that_stands_behind_a_verdict(visit: Visitor
     card.get_by_text("4 searches, 3 answered").click()
     expect(card.locator(".searches .failed")).to_contain_text("no credit")
     expect(card.locator(".searches .query").first).to_contain_text("(current date: ")
-    card.get_by_text("that were read").click()
+    card.get_by_text("4 sources read", exact=True).click()
     expect(card.locator("tbody tr")).to_have_count(4)
     cited = card.locator(".said .reference").first
     number = cited.inner_text().strip("[]")
