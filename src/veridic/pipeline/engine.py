@@ -27,8 +27,10 @@ def open_gatherer(
     meter: Meter | None = None,
 ) -> Gatherer:
     """Corpora and search providers as one: other names are tried too, and sources come with their credibility."""
+    similarity = settings.similarity_threshold if settings.enable_deduplication else None
+    retrievers = open_retrievers(corpora, settings, as_of=as_of)
     return Gatherer(
-        [*web, *map(CorpusSearch, open_retrievers(corpora, settings, as_of=as_of))],
+        [*web, *(CorpusSearch(retriever, similarity=similarity) for retriever in retrievers)],
         channels_for(settings),
         credibility=load_credibility(settings.credibility_file),
         as_of=as_of,
