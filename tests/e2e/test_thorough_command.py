@@ -20,7 +20,7 @@ def outside() -> Iterator[Newsroom]:
 
 
 def check(outside: Newsroom, home: Path, *arguments: str | Path, **variables: str) -> "CompletedProcess[str]":
-    environment = {**outside.environment, "VALIDATION_STAGGER_SECONDS": "0", **variables}
+    environment: dict[str, Any] = {**outside.environment, "VALIDATION_STAGGER_SECONDS": "0", **variables}
     return run_veridic("check", "-", *arguments, home=home, stdin=ARTICLE, **environment)
 
 
