@@ -161,7 +161,7 @@ def test_the_report_shows_everything_that_stands_behind_a_verdict(visit: Visitor
     expect(page.locator("#evidence tbody tr")).to_have_count(2)
     expect(page.locator("#row-1 [data-label=Sources]")).to_have_text("4")
     card = page.locator("#finding-2")
-    expect(card.locator(".consensus")).to_contain_text("sources read:")
+    expect(card.locator(".consensus")).to_contain_text("of 4 read:")
     expect(card.locator(".times dt")).not_to_have_count(0)
     card.get_by_text("4 searches, 3 answered").click()
     expect(card.locator(".searches .failed")).to_contain_text("no credit")
@@ -222,7 +222,7 @@ def test_summary_mode_shares_one_round_and_a_day_in_the_past_is_kept_to(
 
     expect(page.locator("#shared")).to_have_count(0)
     expect(page.locator("#finding-1 tbody tr")).to_have_count(2)  # the rest is of after that day
-    expect(page.get_by_text("1 call to language models").first).to_be_attached()
+    expect(page.get_by_text("1 model call,").first).to_be_attached()
 
 
 def test_only_what_fits_the_mode_is_asked_for(visit: Visitor, site: Site) -> None:

@@ -16,11 +16,17 @@ from veridic.reporting.dateline import DatedPoint, dateline, point_label
 from veridic.reporting.json_validation import publication
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.validation_wording import window
 from veridic.reporting.wording import STANCES, count, day, source_name
 
 _NOT_READ = "not read yet"
 _UNTITLED = "untitled source"
 _ORDER = list(Channel)
+_COUNTED = {
+    Stance.SUPPORTING: "supporting",
+    Stance.CONTRADICTING: "contradicting",
+    Stance.CONTEXTUAL: "neutral",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class EvidenceView:
     def stances(self) -> tuple[tuple[Stance | None, str, int], ...]:
         """What the shapes on the line mean, and how many there are of each."""
         found = [source.stance for source in self.sources]
-        words = ((None, _NOT_READ), *((stance, stance.value) for stance in Stance))
+        words = ((None, _NOT_READ), *_COUNTED.items())
         return tuple((stance, word, found.count(stance)) for stance, word in words if stance in found)
 
 
@@ -160,18 +166,11 @@ def _search(search: ChannelSearch) -> SearchView:
         channel=search.channel,
         query=search.query,
         asked=search.asked,
-        period=_period(search.published_from, search.published_to),
+        period=window(search),
         results=search.results,
         succeeded=search.succeeded,
         problems=search.problems,
     )
-
-
-def _period(first: date | None, last: date | None) -> str:
-    """`17 October 2026 to 16 November 2026`."""
-    if first and last:
-        return f"{day(first)} to {day(last)}"
-    return f"until {day(last)}" if last else "of any date"
 
 
 def _told_source(found: SearchedSource, channel: str, stance: Stance | None = None) -> FoundSource:

@@ -282,6 +282,7 @@ class _Validation:
         report = self._moment.report
         if report:
             yield "Engine", report.engine
+            yield from ((role.capitalize(), model) for role, model in report.models.items())
             yield "Evidence", ", ".join(report.corpora) or "none"
 
     def usage(self) -> Usage | None:

@@ -8,9 +8,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from veridic.domain.usage import Usage
 from veridic.reporting.dateline import symbol
 from veridic.reporting.outside import one_line, visible
+from veridic.reporting.validation_wording import calls_made
 from veridic.reporting.wording import cost, count, day
 from veridic.web.check_view import CheckView
 from veridic.web.claim_views import ClaimView
@@ -42,7 +42,7 @@ def _environment() -> Environment:
     environment.filters["as_typed"] = _as_typed
     environment.filters["moment"] = _moment
     environment.filters["duration"] = duration
-    environment.filters["usage"] = _usage
+    environment.filters["usage"] = calls_made
     environment.filters["cost"] = cost
     environment.filters["day"] = day
     environment.filters["linked"] = _linked
@@ -75,14 +75,6 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     whole = round(seconds)
     return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60} s"
-
-
-def _usage(usage: Usage) -> str:
-    tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
-    asked = [f"{count(usage.calls, 'call')} to language models ({tokens})"] if usage.calls else []
-    if usage.searches:
-        asked.append(count(usage.searches, "search", "searches"))
-    return f"{' and '.join(asked)}: {cost(usage)}."
 
 
 def _linked(text: str, sources: int) -> Markup:

@@ -2,13 +2,15 @@
 
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Decision, Part, TemporalAnalysis
-from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
-from veridic.domain.validation import SourceConsensus, Validation
+from veridic.domain.validation import Validation
 from veridic.reporting import wording
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.reading import sources_used
+from veridic.reporting.retelling import bearing, contradictions, findings, reason
+from veridic.reporting.validation_wording import calls_made, origin, sources_line, standing
 from veridic.web.claim_views import (
     AccountView,
     ClaimView,
@@ -22,13 +24,6 @@ from veridic.web.evidence_views import EvidenceView, read_evidence, told_evidenc
 from veridic.web.marks import canonical_sign
 from veridic.web.told import Told
 
-_CONSENSUS = {
-    SourceConsensus.STRONG_AGREEMENT: "Strong agreement",
-    SourceConsensus.MODERATE_AGREEMENT: "Moderate agreement",
-    SourceConsensus.SPLIT: "Split",
-    SourceConsensus.NO_CONSENSUS: "No consensus",
-    SourceConsensus.INSUFFICIENT_DATA: "Too little to go by",
-}
 _PARTS = {"attribution": "Was it said?", "content": "Is it so?"}
 
 
@@ -78,7 +73,7 @@ def decided_views(report: Report, told: Told) -> tuple[ClaimView, ...]:
     """With the report: claims with their verdicts and what these rest on; and those that came to none, with the reason."""
     numbering = Numbering(report)
     decided = {
-        decision.claim.id: _decided_view(number, decision, numbering)
+        decision.claim.id: _decided_view(number, decision, numbering, report.engine)
         for number, decision in zip(numbering.claims, report.decisions, strict=True)
     }
     undecided = [
@@ -89,7 +84,7 @@ def decided_views(report: Report, told: Told) -> tuple[ClaimView, ...]:
     return tuple(sorted([*decided.values(), *undecided], key=lambda view: view.number))
 
 
-def _decided_view(number: int, decision: Decision, numbering: Numbering) -> ClaimView:
+def _decided_view(number: int, decision: Decision, numbering: Numbering, engine: str) -> ClaimView:
     claim, correction, validation = decision.claim, decision.correction, decision.validation
     return ClaimView(
         number,
@@ -102,37 +97,26 @@ def _decided_view(number: int, decision: Decision, numbering: Numbering) -> Clai
         sureness=decision.confidence,
         rationale=decision.rationale,
         correction=correction.corrected if correction else None,
-        quotations=tuple(
-            _quotation(evidence, numbering)
-            for evidence in decision.evidence
-            if evidence.stance is not Stance.CONTEXTUAL
-        ),
+        quotations=tuple(_quotation(evidence, numbering) for evidence in bearing(decision)),
         citations=numbering.citations(decision),
         about=_about(claim),
         parts=tuple(map(_part, decision.parts)),
-        account=_account(validation, decision.temporal, numbering) if validation else None,
+        account=_account(decision, validation, numbering, engine) if validation else None,
         evidence=read_evidence(number, validation, numbering, decision.as_of) if validation else None,
         sources_read=sources_used(decision),
     )
 
 
-def _account(validation: Validation, temporal: TemporalAnalysis | None, numbering: Numbering) -> AccountView:
-    account = validation.account
+def _account(decision: Decision, validation: Validation, numbering: Numbering, engine: str) -> AccountView:
     return AccountView(
-        summary=tuple(map(numbering.marked, account.summary)),
-        key_findings=tuple(map(numbering.marked, account.key_findings)),
-        contradictions=tuple(map(numbering.marked, account.contradictions)),
-        temporal=_times(temporal) if temporal else (),
-        consensus=_consensus(validation),
-        spent=_spent(validation),
-        removed=account.citations_removed,
+        summary=tuple(map(numbering.marked, reason(decision))),
+        key_findings=tuple(map(numbering.marked, findings(decision, bearing(decision), engine=engine))),
+        contradictions=tuple(map(numbering.marked, contradictions(decision))),
+        temporal=_times(decision.temporal) if decision.temporal else (),
+        consensus=f"{sources_line(validation).capitalize()}.",
+        spent=calls_made(validation.usage),
+        removed=validation.account.citations_removed,
     )
-
-
-def _consensus(validation: Validation) -> str:
-    """`Moderate agreement. 14 sources read: 9 supporting, 2 contradicting, 3 contextual.`"""
-    counts = ", ".join(f"{validation.count(stance)} {stance.value}" for stance in Stance)
-    return f"{_CONSENSUS[validation.consensus]}. {wording.count(len(validation.sources), 'source')} read: {counts}."
 
 
 def _times(temporal: TemporalAnalysis) -> tuple[tuple[str, str], ...]:
@@ -143,14 +127,6 @@ def _times(temporal: TemporalAnalysis) -> tuple[tuple[str, str], ...]:
         ("What time makes of the claim", temporal.temporal_verdict),
     )
     return tuple((question, answer) for question, answer in asked if answer)
-
-
-def _spent(validation: Validation) -> str:
-    usage = validation.usage
-    if not usage.calls and not usage.searches:
-        return ""
-    tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
-    return f"{tokens}, {wording.count(usage.searches, 'search', 'searches')}: {wording.cost(usage)}."
 
 
 def _part(part: Part) -> PartView:
@@ -186,12 +162,7 @@ def report_sources(report: Report) -> tuple[SourceView, ...]:
 
 
 def _source(number: int, source: Source) -> SourceView:
-    facts = (
-        wording.day(source.date),
-        wording.TIERS[source.tier],
-        f"{source.channel} search" if source.channel else "",
-        f"found in {source.found_in}" if source.found_in else "",
-    )
+    facts = (wording.day(source.date), standing(source), origin(source))
     return SourceView(
         number=number,
         name=wording.source_name(source),

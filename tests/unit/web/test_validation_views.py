@@ -40,7 +40,10 @@ def test_a_decided_claim_shows_what_each_source_says_before_the_report() -> None
     assert first.sign is not None
     assert (first.sign.word, first.rationale) == ("Supported", "Five sources state it.")
     assert first.evidence is not None
-    assert first.evidence.stances == ((Stance.SUPPORTING, "supporting", 5), (Stance.CONTEXTUAL, "contextual", 6))
+    assert first.evidence.stances == (
+        (Stance.SUPPORTING, "supporting", 5),
+        (Stance.CONTEXTUAL, "neutral", 6),
+    )
     assert first.sources_read == 11
 
 
@@ -84,9 +87,7 @@ def test_the_report_s_account_cites_by_number() -> None:
     listed = {source.number for source in report_sources(validation_runs.report())}
     assert numbers
     assert numbers <= listed
-    assert first.account.consensus == (
-        "Strong agreement. 11 sources read: 5 supporting, 0 contradicting, 6 contextual."
-    )
+    assert first.account.consensus == "5 supporting, 0 contradicting, 6 neutral of 11 read: strong agreement."
     assert len(first.account.temporal) == 4
     assert first.about == ("High risk", "Economy")
     assert third.about[-1] == "reported speech"
