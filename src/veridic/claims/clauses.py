@@ -19,7 +19,7 @@ from veridic.claims.tokens import (
     is_adverb,
     opens_noun_phrase,
 )
-from veridic.claims.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
+from veridic.language.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
 
 
 class Clause(NamedTuple):

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from veridic.claims.countries import COUNTRIES, WITH_ARTICLE
-from veridic.claims.verbs import forms_of
+from veridic.language.verbs import forms_of
 
 
 @dataclass(frozen=True)

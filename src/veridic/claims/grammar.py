@@ -22,7 +22,7 @@ from veridic.claims.tokens import (
     opens_noun_phrase,
     tokenize,
 )
-from veridic.claims.verbs import AUXILIARIES, BE, DO, HAVE, MODALS, NOUN_LIKE, Form, forms_of
+from veridic.language.verbs import AUXILIARIES, BE, DO, HAVE, MODALS, NOUN_LIKE, Form, forms_of
 
 
 class Certainty(IntEnum):

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from veridic.claims.grammar import Certainty, Reading, has_assertion, read
 from veridic.claims.tokens import ADVERBS, DETERMINERS, PREPOSITIONS, SUBORDINATORS, Token, opens_noun_phrase
-from veridic.claims.verbs import BE, Form, forms_of
 from veridic.domain.claim import OmissionReason
+from veridic.language.verbs import BE, Form, forms_of
 
 Finding = tuple[OmissionReason, str | None]
 """The reason, and the words that gave it away."""

@@ -6,6 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from veridic.judging.finding import Finding, Outcome
+from veridic.judging.happenings import find_happenings, happening_at
 from veridic.judging.reading import Reading
 from veridic.language.words import content_stems
 
@@ -15,11 +16,18 @@ _ABOUT_IT = 0.6
 _LEAST_WORDS = 2
 
 
-class Order(NamedTuple):
-    """A claim that sets two events in order: the telling words of each."""
+class Event(NamedTuple):
+    words: set[str]
+    """Those that tell it, as stems."""
+    happening: str | None
+    """What happened: "the old bridge was demolished" is dated by no sentence that says when it was built."""
 
-    one: set[str]
-    other: set[str]
+
+class Order(NamedTuple):
+    """A claim that sets two events in order."""
+
+    one: Event
+    other: Event
     before: bool
 
 
@@ -42,8 +50,8 @@ def read_order(claim: Reading) -> Order | None:
         or len(re.findall(r"\b(?:before|after)\b", claim.text)) != 1
     ):
         return None
-    one, other = content_stems(match["one"]), content_stems(match["other"])
-    if min(len(one - other), len(other - one)) < _LEAST_WORDS:
+    one, other = _event(match["one"]), _event(match["other"])
+    if min(len(one.words - other.words), len(other.words - one.words)) < _LEAST_WORDS:
         return None
     return Order(one, other, match["word"].lower() == "before")
 
@@ -61,7 +69,12 @@ def compare_order(order: Order, passages: Sequence[Sequence[Reading]]) -> dict[i
     return {dated.passage: (dated.sentence, finding) for dated in (other, one)}
 
 
-def _date_of(event: set[str], other: set[str], passages: Sequence[Sequence[Reading]]) -> _Dated | None:
+def _event(text: str) -> Event:
+    happenings = find_happenings(text)
+    return Event(content_stems(text), happenings[-1].key if happenings else None)
+
+
+def _date_of(event: Event, other: Event, passages: Sequence[Sequence[Reading]]) -> _Dated | None:
     """The date in the sentence that tells most of the event, and more of it than of the other one."""
     found = [
         _Dated(share, number, sentence.text, when.first, when.last, when.text)
@@ -69,9 +82,10 @@ def _date_of(event: set[str], other: set[str], passages: Sequence[Sequence[Readi
         for sentence in sentences
         for when in (sentence.dates if len(sentence.dates) == 1 else ())
         if (share := _share(event, sentence)) >= _ABOUT_IT and share > _share(other, sentence)
+        if event.happening in (None, happening_at(sentence, when)) and when.relation == "in"
     ]
     return max(found, key=lambda dated: dated.share, default=None)
 
 
-def _share(event: set[str], sentence: Reading) -> float:
-    return len(event & content_stems(sentence.text)) / len(event)
+def _share(event: Event, sentence: Reading) -> float:
+    return len(event.words & content_stems(sentence.text)) / len(event.words)

@@ -265,6 +265,11 @@ def forms_of(word: str) -> Form | None:
     return _FORMS.get(word)
 
 
+def base_of_past(word: str) -> str | None:
+    """`begin` for `began` and `begun`: the verb whose past or participle `word` (lower case) is; None for any other."""
+    return _BASES.get(word)
+
+
 def _with_s(base: str) -> str:
     if base.endswith(("s", "x", "z", "ch", "sh", "o")):
         return base + "es"
@@ -313,3 +318,12 @@ def _build_forms() -> dict[str, Form]:
 
 
 _FORMS = _build_forms()
+
+
+def _build_bases() -> dict[str, str]:
+    regular = {word: base for base in sorted(_REGULAR) for word in _with_ending(base, "ed")}
+    irregular = {word: base for base, forms in _IRREGULAR.items() for word in forms}
+    return regular | irregular
+
+
+_BASES = _build_bases()
