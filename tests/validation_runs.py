@@ -17,6 +17,8 @@ from veridic.domain.search import ChannelSearch
 from veridic.domain.usage import Usage
 from veridic.domain.validation import Account, Citation, SourceConsensus, SourceStance, Validation
 from veridic.domain.verdicts import Verdict
+from veridic.runtime.showing import as_logged
+from veridic.store.event_log import LoggedEvent
 
 AS_OF = date(2026, 11, 16)
 TEXT = """# The price of money
@@ -346,3 +348,9 @@ def events(mode: Mode = Mode.THOROUGH) -> list[Event]:
         _event(EventName.STAGE_FAILED, failure=FAILURES[1].model_dump()),
     ]
     return [*beginning, *_checked(first, 1), *failing, *_checked(third, 3), *last, *ending]
+
+
+def logged(happened: Sequence[Event], mode: Mode = Mode.THOROUGH) -> list[LoggedEvent]:
+    """As clients are told."""
+    shown = [one for one in (as_logged(event, mode, "FC-2026-000042") for event in happened) if one]
+    return [LoggedEvent(number, name, data) for number, (name, data) in enumerate(shown, 1)]

@@ -5,11 +5,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from tests import validation_runs
 from tests.builders import make_document, make_report, sample_report
 from tests.unit.web import samples
 
 from veridic.domain.claim import Omission, OmissionReason
 from veridic.domain.consensus import FailedChecker
+from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
 from veridic.runtime.runner import CANCELLED
@@ -18,6 +20,7 @@ from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import CheckView
 from veridic.web.moments import Moment, title_of, view_of
 from veridic.web.stages import StageState
+from veridic.web.templating import render
 
 _CONFIG = {
     "contentSource": "generated",
@@ -347,3 +350,68 @@ def test_a_run_without_title_goes_by_its_first_words() -> None:
     assert title_of(summary, "Word " * 100).endswith("Word …")
     assert title_of(summary) == "FC-2026-000042"
     assert title_of(_summary(question=None, source="notes.pdf")) == "notes.pdf"
+
+
+def _validating(events: int | None, mode: Mode = Mode.THOROUGH) -> Moment:
+    """A run of summary or thorough mode after so many events; None: the whole of it."""
+    told = validation_runs.events(mode)[:events]
+    return Moment(
+        summary=_summary(
+            RunState.UNFINISHED if events else RunState.COMPLETED, mode=mode.value, source="text"
+        ),
+        under_way=events is not None,
+        text=validation_runs.TEXT,
+        events=tuple(validation_runs.logged(told, mode)),
+        report=None if events else validation_runs.report(mode),
+    )
+
+
+def test_a_validation_under_way_tells_its_costs_and_what_failed() -> None:
+    view = view_of(_validating(-1))
+
+    assert view.as_of == validation_runs.AS_OF
+    assert view.usage is not None
+    assert (view.usage.calls, view.usage.searches) == (4, 16)
+    assert view.costs
+    assert (view.undecided, view.failed) == (0, 1)
+    assert [notice.text for notice in view.notices] == [
+        f"validate, claim_2: {validation_runs.UNREAD}",
+        f"search: {validation_runs.PROBLEM}",
+    ]
+    assert view.stages[1].detail == "3 of 4 claims"
+    assert view.verdict is None
+
+
+def test_a_finished_validation_has_the_text_s_verdict_and_each_failure_once() -> None:
+    view = view_of(_validating(None))
+
+    assert view.verdict is not None
+    assert (view.verdict.word, view.score) == ("Misleading", 61)
+    assert len(view.notices) == 2
+    assert view.shared is None
+    assert [stage for stage, _ in view.usage_by_stage] == ["extract", "search", "validate"]
+
+
+def test_the_shared_evidence_of_summary_mode_is_there_until_the_report_is() -> None:
+    assert view_of(_validating(4, Mode.SUMMARY)).shared is not None
+    assert view_of(_validating(None, Mode.SUMMARY)).shared is None
+
+
+@pytest.mark.parametrize("events", [1, 2, 4, 9, 16, -1, None])
+@pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
+def test_every_moment_of_a_validation_can_be_shown(mode: Mode, events: int | None) -> None:
+    page = render("check.html.j2", view=view_of(_validating(events, mode)))
+
+    assert "As of" in page
+    assert page.count("<svg") == page.count("</svg>")
+
+
+def test_a_summary_s_marks_are_links_and_its_words_are_words() -> None:
+    moment = _validating(None)
+    assert moment.report is not None
+    hostile = moment.report.model_copy(update={"summary": "<b>So</b> [1][99] \u202e[x]."})
+
+    page = render("check.html.j2", view=view_of(replace(moment, report=hostile)))
+
+    assert '&lt;b&gt;So&lt;/b&gt; <a class="reference" href="#source-1"' in page
+    assert "[99] \u27e8U+202E\u27e9[x]." in page

@@ -3,24 +3,16 @@
 from tests import validation_runs
 from tests.builders import make_report, sample_report
 
-from veridic.domain.events import Event
 from veridic.domain.evidence import Stance
 from veridic.domain.modes import Mode
-from veridic.runtime.showing import as_logged
 from veridic.store.event_log import LoggedEvent
 from veridic.web.claim_views import ClaimView
 from veridic.web.told import Told
 from veridic.web.validation_views import decided_views, report_sources, shared_evidence, told_views
 
 
-def logged(events: list[Event], mode: Mode = Mode.THOROUGH) -> list[LoggedEvent]:
-    """As clients are told."""
-    shown = [one for one in (as_logged(event, mode, "FC-2026-000042") for event in events) if one]
-    return [LoggedEvent(number, name, data) for number, (name, data) in enumerate(shown, 1)]
-
-
 def _after(events: int) -> tuple[ClaimView, ...]:
-    return told_views(Told(logged(validation_runs.events()[:events])), running=True)
+    return told_views(Told(validation_runs.logged(validation_runs.events()[:events])), running=True)
 
 
 def test_claims_wait_their_turn_then_are_searched_for_then_read() -> None:
@@ -49,8 +41,8 @@ def test_a_decided_claim_shows_what_each_source_says_before_the_report() -> None
 
 def test_a_claim_that_failed_says_why_and_gets_no_verdict() -> None:
     for views in (
-        told_views(Told(logged(validation_runs.events()[:-1])), running=True),
-        decided_views(validation_runs.report(), Told(logged(validation_runs.events()))),
+        told_views(Told(validation_runs.logged(validation_runs.events()[:-1])), running=True),
+        decided_views(validation_runs.report(), Told(validation_runs.logged(validation_runs.events()))),
     ):
         second = views[1]
         assert (second.number, second.sign, second.problem) == (2, None, validation_runs.UNREAD)
@@ -97,7 +89,7 @@ def test_the_report_s_account_cites_by_number() -> None:
 
 
 def test_summary_mode_shares_one_round_of_searches() -> None:
-    told = Told(logged(validation_runs.events(Mode.SUMMARY)[:6], Mode.SUMMARY))
+    told = Told(validation_runs.logged(validation_runs.events(Mode.SUMMARY)[:6], Mode.SUMMARY))
 
     shared = shared_evidence(told)
 
