@@ -1,0 +1,1 @@
+"""Docs against code: what documents say about a repository, and what the repository shows."""

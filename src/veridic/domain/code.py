@@ -1,0 +1,351 @@
+"""Docs against code: what a document says about a repository, what the repository shows, and what that comes to."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+from pydantic import Field
+
+from veridic.domain.base import Frozen
+from veridic.domain.decision import CorrectionType
+from veridic.domain.evidence import Stance
+
+
+class CodeVerdict(StrEnum):
+    """The words of `Scale.CODE`."""
+
+    VERIFIED = "Verified"
+    REFUTED = "Refuted"
+    INCOMPLETE = "Incomplete"
+    INCONCLUSIVE = "Inconclusive"
+    AMBIGUOUS = "Ambiguous"
+    MISLEADING = "Misleading"
+    STALE = "Stale"
+    CONTESTED = "Contested"
+
+
+class EditorialFlag(StrEnum):
+    """Not a matter of truth: stands beside the verdict."""
+
+    JARGON_HEAVY = "Jargon-heavy"
+    EXTRANEOUS = "Extraneous"
+
+
+class ClaimCategory(StrEnum):
+    CODEBASE = "codebase"
+    """About this repository's code."""
+    EXTERNAL = "external"
+    """About something else: a service, a standard, another project."""
+    INTERNAL = "internal"
+    """About the project itself: its documents, history, layout."""
+
+
+class ClaimDomain(StrEnum):
+    """The standard domains; a claim that calls for another names it in its own word."""
+
+    SECURITY = "security"
+    CORRECTNESS = "correctness"
+    PERFORMANCE = "performance"
+    CONCURRENCY = "concurrency"
+    DOCUMENTATION = "documentation"
+    HISTORY = "history"
+    CONFIGURATION = "configuration"
+
+
+class Depth(StrEnum):
+    SHALLOW = "shallow"
+    MEDIUM = "medium"
+    DEEP = "deep"
+
+
+class EvidenceTier(IntEnum):
+    CODE = 1
+    TESTS = 2
+    DOCUMENTATION = 3
+    EXTERNAL = 4
+    HISTORY = 5
+    MODEL = 6
+
+
+class Origin(StrEnum):
+    """What kind of text a claim stands in."""
+
+    MARKDOWN = "markdown"
+    RST = "rst"
+    DOCSTRING = "docstring"
+    COMMENT = "comment"
+    HELP = "help"
+    CHANGELOG = "changelog"
+    COMMIT = "commit"
+    NAME = "name"
+
+
+class EntityKind(StrEnum):
+    SYMBOL = "symbol"
+    """A name in code whose kind the text does not say."""
+    FUNCTION = "function"
+    CLASS = "class"
+    MODULE = "module"
+    CONSTANT = "constant"
+    PARAMETER = "parameter"
+    FLAG = "flag"
+    COMMAND = "command"
+    ENVIRONMENT = "environment"
+    ENDPOINT = "endpoint"
+    PATH = "path"
+    PACKAGE = "package"
+    SETTING = "setting"
+    VERSION = "version"
+    VALUE = "value"
+    LINK = "link"
+    COMMIT = "commit"
+    ISSUE = "issue"
+
+
+class Entity(Frozen):
+    kind: EntityKind
+    name: str
+    """As code has it: `Client.fetch`, `--verbose`, `APP_TOKEN`, `GET /users/{id}`, `src/app.py`."""
+    owner: str | None = None
+    """What it belongs to, where the text says or shows it: a parameter's function, a flag's command."""
+
+
+class AssertionKind(StrEnum):
+    EXISTS = "exists"
+    SIGNATURE = "signature"
+    """The parameters, their order and their defaults."""
+    DEFAULT = "default"
+    EQUALS = "equals"
+    """A constant, a limit or a setting has this value."""
+    RETURNS = "returns"
+    RAISES = "raises"
+    REQUIRES = "requires"
+    """A version of a language or package, or another thing that must be there."""
+    MEMBERS = "members"
+    """Exactly or among others these values: of an enumeration, the choices of an option."""
+    COUNT = "count"
+    PARAMETER = "parameter"
+    """A documented parameter is one of the function's."""
+    DEPRECATED = "deprecated"
+    PROMISE = "promise"
+    """What a name promises: `is_` a truth value, `validate_` a check."""
+    LINKS = "links"
+    """A link leads somewhere."""
+    BEHAVES = "behaves"
+    """Anything else: X does Y."""
+
+
+class Quantifier(StrEnum):
+    ALWAYS = "always"
+    NEVER = "never"
+    ALL = "all"
+    ONLY = "only"
+    AT_LEAST = "at least"
+    UP_TO = "up to"
+    EXACTLY = "exactly"
+
+
+class Place(Frozen):
+    """Where words stand in a document, to be shown or replaced: columns count code points from 0."""
+
+    line: int = Field(ge=1)
+    start: int = Field(default=0, ge=0)
+    end: int = Field(default=0, ge=0)
+
+
+class Assertion(Frozen):
+    kind: AssertionKind
+    subject: Entity | None = None
+    expected: tuple[str, ...] = ()
+    """What the document says it is, in its own words without quotes: one value, or several members or parameters.
+    A parameter with a default is written `name=value`."""
+    expected_place: Place | None = None
+    """Where the (single) expected value stands, so that it can be corrected."""
+    is_negated: bool = False
+    quantifiers: tuple[Quantifier, ...] = ()
+
+
+class DocClaim(Frozen):
+    """One thing that a document says, in a form that can be compared."""
+
+    id: str
+    text: str
+    """The sentence, table row or line of code, as it is read."""
+    document: str
+    """Path within the repository with `/`, or a commit's hash."""
+    line: int = Field(ge=1)
+    end_line: int = Field(ge=1)
+    origin: Origin
+    category: ClaimCategory
+    domain: str
+    """A `ClaimDomain`, or another word where the claim calls for one."""
+    entities: tuple[Entity, ...] = ()
+    assertion: Assertion
+    depth: Depth = Depth.SHALLOW
+    """How deep it is proposed to be looked into."""
+    owner: str | None = None
+    """A docstring's or comment's own function or class, by qualified name."""
+
+
+class FactKind(StrEnum):
+    FUNCTION = "function"
+    """Methods too: `owner` is their class."""
+    CLASS = "class"
+    ENUM = "enum"
+    CONSTANT = "constant"
+    OPTION = "option"
+    """Of a command line: `name` is the longest flag, `aliases` all of them."""
+    COMMAND = "command"
+    ROUTE = "route"
+    """`name` is `GET /users/{id}`."""
+    ENVIRONMENT = "environment"
+    SETTING = "setting"
+    """A configuration key: a field of a settings class, a key of a configuration file."""
+    DEPENDENCY = "dependency"
+    RUNTIME = "runtime"
+    """The version of a language that is required; `name` is `python`, `node`, `rust`, `go`, `java`."""
+    SCRIPT = "script"
+    """npm script, make target, console script, task."""
+    VERSION = "version"
+    """The project's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    default: str | None = None
+    """Its source text; None where there is none."""
+    annotation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something the code shows. Many thousands: plain slots, and source text as it is."""
+
+    kind: FactKind
+    name: str
+    path: str
+    line: int
+    quote: str
+    """The line (or first lines) that shows it."""
+    qualified: str = ""
+    """`package.module.Class.method`; empty where there is none."""
+    owner: str = ""
+    value: str | None = None
+    """Source text: a constant's value, an option's or a variable's default, a version constraint."""
+    annotation: str | None = None
+    aliases: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    members: tuple[str, ...] = ()
+    """Of an enum, of a literal collection, the choices of an option; methods and attributes of a class."""
+    returns: tuple[str, ...] = ()
+    """Source texts of what is returned or yielded, each once."""
+    raises: tuple[str, ...] = ()
+    """Names of exceptions raised in it."""
+    calls: tuple[str, ...] = ()
+    """Names it calls, each once."""
+    decorators: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+    end_line: int = 0
+    is_async: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A docstring, a comment or a help text in a source file."""
+
+    origin: Origin
+    text: str
+    line: int
+    owner: str = ""
+    """Qualified name of the function or class it belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """Everything that one file shows, found in one reading of it."""
+
+    path: str
+    digest: str
+    facts: tuple[Fact, ...] = ()
+    texts: tuple[SourceText, ...] = ()
+    identifiers: frozenset[str] = field(default_factory=frozenset)
+    """All names that occur in it: tells quickly where a name is used."""
+
+
+class CodeEvidence(Frozen):
+    tier: EvidenceTier
+    stance: Stance
+    path: str
+    """A file in the repository, an address, a command, a commit."""
+    line: int | None = None
+    quote: str
+    value: str | None = None
+    """What the code has in place of what the document says."""
+    digest: str | None = None
+    """SHA-256 of the file when it was read."""
+
+
+class AgentVerdict(Frozen):
+    """What one category agent makes of a claim."""
+
+    agent: str
+    verdict: CodeVerdict
+    confidence: float = Field(ge=0, le=1)
+    reason: str
+    """One sentence."""
+    evidence: tuple[CodeEvidence, ...] = ()
+    depth: Depth = Depth.SHALLOW
+    would_settle: str | None = None
+    """Inconclusive and Ambiguous: what would."""
+
+
+class CodeCorrection(Frozen):
+    type: CorrectionType
+    place: Place
+    original: str
+    """What stands at `place` now, exactly."""
+    corrected: str
+    confidence: float = Field(ge=0, le=1)
+
+
+class Finding(Frozen):
+    """What a claim came to, once it has passed the gates."""
+
+    claim: DocClaim
+    verdict: CodeVerdict
+    confidence: float = Field(ge=0, le=1)
+    depth: Depth
+    reason: str
+    evidence: tuple[CodeEvidence, ...] = ()
+    sides: tuple[AgentVerdict, ...] = ()
+    """Contested: every verdict with its evidence."""
+    correction: CodeCorrection | None = None
+    flags: tuple[EditorialFlag, ...] = ()
+    gates: tuple[str, ...] = ()
+    """Rules that changed the verdict, by name."""
+    would_settle: str | None = None
+    is_cached: bool = False
+
+
+class VerifyFailure(Frozen):
+    """Something that could not be looked at. Never a verdict."""
+
+    what: str
+    message: str
+
+
+class VerifyReport(Frozen):
+    repo: str
+    commit: str | None = None
+    findings: tuple[Finding, ...] = ()
+    suppressed: int = 0
+    """Findings left out because a comment or the baseline says so."""
+    errors: tuple[VerifyFailure, ...] = ()
+    files_read: int = 0
+    claims_found: int = 0
+    processing_time_ms: int = 0
+
+    def counts(self) -> dict[CodeVerdict, int]:
+        """How many findings got each verdict; verdicts that did not occur are left out."""
+        found = [finding.verdict for finding in self.findings]
+        return {verdict: found.count(verdict) for verdict in CodeVerdict if verdict in found}
