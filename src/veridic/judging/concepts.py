@@ -128,6 +128,13 @@ ROLES = frozenset(
     """.split()
 )
 """Nouns (stems) for which one name stands: two different mayors of one town contradict each other."""
+OFFICES = frozenset(("#head_of_state", "#head_of_government")) | (
+    ROLES
+    - frozenset(
+        "architect founder author winner investigator composer painter inventor contractor anthem".split()
+    )
+)
+"""What passes from one holder to the next, so that today's says nothing of another time."""
 
 
 class Concept(NamedTuple):

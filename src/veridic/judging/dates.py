@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage
 from veridic.judging.alignment import Alignment
+from veridic.judging.concepts import OFFICES
 from veridic.judging.finding import Finding, Outcome
 from veridic.judging.reading import Reading
 from veridic.language.dates import DateMention
 
 _SECOND_DATE = re.compile(r";\s*(?:on |in )?$")
 """What stands before the second of two dates for one thing: "1 December 1918 (...); 17 June 1944"."""
+_PAST = re.compile(r"\b(?:was|were|used to|had been|former|formerly|once)\b", re.IGNORECASE)
 
 
 def compare_date(claimed: DateMention, found: DateMention) -> Outcome:
@@ -80,10 +82,30 @@ def speaks_of_another_time(
 
 
 def held_at_another_time(claim: Reading, sentence: Reading, passage: Passage) -> bool:
-    """Whether another name may be right for its own time: the director of 2008 is not the one since 2020."""
+    """Whether another name may be right for its own time: the director of 2008 is not the one since 2020.
+
+    What was written later can tell of the claim's time, but not by naming who holds an office now.
+    """
     if not claim.dates:
         return False
     if sentence.dates:
         return not any(c.overlaps(f) for c in claim.dates for f in sentence.dates)
     when = passage.date or passage.source.date
-    return when is not None and all(when.last < c.first for c in claim.dates)
+    if when is None:
+        return False
+    if all(when.last < c.first for c in claim.dates):
+        return True
+    return _names_a_holder(claim, sentence) and all(c.last < when.first for c in claim.dates)
+
+
+def holder_at_the_time(claim: Reading, sentence: Reading, passage: Passage) -> list[Finding]:
+    """A source of the time that the claim speaks of says who held an office then without giving a date."""
+    when = passage.date or passage.source.date
+    if when is None or sentence.dates or not _names_a_holder(claim, sentence):
+        return []
+    same = Finding(Outcome.AGREE, 1.0, f"The source says the same, and is of that time, {when}.")
+    return [same for c in claim.dates if c.relation == "in" and c.first <= when.first and when.last <= c.last]
+
+
+def _names_a_holder(claim: Reading, sentence: Reading) -> bool:
+    return any(term.key in OFFICES for term in claim.terms) and not _PAST.search(sentence.text)

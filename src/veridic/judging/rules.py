@@ -9,6 +9,7 @@ from veridic.judging.dates import (
     compare_dates,
     dates_outside_parentheses,
     held_at_another_time,
+    holder_at_the_time,
     speaks_of_another_time,
 )
 from veridic.judging.denial import without_denial
@@ -146,7 +147,7 @@ def _read_sentence(
         return contextual(sentence.text, alignment.coverage, "The source doesn't compare the two.")
     findings = compare_polarity(claim, sentence, alignment)
     figures = compare_quantities(claim, sentence, alignment)
-    dates = [] if claim.quantities else compare_dates(claim, sentence, alignment)
+    dates = [] if claim.quantities else _dates(claim, sentence, alignment, passage)
     findings = (
         ([] if alignment.lacks_a_relation() else figures + dates) + findings + ([names] if names else [])
     )
@@ -160,6 +161,10 @@ def _read_sentence(
     if missing:
         return contextual(sentence.text, alignment.coverage, missing)
     return _support(sentence, alignment, findings)
+
+
+def _dates(claim: Reading, sentence: Reading, alignment: Alignment, passage: Passage) -> list[Finding]:
+    return compare_dates(claim, sentence, alignment) or holder_at_the_time(claim, sentence, passage)
 
 
 def _what_is_missing(claim: Reading, findings: list[Finding], figures: int, dates: int) -> str | None:

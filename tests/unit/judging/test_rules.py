@@ -268,3 +268,23 @@ def test_any_text_is_judged_without_an_error_and_quoted_word_for_word(claim: str
 def test_a_huge_passage_is_read() -> None:
     text = "The capital of Australia is Canberra. " + "Nothing much happens here. " * 5_000
     assert judge("The capital of Australia is Sydney.", text)[0].stance is C
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "date", "stance"),
+    [
+        ("Maria Lund was the chancellor of Japan in 2019.", "Erik Sand is the chancellor of Japan.", "2026-11-01", N),
+        ("Maria Lund was the chancellor of Japan in 2019.", "Erik Sand is the chancellor of Japan.", "2019-11-01", C),
+        ("Maria Lund was the chancellor of Japan in 2019.", "Erik Sand was the chancellor of Japan.", "2026-11-01", C),
+        ("Maria Lund was the chancellor of Japan in 2019.", "Maria Lund is the chancellor of Japan.", "2019-03-01", S),
+        ("Maria Lund was the chancellor of Japan in 2019.", "Maria Lund is the chancellor of Japan.", "2019", S),
+        ("Maria Lund was the chancellor of Japan in 2019.", "Maria Lund is the chancellor of Japan.", "2020-03-01", N),
+        ("In 2019 the capital of Japan was Osaka.", "The capital of Japan is Tokyo.", "2026-01", C),
+        ("In 2019 the author of the Japan report was Lund.", "The author of the Japan report is Sand.", "2026-01", C),
+    ],
+)  # fmt: skip
+def test_who_holds_an_office_is_told_of_the_time_of_the_source(
+    claim: str, sentence: str, date: str, stance: Stance
+) -> None:
+    (assessment,) = JUDGE.assess(claim, [passage(sentence, date=date)])
+    assert assessment.stance is stance
