@@ -1,7 +1,7 @@
 """From a claim to the passages that may bear on it, out of one corpus or several."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache, partial
@@ -91,12 +91,13 @@ def merge_found(results: Sequence[Sequence[Found]], similarity: float | None = S
 
 def _vary(passages: Iterable[Passage]) -> Iterator[Passage]:
     """The passages without the many that say the same of one thing after another: all the borders of a
-    country, all the years of a series. A few of a kind are enough, and leave room for other evidence."""
-    seen: Counter[str] = Counter()
+    country, all the years of a series. A few of a kind are enough, and leave room for other evidence. The very same
+    words in another place are no more of a kind: who else carries a story is listed with it."""
+    seen: defaultdict[str, set[str]] = defaultdict(set)
     for passage in passages:
-        kind = _NAMES_AND_FIGURES.sub("", passage.text)
-        seen[kind] += 1
-        if seen[kind] <= _MOST_OF_A_KIND:
+        of_its_kind = seen[_NAMES_AND_FIGURES.sub("", passage.text)]
+        if passage.text in of_its_kind or len(of_its_kind) < _MOST_OF_A_KIND:
+            of_its_kind.add(passage.text)
             yield passage
 
 

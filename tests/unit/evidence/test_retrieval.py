@@ -123,3 +123,17 @@ def test_a_corpus_that_knows_nothing_of_the_matter_does_not_crowd_out_one_that_d
     claim = "The capital of Australia is Sydney."
     merged = merge_found([[Found(p) for p in corpus.rank(claim, 20)] for corpus in (ignorant, knows)])
     assert merged[0].passage.text == FACTS["Australia"]
+
+
+def test_everybody_who_carries_the_same_words_is_found(tmp_path: Path) -> None:
+    facts = {f"paper-{n}.txt": "The Brindle tunnel cost 40 million dollars to build." for n in range(5)}
+    ranked = open_retriever(tmp_path, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
+    assert len({passage.source.location for passage in ranked}) == 5
+
+
+def test_a_few_of_a_kind_leave_room_for_other_evidence(tmp_path: Path) -> None:
+    facts = {
+        f"fact-{n}.txt": f"The Brindle tunnel number {n} cost {40 + n} million dollars." for n in range(9)
+    }
+    ranked = open_retriever(tmp_path, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
+    assert len(ranked) == 3
