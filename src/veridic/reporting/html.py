@@ -109,6 +109,7 @@ def _view(report: Report) -> dict[str, Any]:
         "summary": list(_linked(report)),
         "sources_read": sources_read(report),
         "unanswered": validation_wording.unanswered(report),
+        "errors": validation_wording.other_errors(report),
         "symbol": symbol,
     }
 

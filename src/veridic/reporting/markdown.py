@@ -15,6 +15,7 @@ from veridic.reporting.validation_wording import (
     calls_made,
     claims_named,
     origin,
+    other_errors,
     searches_line,
     sources_line,
     spent,
@@ -240,10 +241,11 @@ def _unanswered(report: Report) -> list[str]:
 
 
 def _errors(report: Report) -> list[str]:
-    if not report.errors:
+    errors = other_errors(report)
+    if not errors:
         return []
     lines = []
-    for failure in report.errors:
+    for failure in errors:
         about = f" ({escape(failure.claim_id)})" if failure.claim_id else ""
         lines.append(f"- {escape(failure.stage)}{about}: {escape(failure.message)}")
     return ["## Errors", "\n".join(lines)]

@@ -20,6 +20,7 @@ from veridic.reporting.validation_wording import (
     calls_made,
     claims_named,
     origin,
+    other_errors,
     searches_line,
     sources_line,
     spent,
@@ -244,10 +245,11 @@ class _Printer:
         self._blank()
 
     def _errors(self) -> None:
-        if not self.report.errors:
+        errors = other_errors(self.report)
+        if not errors:
             return
         self._heading("Errors")
-        for failure in self.report.errors:
+        for failure in errors:
             about = f" ({one_line(failure.claim_id)})" if failure.claim_id else ""
             self._line(
                 Text(f"{one_line(failure.stage)}{about}: {one_line(failure.message)}", "red"), indent=2

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from veridic.domain.evidence import Channel, CredibilityLevel, Source, Stance
-from veridic.domain.report import Report
+from veridic.domain.report import Failure, Report
 from veridic.domain.search import ChannelSearch
 from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, Validation
@@ -61,6 +61,12 @@ def unanswered(report: Report) -> Mapping[str, tuple[int, ...]]:
         for problem in dict.fromkeys(problem for search in searches for problem in search.problems):
             found.setdefault(problem, []).append(number)
     return {problem: tuple(numbers) for problem, numbers in found.items()}
+
+
+def other_errors(report: Report) -> tuple[Failure, ...]:
+    """The errors of a report but for those that `unanswered` tells, with the claims they touch."""
+    told = unanswered(report)
+    return tuple(failure for failure in report.errors if failure.message not in told)
 
 
 def claims_named(numbers: tuple[int, ...]) -> str:

@@ -4,6 +4,7 @@ import pytest
 from tests.builders import make_claim, make_decision, make_report, make_search, make_source, make_validation
 
 from veridic.domain.evidence import Channel, CredibilityLevel, Stance
+from veridic.domain.report import Failure
 from veridic.domain.search import ChannelSearch
 from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, SourceStance
@@ -47,6 +48,17 @@ def test_a_reason_is_told_once_for_all_claims_it_touches() -> None:
     assert said.claims_named((3,)) == "claim 3"
     assert said.claims_named((1, 3, 5)) == "claims 1, 3, 5"
     assert said.claims_named(tuple(range(20))) == "20 claims"
+
+
+def test_a_search_that_failed_is_no_error_besides() -> None:
+    decided = make_decision(make_claim(), validation=make_validation(searches=[FAILED, FINE]))
+    told, other = (
+        Failure(stage="search channel", message="Exa refused the key."),
+        Failure(stage="saving", message="The disk is full."),
+    )
+    report = make_report([decided]).model_copy(update={"errors": (told, other)})
+
+    assert said.other_errors(report) == (other,)
 
 
 def test_the_time_a_search_was_limited_to() -> None:
