@@ -72,7 +72,7 @@ def tiers() -> str:
 def loop_numbers() -> str:
     from veridic.config.settings import Settings
     from veridic.decision import weighing
-    from veridic.evidence import duplicates, passages, quality
+    from veridic.evidence import passages, quality
     from veridic.judging import quantities
 
     default = {name: field.default for name, field in Settings.model_fields.items()}
@@ -81,7 +81,7 @@ def loop_numbers() -> str:
         ["seconds to look for evidence", f"{default['claim_timeout_seconds']:g}", "`VERIDIC_CLAIM_TIMEOUT_SECONDS`"],
         ["sentences in a passage, at most", f"{passages.PASSAGE_SENTENCES}", "fixed"],
         ["characters in a passage, at most (a single sentence may be longer)", f"{passages.PASSAGE_CHARACTERS}", "fixed"],
-        ["similarity over which two passages are copies", f"{duplicates.SIMILARITY:g}", "fixed"],
+        ["similarity from which two passages are copies", f"{default['similarity_threshold']:g}", "`SIMILARITY_THRESHOLD`"],
         ["share by which two figures may differ and be close", f"{quantities.CLOSE_SHARE:g}", "fixed"],
         ["factor by which one side must outweigh the other", f"{weighing.DOMINANCE:g}", "fixed"],
         ["confidence a clear verdict needs", f"{weighing.DEFAULT_THRESHOLD:g}", "`--threshold` of `veridic claim`"],

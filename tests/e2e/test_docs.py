@@ -10,6 +10,8 @@ import pytest
 from docs.parts import help_pages
 from docs.sessions import ROOT, Workspace, agrees, find_sessions, refreshed
 from docs.update import pages, with_parts
+from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
 from tests.builders import make_claim, make_decision, sample_report
 from tests.command import run_veridic
 
@@ -158,11 +160,20 @@ def test_the_json_page_lists_every_field(reference_home: Path) -> None:
     assert _sections(_read(REFERENCE / "json.md")) == fields
 
 
+def _variables(name: str, field: FieldInfo) -> list[str]:
+    """What a setting can be set by."""
+    alias = field.validation_alias
+    if isinstance(alias, AliasChoices):
+        return list(map(str, alias.choices))
+    return [str(alias or f"VERIDIC_{name.upper()}")]
+
+
 def test_the_settings_page_lists_every_setting_and_its_default() -> None:
     rows = {name: cells for name, cells in _rows(_read(REFERENCE / "settings.md")).items() if name.isupper()}
     fields = {
-        str(field.validation_alias or f"VERIDIC_{name.upper()}"): field.default
+        variable: field.default
         for name, field in Settings.model_fields.items()
+        for variable in _variables(name, field)
     }
 
     assert set(rows) == set(fields)
