@@ -1,16 +1,19 @@
 """A model's list of claims → claims with their place in the text.
 
 The format asked for is `{"claims": [{"claim", "risk_level", "category", "source_paragraph", "queries": {...}}]}`. Everything but
-the claim may be missing: then our own rules say it. Where a claim stands, its framing and its type are always ours to say.
+the claim may be missing: then our own rules say it. Read besides: claims as mere texts, in a list of any of its usual
+names or of none, or as lines of one text; and answers with no JSON at all, as `claims/parse.py` reads them. Where a claim
+stands, its framing and its type are always ours to say.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from veridic.claims.claim_type import claim_type
 from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
 from veridic.claims.locate import locate_claims
+from veridic.claims.parse import parse_claims, says_there_are_no_claims
 from veridic.claims.worth import prioritise
 from veridic.domain.claim import Claim, Extraction, FramingKind, Risk
 from veridic.domain.consensus import ExtractedClaim
@@ -48,25 +51,55 @@ def parse_listed(text: str) -> tuple[ListedClaim, ...]:
     `AnswerError` where it is no list of claims at all.
     """
     values = read_json(text)
-    claims = [claim for fields in _entries(values) if (claim := _read(fields)) is not None]
-    if not claims and not _says_none(values):
+    if not values or _are_asides(values, text):
+        claims, says_none = _in_words(text), says_there_are_no_claims(text)
+    else:
+        claims = [claim for fields in _items(values) if (claim := _read(fields)) is not None]
+        says_none = _says_none(values)
+    if not claims and not says_none:
         raise AnswerError("no JSON object with a list of claims")
     return tuple(_each_once(claims, lambda claim: claim.claim))
 
 
-def _entries(values: list[object]) -> list[Fields]:
-    """Objects with a claim; or the texts of a list of claims, which name nothing else."""
-    entries = [Fields(content) for content in objects_with(values, *_CLAIM)]
-    if entries:
-        return entries
-    lists = [Fields(content).raw(*_CLAIMS) for content in objects_with(values, *_CLAIMS)]
-    texts = [item for given in lists if isinstance(given, list) for item in given if isinstance(item, str)]
-    return [Fields({"claim": text}) for text in texts]
+def _are_asides(values: list[object], text: str) -> bool:
+    """Whether there is nothing but a few words in brackets, such as `[1]` or `[sic]`, in a text."""
+    if not all(isinstance(value, list) and all(isinstance(item, str) for item in value) for value in values):
+        return False
+    return sum(len(as_text(value)) for value in values) < len(text.strip()) / 2
+
+
+def _in_words(text: str) -> list[ListedClaim]:
+    return [
+        ListedClaim(one.claim[:_LONGEST_CLAIM], source_paragraph=one.context) for one in parse_claims(text)
+    ]
+
+
+def _listed_in(fields: Fields) -> Iterator[Fields]:
+    """What an object lists as claims; itself where it is one."""
+    given = fields.raw(*_CLAIMS)
+    if given is None:
+        yield fields
+    elif isinstance(given, str):
+        yield from (Fields({"claim": line}) for line in fields.texts(*_CLAIMS))
+    else:
+        yield from _items(list(given.values()) if isinstance(given, dict) else given)
+
+
+def _items(value: object) -> Iterator[Fields]:
+    """Objects with a claim, however they are wrapped, and texts in their place, which name nothing else; in order."""
+    if isinstance(value, str):
+        yield Fields({"claim": value})
+    elif isinstance(value, list):
+        for item in value:
+            yield from _items(item)
+    elif isinstance(value, dict):
+        for content in objects_with([value], *_CLAIMS, *_CLAIM):
+            yield from _listed_in(Fields(content))
 
 
 def _says_none(values: list[object]) -> bool:
     return values == [[]] or any(
-        Fields(content).raw(*_CLAIMS) == [] for content in objects_with(values, *_CLAIMS)
+        not Fields(content).texts(*_CLAIMS) for content in objects_with(values, *_CLAIMS)
     )
 
 

@@ -73,20 +73,46 @@ def test_what_is_missing_is_empty() -> None:
     assert parse_listed(json.dumps({"claims": [odd]})) == (ListedClaim("It opened."),)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '["It opened in 1932.", "It closed in 1999."]',
+        'Here they are:\n```json\n["It opened in 1932.", "It closed in 1999."]\n```',
+        '{"article_title": "A bridge", "extracted_claims": ["It opened in 1932.", "It closed in 1999."], "claim_count": 2}',
+        '{"claims": "1. It opened in 1932.\\n2. It closed in 1999."}',
+        '{"claims": {"claim_1": "It opened in 1932.", "claim_2": {"claim": "It closed in 1999."}}}',
+        '{"claims": ["It opened in 1932.", {"claim": "It closed in 1999."}]}',
+        "CLAIM 1: It opened in 1932.\nCLAIM 2: It closed in 1999.",
+        "1. It opened in 1932.\n2. It closed in 1999.",
+    ],
+)
+def test_claims_as_mere_texts_are_read_too(answer: str) -> None:
+    assert [claim.claim for claim in parse_listed(answer)] == ["It opened in 1932.", "It closed in 1999."]
+
+
 def test_what_was_cut_off_is_left_out() -> None:
     written = json.dumps(ASKED_FOR)
     assert parse_listed(written[: written.index("about 40")]) == EXPECTED[:1]
 
 
 @pytest.mark.parametrize(
-    "answer", ['{"claims": []}', "[]", "```json\n{'claims': []}\n```", '{"result": {"claims": []}}']
+    "answer",
+    [
+        '{"claims": []}',
+        "[]",
+        "```json\n{'claims': []}\n```",
+        '{"result": {"claims": []}}',
+        '{"claims": "none"}',
+        "There are no claims.",
+    ],
 )
 def test_an_answer_may_say_that_there_are_none(answer: str) -> None:
     assert parse_listed(answer) == ()
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "There are no claims.", '{"error": "policy"}', '{"claims": [{"risk": "LOW"}]}']
+    "answer",
+    ["", "Fine [1].", "It [sic] was too long.", '{"error": "policy"}', '{"claims": [{"risk": "LOW"}]}'],
 )
 def test_what_is_no_list_of_claims_says_so(answer: str) -> None:
     with pytest.raises(AnswerError, match="no JSON object with a list of claims"):
