@@ -1,0 +1,33 @@
+"""What a user asks of `veridic verify`."""
+
+from pathlib import Path
+
+from veridic.domain.base import Frozen
+from veridic.domain.modes import EngineChoice
+
+
+class VerifyOrder(Frozen):
+    root: Path
+    """The repository."""
+    documents: tuple[str, ...] = ()
+    """Only these files, by their paths within the repository; all that can speak about the code by default."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of paths that are left alone."""
+    since: str | None = None
+    """Only what a change since this revision could have made false."""
+    only_changed: bool = False
+    """Only what the uncommitted changes could have made false."""
+    commits: str | None = None
+    """A range of commits whose messages are checked too, such as `v1.0..HEAD`."""
+    run_tests: str | None = None
+    """The command that runs the project's tests; nothing is run without it."""
+    run_examples: bool = False
+    """Whether code blocks that are marked as examples are run."""
+    check_links: bool = False
+    """Whether addresses outside the repository are fetched."""
+    databases: tuple[str, ...] = ()
+    """Connections that claims about data may be checked with; only ever read."""
+    apis: tuple[str, ...] = ()
+    """Live endpoints that may be asked."""
+    engine: EngineChoice = EngineChoice.AUTO
+    use_cache: bool = True
