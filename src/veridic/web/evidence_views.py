@@ -16,7 +16,6 @@ from veridic.reporting.dateline import DatedPoint, dateline, point_label
 from veridic.reporting.json_validation import publication
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
-from veridic.reporting.validation_wording import window
 from veridic.reporting.wording import STANCES, count, day, source_name
 
 _NOT_READ = "not read yet"
@@ -27,25 +26,6 @@ _COUNTED = {
     Stance.CONTRADICTING: "contradicting",
     Stance.CONTEXTUAL: "neutral",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SearchView:
-    """What one channel was asked, and how that went."""
-
-    channel: Channel
-    query: str
-    asked: tuple[str, ...]
-    period: str
-    results: int
-    succeeded: bool
-    problems: tuple[str, ...]
-
-    @property
-    def outcome(self) -> str:
-        if not self.succeeded:
-            return "no answer"
-        return count(self.results, "source") if self.results else "nothing found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +58,7 @@ class EvidenceView:
 
     number: int
     """The claim's; 0 for what all claims share."""
-    searches: tuple[SearchView, ...]
+    searches: tuple[ChannelSearch, ...]
     sources: tuple[FoundSource, ...]
     """The newest first, the undated last."""
     dates: Markup
@@ -129,6 +109,13 @@ def read_evidence(number: int, validation: Validation, numbering: Numbering, as_
     return _evidence(number, validation.searches, sources, as_of)
 
 
+def outcome(search: ChannelSearch) -> str:
+    """How a search went, in words; to find nothing is an answer."""
+    if not search.succeeded:
+        return "no answer"
+    return count(search.results, "source") if search.results else "nothing found"
+
+
 def anchor(number: int, place: int) -> str:
     """The id on the page of a claim's source, by its place from 1."""
     return f"read-{number}-{place}"
@@ -151,7 +138,7 @@ def _evidence(
     until = as_of or max((point.date.last for point in points), default=date.max)
     return EvidenceView(
         number=number,
-        searches=tuple(_search(one) for one in sorted(searches, key=lambda one: _ORDER.index(one.channel))),
+        searches=tuple(sorted(searches, key=lambda one: _ORDER.index(one.channel))),
         sources=sources,
         dates=dateline(points, as_of=until, name="Sources by date"),
     )
@@ -159,18 +146,6 @@ def _evidence(
 
 def _newest_first(sources: Iterable[FoundSource]) -> tuple[FoundSource, ...]:
     return tuple(sorted(sources, key=lambda one: one.date.last if one.date else date.min, reverse=True))
-
-
-def _search(search: ChannelSearch) -> SearchView:
-    return SearchView(
-        channel=search.channel,
-        query=search.query,
-        asked=search.asked,
-        period=window(search),
-        results=search.results,
-        succeeded=search.succeeded,
-        problems=search.problems,
-    )
 
 
 def _told_source(found: SearchedSource, channel: str, stance: Stance | None = None) -> FoundSource:
@@ -199,5 +174,5 @@ def _read_source(source: Source, stance: Stance, number: int | None, relevance: 
 
 
 def _location(source: SearchedSource) -> str:
-    """One location is one source, whichever channels found it."""
-    return canonical_url(source.url) if source.url else source.title
+    """One location is one source, whichever channels found it; of a file, its title and date are known."""
+    return canonical_url(source.url) if source.url else f"{source.title} {source.date}"

@@ -8,7 +8,8 @@ from veridic.domain.verdicts import Scale, Verdict, read, say
 from veridic.reporting.wording import TONES, Tone, document_verdict_word, score_tone
 from veridic.store.runs import RunSummary
 from veridic.web.marks import Sign, canonical_sign
-from veridic.web.moments import state_of, title_of
+from veridic.web.moment import state_of
+from veridic.web.moments import title_of
 
 
 @dataclass(frozen=True, slots=True)

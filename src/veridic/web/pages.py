@@ -35,7 +35,8 @@ from veridic.web.forms import (
     web_searches,
 )
 from veridic.web.listing import Wanted, run_view
-from veridic.web.moments import Moment, title_of, view_of
+from veridic.web.moment import Moment
+from veridic.web.moments import title_of, view_of
 from veridic.web.templating import render
 
 router = APIRouter(include_in_schema=False)

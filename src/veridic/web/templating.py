@@ -10,11 +10,11 @@ from markupsafe import Markup, escape
 
 from veridic.reporting.dateline import symbol
 from veridic.reporting.outside import one_line, visible
-from veridic.reporting.validation_wording import calls_made
+from veridic.reporting.validation_wording import calls_made, window
 from veridic.reporting.wording import cost, count, day
 from veridic.web.check_view import CheckView
 from veridic.web.claim_views import ClaimView
-from veridic.web.evidence_views import anchor
+from veridic.web.evidence_views import anchor, outcome
 
 _MARK = re.compile(r"\[(\d{1,6})\]")
 
@@ -46,6 +46,8 @@ def _environment() -> Environment:
     environment.filters["cost"] = cost
     environment.filters["day"] = day
     environment.filters["linked"] = _linked
+    environment.filters["outcome"] = outcome
+    environment.filters["window"] = window
     return environment
 
 

@@ -18,7 +18,8 @@ from veridic.runtime.runner import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import CheckView
-from veridic.web.moments import Moment, title_of, view_of
+from veridic.web.moment import Moment
+from veridic.web.moments import title_of, view_of
 from veridic.web.stages import StageState
 from veridic.web.templating import render
 

@@ -7,6 +7,7 @@ from veridic.domain.evidence import Stance
 from veridic.domain.modes import Mode
 from veridic.store.event_log import LoggedEvent
 from veridic.web.claim_views import ClaimView
+from veridic.web.evidence_views import outcome
 from veridic.web.told import Told
 from veridic.web.validation_views import decided_views, report_sources, shared_evidence, told_views
 
@@ -54,7 +55,7 @@ def test_a_channel_without_an_answer_is_named_with_its_reason() -> None:
 
     assert fourth.evidence is not None
     research = fourth.evidence.searches[1]
-    assert (research.channel, research.outcome) == ("research", "no answer")
+    assert (research.channel, outcome(research)) == ("research", "no answer")
     assert research.problems == (validation_runs.PROBLEM,)
     assert fourth.evidence.successful == 3
     assert fourth.correction == "The bank charges 4.25 percent since 2 November 2026."
