@@ -1,0 +1,1 @@
+"""What one source file shows, as facts and texts. Nothing is imported or run."""

@@ -1,0 +1,303 @@
+"""Facts and texts of a Python file, from the standard library's own syntax tree; nothing is imported or run."""
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass
+
+from veridic.code.facts.collected import Collected
+from veridic.code.facts.comments import find_comments, mask
+from veridic.code.facts.literals import dotted, last_name, members, string
+from veridic.code.facts.python_calls import read_calls
+from veridic.code.facts.python_classes import class_parameters, is_enum, self_attributes
+from veridic.code.facts.source import LONGEST_VALUE, Source
+from veridic.domain.code import Fact, FactKind, Origin, Parameter
+
+_MOST_CALLS = 200
+_MOST_RETURNS = 40
+_CALL = re.compile(
+    r"(?<!def )(?<!class )(?<![\w.])([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)[ \t]*\(|\.([A-Za-z_]\w*)\("
+)
+_KEYWORDS = frozenset(
+    "if elif while for return in not and or is lambda yield await assert del raise with except import from print "
+    "else case match".split()
+) - {"print"}
+
+
+@dataclass(slots=True)
+class _Scope:
+    qualified: str
+    owner: str
+    """Of what is defined in it: the class, dotted when nested; empty in a module."""
+    is_class: bool
+    is_nested: bool
+    """Inside a function: known to nobody outside."""
+
+
+def read_python(collected: Collected) -> None:
+    """Adds everything that the file shows; nothing where it is not Python that this version can parse."""
+    source = collected.source
+    tree = _parse(source.text)
+    if tree is None:
+        return
+    reader = _Reader(collected, module_name(collected.path))
+    reader.read_module(tree)
+    read_calls(tree, collected, reader.owners)
+
+
+def module_name(path: str) -> str:
+    """`src/app/core/__init__.py` is `app.core`."""
+    parts = path.rsplit(".", 1)[0].split("/")
+    if "src" in parts:
+        parts = parts[len(parts) - parts[::-1].index("src") :]
+    if parts and parts[-1] == "__init__":
+        parts = parts[:-1]
+    return ".".join(parts)
+
+
+def _parse(text: str) -> ast.Module | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+class _Reader:
+    """One walk over the statements of a file; expressions are looked into only where a fact stands in them."""
+
+    def __init__(self, collected: Collected, module: str) -> None:
+        self._out = collected
+        self._source = collected.source
+        self._module = module
+        self._code = mask(collected.source.text)
+        self.owners: list[tuple[int, int, str]] = []
+        """First line, last line and qualified name of every function and class."""
+
+    def read_module(self, tree: ast.Module) -> None:
+        self._add_docstring(tree, self._module)
+        waiting: list[tuple[list[ast.stmt], _Scope]] = [(tree.body, _Scope(self._module, "", False, False))]
+        while waiting:
+            statements, scope = waiting.pop()
+            for statement in statements:
+                self._read_statement(statement, scope, waiting)
+        for text, line, end_line in find_comments(self._source):
+            self._out.add_text(Origin.COMMENT, text, line, self._owner_of(line, end_line))
+
+    def _read_statement(
+        self, statement: ast.stmt, scope: _Scope, waiting: list[tuple[list[ast.stmt], _Scope]]
+    ) -> None:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            waiting.append((statement.body, self._read_function(statement, scope)))
+        elif isinstance(statement, ast.ClassDef):
+            waiting.append((statement.body, self._read_class(statement, scope)))
+        elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            if not scope.is_nested:
+                self._read_assignment(statement, scope)
+        else:
+            waiting.extend((block, scope) for block in _blocks(statement))
+
+    def _read_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: _Scope) -> _Scope:
+        qualified = _join(scope.qualified, node.name)
+        body = _Body(node, self._source)
+        self._out.facts.append(
+            Fact(
+                kind=FactKind.FUNCTION,
+                name=node.name,
+                path=self._out.path,
+                line=node.lineno,
+                quote=self._source.quote(node.lineno),
+                qualified=qualified,
+                owner=scope.owner,
+                annotation=self._source.value(node.returns),
+                parameters=parameters(node, self._source, is_method=scope.is_class),
+                returns=body.returns,
+                raises=body.raises,
+                calls=self._calls(node),
+                decorators=tuple(self._source.of(decorator) for decorator in node.decorator_list),
+                end_line=node.end_lineno or node.lineno,
+                is_async=isinstance(node, ast.AsyncFunctionDef),
+            )
+        )
+        self._remember(node, qualified)
+        return _Scope(f"{qualified}.<locals>", node.name, is_class=False, is_nested=True)
+
+    def _read_class(self, node: ast.ClassDef, scope: _Scope) -> _Scope:
+        qualified = _join(scope.qualified, node.name)
+        bases = tuple(dotted(base) or self._source.of(base) for base in node.bases)
+        self._out.facts.append(
+            Fact(
+                kind=FactKind.ENUM if is_enum(bases) else FactKind.CLASS,
+                name=node.name,
+                path=self._out.path,
+                line=node.lineno,
+                quote=self._source.quote(node.lineno),
+                qualified=qualified,
+                owner=scope.owner,
+                parameters=class_parameters(node, bases, self._source, parameters),
+                members=_class_members(node, is_enumeration=is_enum(bases)),
+                decorators=tuple(self._source.of(decorator) for decorator in node.decorator_list),
+                bases=bases,
+                end_line=node.end_lineno or node.lineno,
+            )
+        )
+        self._remember(node, qualified)
+        owner = node.name if not scope.owner or scope.is_nested else f"{scope.owner}.{node.name}"
+        return _Scope(qualified, owner, is_class=True, is_nested=scope.is_nested)
+
+    def _read_assignment(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, scope: _Scope) -> None:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        # A value that is added to is not the one that was written.
+        value = None if isinstance(node, ast.AugAssign) else node.value
+        for target in targets:
+            if isinstance(target, ast.Name):
+                self._out.add(
+                    FactKind.CONSTANT,
+                    target.id,
+                    node.lineno,
+                    qualified=_join(scope.qualified, target.id),
+                    owner=scope.owner,
+                    value=self._source.value(value),
+                    annotation=self._source.value(node.annotation)
+                    if isinstance(node, ast.AnnAssign)
+                    else None,
+                    members=members(value, self._source),
+                )
+
+    def _remember(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, qualified: str) -> None:
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        self.owners.append((first, node.end_lineno or node.lineno, qualified))
+        self._add_docstring(node, qualified)
+
+    def _add_docstring(
+        self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, owner: str
+    ) -> None:
+        if node.body and isinstance(node.body[0], ast.Expr):
+            text = string(node.body[0].value)
+            if text is not None:
+                self._out.add_text(Origin.DOCSTRING, text, node.body[0].lineno, owner)
+
+    def _calls(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
+        """Names in front of an opening bracket: far quicker than a walk over every expression."""
+        start = self._source.offset(node.body[0].lineno, 0)
+        end = self._source.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        names = dict.fromkeys(found[1] or found[2] for found in _CALL.finditer(self._code, start, end))
+        return tuple(name for name in names if name not in _KEYWORDS)[:_MOST_CALLS]
+
+    def _owner_of(self, line: int, end_line: int) -> str:
+        """The innermost function or class around a comment, or the one that it stands right above."""
+        best = self._module
+        best_size = None
+        for first, last, qualified in self.owners:
+            if first <= line <= last or first == end_line + 1:
+                size = last - first
+                if best_size is None or size < best_size:
+                    best, best_size = qualified, size
+        return best
+
+
+class _Body:
+    """What a function's own statements return and raise; those of functions inside it are not its own."""
+
+    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef, source: Source) -> None:
+        self._source = source
+        returns: dict[str, None] = {}
+        raises: dict[str, None] = {}
+        waiting: list[tuple[list[ast.stmt], ast.expr | None]] = [(node.body, None)]
+        while waiting:
+            statements, caught = waiting.pop()
+            for statement in statements:
+                if isinstance(statement, ast.Return):
+                    returns[source.of(statement.value) if statement.value else "None"] = None
+                elif isinstance(statement, ast.Raise):
+                    raises.update(dict.fromkeys(_raised(statement, caught, source)))
+                elif isinstance(statement, ast.Expr | ast.Assign):
+                    returns.update(dict.fromkeys(self._yielded(statement.value)))
+                elif isinstance(statement, ast.Try | ast.TryStar):
+                    waiting.extend((handler.body, handler.type) for handler in statement.handlers)
+                    waiting.extend(
+                        (block, caught) for block in (statement.body, statement.orelse, statement.finalbody)
+                    )
+                elif not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                    waiting.extend((block, caught) for block in _blocks(statement))
+        self.returns = tuple(text for text in returns if len(text) <= LONGEST_VALUE)[:_MOST_RETURNS]
+        self.raises = tuple(raises)
+
+    def _yielded(self, value: ast.expr) -> list[str]:
+        value = value.value if isinstance(value, ast.Await) else value
+        if isinstance(value, ast.Yield | ast.YieldFrom):
+            return [self._source.of(value.value) if value.value else "None"]
+        return []
+
+
+def _raised(statement: ast.Raise, caught: ast.expr | None, source: Source) -> list[str]:
+    raised = statement.exc
+    if raised is None:
+        handled = caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught else []
+        return [name for handler in handled if (name := dotted(handler))]
+    name = dotted(raised.func if isinstance(raised, ast.Call) else raised)
+    return [name or source.of(raised)[:100]]
+
+
+def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """The statements inside a compound statement, in all of its branches."""
+    if isinstance(statement, ast.Try | ast.TryStar):
+        return [
+            statement.body,
+            *(handler.body for handler in statement.handlers),
+            statement.orelse,
+            statement.finalbody,
+        ]
+    if isinstance(statement, ast.Match):
+        return [case.body for case in statement.cases]
+    if isinstance(statement, ast.If | ast.For | ast.AsyncFor | ast.While):
+        return [statement.body, statement.orelse]
+    if isinstance(statement, ast.With | ast.AsyncWith):
+        return [statement.body]
+    return []
+
+
+def parameters(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, source: Source, *, is_method: bool
+) -> tuple[Parameter, ...]:
+    """A function's parameters as its callers see them: without `self`; stars belong to the names."""
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    pairs = list(zip(positional, [*defaults, *arguments.defaults], strict=True))
+    is_static = any(last_name(decorator) == "staticmethod" for decorator in node.decorator_list)
+    if is_method and not is_static and pairs:
+        pairs = pairs[1:]
+    found = [_parameter(argument, default, source) for argument, default in pairs]
+    if arguments.vararg:
+        found.append(_parameter(arguments.vararg, None, source, "*"))
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    found += [_parameter(argument, default, source) for argument, default in named]
+    if arguments.kwarg:
+        found.append(_parameter(arguments.kwarg, None, source, "**"))
+    return tuple(found)
+
+
+def _parameter(argument: ast.arg, default: ast.expr | None, source: Source, stars: str = "") -> Parameter:
+    annotation = source.value(argument.annotation)
+    return Parameter(stars + argument.arg, source.of(default) if default else None, annotation)
+
+
+def _class_members(node: ast.ClassDef, *, is_enumeration: bool) -> tuple[str, ...]:
+    names: dict[str, None] = {}
+    for statement in node.body:
+        if isinstance(statement, ast.Assign):
+            names.update((target.id, None) for target in statement.targets if isinstance(target, ast.Name))
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            names[statement.target.id] = None
+        elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and not is_enumeration:
+            names[statement.name] = None
+            names.update(dict.fromkeys(self_attributes(statement)))
+        elif isinstance(statement, ast.ClassDef) and not is_enumeration:
+            names[statement.name] = None
+    return tuple(name for name in names if not is_enumeration or not name.startswith("_"))
+
+
+def _join(scope: str, name: str) -> str:
+    return f"{scope}.{name}" if scope else name

@@ -1,0 +1,24 @@
+"""From the text of one file to everything that it shows."""
+
+import re
+
+from veridic.code.facts.collected import Collected
+from veridic.code.facts.python import read_python
+from veridic.code.facts.source import Source
+from veridic.domain.code import FileFacts
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
+    """The facts, texts and names of one file. Never raises: what can't be parsed shows nothing but its names."""
+    collected = Collected(path, Source(source))
+    if language == "python":
+        read_python(collected)
+    return FileFacts(
+        path,
+        digest,
+        tuple(collected.facts),
+        tuple(collected.texts),
+        frozenset(_IDENTIFIER.findall(source)),
+    )
