@@ -2,7 +2,8 @@
 
 Looked for in this order: the exact words (within the place of the claim's context, where that can be found), the
 same words but for case, white space, quotation marks and Markdown between them, the context's place, and the
-sentence most like the claim. A claim that resembles nothing in the text has an empty span at its beginning.
+sentence most like the claim that shares a word with it. A claim that resembles nothing in the text has an empty span
+at its beginning.
 """
 
 from bisect import bisect_right
@@ -21,10 +22,12 @@ from veridic.domain.claim import Claim
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.document import Block, BlockKind, Document, Span
 from veridic.language.sentences import split_sentences
+from veridic.language.words import content_stems
 
 LEAST_LIKENESS = 50.0
 """Of 100. Sentences that share nothing but small words come to about 40."""
 
+_CANDIDATES = 5
 _NOWHERE: Span = (0, 0)
 _LONGEST_STATEMENT = 1500
 """Characters; the rules for framing and features are made for sentences."""
@@ -128,13 +131,21 @@ class _Finder:
         return self._folded.place(start, start + len(wanted)) if start >= 0 else None
 
     def _most_alike(self, words: str) -> Span | None:
-        best = process.extractOne(
-            _fold_text(words[:_LONGEST_STATEMENT]),
+        wanted = _fold_text(words[:_LONGEST_STATEMENT])
+        alike = process.extract(
+            wanted,
             self._folded_sentences,
             scorer=fuzz.token_set_ratio,
             score_cutoff=LEAST_LIKENESS,
+            limit=_CANDIDATES,
         )
-        return self._sentences[best[2]] if best is not None else None
+        return next((self._sentences[i] for text, _, i in alike if _share_a_word(wanted, text)), None)
+
+
+def _share_a_word(one: str, other: str) -> bool:
+    """One that means something: small words alone can make two sentences alike."""
+    words, others = content_stems(one), content_stems(other)
+    return not words or not others or not words.isdisjoint(others)
 
 
 def _sentences(block: Block, text: str) -> Iterator[Span]:

@@ -67,6 +67,12 @@ def test_a_claim_that_stands_nowhere_has_no_place(claim: str) -> None:
     assert (located.span, located.quote, located.sentence_index) == ((0, 0), "", 0)
 
 
+def test_small_words_alone_make_nothing_alike() -> None:
+    document = document_from_text("The unemployment rate is 3.5 percent.", source="text")
+    (located,) = locate_claims([make_claim(1, "The moon is made of green cheese.")], document)
+    assert located.quote == ""
+
+
 def test_markup_between_the_words_does_not_matter() -> None:
     text = "# Title\n\nThe **Eiffel** [Tower](https://example.org) opened."
     start = text.index("The")
