@@ -41,7 +41,7 @@ def settle_claims(
     unique = deduplicate(named)
     within, over = unique[:MOST_CLAIMS], unique[MOST_CLAIMS:]
     claims = tuple(places[one.claim] for one in within) if places else locate_claims(within, document)
-    invented = _invented(claims, document)
+    invented = not_in_text(claims, document)
     made = [one for one in zip(within, claims, strict=True) if one[1].id not in invented]
     return Named(
         tuple(one.model_copy(update={"id": f"claim_{n}"}) for n, (one, _) in enumerate(made, 1)),
@@ -54,8 +54,11 @@ def settle_claims(
     )
 
 
-def _invented(claims: Sequence[Claim], document: Document) -> set[str]:
-    """A claim in another language than the text may well be a translation: it is given the benefit of the doubt."""
+def not_in_text(claims: Sequence[Claim], document: Document) -> set[str]:
+    """The ids of claims that resemble nothing in the text.
+
+    A claim in another language than the text may well be a translation: it is given the benefit of the doubt.
+    """
     unplaced = [claim for claim in claims if not claim.quote]
     if not unplaced or (language := detect_language(document.text)) == _UNKNOWN:
         return set()

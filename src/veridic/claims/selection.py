@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from veridic.claims.named import not_in_text
 from veridic.domain.claim import Claim, Extraction, Omission, OmissionReason, Priority, Risk
 from veridic.domain.document import Document
 from veridic.language.words import content_stems
@@ -29,6 +30,13 @@ def high_risk_only(extraction: Extraction) -> Extraction:
     """Only the claims that do harm if they are wrong."""
     high = [claim for claim in extraction.claims if claim.risk is Risk.HIGH]
     return _keep(extraction, high, OmissionReason.NOT_HIGH_RISK)
+
+
+def made_by_the_text(extraction: Extraction, document: Document) -> Extraction:
+    """Without claims that a model named and nothing in the text resembles: the text never made them."""
+    invented = not_in_text(extraction.claims, document)
+    made = [claim for claim in extraction.claims if claim.id not in invented]
+    return _keep(extraction, made, OmissionReason.NOT_IN_TEXT)
 
 
 def main_statements(extraction: Extraction, document: Document) -> Extraction:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from veridic.claims.parse_listed import locate_listed, parse_listed
-from veridic.claims.selection import MAIN_STATEMENTS, limit_claims
+from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
 from veridic.domain.document import Document
@@ -76,7 +76,10 @@ class ModelReader:
         )
         listed = await self._ask(self._extractor, prompt, _EXTRACT, parse_listed)
         extraction, queries = await in_thread(partial(locate_listed, listed, document))
-        return ListedClaims(extraction, queries).narrowed(limit_claims(extraction, limit))
+        # What an article as a whole stands for may be said nowhere in it in so many words.
+        made = extraction if mode is Mode.SUMMARY else made_by_the_text(extraction, document)
+        located = ListedClaims(extraction, queries).narrowed(made)
+        return located.narrowed(limit_claims(made, limit))
 
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         """See `Reader.read`."""

@@ -383,6 +383,15 @@ def test_claims_over_the_limit_say_so() -> None:
     assert set(listed.queries) == {"claim_1", "claim_2"}
 
 
+def test_a_claim_that_the_text_does_not_make_is_left_out() -> None:
+    claims = ["The moon is made of green cheese.", "The capital of Australia is Canberra."]
+    listed = list_claims(llm_texts.listed_claims(claims))
+    assert [claim.text for claim in listed.extraction.claims] == claims[1:]
+    (omission,) = listed.extraction.omissions
+    assert (omission.text, omission.reason) == (claims[0], OmissionReason.NOT_IN_TEXT)
+    assert set(listed.queries) == {"claim_1"}
+
+
 def test_a_text_without_claims_has_none() -> None:
     assert list_claims('{"claims": []}').extraction.claims == ()
 
