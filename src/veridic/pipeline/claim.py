@@ -96,7 +96,9 @@ class ClaimLoop:
         judged = _admit_failures(judged, examined)
         considered = tuple(e for one in examined for e in one.reading.judgement.considered)
         decided = decision(claim, judged, as_of=self._options.as_of, parts=parts)
-        searches = tuple(search for one in examined for search in one.gathered.searches)
+        # Both questions of hearsay may have been answered out of one round.
+        rounds = {one.gathered.question: one.gathered for one in examined}
+        searches = tuple(search for gathered in rounds.values() for search in gathered.searches)
         elapsed = round((self._clock() - started) * 1000)
         decided = self._with_validation(
             decided,

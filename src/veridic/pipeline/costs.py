@@ -37,6 +37,32 @@ def usage_of(calls: Iterable[ModelCall], stage: str, searches: Sequence[ChannelS
     )
 
 
+def usage_of_one(
+    calls: Iterable[ModelCall], stage: str, searches: Sequence[ChannelSearch], *, place: int, among: int
+) -> Usage:
+    """What one of several claims that were searched for and read together has cost: an even part of that, and what
+    was asked for it alone. The parts of all add up; `place` counts from 0."""
+    made = list(calls)
+    own = usage_of(made, stage)
+    shared = usage_of([call for call in made if call.stage == VALIDATE], VALIDATE, searches)
+
+    def part(number: int) -> int:
+        return number // among + (place < number % among)
+
+    return own.model_copy(
+        update={
+            "input_tokens": own.input_tokens + part(shared.input_tokens),
+            "output_tokens": own.output_tokens + part(shared.output_tokens),
+            "calls": own.calls + shared.calls,
+            "cost_usd": own.cost_usd + shared.cost_usd / among,
+            "cost_is_estimate": own.cost_is_estimate or shared.cost_is_estimate,
+            "unpriced_calls": own.unpriced_calls + shared.unpriced_calls,
+            "searches": part(shared.searches),
+            "search_cost_usd": shared.search_cost_usd / among,
+        }
+    )
+
+
 def shown(usage: Usage) -> dict[str, object]:
     """What clients are told while a run is under way."""
     return {

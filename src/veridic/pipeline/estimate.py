@@ -120,9 +120,9 @@ def _count(document: Document, mode: Mode, settings: Settings, *, asks_outside: 
     if mode is Mode.SUMMARY:
         claims = min(MAIN_STATEMENTS, len(extraction.claims))
         return _Counted(claims, claims)
-    extraction = limit_claims(extraction, most_claims(settings, asks_outside=asks_outside))
     if settings.validate_high_risk_only:
         extraction = high_risk_only(extraction)
+    extraction = limit_claims(extraction, most_claims(settings, asks_outside=asks_outside))
     checked = [claim for claim in extraction.claims if claim.framing.verifiable]
     twice = sum(
         claim.framing.kind is FramingKind.HEARSAY and bool(claim.framing.underlying_claim)

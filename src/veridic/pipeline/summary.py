@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from veridic.domain.claim import Claim
+from veridic.domain.claim import Claim, Extraction
 from veridic.domain.evidence import Channel
 from veridic.domain.search import Gathered
 from veridic.pipeline.costs import VALIDATE
@@ -31,7 +31,9 @@ class Round(NamedTuple):
 
 async def one_round(listed: ListedClaims, observer: Observer, reader: Reader, tell: Tell) -> Round:
     """Search once for all claims; whoever checks one of them from here on finds the same evidence."""
-    claims = listed.extraction.claims
+    claims = searched_for(listed.extraction)
+    if not claims:
+        return Round(observer, reader)
     question = " ".join(claim.framing.underlying_claim or claim.text for claim in claims)
     gathered = await observer.gather(
         question, claim_id=None, queries=joined_queries(listed.queries, claims), tell=tell
@@ -39,6 +41,11 @@ async def one_round(listed: ListedClaims, observer: Observer, reader: Reader, te
     if isinstance(reader, ReadsTogether):
         reader = _OneReading(reader, claims)
     return Round(SharedObserver(gathered), reader)
+
+
+def searched_for(extraction: Extraction) -> tuple[Claim, ...]:
+    """The claims that a round of evidence is for: what rests on private data needs none."""
+    return tuple(claim for claim in extraction.claims if claim.framing.verifiable)
 
 
 def joined_queries(queries: Mapping[str, Queries], claims: Sequence[Claim]) -> Queries | None:

@@ -7,11 +7,12 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
-from veridic.claims.selection import high_risk_only
+from veridic.claims.selection import high_risk_only, limit_claims
 from veridic.decision.aggregation import article_summary, credibility_score, document_verdict
-from veridic.domain.claim import Claim, Extraction
+from veridic.domain.claim import Claim, Extraction, OmissionReason
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, ProviderError, SearchError, VeridicError
@@ -23,12 +24,12 @@ from veridic.domain.usage import Usage
 from veridic.evidence.duplicates import are_copies
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
 from veridic.pipeline.content import claim_date
-from veridic.pipeline.costs import shown, usage_by_stage, usage_of
+from veridic.pipeline.costs import shown, usage_by_stage, usage_of, usage_of_one
 from veridic.pipeline.failures import BUDGET, CHANNEL, SEARCH, TIME, VALIDATE
 from veridic.pipeline.observing import Observer
 from veridic.pipeline.readers import ListedClaims, Lister, Reader
 from veridic.pipeline.steps import Steps
-from veridic.pipeline.summary import one_round
+from veridic.pipeline.summary import one_round, searched_for
 from veridic.pipeline.telling import Tell, told_by
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.numbering import SourceNumbers
@@ -116,12 +117,13 @@ class ValidationRun:
         }
 
     async def _list(self) -> ListedClaims:
-        listed = await self._team.lister.list_claims(
-            self._document, mode=self._plan.mode, most=self._plan.most_claims
-        )
-        if self._plan.only_high_risk and self._plan.mode is Mode.THOROUGH:
-            return listed.narrowed(high_risk_only(listed.extraction))
-        return listed
+        mode, most = self._plan.mode, self._plan.most_claims
+        if not self._plan.only_high_risk or mode is Mode.SUMMARY:
+            return await self._team.lister.list_claims(self._document, mode=mode, most=most)
+        # The limit is for those that are checked: all are listed, so that no claim of high risk is missed.
+        listed = await self._team.lister.list_claims(self._document, mode=mode, most=None)
+        listed = listed.narrowed(high_risk_only(listed.extraction))
+        return listed.narrowed(limit_claims(listed.extraction, most))
 
     async def _check_all(self, listed: ListedClaims, tell: Tell) -> None:
         observer, reader = self._team.observer, self._team.reader
@@ -132,7 +134,7 @@ class ValidationRun:
             reader=reader,
             options=LoopOptions(self._plan.as_of, claim_date(self._document, self._plan.as_of)),
             steps=self._steps,
-            usage_of=self._usage_of,
+            usage_of=partial(self._usage_of, [claim.id for claim in searched_for(listed.extraction)]),
         )
         groups = _alike(listed.extraction.claims)
         turns = asyncio.Semaphore(self._plan.at_once)
@@ -191,10 +193,12 @@ class ValidationRun:
         self._fail(Failure(stage=stage, message=f"{why} before {claims} could be checked."), tell)
         return False
 
-    def _usage_of(self, stage: str, searches: Sequence[ChannelSearch]) -> Usage:
-        # In summary mode all claims are read in one call: its cost is that of each.
-        own = VALIDATE if self._plan.mode is Mode.SUMMARY else stage
-        return usage_of(self._meter.calls, own, searches if self._meter.usage.searches else ())
+    def _usage_of(self, claim_ids: Sequence[str], stage: str, searches: Sequence[ChannelSearch]) -> Usage:
+        paid = searches if self._meter.usage.searches else ()
+        if self._plan.mode is not Mode.SUMMARY:
+            return usage_of(self._meter.calls, stage, paid)
+        place = claim_ids.index(stage.removeprefix(f"{VALIDATE}/"))
+        return usage_of_one(self._meter.calls, stage, paid, place=place, among=len(claim_ids))
 
     def _tell_costs(self, tell: Tell) -> None:
         for call in self._meter.drain():
@@ -203,6 +207,18 @@ class ValidationRun:
         if usage != self._told_usage:
             self._told_usage = usage
             tell(Event(name=EventName.USAGE_UPDATED, data=shown(usage)))
+
+    def _why_nothing(self, extraction: Extraction) -> str:
+        """Why there is nothing to tell of; empty where there is."""
+        if extraction.claims:
+            return ""
+        if "extractor" not in self._team.models and extraction.language not in ("en", "und"):
+            return f"The text is not in English ({extraction.language}); the embedded engine reads English and judged nothing."
+        reasons = [omission.reason for omission in extraction.omissions]
+        if (number := reasons.count(OmissionReason.NOT_HIGH_RISK)) > 0:
+            found = "The one claim found is" if number == 1 else f"None of the {number} claims found is"
+            return f"{found}{' not' if number == 1 else ''} of high risk, and only such are checked."
+        return "No verifiable claims identified."
 
     def _report(self, extraction: Extraction) -> Report:
         decided = (self._decisions.get(claim.id) for claim in extraction.claims)
@@ -217,7 +233,7 @@ class ValidationRun:
             language=extraction.language,
             verdict=document_verdict(decisions),
             credibility_score=credibility_score(decisions),
-            summary=_no_claims(extraction) or SourceNumbers(sources).cited(article_summary(decisions)),
+            summary=self._why_nothing(extraction) or SourceNumbers(sources).cited(article_summary(decisions)),
             decisions=decisions,
             omissions=extraction.omissions,
             sources=sources,
@@ -265,11 +281,3 @@ def _extracted(extraction: Extraction) -> dict[str, object]:
         "left_out": len(extraction.omissions),
         "language": extraction.language,
     }
-
-
-def _no_claims(extraction: Extraction) -> str | None:
-    if extraction.claims:
-        return None
-    if extraction.language not in ("en", "und"):
-        return f"The text is not in English ({extraction.language}); the embedded engine reads English and judged nothing."
-    return "No verifiable claims identified."

@@ -311,7 +311,45 @@ def test_a_model_reads_the_claims_of_a_summary_in_one_call() -> None:
 
 
 def test_only_high_risk_claims_where_so_set() -> None:
-    text = f"{TRUE} The vaccine kills one in 50 patients, and 900 people died of it in 2021."
-    report = report_of(check(text, plan=PLAN._replace(only_high_risk=True)))
-    assert all(d.claim.risk == "HIGH" for d in report.decisions)
+    accused = "Senator John Smith took bribes from the company."
+    report = report_of(check(f"{TRUE} {accused}", plan=PLAN._replace(only_high_risk=True)))
+    assert [d.claim.text for d in report.decisions] == [accused]
     assert OmissionReason.NOT_HIGH_RISK in {omission.reason for omission in report.omissions}
+
+
+def test_the_limit_counts_the_claims_that_are_checked() -> None:
+    worthier = "Unemployment rose to 12 percent in 2021, the highest since the war."
+    accused = "Senator John Smith took bribes."
+    report = report_of(check(f"{worthier} {accused}", plan=PLAN._replace(only_high_risk=True, most_claims=1)))
+    assert [decision.claim.text for decision in report.decisions] == [accused]
+
+
+def test_where_no_claim_is_of_high_risk_the_summary_says_so() -> None:
+    report = report_of(check(f"{TRUE} {FALSE}", plan=PLAN._replace(only_high_risk=True)))
+    assert report.summary == "None of the 2 claims found is of high risk, and only such are checked."
+    report = report_of(check(TRUE, plan=PLAN._replace(only_high_risk=True)))
+    assert report.summary == "The one claim found is not of high risk, and only such are checked."
+
+
+PRIVATE = "According to internal documents seen by us, the capital of Chad is Lima."
+
+
+def test_a_summary_searches_for_nothing_that_rests_on_private_data() -> None:
+    reader = TogetherReader()
+    observer = FakeObserver(FOUND)
+    plan = PLAN._replace(mode=Mode.SUMMARY)
+    report = report_of(check(f"{TRUE} {PRIVATE}", reader=reader, observer=observer, plan=plan))
+    assert [d.verdict for d in report.decisions] == [Verdict.SUPPORTED, Verdict.UNVERIFIABLE]
+    assert (observer.asked, reader.calls) == ([TRUE], [["claim_1"]])
+    report = report_of(check(PRIVATE, reader=reader, observer=observer, plan=plan))
+    assert [d.verdict for d in report.decisions] == [Verdict.UNVERIFIABLE]
+    assert observer.asked == [TRUE]
+
+
+def test_hearsay_in_a_summary_was_searched_for_once() -> None:
+    said = "Mayor Anna Cole said that the capital of Chad is Lima."
+    report = report_of(check(said, plan=PLAN._replace(mode=Mode.SUMMARY)))
+    (decision,) = report.decisions
+    assert len(decision.parts) == 2
+    assert decision.validation is not None
+    assert [search.channel for search in decision.validation.searches] == list(Channel)
