@@ -31,7 +31,9 @@ _LONGEST = 240
 
 
 def read_validation_verdict(value: object) -> Verdict | None:
-    """The verdict that a value begins with; None where it names none, or several."""
+    """The verdict that a value, or the one item of a list, begins with; None where it names none, or several."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
     if isinstance(value, bool):
         return read("TRUE" if value else "FALSE", Scale.VALIDATION)
     if not isinstance(value, str):

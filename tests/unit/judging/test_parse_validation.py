@@ -203,6 +203,12 @@ def test_words_for_a_verdict(words: str, verdict: Verdict | None) -> None:
     assert read_validation_verdict(words) is verdict
 
 
+def test_a_list_of_one_verdict_is_that_verdict() -> None:
+    assert read_validation_verdict(["FALSE"]) is FALSE
+    assert read_validation_verdict(["TRUE", "FALSE"]) is None
+    assert read_validation_verdict([]) is None
+
+
 @pytest.mark.parametrize("verdict", Verdict)
 def test_every_word_of_the_scale_is_read_as_what_says_it(verdict: Verdict) -> None:
     word = say(verdict, Scale.VALIDATION)
