@@ -1,9 +1,9 @@
 """The first rows of a run: its id, the text to check, and in consensus mode the conversation it belongs to."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import select, text
+from sqlalchemy import Table, select, text, update
 from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
@@ -12,6 +12,10 @@ from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode
 from veridic.store.rows import FactCheckStatus
 from veridic.store.tables import Conversation, FactCheck, Message, Run
+
+# Rows that are not loaded first; the type of `__table__` is wider than what it ever is.
+_RUNS = cast("Table", Run.__table__)
+_CONVERSATIONS = cast("Table", Conversation.__table__)
 
 QUESTION = "question"
 """The source of a run whose content a model writes."""
@@ -74,15 +78,14 @@ def begin_consensus(
 
 def entitle(session: Session, run_id: str, title: str) -> None:
     """Give the run, and the conversation it began, the title that was found for it."""
-    run = session.get_one(Run, run_id)
-    run.title = title
-    conversation = session.scalar(
-        select(Conversation)
-        .join(Message, Message.conversation_id == Conversation.id)
-        .where(Message.id == run.message_id)
+    begun = (
+        select(Message.conversation_id)
+        .join(Run, Run.message_id == Message.id)
+        .where(Run.fact_check_id == run_id)
+        .scalar_subquery()
     )
-    if conversation is not None:
-        conversation.title = title
+    session.execute(update(_RUNS).where(_RUNS.c.fact_check_id == run_id).values(title=title))
+    session.execute(update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == begun).values(title=title))
 
 
 def _open_conversation(session: Session, conversation_id: str, *, is_new: bool) -> None:

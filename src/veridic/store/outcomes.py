@@ -36,7 +36,7 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     fact_check = existing(session, run_id)
     # The places of the claims lead into this text, which a model may have written meanwhile.
     fact_check.content = report.document.text
-    claims = _claim_rows(session, run_id, report.decisions)
+    claims = _claim_rows(session, run_id, report.decisions, now)
     _add_verifications(session, claims, report, now)
     if report.mode != Mode.CONSENSUS:
         _add_validations(session, claims, report, now)
@@ -70,8 +70,8 @@ def gone(run_id: str) -> StorageError:
     return StorageError(f"The run {run_id} is no longer in the database.")
 
 
-def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision]) -> ClaimRows:
-    """Every saved claim with its decision, if it got one; claims not saved before are added."""
+def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], now: datetime) -> ClaimRows:
+    """Every saved claim with its decision, if it got one, and so with its status; claims not saved before are added."""
     waiting = {_key(decision.claim): decision for decision in decisions}
     saved = session.scalars(
         select(ExtractedClaim).where(ExtractedClaim.fact_check_id == run_id).order_by(ExtractedClaim.id)
@@ -81,8 +81,13 @@ def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision]) ->
     ]
     added = [(rows.claim_row(run_id, decision.claim), decision) for decision in waiting.values()]
     session.add_all(row for row, _ in added)
+    claims = [*pairs, *added]
+    for row, decision in claims:
+        if decision is not None:
+            row.status = rows.claim_status(decision)
+            row.updated_at = now
     session.flush()
-    return [*pairs, *added]
+    return claims
 
 
 def _key(claim: Claim) -> tuple[int | None, int | None, str]:
@@ -91,13 +96,10 @@ def _key(claim: Claim) -> tuple[int | None, int | None, str]:
 
 def _add_verifications(session: Session, claims: ClaimRows, report: Report, now: datetime) -> None:
     seconds = rows.seconds_each(report)
-    decided = [(row, decision) for row, decision in claims if decision is not None]
-    for row, decision in decided:
-        row.status = rows.claim_status(decision)
-        row.updated_at = now
     verified = [
         (rows.verification_row(row.id, decision, seconds=seconds, at=now), decision)
-        for row, decision in decided
+        for row, decision in claims
+        if decision is not None
     ]
     session.add_all(verification for verification, _ in verified)
     session.flush()
