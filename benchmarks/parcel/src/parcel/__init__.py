@@ -1,0 +1,3 @@
+"""Track parcels."""
+
+__version__ = "1.4.0"
