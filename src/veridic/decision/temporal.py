@@ -77,7 +77,7 @@ def _currency(read: Sequence[Evidence], dated: Sequence[_Dated], as_of: date) ->
     sources = {e.source.location for e in read}
     undated = len(sources - {one.source.location for one in dated})
     if not dated:
-        return "No source is dated."
+        return "No source is dated." if sources else "No source was read."
     newest, oldest = _newest(dated), _oldest(dated)
     number = len(sources) - undated
     if newest == oldest:

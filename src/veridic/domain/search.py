@@ -7,6 +7,9 @@ from pydantic import ConfigDict
 from veridic.domain.base import Frozen
 from veridic.domain.evidence import Channel, Found, Source
 
+LEFT_OUT = " was left out: "
+"""In the sentence about a problem, between who was asked and why that brought nothing."""
+
 
 class ChannelSearch(Frozen):
     """What one channel was asked, and how that went."""
@@ -51,3 +54,13 @@ class Gathered(Frozen):
     def problems(self) -> tuple[str, ...]:
         """Each once, in the order of the channels."""
         return tuple(dict.fromkeys(problem for search in self.searches for problem in search.problems))
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why there was no answer, each once: one that says itself who failed is the same on every channel."""
+        return tuple(dict.fromkeys(map(_reason, self.problems)))
+
+
+def _reason(problem: str) -> str:
+    reason = problem.partition(LEFT_OUT)[2]
+    return reason if reason[:1].isupper() else problem

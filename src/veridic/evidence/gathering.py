@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import VeridicError
 from veridic.domain.evidence import Channel, Source
-from veridic.domain.search import ChannelSearch, Gathered
+from veridic.domain.search import LEFT_OUT, ChannelSearch, Gathered
 from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.pooling import EvidenceLimits, Hit, merged, pool, source_of
@@ -162,7 +162,7 @@ class Gatherer:
         for task, provider in tasks.items():
             problem = "it took too long" if task in late else _problem(task)
             if problem:
-                problems.append(f"The {query.channel} search of {provider.name} was left out: {problem}.")
+                problems.append(f"The {query.channel} search of {provider.name}{LEFT_OUT}{problem}.")
             elif isinstance(provider, CorpusSearch):
                 inside += self._sound(task.result(), in_corpora)
             else:

@@ -115,7 +115,7 @@ class ClaimLoop:
     ) -> _Examined:
         gathered = await self._observer.gather(question, claim_id=claim.id, queries=queries, tell=tell)
         if gathered.searches and not gathered.successful_searches:
-            raise SearchError(" ".join(gathered.problems))
+            raise SearchError(f"No search was answered: {' '.join(gathered.reasons)}")
         reading = await self._steps.run(
             stage, partial(self._reader.read, claim, question, gathered, stage=stage)
         )

@@ -99,8 +99,14 @@ def reading_of(
     judged = judged.model_copy(update={"rationale": rationale})
     if claim.framing.kind is FramingKind.HEARSAY and decided.verdict in _UNSETTLED:
         # Two readings are put together before the rules of evidence see them: none may bring a bare verdict.
+        overruled = {"rationale": decided.rationale} if decided.gates else {}
         judged = judged.model_copy(
-            update={"verdict": decided.verdict, "confidence": decided.confidence, "correction": None}
+            update={
+                "verdict": decided.verdict,
+                "confidence": decided.confidence,
+                "correction": None,
+                **overruled,
+            }
         )
     return Reading(judged, account, temporal)
 

@@ -92,6 +92,7 @@ def test_how_current_the_evidence_is() -> None:
         "Both dated sources are from 2024, 1 year before 2025-01-21; 2 sources are undated."
     )
     assert analysis("Rates are high.", contextual(when=None)).evidence_currency == "No source is dated."
+    assert analysis("Rates are high.").evidence_currency == "No source was read."
 
 
 def test_history_is_what_comes_before_the_claim_s_timeframe() -> None:

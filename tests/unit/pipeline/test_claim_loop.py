@@ -186,6 +186,15 @@ def test_where_nobody_answers_there_is_no_verdict() -> None:
         run_loop(CLAIM, nobody, judge=judge_of())
 
 
+def test_why_nobody_answers_is_said_once_for_all_channels() -> None:
+    problems = {
+        channel: f"The {channel} search of exa was left out: Exa is down (500)." for channel in Channel
+    }
+    with pytest.raises(SearchError) as raised:
+        run_loop(CLAIM, FakeObserver(FOR, problems=problems), judge=judge_of())
+    assert str(raised.value) == "No search was answered: Exa is down (500)."
+
+
 def test_everything_that_was_read_is_accounted_for() -> None:
     decided = decision_of(run_loop(CLAIM, FakeObserver(FOR, AGAINST, BESIDE), judge=judge_of()))
     validation = decided.validation

@@ -290,6 +290,7 @@ def test_that_it_was_said_is_no_verdict_either_where_nobody_has_the_speaker_spea
     answer = answered(summary="Inflation doubled last year [1].", key_findings=[], supporting_sources=[1])
     judged = read(answer, claim=SAID, gathered=unspoken).judgement
     assert (judged.verdict, judged.confidence) == (Verdict.UNVERIFIABLE, 0.0)
+    assert judged.rationale == "No passage could be cited for a verdict."
 
 
 def test_the_future_is_not_shown() -> None:
