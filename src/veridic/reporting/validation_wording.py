@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from veridic.config.settings import SEARCH_PROVIDERS
 from veridic.domain.evidence import Channel, CredibilityLevel, Source, Stance
 from veridic.domain.report import Failure, Report
 from veridic.domain.search import ChannelSearch
@@ -98,8 +99,10 @@ def calls_made(usage: Usage) -> str:
 
 
 def origin(source: Source) -> str:
-    """The channel that found a source, and where: `news, found in exa`."""
-    channel = CHANNELS.get(source.channel, source.channel).lower()
+    """Where a source was found, and on the web by which channel: `news, found in exa`. Of a corpus, most is found by the
+    channel without limits, which says nothing about the source."""
+    is_of_a_corpus = source.found_in and source.found_in not in SEARCH_PROVIDERS
+    channel = "" if is_of_a_corpus else CHANNELS.get(source.channel, source.channel).lower()
     found_in = f"found in {source.found_in}" if source.found_in else ""
     return one_line(", ".join(filter(None, (channel, found_in))))
 

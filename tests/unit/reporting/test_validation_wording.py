@@ -84,7 +84,7 @@ def test_what_was_asked_and_spent(usage: Usage, line: str) -> None:
 
 def test_where_a_source_comes_from() -> None:
     assert said.origin(make_source(channel=Channel.NEWS, found_in="exa")) == "news, found in exa"
-    assert said.origin(make_source(channel="", found_in="desk")) == "found in desk"
+    assert said.origin(make_source(channel=Channel.HISTORICAL, found_in="desk")) == "found in desk"
     assert said.origin(make_source(channel="old corpus", found_in="")) == "old corpus"
     assert said.standing(make_source()) == "Government, high credibility (100%)"
 
