@@ -334,12 +334,37 @@ class VerifyFailure(Frozen):
     message: str
 
 
+class SilencedBy(StrEnum):
+    COMMENT = "comment"
+    BASELINE = "baseline"
+
+
+class SilencedFinding(Frozen):
+    """A finding that someone has decided to live with: shown as such, and no reason to fail."""
+
+    finding: Finding
+    by: SilencedBy
+    reason: str
+    """The comment's own; of the baseline, that it was known before."""
+
+
+class Notice(Frozen):
+    """Something about a document that is not a matter of truth, such as a comment that silences nothing."""
+
+    document: str
+    line: int = Field(ge=1)
+    message: str
+
+
 class VerifyReport(Frozen):
     repo: str
     commit: str | None = None
     findings: tuple[Finding, ...] = ()
     suppressed: int = 0
     """Findings left out because a comment or the baseline says so."""
+    silenced: tuple[SilencedFinding, ...] = ()
+    """Those findings, each with who silenced it."""
+    notices: tuple[Notice, ...] = ()
     errors: tuple[VerifyFailure, ...] = ()
     files_read: int = 0
     claims_found: int = 0

@@ -1,7 +1,5 @@
 """The report as JSON: a contract that people script against. Keys and their order are part of it."""
 
-import re
-from enum import StrEnum
 from typing import Any
 
 from veridic.domain.claim import Omission
@@ -25,11 +23,10 @@ from veridic.reporting.json_shapes import (
 )
 from veridic.reporting.json_usage import usage_json
 from veridic.reporting.json_validation import publication, temporal_json, validation_json, validation_verdict
+from veridic.reporting.json_values import sound
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.reading import sources_read, sources_used
 from veridic.reporting.wording import whole_percent
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_json(report: Report) -> dict[str, Any]:
@@ -67,8 +64,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "claim_breakdown": [_breakdown(decision) for decision in report.decisions],
         "cost_usd": round(report.usage.cost_usd, 6),
     }
-    sound: dict[str, Any] = _sound(content)
-    return sound
+    return sound(content)
 
 
 def _document(document: Document) -> DocumentJson:
@@ -213,19 +209,3 @@ def _date(date: PartialDate | None) -> str | None:
 
 def _rounded(value: float) -> float:
     return round(value, 4)
-
-
-def _sound(value: Any) -> Any:
-    """Words of a scale as strings, and unpaired surrogates, which no encoding can carry, as U+FFFD, so that offsets
-    stay what they are."""
-    match value:
-        case StrEnum():
-            return value.value
-        case str():
-            return _SURROGATE.sub("\ufffd", value)
-        case dict():
-            return {key: _sound(item) for key, item in value.items()}
-        case list():
-            return [_sound(item) for item in value]
-        case _:
-            return value

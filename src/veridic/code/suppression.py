@@ -1,0 +1,155 @@
+"""Comments that silence a finding: `veridic: ignore[reason]` on the line, or alone on the line above.
+
+Markdown takes `<!-- veridic: ignore[reason] -->` (above a fenced block, it covers the block), reStructuredText
+`.. veridic: ignore[reason]`, source files `# veridic: ignore[reason]` or what the language has for a comment.
+A comment without a reason silences nothing.
+"""
+
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from veridic.domain.code import CodeVerdict, Finding, Notice, SilencedBy, SilencedFinding
+
+_WORDS = re.compile(r"veridic:\s*ignore\b(?:\[(?P<reason>[^\]\n]*)\])?")
+_HTML = re.compile(rf"<!--\s*{_WORDS.pattern}\s*-->")
+_RST = re.compile(rf"^\s*\.\.\s+{_WORDS.pattern}\s*$")
+_SOURCE = re.compile(rf"(?:#|//|/\*|--|;|<!--)\s*{_WORDS.pattern}")
+_CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_FENCE = re.compile(r"^\s*(?:>\s*)*(?P<fence>`{3,}|~{3,})")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Suppression(NamedTuple):
+    """A comment on `line` that covers the lines from `first` to `last`."""
+
+    line: int
+    reason: str
+    first: int
+    last: int
+
+
+class Silencing(NamedTuple):
+    """The findings that remain, those that comments silence, and what is wrong with comments."""
+
+    kept: tuple[Finding, ...]
+    silenced: tuple[SilencedFinding, ...]
+    notices: tuple[Notice, ...]
+
+
+def find_suppressions(path: str, text: str) -> list[Suppression]:
+    """The comments of one file; those without a reason have an empty one."""
+    if "veridic:" not in text:
+        return []
+    lines = _LINE_END.split(text)
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in (".md", ".markdown", ".mdx"):
+        comments = _in_markdown(lines)
+    elif suffix in (".rst", ".rest"):
+        comments = _matches(lines, _RST)
+    elif suffix in (".py", ".pyi"):
+        comments = _in_python(text, lines)
+    else:
+        comments = _matches(lines, _SOURCE)
+    return [_covering(lines, number, comment) for number, comment in comments]
+
+
+Comments = Iterable[tuple[int, re.Match[str]]]
+
+
+def _matches(lines: Sequence[str], pattern: re.Pattern[str]) -> Comments:
+    return [(number, match) for number, line in enumerate(lines, 1) if (match := pattern.search(line))]
+
+
+def _in_markdown(lines: Sequence[str]) -> Comments:
+    """Comments outside fenced blocks and code spans: in there, they are examples."""
+    fence = ""
+    for number, line in enumerate(lines, 1):
+        opened = _FENCE.match(line)
+        if opened and not fence:
+            fence = opened["fence"]
+        elif opened and opened["fence"].startswith(fence):
+            fence = ""
+        elif not fence and (match := _HTML.search(_CODE_SPAN.sub(_blanks, line))):
+            yield number, match
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _in_python(text: str, lines: Sequence[str]) -> Comments:
+    """Real comments, and comments of reStructuredText inside docstrings."""
+    try:
+        tokens = tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
+        starts = [token.start for token in tokens if token.type == tokenize.COMMENT]
+    except (tokenize.TokenError, SyntaxError):  # not Python as this version knows it
+        return [*_matches(lines, _RST), *_matches(lines, _SOURCE)]
+    real = ((row, _SOURCE.match(lines[row - 1], column)) for row, column in starts)
+    return [*_matches(lines, _RST), *((row, match) for row, match in real if match)]
+
+
+def _covering(lines: Sequence[str], number: int, comment: re.Match[str]) -> Suppression:
+    line = lines[number - 1]
+    reason = (comment["reason"] or "").strip()
+    beside = (line[: comment.start()] + line[comment.end() :]).strip().removesuffix("*/")
+    if beside:
+        return Suppression(number, reason, number, number)
+    after = next((n for n in range(number + 1, len(lines) + 1) if lines[n - 1].strip()), number)
+    opened = _FENCE.match(lines[after - 1])
+    return Suppression(number, reason, number, _fence_end(lines, after, opened["fence"]) if opened else after)
+
+
+def _fence_end(lines: Sequence[str], start: int, fence: str) -> int:
+    for number in range(start + 1, len(lines) + 1):
+        closing = _FENCE.match(lines[number - 1])
+        if closing and closing["fence"].startswith(fence):
+            return number
+    return len(lines)
+
+
+def silence(
+    findings: Sequence[Finding], read: Callable[[str], str | None], documents: Iterable[str] = ()
+) -> Silencing:
+    """Take out the findings that comments in their documents silence.
+
+    `read` gives a document's text, or None; `documents` are looked into for comments even where nothing was found.
+    Verified claims need no comment, and a comment that covers only those silences nothing.
+    """
+    comments = {
+        document: find_suppressions(document, text)
+        for document in dict.fromkeys((*(f.claim.document for f in findings), *documents))
+        if (text := read(document)) is not None
+    }
+    kept: list[Finding] = []
+    silenced: list[SilencedFinding] = []
+    used: set[tuple[str, Suppression]] = set()
+    for finding in findings:
+        covering = [s for s in comments.get(finding.claim.document, ()) if s.reason and _covers(s, finding)]
+        if covering and finding.verdict is not CodeVerdict.VERIFIED:
+            used.update((finding.claim.document, suppression) for suppression in covering)
+            reason = covering[-1].reason
+            silenced.append(SilencedFinding(finding=finding, by=SilencedBy.COMMENT, reason=reason))
+        else:
+            kept.append(finding)
+    return Silencing(tuple(kept), tuple(silenced), tuple(_notices(comments, used)))
+
+
+def _covers(suppression: Suppression, finding: Finding) -> bool:
+    claim = finding.claim
+    return suppression.first <= max(claim.line, claim.end_line) and claim.line <= suppression.last
+
+
+def _notices(comments: dict[str, list[Suppression]], used: set[tuple[str, Suppression]]) -> Iterator[Notice]:
+    for document, suppressions in comments.items():
+        for suppression in suppressions:
+            if not suppression.reason:
+                message = "This comment needs a reason: veridic: ignore[why the finding can stand]."
+            elif (document, suppression) not in used:
+                message = "This comment silences nothing; it can be deleted."
+            else:
+                continue
+            yield Notice(document=document, line=suppression.line, message=message)
