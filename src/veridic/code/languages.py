@@ -50,7 +50,7 @@ _BY_NAME = {
     "news": "text",
     ".env.example": "ini",
 }
-BINARY_SUFFIXES = frozenset(
+_BINARY_SUFFIXES = frozenset(
     ".png .jpg .jpeg .gif .bmp .ico .webp .svgz .tif .tiff .psd .mp3 .mp4 .mov .avi .mkv .wav .ogg .flac .webm .pdf "
     ".doc .docx .xls .xlsx .ppt .pptx .odt .zip .gz .bz2 .xz .zst .tar .tgz .7z .rar .jar .war .class .whl .egg .so "
     ".dylib .dll .exe .a .o .obj .lib .pyc .pyo .pyd .wasm .ttf .otf .woff .woff2 .eot .db .sqlite .sqlite3 .onnx "
@@ -66,3 +66,8 @@ def language_of(path: str) -> str | None:
     if name.startswith("dockerfile."):
         return "dockerfile"
     return _BY_SUFFIX.get(PurePosixPath(name).suffix)
+
+
+def is_binary_name(name: str) -> bool:
+    """Whether a file of that name never holds text."""
+    return PurePosixPath(name).suffix.lower() in _BINARY_SUFFIXES

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from veridic.code.ignore import IgnoreRules
-from veridic.code.languages import BINARY_SUFFIXES, language_of
+from veridic.code.languages import is_binary_name, language_of
 from veridic.domain.code import VerifyFailure
 from veridic.domain.errors import InputError, NotFoundError, TooLargeError, UnsupportedInputError
 
@@ -155,7 +155,7 @@ class Repository:
             if self._inside(path) is None:
                 self._fail(path, "The link leads out of the repository and was not followed.")
             return None
-        if os.path.splitext(entry.name)[1].lower() in BINARY_SUFFIXES:
+        if is_binary_name(entry.name):
             return None
         try:
             status = entry.stat(follow_symlinks=False)

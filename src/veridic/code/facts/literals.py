@@ -55,9 +55,8 @@ def members(node: ast.expr | None, source: Source) -> tuple[str, ...]:
         return ()
     if len(elements) > MOST_MEMBERS or any(isinstance(element, ast.Starred) for element in elements):
         return ()
-    return tuple(
-        string(element) if string(element) is not None else source.of(element) for element in elements
-    )  # type: ignore[misc]
+    texts = [(string(element), element) for element in elements]
+    return tuple(source.of(element) if text is None else text for text, element in texts)
 
 
 def keyword(call: ast.Call, *names: str) -> ast.expr | None:

@@ -42,7 +42,7 @@ def read_python(collected: Collected) -> None:
         return
     reader = _Reader(collected, module_name(collected.path))
     reader.read_module(tree)
-    read_calls(tree, collected, reader.owners)
+    read_calls(tree, collected)
 
 
 def module_name(path: str) -> str:

@@ -1,7 +1,6 @@
 """What a Python class takes and holds, where its statements alone tell."""
 
 import ast
-from collections.abc import Callable
 from typing import Protocol
 
 from veridic.code.facts.literals import keyword, last_name
@@ -12,6 +11,7 @@ _ENUM_BASES = frozenset(
     {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum", "TextChoices", "IntegerChoices"}
 )
 _FIELD_BASES = frozenset({"BaseModel", "NamedTuple", "TypedDict", "Struct", "BaseSettings", "SQLModel"})
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _FIELD_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "s", "mutable"})
 
 
@@ -72,25 +72,22 @@ def self_attributes(method: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]
     waiting: list[ast.AST] = list(method.body)
     while waiting:
         statement = waiting.pop()
-        targets: list[ast.expr] = []
-        if isinstance(statement, ast.Assign):
-            targets = statement.targets
-        elif isinstance(statement, ast.AnnAssign):
-            targets = [statement.target]
-        elif isinstance(statement, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
-            statement, ast.Expr | ast.Return
-        ):
-            waiting.extend(
-                child
-                for name in ("body", "orelse", "finalbody", "handlers", "cases")
-                for child in getattr(statement, name, ())
-            )
-        for target in targets:
-            for element in target.elts if isinstance(target, ast.Tuple) else [target]:
-                if (
-                    isinstance(element, ast.Attribute)
-                    and isinstance(element.value, ast.Name)
-                    and element.value.id == own
-                ):
-                    names.append(element.attr)
+        names += [
+            element.attr
+            for target in _targets(statement)
+            for element in (target.elts if isinstance(target, ast.Tuple) else [target])
+            if isinstance(element, ast.Attribute)
+            and isinstance(element.value, ast.Name)
+            and element.value.id == own
+        ]
+        for block in _BLOCKS:
+            inner = getattr(statement, block, None)
+            if isinstance(inner, list):
+                waiting += inner
     return names
+
+
+def _targets(statement: ast.AST) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    return [statement.target] if isinstance(statement, ast.AnnAssign) else []

@@ -3,6 +3,7 @@
 import re
 
 from veridic.code.facts.collected import Collected
+from veridic.code.facts.manifests import read_manifest
 from veridic.code.facts.python import read_python
 from veridic.code.facts.source import Source
 from veridic.domain.code import FileFacts
@@ -15,6 +16,8 @@ def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
     collected = Collected(path, Source(source))
     if language == "python":
         read_python(collected)
+    else:
+        read_manifest(collected, path.rsplit("/", 1)[-1], language)
     return FileFacts(
         path,
         digest,
