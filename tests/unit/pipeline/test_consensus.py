@@ -309,7 +309,7 @@ def test_one_checker_that_fails_is_named_and_left_out() -> None:
 
 
 def test_a_checker_that_fails_is_told_of_while_others_are_still_waited_for() -> None:
-    async def follow() -> list[str]:
+    async def follow() -> list[EventName]:
         models = scripted()
         waiting = asyncio.Event()
         models.answer(ModelAccessError("chk/b: the key is wrong."), model="chk/b")
