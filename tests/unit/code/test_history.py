@@ -1,0 +1,285 @@
+"""What git remembers of a repository, hostile ones included."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from veridic.code import git
+from veridic.code.changes import changes_since
+from veridic.code.history import CommitText, History, NoHistory, open_history
+from veridic.code.index import FactIndex, build_index
+from veridic.code.repository import Repository
+from veridic.domain.code import (
+    Assertion,
+    AssertionKind,
+    ClaimCategory,
+    DocClaim,
+    Entity,
+    EntityKind,
+    Origin,
+)
+from veridic.domain.errors import UsageError
+
+DATE = "2025-03-01T10:00:00+00:00"
+
+
+class Project:
+    """A folder with a git repository, worked on the way a developer does."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        root.mkdir(parents=True)
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments: str) -> str:
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.root.parent),
+            "GIT_AUTHOR_DATE": DATE,
+            "GIT_COMMITTER_DATE": DATE,
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
+        identity = ("-c", "user.name=A Developer", "-c", "user.email=dev@example.org")
+        done = subprocess.run(
+            ["git", *identity, *arguments],
+            cwd=self.root,
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout.strip()
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def commit(self, message: str, **files: str) -> str:
+        for name, text in files.items():
+            self.write(name.replace("__", "."), text)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def history(self) -> History:
+        opened = open_history(self.root)
+        assert isinstance(opened, History)
+        return opened
+
+    def index(self) -> FactIndex:
+        return build_index(Repository(self.root))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+def doc_claim(text: str, *entities: Entity, document: str = "README.md", **assertion: object) -> DocClaim:
+    return DocClaim(
+        id="c1",
+        text=text,
+        document=document,
+        line=1,
+        end_line=1,
+        origin=Origin.MARKDOWN,
+        category=ClaimCategory.CODEBASE,
+        domain="documentation",
+        entities=entities,
+        assertion=Assertion.model_validate({"kind": AssertionKind.BEHAVES} | assertion),
+    )
+
+
+def test_a_folder_without_git_says_so(tmp_path: Path) -> None:
+    opened = open_history(tmp_path)
+    assert isinstance(opened, NoHistory)
+    assert "not in a git repository" in opened.reason
+
+
+def test_without_the_program_there_is_a_reason(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    opened = open_history(project.root)
+    assert isinstance(opened, NoHistory)
+    assert "not installed" in opened.reason
+
+
+def test_a_repository_without_commits_has_no_head(project: Project) -> None:
+    assert project.history().head() is None
+
+
+def test_head_and_messages(project: Project) -> None:
+    first = project.commit("First\n\nAdds `run`.", a__py="x = 1\n")
+    second = project.commit("Zweitens: größer", a__py="x = 2\n")
+    history = project.history()
+    assert history.head() == second
+    assert history.messages("HEAD") == [
+        CommitText(second, "Zweitens: größer"),
+        CommitText(first, "First\n\nAdds `run`."),
+    ]
+    assert [commit.hash for commit in history.messages(f"{first}..HEAD")] == [second]
+
+
+@pytest.mark.parametrize("revision", ["no-such", "--output=stolen", "-h", "", "a\0b", "$(touch x)", "\u202e"])
+def test_a_revision_that_is_none_is_a_users_error(project: Project, revision: str) -> None:
+    project.commit("First", a__py="x = 1\n")
+    with pytest.raises(UsageError):
+        project.history().commit(revision)
+    with pytest.raises(UsageError):
+        project.history().messages(revision)
+    assert {entry.name for entry in project.root.iterdir()} == {".git", "a.py"}
+
+
+def test_commits_that_a_text_refers_to(project: Project) -> None:
+    commit = project.commit("First", a__py="x = 1\n")
+    history = project.history()
+    assert history.has_commit(commit[:8]) is True
+    assert history.has_commit("0123456789") is False
+    assert history.has_commit("HEAD") is None
+
+
+def test_a_part_of_the_history_does_not_tell_what_is_missing(project: Project, tmp_path: Path) -> None:
+    project.commit("First", a__py="x = 1\n")
+    project.commit("Second", a__py="x = 2\n")
+    project.git("clone", "-q", "--depth=1", f"file://{project.root}", str(tmp_path / "shallow"))
+    opened = open_history(tmp_path / "shallow")
+    assert isinstance(opened, History)
+    assert opened.has_commit("0123456789") is None
+    with pytest.raises(UsageError, match="only a part of the history"):
+        opened.commit("HEAD~1")
+
+
+def test_when_a_line_changed_and_what_it_said_before(project: Project) -> None:
+    project.commit("Start", a__py="import os\nTIMEOUT = 30\n")
+    commit = project.commit("Wait longer", a__py="import os\nimport sys\nTIMEOUT = 60\n")
+    change = project.history().last_change("a.py", 3)
+    assert change is not None
+    assert (change.commit, change.summary, change.after) == (commit, "Wait longer", "TIMEOUT = 60")
+    assert change.date.isoformat() == DATE
+    untouched = project.history().last_change("a.py", 1)
+    assert untouched is not None
+    assert (untouched.summary, untouched.before) == ("Start", None)
+    assert project.history().last_change("a.py", 99) is None
+    assert project.history().last_change("gone.py", 1) is None
+
+
+def test_the_line_before_is_that_in_the_same_place(project: Project) -> None:
+    project.commit("Start", a__py="A = 1\nTIMEOUT = 30\nB = 2\n")
+    project.commit("Wait longer", a__py="A = 1\nTIMEOUT = 60\nB = 2\n")
+    change = project.history().last_change("a.py", 2)
+    assert change is not None
+    assert (change.before, change.after) == ("TIMEOUT = 30", "TIMEOUT = 60")
+
+
+def test_changes_name_what_is_defined_otherwise_now(project: Project) -> None:
+    base = project.commit(
+        "Start",
+        a__py="def kept():\n    return 1\n\n\ndef altered():\n    return 1\n\n\ndef dropped():\n    return 1\n",
+        b__py="LIMIT = 5\n",
+        README__md="Words.\n",
+    )
+    project.commit(
+        "Alter", a__py="import os\n\n\ndef kept():\n    return 1\n\n\ndef altered():\n    return 2\n"
+    )
+    project.write("c.py", "def added():\n    return 3\n")
+    since = changes_since(base, project.index(), project.history())
+    assert since.files == {"a.py", "c.py"}
+    assert {"altered", "dropped", "added"} <= since.identifiers
+    assert since.identifiers.isdisjoint({"kept", "limit"})
+    assert changes_since("HEAD", project.index(), project.history()).files == {"c.py"}
+
+
+def test_what_takes_its_value_from_a_change_has_changed_too(project: Project) -> None:
+    base = project.commit(
+        "Start",
+        limits__py="SHORT = 5\n",
+        app__py="from limits import SHORT\n\n\ndef fetch(timeout=SHORT):\n    return timeout\n",
+    )
+    project.write("limits.py", "SHORT = 6\n")
+    changes = changes_since(base, project.index(), project.history())
+    timeout = Entity(kind=EntityKind.PARAMETER, name="timeout", owner="fetch")
+    assert changes.could_concern(doc_claim("The timeout is 5 seconds.", timeout))
+    assert changes.could_concern(doc_claim("`fetch` waits 5 seconds."))
+    assert not changes.could_concern(doc_claim("`send` waits 5 seconds."))
+
+
+def test_a_deleted_file_concerns_whoever_names_it(project: Project) -> None:
+    project.commit("Start", guide__md="Words.\n", README__md="See guide.md.\n")
+    (project.root / "guide.md").unlink()
+    changes = changes_since("HEAD", project.index(), project.history())
+    assert changes.files == {"guide.md"}
+    assert changes.could_concern(doc_claim("See it.", Entity(kind=EntityKind.PATH, name="./guide.md")))
+    assert not changes.could_concern(doc_claim("See it.", Entity(kind=EntityKind.PATH, name="other.md")))
+
+
+def test_line_ends_of_windows_are_no_change(project: Project) -> None:
+    project.commit("Start", a__py="x = 1\ny = 2\n")
+    (project.root / "a.py").write_bytes(b"x = 1\r\ny = 2\r\n")
+    assert changes_since("HEAD", project.index(), project.history()).files == frozenset()
+
+
+def test_a_folder_within_a_repository_has_its_own_paths(project: Project) -> None:
+    project.write("part/a.py", "x = 1\n")
+    project.commit("Start", other__py="y = 1\n")
+    project.write("part/a.py", "x = 2\n")
+    project.write("other.py", "y = 2\n")
+    part = open_history(project.root / "part")
+    assert isinstance(part, History)
+    index = build_index(Repository(project.root / "part"))
+    assert changes_since("HEAD", index, part).files == {"a.py"}
+
+
+def test_nothing_that_a_repository_configures_is_run(project: Project, tmp_path: Path) -> None:
+    first = project.commit("Start", a__py="x = 1\n", __gitattributes="* diff=evil filter=evil\n")
+    project.commit("More", a__py="x = 2\n")
+    trap = tmp_path / "trap.sh"
+    sprung = tmp_path / "sprung"
+    trap.write_text(f'#!/bin/sh\necho "$0 $@" >> {sprung}\ncat\n')
+    trap.chmod(0o755)
+    for setting in (
+        "core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "core.askPass", "diff.external",
+        "diff.evil.textconv", "diff.evil.command", "filter.evil.clean", "filter.evil.smudge",
+        "filter.evil.process", "gpg.program", "pager.log", "pager.blame", "alias.log",
+    ):  # fmt: skip
+        project.git("config", setting, str(trap))
+    project.git("config", "log.showSignature", "true")
+    hooks = project.root / ".git" / "hooks"
+    for hook in ("post-index-change", "post-checkout", "fsmonitor-watchman"):
+        (hooks / hook).write_text(trap.read_text())
+        (hooks / hook).chmod(0o755)
+    project.write("a.py", "x = 3\n")
+    history = project.history()
+    assert history.head()
+    assert history.messages("HEAD")
+    assert history.last_change("a.py", 1)
+    assert changes_since(first, project.index(), history).files == {"a.py"}
+    assert not sprung.exists(), sprung.read_text()
+
+
+def test_files_that_look_like_a_repository_are_none(tmp_path: Path) -> None:
+    """A tree can carry the insides of a bare repository, with a configuration of its own."""
+    (tmp_path / "objects").mkdir()
+    (tmp_path / "refs").mkdir()
+    (tmp_path / "HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
+    assert isinstance(open_history(tmp_path), NoHistory)
+
+
+def test_the_environment_does_not_lead_elsewhere(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = project.commit("Start", a__py="x = 1\n")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    assert project.history().head() == commit
+
+
+def test_a_git_that_does_not_answer_is_given_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_long(*_: object, **__: object) -> None:
+        raise subprocess.TimeoutExpired("git", 20)
+
+    monkeypatch.setattr(git.subprocess, "run", too_long)
+    opened = open_history(project.root)
+    assert isinstance(opened, NoHistory)
+    assert "within 20 seconds" in opened.reason
