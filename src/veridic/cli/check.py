@@ -25,7 +25,7 @@ AgainstOption = Annotated[
         "--against",
         metavar="PATH|NAME",
         help="What to check against: a folder, a file, JSON lines, or a corpus by name; repeat for several. "
-        "Without it, the built-in reference library (the CIA World Factbook).",
+        "Without it, the web where a search provider is set up, and the built-in reference library (the CIA World Factbook).",
         show_default=False,
     ),
 ]

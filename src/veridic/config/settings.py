@@ -205,7 +205,10 @@ class Settings(BaseSettings):
     @field_validator("exa_days_back_historical", mode="before")
     @classmethod
     def _unlimited_is_none(cls, value: object) -> object:
-        return None if isinstance(value, str) and value.strip().lower() == "unlimited" else value
+        text = value.strip().lower() if isinstance(value, str) else ""
+        if text and text != "unlimited" and not text.isdecimal():
+            raise ValueError("it should be a number of days, or unlimited")
+        return None if text == "unlimited" else value
 
     @property
     def database(self) -> str:

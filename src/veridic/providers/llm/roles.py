@@ -59,7 +59,7 @@ def validation_models(
     settings: Settings, *, extractor: str | None = None, validator: str | None = None
 ) -> ValidationModels:
     """Both models, chosen as `default_models` chooses; the validator lists the claims too where nobody else is named."""
-    validator = validator or settings.validator_model or settings.llm_model
+    validator = validator or _set_validator(settings) or settings.llm_model
     extractor = extractor or settings.extractor_model or settings.llm_model
     if not extractor and not validator.startswith("embedded/"):
         extractor = validator
@@ -68,6 +68,13 @@ def validation_models(
     if settings.openrouter_api_key is not None:
         return ValidationModels(extractor or _FAST_READER, validator or _FAST_READER)
     return ValidationModels(extractor or EMBEDDED.extractor, validator or EMBEDDED.checkers[0])
+
+
+def _set_validator(settings: Settings) -> str:
+    """Google's own names for its models are known to OpenRouter behind the vendor's."""
+    model = settings.validator_model
+    through_openrouter = settings.openrouter_api_key is not None and not settings.llm_base_url
+    return f"google/{model}" if through_openrouter and model.startswith("gemini-") else model
 
 
 _WHICH_MODEL = "Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where."

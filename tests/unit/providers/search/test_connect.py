@@ -78,6 +78,15 @@ def test_a_bad_setting_is_one_sentence_that_names_it(
     load_settings.cache_clear()
 
 
+@pytest.mark.parametrize("value", ["forever", "-5", "2.5"])
+def test_a_bad_limit_of_days_says_what_is_good(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("EXA_DAYS_BACK_HISTORICAL", value)
+    load_settings.cache_clear()
+    with pytest.raises(UsageError, match=r"it should be a number of days, or unlimited\.$"):
+        load_settings()
+    load_settings.cache_clear()
+
+
 def test_unlimited_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EXA_DAYS_BACK_HISTORICAL", "unlimited")
     assert Settings().exa_days_back_historical is None
