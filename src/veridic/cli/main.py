@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, replay, runs, serve
+from veridic.cli import bench, check, claim, corpus, db, replay, runs, serve, verify
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -46,6 +46,7 @@ def veridic(
 
 app.command("check")(check.check)
 app.command("claim")(claim.claim)
+app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
 app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")

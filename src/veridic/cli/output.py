@@ -65,16 +65,17 @@ def write_file(path: Path, content: str) -> None:
         if target.exists() and not target.is_file():
             target.write_text(content, encoding="utf-8")
         else:
-            _replace(target, content)
+            replace_file(target, content.encode("utf-8"))
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"The report can't be written to {path}: {reason}.") from None
 
 
-def _replace(target: Path, content: str) -> None:
+def replace_file(target: Path, content: bytes) -> None:
+    """Put a file with this content in the place of another, keeping its permissions; `OSError` leaves the old one."""
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        part.write_text(content, encoding="utf-8")
+        part.write_bytes(content)
         if target.exists():
             part.chmod(target.stat().st_mode)
         part.replace(target)

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from veridic.domain.events import Event, EventName
+from veridic.reporting.outside import one_line
 
 _DOING = {
     EventName.GENERATE_START: "Answering the question",
@@ -91,6 +92,10 @@ class ProgressBar:
     def indexing(self, done: int, total: int | None, what: str) -> None:
         """Shows how far an index is built; has the shape the evidence stage calls."""
         self.show(done, total, f"Indexing {what}")
+
+    def reading(self, done: int, total: int | None, what: str) -> None:
+        """Shows how far a repository is; its paths may hold anything."""
+        self.show(done, total, one_line(what))
 
     def show(self, done: int, total: int | None, what: str) -> None:
         """Shows how far anything else is."""

@@ -1,5 +1,6 @@
 """What `veridic verify` found, as JSON: a contract that people script against. Keys and their order are part of it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from veridic.domain.code import (
@@ -34,7 +35,7 @@ def findings_json(report: VerifyReport) -> dict[str, Any]:
     return sound(content)
 
 
-def plan_json(repo: str, claims: list[DocClaim]) -> dict[str, Any]:
+def plan_json(repo: str, claims: Sequence[DocClaim]) -> dict[str, Any]:
     """The claims that would be checked, in the shape of findings without verdicts."""
     return sound({"repo": repo, "claims": [_planned(claim) for claim in claims]})
 
