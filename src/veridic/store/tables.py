@@ -16,8 +16,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base
 
-SCHEMA_REVISION = "0003"
-"""The migration these declarations and those of `evidence_tables` stand for; a test holds them together."""
+SCHEMA_REVISION = "0004"
+"""The migration these declarations, those of `evidence_tables` and of `code_tables` stand for; a test holds them together."""
 
 
 class User(Base):

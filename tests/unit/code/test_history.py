@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from veridic.code import git
 from veridic.code.changes import changes_since
 from veridic.code.history import CommitText, History, NoHistory, open_history
 from veridic.code.index import FactIndex, build_index
@@ -279,7 +278,7 @@ def test_a_git_that_does_not_answer_is_given_up(project: Project, monkeypatch: p
     def too_long(*_: object, **__: object) -> None:
         raise subprocess.TimeoutExpired("git", 20)
 
-    monkeypatch.setattr(git.subprocess, "run", too_long)
+    monkeypatch.setattr(subprocess, "run", too_long)
     opened = open_history(project.root)
     assert isinstance(opened, NoHistory)
     assert "within 20 seconds" in opened.reason

@@ -54,7 +54,7 @@ def fill(sql: sqlite3.Connection) -> None:
     sql.execute("INSERT INTO id_counters (year, last_number) VALUES (2025, 2)")
 
 
-@pytest.fixture(params=["0001", "0002"])
+@pytest.fixture(params=["0001", "0002", "0003"])
 def old(file: Path, request: pytest.FixtureRequest) -> str:
     """The revision of a database with two runs in it."""
     make_database(file, request.param)

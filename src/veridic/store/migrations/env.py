@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import veridic.store.code_tables
 import veridic.store.evidence_tables
 import veridic.store.tables  # noqa: F401  declares them
 from veridic.store.columns import Base

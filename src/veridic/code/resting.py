@@ -1,0 +1,163 @@
+"""What a finding rests on: it stays valid for as long as none of that changes."""
+
+import builtins
+import hashlib
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from veridic.code.index import FactIndex
+from veridic.domain.code import (
+    AssertionKind,
+    CodeVerdict,
+    DocClaim,
+    EntityKind,
+    EvidenceTier,
+    Fact,
+    Finding,
+)
+
+WHOLE_INDEX = "//index"
+"""Stands for all files together; no path within a repository begins like this."""
+HEAD = "//head"
+"""Stands for the commit that is checked out."""
+_PRESENT, _ABSENT = "present", "absent"
+_MOST_FILES = 20
+_ROUNDS = 4
+_QUOTED = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_BUILTIN = frozenset(dir(builtins))
+_SHOWN_BY_ONE_DEFINITION = frozenset(
+    {
+        AssertionKind.EXISTS,
+        AssertionKind.SIGNATURE,
+        AssertionKind.DEFAULT,
+        AssertionKind.EQUALS,
+        AssertionKind.REQUIRES,
+        AssertionKind.PARAMETER,
+        AssertionKind.DEPRECATED,
+    }
+)
+_REFUTED_BY_ONE_DEFINITION = frozenset(
+    {AssertionKind.SIGNATURE, AssertionKind.DEFAULT, AssertionKind.EQUALS, AssertionKind.REQUIRES}
+)
+
+
+class Basis:
+    """The state of everything that findings can rest on, at one moment."""
+
+    def __init__(self, index: FactIndex, head: str | None = None) -> None:
+        self._index = index
+        self._states: dict[str, str] = {WHOLE_INDEX: _digest_of_all(index), HEAD: head or _ABSENT}
+
+    def holds(self, claim: DocClaim, digests: Mapping[str, str]) -> bool:
+        """Whether everything is still as it was, and nothing else now defines what the claim names."""
+        if not self.is_unchanged(digests):
+            return False
+        return WHOLE_INDEX in digests or digests.keys() >= {fact.path for fact in self._named_by(claim)}
+
+    def is_unchanged(self, digests: Mapping[str, str]) -> bool:
+        return all(self.state(path) == digest for path, digest in digests.items())
+
+    def of(self, finding: Finding) -> dict[str, str] | None:
+        """What a finding rests on; None where that is something outside, which can change without notice."""
+        if any(piece.tier is EvidenceTier.EXTERNAL or "://" in piece.path for piece in finding.evidence):
+            return None
+        paths = {WHOLE_INDEX} if not _shows_all(finding) else self._defining(finding.claim)
+        for piece in finding.evidence:
+            if piece.tier is EvidenceTier.HISTORY:
+                paths.add(HEAD)
+            elif self._index.digest(piece.path) is not None:
+                paths.add(piece.path)
+        if self._index.digest(finding.claim.document) is not None:
+            paths.add(finding.claim.document)
+        paths.update(_paths_named(finding.claim))
+        return {path: self.state(path) for path in sorted(paths)}
+
+    def state(self, path: str) -> str:
+        """The digest of a file that was read; of another whether it is there."""
+        if path not in self._states:
+            digest = self._index.digest(path)
+            self._states[path] = digest or (_PRESENT if self._index.repository.exists(path) else _ABSENT)
+        return self._states[path]
+
+    def _defining(self, claim: DocClaim) -> set[str]:
+        """The files that define what the claim names, and whatever those definitions are written with."""
+        paths: set[str] = set()
+        facts = list(self._named_by(claim))
+        seen: set[str] = set()
+        for _ in range(_ROUNDS):
+            paths.update(fact.path for fact in facts)
+            words = {word for fact in facts for word in _words_of(fact)} - seen - _BUILTIN
+            if not words:
+                return paths
+            seen |= words
+            found = {word: self._index.named(word) for word in words}
+            if not all(found.values()) or len(paths) > _MOST_FILES:
+                break
+            facts = [fact for named in found.values() for fact in named]
+        # Something is imported under another name, or comes from too many places to follow.
+        return paths | {WHOLE_INDEX}
+
+    def _named_by(self, claim: DocClaim) -> Iterator[Fact]:
+        for name in _names(claim):
+            yield from self._index.named(name)
+
+
+def _digest_of_all(index: FactIndex) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(index.files):
+        digest.update(f"{path}\0{index.files[path].digest}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _shows_all(finding: Finding) -> bool:
+    """Whether the cited code alone decides: then nothing elsewhere could have led to another verdict.
+
+    That something is nowhere, how many there are, and what nobody could find out rest on everything.
+    """
+    assertion = finding.claim.assertion
+    cited = [
+        piece for piece in finding.evidence if piece.tier is EvidenceTier.CODE and piece.line is not None
+    ]
+    if not cited or any(piece.tier is EvidenceTier.TESTS for piece in finding.evidence):
+        return False
+    if assertion.is_negated or assertion.quantifiers:
+        return False
+    if finding.verdict is CodeVerdict.VERIFIED:
+        return assertion.kind in _SHOWN_BY_ONE_DEFINITION
+    if finding.verdict in (CodeVerdict.REFUTED, CodeVerdict.STALE):
+        return assertion.kind in _REFUTED_BY_ONE_DEFINITION and any(piece.value for piece in cited)
+    return False
+
+
+def _names(claim: DocClaim) -> Iterator[str]:
+    subject = claim.assertion.subject
+    entities = claim.entities if subject is None else (subject, *claim.entities)
+    for entity in entities:
+        yield entity.name
+        if entity.owner:
+            yield entity.owner
+    if claim.owner:
+        yield claim.owner
+
+
+def _words_of(fact: Fact) -> Iterator[str]:
+    defaults = (parameter.default for parameter in fact.parameters)
+    sources: Iterable[str | None] = (fact.value, *defaults, *fact.bases)
+    for source in sources:
+        if source:
+            yield from _IDENTIFIER.findall(_QUOTED.sub("", source))
+
+
+def _paths_named(claim: DocClaim) -> Iterator[str]:
+    """Where the paths that a claim names could lead: from the root, and from the document's own folder."""
+    subject = claim.assertion.subject
+    folder = posixpath.dirname(claim.document)
+    for entity in claim.entities if subject is None else (subject, *claim.entities):
+        name = entity.name.partition("#")[0]
+        if entity.kind in (EntityKind.PATH, EntityKind.LINK) and name and "://" not in name:
+            for start in ("", folder):
+                path = posixpath.normpath(posixpath.join(start, name))
+                if not path.startswith(("..", "/")):
+                    yield path

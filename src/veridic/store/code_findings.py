@@ -1,0 +1,75 @@
+"""Findings on repositories, kept from run to run."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from sqlalchemy import Engine, Table, bindparam, delete, insert, select
+
+from veridic.domain.kept_findings import KeptFinding
+from veridic.store import schema
+from veridic.store.code_tables import CodeFinding
+from veridic.store.columns import storable
+from veridic.store.database import READING, create_database_engine, database_file, storage_errors
+
+_FINDINGS = cast("Table", CodeFinding.__table__)
+
+
+class CodeFindings:
+    """The findings of one database, which is created or upgraded when it is first used.
+
+    Each method is one transaction; everything that goes wrong with the database raises `StorageError`.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._file = database_file(url)
+
+    def load(self, repo: str) -> list[KeptFinding]:
+        """All findings on a repository."""
+        wanted = select(_FINDINGS).where(_FINDINGS.c.repo == storable(repo)).order_by(_FINDINGS.c.id)
+        with self._opened() as engine, engine.execution_options(**READING).connect() as connection:
+            return [
+                KeptFinding(
+                    method=row.method,
+                    likeness=row.likeness,
+                    document=row.document,
+                    line=row.line,
+                    text=row.claim_text,
+                    digests=row.digests,
+                    content=row.content,
+                    id=row.id,
+                )
+                for row in connection.execute(wanted)
+            ]
+
+    def replace(self, repo: str, *, drop: Sequence[int], add: Sequence[KeptFinding]) -> None:
+        """Delete the rows with these ids and add findings."""
+        with self._opened() as engine, engine.begin() as connection:
+            if drop:
+                gone = delete(_FINDINGS).where(_FINDINGS.c.id == bindparam("gone"))
+                connection.execute(gone, [{"gone": number} for number in drop])
+            if add:
+                connection.execute(insert(_FINDINGS), [_row(repo, finding) for finding in add])
+
+    @contextmanager
+    def _opened(self) -> Iterator[Engine]:
+        engine = create_database_engine(self._file)
+        try:
+            schema.upgrade(engine, self._file)
+            with storage_errors(self._file):
+                yield engine
+        finally:
+            engine.dispose()
+
+
+def _row(repo: str, finding: KeptFinding) -> dict[str, Any]:
+    return {
+        "repo": repo,
+        "method": finding.method,
+        "likeness": finding.likeness,
+        "document": finding.document,
+        "line": finding.line,
+        "claim_text": finding.text,
+        "digests": dict(finding.digests),
+        "content": finding.content,
+    }
