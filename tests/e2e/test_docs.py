@@ -131,11 +131,11 @@ def _sections(page: str) -> dict[str, set[str]]:
 
 
 def _objects(value: Any, path: str) -> Iterator[tuple[str, set[str]]]:
-    """Every object in a JSON value with its path; `counts` is a map, and its keys are no fields."""
+    """Every object in a JSON value with its path; `counts` and `models` are maps, and their keys are no fields."""
     if isinstance(value, list):
         for item in value:
             yield from _objects(item, f"{path}[]")
-    elif isinstance(value, dict) and path != "counts":
+    elif isinstance(value, dict) and path not in ("counts", "models"):
         yield path or "report", set(value)
         for key, item in value.items():
             yield from _objects(item, f"{path}.{key}" if path else key)
