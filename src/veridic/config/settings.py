@@ -85,13 +85,13 @@ class Settings(BaseSettings):
     generator_model: str = ""
     """Consensus mode: who answers a question whose answer is to be checked."""
     extractor_model: str = ""
-    """Consensus mode: who finds the claims."""
+    """Who finds the claims, in every mode."""
     checker_models: Names = Field(default=(), max_length=4)
     """Consensus mode: who checks the claims, one to four (comma-separated)."""
     reporter_model: str = ""
     """Consensus mode: who writes the report."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    """What the language models of one run may cost, in US dollars; no limit by default."""
+    """What the language models and searches of one run may cost, in US dollars; no limit by default."""
     max_tokens: int | None = Field(default=None, ge=0)
     """How many tokens, in and out, the language models of one run may take; no limit by default."""
     search: Names = ()
@@ -165,7 +165,8 @@ class Settings(BaseSettings):
     validate_high_risk_only: bool = Field(default=False, validation_alias="VALIDATE_HIGH_RISK_ONLY")
     """Thorough mode: check only claims of high risk."""
     run_timeout_seconds: float = Field(default=600.0, gt=0)
-    """Consensus mode: after so long the stage under way is finished, and the run ends with what is there."""
+    """Where somebody outside is asked, and in consensus mode: after so long what is under way is finished, and the run
+    ends with what is there."""
 
     @field_validator("fetch_allow_hosts", "api_allowed_hosts", "checker_models", "search", mode="before")
     @classmethod
