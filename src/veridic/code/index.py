@@ -1,47 +1,46 @@
 """All facts of a repository, found by name, by kind and by file."""
 
+import dataclasses
 import hashlib
-import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 
+from veridic.code.facts.cache import FactCache, content_key, save_cache
+from veridic.code.facts.codec import decode_facts
+from veridic.code.facts.pool import Unread, read_all
 from veridic.code.facts.read import read_facts
-from veridic.code.repository import Repository, decode
+from veridic.code.facts.routes import route_keys, route_parts
+from veridic.code.repository import RepoFile, Repository, decode
 from veridic.domain.code import Fact, FactKind, FileFacts
 from veridic.domain.errors import InputError
 
-_ROUTE_PARAMETER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:\w+|\*\w*")
+_MOST_TEXT_AT_ONCE = 60_000_000
+
+Progress = Callable[[int, int | None, str], None]
 
 
 class FactIndex:
-    """What the files of a repository show."""
+    """What the files of a repository show. Tables are made when they are first asked for."""
 
     def __init__(self, repository: Repository, files: Mapping[str, FileFacts]) -> None:
         self.repository = repository
         self.files = files
-        self._by_name: dict[str, list[Fact]] = defaultdict(list)
-        self._by_kind: dict[FactKind, list[Fact]] = defaultdict(list)
-        self._by_identifier: dict[str, list[str]] = defaultdict(list)
-        for path, file in files.items():
-            for fact in file.facts:
-                self._by_kind[fact.kind].append(fact)
-                for name in {_key(fact.name), *(_key(alias) for alias in fact.aliases)}:
-                    self._by_name[name].append(fact)
-            for identifier in file.identifiers:
-                self._by_identifier[identifier].append(path)
 
     def named(self, name: str, *kinds: FactKind) -> tuple[Fact, ...]:
-        """Facts of that simple name, qualified name or dotted end of it (`Client.fetch`), flag, variable or route."""
-        found = self._by_name.get(_key(name))
-        if found is None:
-            last = name.rsplit(".", 1)[-1]
-            found = [
-                fact for fact in self._by_name.get(last, ()) if f".{fact.qualified}".endswith(f".{name}")
-            ]
+        """Facts of that name, in the order of their files.
+
+        A name is simple (`fetch`), qualified or the dotted end of a qualified name (`Client.fetch`), what a
+        package's `__init__` offers (`package.fetch`), a flag in any spelling, a variable, or a route with or
+        without its method, whatever its parameters are called. A function inside a function is found by its full
+        qualified name only.
+        """
+        found = self._routes_named(name) if "/" in name else self._symbols_named(name)
         return tuple(fact for fact in found if not kinds or fact.kind in kinds)
 
     def of_kind(self, kind: FactKind) -> tuple[Fact, ...]:
+        """All facts of a kind, in the order of their files."""
         return tuple(self._by_kind.get(kind, ()))
 
     def mentioning(self, identifier: str) -> tuple[str, ...]:
@@ -53,10 +52,65 @@ class FactIndex:
         file = self.files.get(path)
         return file.digest if file else None
 
+    def _symbols_named(self, name: str) -> list[Fact]:
+        found = self._by_name.get(name)
+        if found is not None or "." not in name:
+            return found or []
+        last = name.rsplit(".", 1)[1]
+        ends = [fact for fact in self._by_name.get(last, ()) if f".{fact.qualified}".endswith(f".{name}")]
+        return ends or self._offered(name)
 
-def _key(name: str) -> str:
-    """Routes are the same whatever their parameters are called."""
-    return _ROUTE_PARAMETER.sub("{}", name) if "/" in name else name
+    def _offered(self, name: str) -> list[Fact]:
+        """`package.fetch` where fetch is defined further down and the package's `__init__` names it."""
+        package, _, rest = name.partition(".")
+        first = rest.split(".", 1)[0]
+        offers = any(path.endswith(f"{package}/__init__.py") for path in self.mentioning(first))
+        if not offers:
+            return []
+        return [
+            fact
+            for fact in self._by_name.get(rest.rsplit(".", 1)[-1], ())
+            if fact.qualified.startswith(f"{package}.") and fact.qualified.endswith(f".{rest}")
+        ]
+
+    def _routes_named(self, name: str) -> list[Fact]:
+        exact = [fact for key in route_keys(name) for fact in self._by_name.get(key, ())]
+        if exact:
+            return list(dict.fromkeys(exact))
+        method, path = route_parts(name)
+        # A router is mounted somewhere: its routes may have anything in front.
+        return [
+            fact
+            for fact in self._by_kind.get(FactKind.ROUTE, ())
+            if fact.owner and _fits_end(route_parts(fact.name), method, path)
+        ]
+
+    @cached_property
+    def _facts(self) -> list[Fact]:
+        return _with_shared_options(fact for file in self.files.values() for fact in file.facts)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Fact]]:
+        table: dict[str, list[Fact]] = defaultdict(list)
+        for fact in self._facts:
+            for name in _keys(fact):
+                table[name].append(fact)
+        return table
+
+    @cached_property
+    def _by_kind(self) -> dict[FactKind, list[Fact]]:
+        table: dict[FactKind, list[Fact]] = defaultdict(list)
+        for fact in self._facts:
+            table[fact.kind].append(fact)
+        return table
+
+    @cached_property
+    def _by_identifier(self) -> dict[str, list[str]]:
+        table: dict[str, list[str]] = defaultdict(list)
+        for path, file in self.files.items():
+            for identifier in file.identifiers:
+                table[identifier].append(path)
+        return table
 
 
 def _silent(done: int, total: int | None, what: str) -> None:
@@ -64,21 +118,134 @@ def _silent(done: int, total: int | None, what: str) -> None:
 
 
 def build_index(
-    repository: Repository,
-    *,
-    cache: Path | None = None,
-    progress: Callable[[int, int | None, str], None] = _silent,
+    repository: Repository, *, cache: Path | None = None, progress: Progress = _silent
 ) -> FactIndex:
-    """Reads every file of the repository once."""
-    files: dict[str, FileFacts] = {}
-    for number, file in enumerate(repository.files):
-        progress(number, len(repository.files), file.path)
-        try:
-            content = repository.read_bytes(file.path)
-            text = decode(content, file.path)
-        except InputError:
+    """Reads every file of the repository, those that have not changed from the file `cache`.
+
+    `progress` hears how many files are done, how many there are, and what is going on. What can't be read is left out.
+    """
+    known = FactCache(cache) if cache else {}
+    files = _Files(repository)
+    total = len(repository.files)
+    unread: list[Unread] = []
+    waiting = 0
+    for file in repository.files:
+        content = _content(repository, file)
+        if content is None:
             continue
-        files[file.path] = read_facts(
-            file.path, file.language or "", text, hashlib.sha256(content).hexdigest()
-        )
+        digest, text = content
+        key = content_key(file.path, file.language, digest)
+        if key in known:
+            files.add(file.path, digest, key, known[key])
+            continue
+        unread.append(Unread(file.path, file.language or "", text, digest))
+        waiting += len(text)
+        if waiting > _MOST_TEXT_AT_ONCE:
+            _read(unread, files, total, progress)
+            unread, waiting = [], 0
+    is_new = _read(unread, files, total, progress) or len(files) != len(known)
+    progress(total, total, "code")
+    if cache is not None and is_new:
+        save_cache(cache, files.encoded())
     return FactIndex(repository, files)
+
+
+def _content(repository: Repository, file: RepoFile) -> tuple[str, str] | None:
+    try:
+        content = repository.read_bytes(file.path)
+        return hashlib.sha256(content).hexdigest(), decode(content, file.path)
+    except InputError:
+        return None
+
+
+def _read(unread: list[Unread], files: "_Files", total: int, progress: Progress) -> bool:
+    before = len(files)
+    for file, packed in read_all(unread, lambda done: progress(before + done, total, "code")):
+        files.add(file.path, file.digest, content_key(file.path, file.language, file.digest), packed)
+    return bool(unread)
+
+
+class _Files(Mapping[str, FileFacts]):
+    """Facts by path, in the order of the repository's files; bytes until they are asked for."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._packed: dict[str, tuple[str, str, bytes | memoryview]] = {}
+        self._decoded: dict[str, FileFacts] = {}
+
+    def add(self, path: str, digest: str, key: str, packed: bytes | memoryview) -> None:
+        self._packed[path] = (digest, key, packed)
+
+    def encoded(self) -> Iterator[tuple[str, bytes | memoryview]]:
+        """What the cache keeps."""
+        return ((key, packed) for _, key, packed in self._packed.values())
+
+    def __getitem__(self, path: str) -> FileFacts:
+        if path not in self._decoded:
+            digest, _, packed = self._packed[path]
+            try:
+                self._decoded[path] = decode_facts(packed, path, digest)
+            except ValueError:
+                self._decoded[path] = self._read_again(path)
+        return self._decoded[path]
+
+    def _read_again(self, path: str) -> FileFacts:
+        """A cache that someone has tampered with is not worth more than no cache."""
+        file = next(file for file in self._repository.files if file.path == path)
+        digest, text = _content(self._repository, file) or ("", "")
+        return read_facts(path, file.language or "", text, digest)
+
+    def __iter__(self) -> Iterator[str]:
+        return (file.path for file in self._repository.files if file.path in self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._packed
+
+
+def _keys(fact: Fact) -> set[str]:
+    """What a fact can be asked for by."""
+    if fact.kind is FactKind.ROUTE:
+        method, path = route_parts(fact.name)
+        return {f"{method} {path}", path}
+    if "<locals>" in fact.qualified:
+        return {fact.qualified}
+    return {fact.name, *fact.aliases} - {""}
+
+
+def _fits_end(route: tuple[str, str], method: str, path: str) -> bool:
+    route_method, route_path = route
+    is_method = not method or route_method in {method, "ANY"}
+    return is_method and route_path.count("/") >= 1 and route_path != "/" and path.endswith(route_path)
+
+
+def _with_shared_options(facts: Iterable[Fact]) -> list[Fact]:
+    """Options whose type is declared apart, maybe in another file, get the flags that are declared there."""
+    found = list(facts)
+    shared: dict[str, list[Fact]] = defaultdict(list)
+    for fact in found:
+        if fact.kind is FactKind.OPTION and fact.qualified:
+            shared[fact.qualified.rsplit(".", 1)[1]].append(fact)
+    if not shared:
+        return found
+    used: set[int] = set()
+    resolved = []
+    for fact in found:
+        if fact.kind is FactKind.OPTION and not fact.qualified and fact.annotation in shared:
+            candidates = shared[fact.annotation]
+            declared = next((one for one in candidates if one.path == fact.path), candidates[0])
+            used.add(id(declared))
+            resolved.append(
+                dataclasses.replace(
+                    fact,
+                    name=declared.name,
+                    aliases=declared.aliases,
+                    annotation=declared.annotation,
+                    members=declared.members,
+                )
+            )
+        else:
+            resolved.append(fact)
+    return [fact for fact in resolved if id(fact) not in used]

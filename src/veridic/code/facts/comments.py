@@ -13,20 +13,24 @@ _PYTHON = re.compile(
 )
 
 
-def mask(text: str) -> str:
-    """The text with strings and comments blanked out, every other character where it was."""
-    return _PYTHON.sub(lambda found: " " * len(found[0]), text)
+def split_comments(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """The text with strings and comments blanked out, all else where it was; and the comments with their offsets."""
+    comments: list[tuple[int, str]] = []
+
+    def blank(found: re.Match[str]) -> str:
+        if found.lastgroup:
+            comments.append((found.start(), found[0]))
+        return " " * (found.end() - found.start())
+
+    return _PYTHON.sub(blank, text), comments
 
 
-def find_comments(source: Source) -> Iterator[tuple[str, int, int]]:
+def merge_comments(comments: list[tuple[int, str]], source: Source) -> Iterator[tuple[str, int, int]]:
     """Text, first and last line of each comment; whole-line comments on consecutive lines are one."""
     block: list[str] = []
     first = last = 0
-    for found in _PYTHON.finditer(source.text):
-        comment = found["comment"]
-        if comment is None:
-            continue
-        line = source.line_at(found.start())
+    for offset, comment in comments:
+        line = source.line_at(offset)
         is_whole_line = source.line(line).lstrip().startswith("#")
         text = comment.lstrip("#!:").strip()
         if block and is_whole_line and line == last + 1:

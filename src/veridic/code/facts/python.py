@@ -6,8 +6,9 @@ import warnings
 from dataclasses import dataclass
 
 from veridic.code.facts.collected import Collected
-from veridic.code.facts.comments import find_comments, mask
+from veridic.code.facts.comments import merge_comments, split_comments
 from veridic.code.facts.literals import dotted, last_name, members, string
+from veridic.code.facts.modules import module_name
 from veridic.code.facts.python_calls import read_calls
 from veridic.code.facts.python_classes import class_parameters, is_enum, self_attributes
 from veridic.code.facts.source import LONGEST_VALUE, Source
@@ -15,13 +16,11 @@ from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST_CALLS = 200
 _MOST_RETURNS = 40
-_CALL = re.compile(
-    r"(?<!def )(?<!class )(?<![\w.])([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)[ \t]*\(|\.([A-Za-z_]\w*)\("
-)
+_CALL = re.compile(r"(?<![\w.])(?<!def )(?<!class )([A-Za-z_.][\w.]*+)[ \t]*+\(")
 _KEYWORDS = frozenset(
-    "if elif while for return in not and or is lambda yield await assert del raise with except import from print "
-    "else case match".split()
-) - {"print"}
+    "if elif while for return in not and or is lambda yield await assert del raise with except import from else "
+    "case match".split()
+)
 
 
 @dataclass(slots=True)
@@ -45,16 +44,6 @@ def read_python(collected: Collected) -> None:
     read_calls(tree, collected)
 
 
-def module_name(path: str) -> str:
-    """`src/app/core/__init__.py` is `app.core`."""
-    parts = path.rsplit(".", 1)[0].split("/")
-    if "src" in parts:
-        parts = parts[len(parts) - parts[::-1].index("src") :]
-    if parts and parts[-1] == "__init__":
-        parts = parts[:-1]
-    return ".".join(parts)
-
-
 def _parse(text: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -71,8 +60,8 @@ class _Reader:
         self._out = collected
         self._source = collected.source
         self._module = module
-        self._code = mask(collected.source.text)
-        self.owners: list[tuple[int, int, str]] = []
+        self._code, self._comments = split_comments(collected.source.text)
+        self._owners: list[tuple[int, int, str]] = []
         """First line, last line and qualified name of every function and class."""
 
     def read_module(self, tree: ast.Module) -> None:
@@ -82,8 +71,23 @@ class _Reader:
             statements, scope = waiting.pop()
             for statement in statements:
                 self._read_statement(statement, scope, waiting)
-        for text, line, end_line in find_comments(self._source):
-            self._out.add_text(Origin.COMMENT, text, line, self._owner_of(line, end_line))
+        self._add_comments()
+
+    def _add_comments(self) -> None:
+        """Each comment with the innermost function or class around it, or the one that it stands right above."""
+        starts = sorted(self._owners)
+        at = 0
+        around: list[tuple[int, str]] = []
+        for text, line, end_line in merge_comments(self._comments, self._source):
+            while at < len(starts) and starts[at][0] <= end_line + 1:
+                first, last, qualified = starts[at]
+                if around and around[-1][0] < first:
+                    around = [(end, name) for end, name in around if end >= first]
+                around.append((last, qualified))
+                at += 1
+            while around and around[-1][0] < line:
+                around.pop()
+            self._out.add_text(Origin.COMMENT, text, line, around[-1][1] if around else self._module)
 
     def _read_statement(
         self, statement: ast.stmt, scope: _Scope, waiting: list[tuple[list[ast.stmt], _Scope]]
@@ -167,7 +171,7 @@ class _Reader:
 
     def _remember(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, qualified: str) -> None:
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-        self.owners.append((first, node.end_lineno or node.lineno, qualified))
+        self._owners.append((first, node.end_lineno or node.lineno, qualified))
         self._add_docstring(node, qualified)
 
     def _add_docstring(
@@ -182,19 +186,8 @@ class _Reader:
         """Names in front of an opening bracket: far quicker than a walk over every expression."""
         start = self._source.offset(node.body[0].lineno, 0)
         end = self._source.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
-        names = dict.fromkeys(found[1] or found[2] for found in _CALL.finditer(self._code, start, end))
+        names = dict.fromkeys(name.lstrip(".") for name in _CALL.findall(self._code, start, end))
         return tuple(name for name in names if name not in _KEYWORDS)[:_MOST_CALLS]
-
-    def _owner_of(self, line: int, end_line: int) -> str:
-        """The innermost function or class around a comment, or the one that it stands right above."""
-        best = self._module
-        best_size = None
-        for first, last, qualified in self.owners:
-            if first <= line <= last or first == end_line + 1:
-                size = last - first
-                if best_size is None or size < best_size:
-                    best, best_size = qualified, size
-        return best
 
 
 class _Body:

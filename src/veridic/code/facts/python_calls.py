@@ -1,6 +1,7 @@
 """Facts of a Python file that stand in calls and decorators: options, commands, routes, settings, environment."""
 
 import ast
+import bisect
 import re
 
 from veridic.code.facts.collected import Collected
@@ -13,10 +14,14 @@ from veridic.code.facts.python_settings import read_settings
 from veridic.code.facts.python_setup import read_setup
 from veridic.code.facts.python_tree import Nodes
 
-_WORTH_A_LOOK = re.compile(
-    r"environ|getenv|\b(?:env|config)\b[\w.]*\(|add_argument|add_option|add_parser|ArgumentParser|[oO]ption\(|[aA]rgument\("
-    r"|\.(?:get|post|put|delete|patch|head|options|route|websocket|command|callback|group)\(|add_typer|add_command"
-    r"|\bpath\(|add_url_rule|add_api_route|add_route|Route\(|\bsetup\(|(?:Settings|Config|Options|Configuration)\b"
+_NEEDLES = (
+    "environ getenv env( env. config( add_argument add_option add_parser ArgumentParser ption( rgument( .command( "
+    "add_typer add_url_rule add_route add_api_route Route( setup( prefix= FastAPI( Flask( Starlette( BaseSettings".split()
+)
+_LINE_STARTS = re.compile(
+    r"^[ \t]*+(?:@[\w.]+\.(?:get|post|put|delete|patch|head|options|route|api_route|websocket|command|callback|group)\b"
+    r"|class \w*(?:Settings|Config|Options|Configuration)\b|_?DEFAULT)",
+    re.MULTILINE,
 )
 
 
@@ -36,18 +41,34 @@ def read_calls(tree: ast.Module, collected: Collected) -> None:
 
 def _nodes(tree: ast.Module, collected: Collected) -> Nodes | None:
     source = collected.source
-    lines = sorted({source.line_at(found.start()) for found in _WORTH_A_LOOK.finditer(source.text)})
+    offsets = {found.start() for found in _LINE_STARTS.finditer(source.text)}
+    needles = [*_NEEDLES, "path("] if "urlpatterns" in source.text else _NEEDLES
+    for needle in needles:
+        at = source.text.find(needle)
+        while at >= 0:
+            offsets.add(at)
+            at = source.text.find(needle, at + 1)
+    lines = {source.line_at(offset) for offset in offsets}
     if not lines:
         return None
     nodes = Nodes(_text_constants(tree))
-    at = 0
-    for statement in tree.body:
-        while at < len(lines) and lines[at] < _first_line(statement):
-            at += 1
-        if at < len(lines) and lines[at] <= (statement.end_lineno or statement.lineno):
-            nodes.add(statement)
+    _add_statements(tree.body, sorted(lines), nodes)
     nodes.sort()
     return nodes
+
+
+def _add_statements(statements: list[ast.stmt], lines: list[int], nodes: Nodes) -> None:
+    """Only the statements that one of the lines is in; of a class only such statements again."""
+    for statement in statements:
+        last = statement.end_lineno or statement.lineno
+        at = bisect.bisect_left(lines, _first_line(statement))
+        if at == len(lines) or lines[at] > last:
+            continue
+        if isinstance(statement, ast.ClassDef):
+            nodes.classes.append(statement)
+            _add_statements(statement.body, lines, nodes)
+        else:
+            nodes.add(statement)
 
 
 def _first_line(statement: ast.stmt) -> int:

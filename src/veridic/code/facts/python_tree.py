@@ -22,27 +22,41 @@ class Nodes:
         self.decorations: list[tuple[Function, ast.Call]] = []
 
     def add(self, statement: ast.stmt) -> None:
-        for node in ast.walk(statement):
-            match node:
-                case ast.Call():
-                    self.calls.append(node)
-                case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    self.functions.append(node)
-                    self.decorations += [
-                        (node, call) for call in node.decorator_list if isinstance(call, ast.Call)
-                    ]
-                case ast.ClassDef():
-                    self.classes.append(node)
-                case ast.Subscript():
-                    self.subscripts.append(node)
-                case ast.Compare():
-                    self.comparisons.append(node)
-                case ast.BoolOp():
-                    self.alternatives.append(node)
-                case ast.Assign() | ast.AnnAssign():
-                    self.assignments.append(node)
+        waiting: list[ast.AST] = [statement]
+        while waiting:
+            node = waiting.pop()
+            self._keep(node)
+            # `ast.walk` does the same at half the speed.
+            for name in node._fields:
+                value = getattr(node, name, None)
+                if isinstance(value, ast.AST):
+                    waiting.append(value)
+                elif value.__class__ is list:
+                    waiting += [child for child in value if isinstance(child, ast.AST)]
+
+    def _keep(self, node: ast.AST) -> None:
+        match node:
+            case ast.Call():
+                self.calls.append(node)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self.functions.append(node)
+                self.decorations += [
+                    (node, call) for call in node.decorator_list if isinstance(call, ast.Call)
+                ]
+            case ast.ClassDef():
+                self.classes.append(node)
+            case ast.Subscript():
+                self.subscripts.append(node)
+            case ast.Compare():
+                self.comparisons.append(node)
+            case ast.BoolOp():
+                self.alternatives.append(node)
+            case ast.Assign() | ast.AnnAssign():
+                self.assignments.append(node)
 
     def sort(self) -> None:
+        self.functions.sort(key=lambda function: function.lineno)
+        self.decorations.sort(key=lambda pair: pair[1].lineno)
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
         self.assignments.sort(key=lambda assignment: assignment.lineno)
 

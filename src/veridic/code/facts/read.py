@@ -21,7 +21,7 @@ def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
     return FileFacts(
         path,
         digest,
-        tuple(collected.facts),
-        tuple(collected.texts),
+        tuple(sorted(collected.facts, key=lambda fact: fact.line)),
+        tuple(sorted(collected.texts, key=lambda text: text.line)),
         frozenset(_IDENTIFIER.findall(source)),
     )

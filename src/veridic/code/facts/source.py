@@ -2,6 +2,7 @@
 
 import ast
 import bisect
+import itertools
 import re
 
 LONGEST_VALUE = 600
@@ -14,7 +15,11 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        if "\r" in text:
+            self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        else:
+            lengths = [len(line) + 1 for line in text.split("\n")]
+            self._starts = [0, *itertools.accumulate(lengths[:-1])]
         self._is_ascii = text.isascii()
 
     def line(self, number: int) -> str:

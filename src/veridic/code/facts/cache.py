@@ -1,0 +1,83 @@
+"""Facts of files that were read before, by what was in them: one file, written whole, believed only where it fits."""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgpack
+
+# Part of every key: facts of another version of the readers are other facts.
+READERS_VERSION = 1
+_HEADER = f"veridic facts {READERS_VERSION}\n".encode()
+_DIGEST_SIZE = hashlib.sha256().digest_size
+_LARGEST_CACHE = 1_000_000_000
+
+
+def content_key(path: str, language: str | None, digest: str) -> str:
+    """What the facts of a file depend on: its content, its language and its path (modules are named by it)."""
+    return f"{digest}\0{language or ''}\0{path}"
+
+
+class FactCache(Mapping[str, memoryview]):
+    """Encoded facts by content key. A file that is missing, damaged or of another version is an empty cache."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._content = memoryview(b"")
+        self._places: dict[str, tuple[int, int]] = {}
+        with contextlib.suppress(OSError, ValueError, TypeError, msgpack.UnpackException):
+            self._load()
+
+    def __getitem__(self, key: str) -> memoryview:
+        start, end = self._places[key]
+        return self._content[start:end]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def _load(self) -> None:
+        if self._path.stat().st_size > _LARGEST_CACHE:
+            return
+        content = self._path.read_bytes()
+        start = len(_HEADER) + _DIGEST_SIZE + 8
+        if not content.startswith(_HEADER) or len(content) < start:
+            return
+        digest = content[len(_HEADER) : len(_HEADER) + _DIGEST_SIZE]
+        if hashlib.sha256(memoryview(content)[len(_HEADER) + _DIGEST_SIZE :]).digest() != digest:
+            return
+        table_end = start + int.from_bytes(content[start - 8 : start], "big")
+        table = content[start:table_end]
+        at = table_end
+        places: dict[str, tuple[int, int]] = {}
+        for key, size in msgpack.unpackb(table, unicode_errors="surrogatepass"):
+            places[key] = (at, at + size)
+            at += size
+        if at == len(content):
+            self._content = memoryview(content)
+            self._places = places
+
+
+def save_cache(path: Path, entries: Iterable[tuple[str, bytes | memoryview]]) -> None:
+    """Puts these entries in the place of what was there; a cache that can't be written is none."""
+    kept = list(entries)
+    table: bytes = msgpack.packb([(key, len(packed)) for key, packed in kept], unicode_errors="surrogatepass")
+    parts = [len(table).to_bytes(8, "big"), table, *(packed for _, packed in kept)]
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines([_HEADER, digest.digest(), *parts])
+            Path(temporary).replace(path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+            raise
