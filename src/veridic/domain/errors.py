@@ -10,6 +10,7 @@
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
     ├── ProviderError               exit 3   the outside world failed
     │   ├── FetchError                       a page could not be fetched
+    │   │   └── UnknownHostError             there is no host of that name
     │   ├── SearchError                      a search provider gave no results that can be used
     │   │   └── SearchAccessError            key, credit or permission: asking it again is no use
     │   ├── DamagedModelError                the model's files are not what was published
@@ -73,6 +74,10 @@ class ProviderError(VeridicError):
 
 
 class FetchError(ProviderError):
+    pass
+
+
+class UnknownHostError(FetchError):
     pass
 
 

@@ -5,10 +5,11 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from veridic.domain.errors import FetchError, ForbiddenAddressError
+from veridic.domain.errors import FetchError, ForbiddenAddressError, UnknownHostError
 
 Resolver = Callable[[str, int, float], Sequence[str]]
 """Host, port and seconds to the host's IP addresses; `FetchError` where there are none."""
+_NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
 
 # Beside what Python knows as private: shared (CGNAT), translated (NAT64), tunnelled, deprecated.
 _REFUSED = tuple(
@@ -59,11 +60,13 @@ def checked_addresses(host: str, addresses: Sequence[str], allowed_hosts: Collec
 def resolve(host: str, port: int, seconds: float) -> Sequence[str]:
     """Ask the system's resolver, for no longer than `seconds` (it has no limit of its own)."""
     found: list[str] = []
+    failures: list[Exception] = []
 
     def ask() -> None:
         try:
             answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
+        except (OSError, UnicodeError) as error:
+            failures.append(error)
             return
         found.extend(dict.fromkeys(str(answer[4][0]) for answer in answers))
 
@@ -74,5 +77,9 @@ def resolve(host: str, port: int, seconds: float) -> Sequence[str]:
         raise FetchError(f"The host {host} could not be looked up within {seconds:.0f} seconds.")
     addresses = tuple(found)
     if not addresses:
-        raise FetchError(f"The host {host} was not found: check the address and the network connection.")
+        is_unknown = any(
+            isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME for error in failures
+        )
+        kind = UnknownHostError if is_unknown else FetchError
+        raise kind(f"The host {host} was not found: check the address and the network connection.")
     return addresses

@@ -18,6 +18,16 @@ class Page(Frozen):
     last_modified: datetime | None = None
 
 
+class Answer(Frozen):
+    """What a server says, whatever its status and type."""
+
+    url: str
+    """The final address, after redirects."""
+    status: int
+    content_type: str | None
+    body: bytes = b""
+
+
 class Fetcher(Protocol):
     """Gets pages.
 

@@ -15,7 +15,7 @@ import httpx2
 
 from veridic.config.settings import Settings
 from veridic.providers.fetch.addresses import checked_addresses
-from veridic.providers.fetch.base import Page
+from veridic.providers.fetch.base import Answer, Page
 from veridic.providers.fetch.http import HttpFetcher
 
 _PUBLIC = "93.184.215.14"
@@ -55,6 +55,12 @@ class FakeFetcher:
 
     def fetch(self, url: str) -> Page:
         return self._fetcher.fetch(url)
+
+    def status(self, url: str) -> Answer:
+        return self._fetcher.status(url)
+
+    def ask(self, url: str) -> Answer:
+        return self._fetcher.ask(url)
 
 
 class _ScriptedTransport(httpx2.BaseTransport):

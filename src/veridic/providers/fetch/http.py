@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -12,15 +12,18 @@ from functools import cached_property
 from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeVar
 
 import httpx2
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import FetchError, InputError, TooLargeError, UnsupportedInputError
 from veridic.providers.fetch.addresses import Resolver, resolve
-from veridic.providers.fetch.base import Page
+from veridic.providers.fetch.base import Answer, Page
 from veridic.providers.fetch.cache import cached
 from veridic.providers.fetch.transport import Deadline, GuardedTransport
+
+T = TypeVar("T")
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _DOCUMENT_TYPES = frozenset(
@@ -60,6 +63,20 @@ class HttpFetcher:
 
     def fetch(self, url: str) -> Page:
         """Get a page, following redirects; see `Fetcher` for what it raises."""
+        return self._follow(url, self._page)
+
+    def status(self, url: str) -> Answer:
+        """Whether there is something at an address: like `fetch`, but any answer counts, and its body is not read."""
+        return self._follow(url, _bare_answer)
+
+    def ask(self, url: str) -> Answer:
+        """Like `status`, with the body, of whatever type it is."""
+        return self._follow(
+            url, lambda response: _bare_answer(response).model_copy(update={"body": self._body(response)})
+        )
+
+    def _follow(self, url: str, read: Callable[[httpx2.Response], T]) -> T:
+        """What `read` makes of the answer that no longer redirects."""
         address = _readable(url)
         deadline = Deadline(self._settings.fetch_timeout_seconds)
         transport = self._transport or GuardedTransport(
@@ -72,7 +89,7 @@ class HttpFetcher:
                 with self._answer(client, address) as response:
                     target = _redirect(response)
                     if target is None:
-                        return self._page(response)
+                        return read(response)
                     address = target
         raise FetchError(f"{url} redirects more than {self._settings.fetch_max_redirects} times.")
 
@@ -100,7 +117,7 @@ class HttpFetcher:
 
     def _page(self, response: httpx2.Response) -> Page:
         _refuse_failure(response)
-        content_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower() or None
+        content_type = _content_type(response)
         _refuse_other_types(response, content_type)
         return Page(
             url=str(response.url),
@@ -148,6 +165,15 @@ def _redirect(response: httpx2.Response) -> httpx2.URL | None:
         return _readable(str(response.url.join(location)))
     except (InputError, httpx2.InvalidURL):
         raise FetchError(f"{response.url} redirects to something that is not a plain web address.") from None
+
+
+def _content_type(response: httpx2.Response) -> str | None:
+    header: str = response.headers.get("Content-Type", "")
+    return header.partition(";")[0].strip().lower() or None
+
+
+def _bare_answer(response: httpx2.Response) -> Answer:
+    return Answer(url=str(response.url), status=response.status_code, content_type=_content_type(response))
 
 
 def _refuse_failure(response: httpx2.Response) -> None:
