@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from sqlalchemy import Table, select, text, update
+from sqlalchemy import Table, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
@@ -13,7 +13,9 @@ from veridic.domain.modes import Mode
 from veridic.store.rows import FactCheckStatus
 from veridic.store.tables import Conversation, FactCheck, Message, Run
 
-# Rows that are not loaded first; the type of `__table__` is wider than what it ever is.
+# Rows are written without being loaded first. The type of `__table__` is wider than what it ever is.
+_FACT_CHECKS = cast("Table", FactCheck.__table__)
+_MESSAGES = cast("Table", Message.__table__)
 _RUNS = cast("Table", Run.__table__)
 _CONVERSATIONS = cast("Table", Conversation.__table__)
 
@@ -43,8 +45,15 @@ def begin(
     order_data: dict[str, Any] | None = None,
 ) -> str:
     """Save the text about to be checked, and what of the order a replay needs; the run's id."""
-    run = Run(mode=mode, engine=engine, source=document.source, title=document.title, order_data=order_data)
-    return _add(session, document.text, run)
+    return _add(
+        session,
+        document.text,
+        mode=mode,
+        engine=engine,
+        source=document.source,
+        title=document.title,
+        order_data=order_data,
+    )
 
 
 def begin_consensus(
@@ -63,9 +72,11 @@ def begin_consensus(
     """
     _open_conversation(session, conversation_id, is_new=is_new)
     given = question if document is None else document.text
-    session.add(Message(id=message_id, conversation_id=conversation_id, role="user", content=given))
-    session.flush()
-    run = Run(
+    message = {"id": message_id, "conversation_id": conversation_id, "role": "user", "content": given}
+    session.execute(insert(_MESSAGES), message)
+    return _add(
+        session,
+        "" if document is None else document.text,
         mode=Mode.CONSENSUS,
         engine=engine,
         source=QUESTION if document is None else document.source,
@@ -73,7 +84,6 @@ def begin_consensus(
         question=question or None,
         message_id=message_id,
     )
-    return _add(session, "" if document is None else document.text, run)
 
 
 def entitle(session: Session, run_id: str, title: str) -> None:
@@ -90,8 +100,7 @@ def entitle(session: Session, run_id: str, title: str) -> None:
 
 def _open_conversation(session: Session, conversation_id: str, *, is_new: bool) -> None:
     if is_new:
-        session.add(Conversation(id=conversation_id, mode=Mode.CONSENSUS))
-        session.flush()
+        session.execute(insert(_CONVERSATIONS), {"id": conversation_id, "mode": Mode.CONSENSUS})
         return
     found = session.get(Conversation, conversation_id)
     if found is None:
@@ -101,18 +110,15 @@ def _open_conversation(session: Session, conversation_id: str, *, is_new: bool) 
     found.updated_at = datetime.now(UTC)
 
 
-def _add(session: Session, content: str, run: Run) -> str:
+def _add(session: Session, content: str, **run: Any) -> str:
     now = datetime.now(UTC)
     number: int = session.execute(_NEXT_NUMBER, {"year": now.year}).scalar_one()
     run_id = f"FC-{now.year}-{number:06d}"
-    session.add(
-        FactCheck(id=run_id, content=content, status=FactCheckStatus.EXTRACTING_CLAIMS, created_at=now)
+    status = FactCheckStatus.EXTRACTING_CLAIMS
+    session.execute(
+        insert(_FACT_CHECKS), {"id": run_id, "content": content, "status": status, "created_at": now}
     )
-    session.flush()
-    run.fact_check_id = run_id
-    run.created_at = now
-    session.add(run)
-    session.flush()
+    session.execute(insert(_RUNS), run | {"fact_check_id": run_id, "created_at": now})
     return run_id
 
 
