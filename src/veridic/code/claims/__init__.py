@@ -1,0 +1,1 @@
+"""What documents, docstrings, comments, help texts, commits and names say about a repository."""

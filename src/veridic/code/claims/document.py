@@ -1,0 +1,107 @@
+"""A document's blocks in order: each is read with what the headings above it say."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from veridic.code.claims.blocks import Block, Directive, Field, Heading, Paragraph, Snippet, Table
+from veridic.code.claims.directives import DirectiveState, directive_drafts
+from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.fields import field_drafts
+from veridic.code.claims.links import link_drafts
+from veridic.code.claims.names import called
+from veridic.code.claims.prose import prose_drafts
+from veridic.code.claims.python_examples import python_drafts
+from veridic.code.claims.tables import table_drafts
+from veridic.code.claims.terminal import terminal_drafts
+from veridic.domain.code import FactKind
+
+_NOT_ABOUT_TODAY = re.compile(
+    r"\A\W*(?:licen[cs]e|copying|change ?log|changes|history|release notes|what'?s new|roadmap|future|to-?do|planned|"
+    r"migrat\w+|upgrad\w+|acknowledge?ments?|credits|thanks|sponsors?|alternatives|comparison|related|similar|citation|citing|"
+    r"previous(?:ly)?|deprecated versions?|prior art|motivation|benchmarks?)\b",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"`([^`]{1,160})`")
+_LONG_FLAG = re.compile(r"`[^`\n]*?(--[a-z][\w-]{1,40})")
+_LEAST_OWN_FLAGS = 3
+_MOST_STRANGE = 0.2
+
+
+def document_drafts(blocks: Sequence[Block], context: Context) -> Iterator[Draft]:
+    """Every claim of a document that speaks of today."""
+    yield from _Reader(replace(context, has_own_flags=_has_own_flags(blocks, context))).drafts(blocks)
+
+
+def _has_own_flags(blocks: Sequence[Block], context: Context) -> bool:
+    """Whether flags that stand alone are the project's own: nearly all are known, so one that isn't is gone."""
+    passages = [block.passage for block in blocks if isinstance(block, Paragraph | Heading)]
+    for block in blocks:
+        if isinstance(block, Table):
+            passages.extend(cell for row in block.rows for cell in row)
+    flags = {flag for passage in passages for flag in _LONG_FLAG.findall(passage.text)}
+    known = sum(context.names.is_known(flag, FactKind.OPTION) for flag in flags)
+    strange = len(flags) - known
+    return known >= _LEAST_OWN_FLAGS and strange <= max(1, _MOST_STRANGE * len(flags))
+
+
+class _Reader:
+    def __init__(self, context: Context) -> None:
+        self._base = context
+        self._context = context
+        self._sections: list[tuple[int, str | None]] = []
+        """Level and owner of the headings that are open."""
+        self._left_out: int | None = None
+        """The level of the heading whose section does not speak of today."""
+        self._directives = DirectiveState()
+
+    def drafts(self, blocks: Sequence[Block]) -> Iterator[Draft]:
+        for block in blocks:
+            if isinstance(block, Heading):
+                self._enter(block)
+            if isinstance(block, Paragraph | Heading | Table):
+                yield from link_drafts(block.links)
+            if self._left_out is None:
+                yield from self._block(block)
+
+    def _block(self, block: Block) -> Iterator[Draft]:
+        match block:
+            case Heading():
+                yield from prose_drafts(block.passage, self._context, is_heading=True)
+            case Paragraph():
+                context = self._context.about(self._directives.topic)
+                yield from prose_drafts(block.passage, context, is_item=block.is_item)
+            case Table():
+                yield from table_drafts(block, self._context)
+            case Snippet():
+                yield from terminal_drafts(block, self._context)
+                yield from python_drafts(block, self._context)
+            case Field():
+                yield from field_drafts(block, self._context)
+            case Directive():
+                yield from directive_drafts(block, self._directives, self._context)
+                self._context = replace(self._context, owner=self._directives.documented or self._owner())
+
+    def _enter(self, heading: Heading) -> None:
+        if self._left_out is not None and heading.level <= self._left_out:
+            self._left_out = None
+        if self._left_out is None and _NOT_ABOUT_TODAY.match(heading.passage.text):
+            self._left_out = heading.level
+        while self._sections and self._sections[-1][0] >= heading.level:
+            self._sections.pop()
+        self._sections.append((heading.level, self._named(heading)))
+        self._directives = DirectiveState(module=self._directives.module)
+        self._context = replace(self._base, owner=self._owner())
+
+    def _owner(self) -> str | None:
+        """What the innermost heading that names code is about; else what the whole text belongs to."""
+        return next((owner for _, owner in reversed(self._sections) if owner), self._base.owner)
+
+    def _named(self, heading: Heading) -> str | None:
+        names = self._base.names
+        for written in _CODE.findall(heading.passage.text):
+            call = called(written)
+            name = call[0] if call else written.strip()
+            if names.is_known(name, FactKind.FUNCTION, FactKind.CLASS):
+                return name
+        return None

@@ -1,0 +1,115 @@
+"""Fields of docstrings: documented parameters, results and exceptions."""
+
+import re
+from collections.abc import Iterator
+
+from veridic.code.claims.blocks import Field, FieldKind
+from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.passage import Passage
+from veridic.code.claims.said_defaults import said_defaults
+from veridic.code.claims.said_members import said_members
+from veridic.code.claims.sentence import sentences, whole
+from veridic.code.claims.values import LOOSE_VALUE, Value, value_in
+from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind
+
+_TYPE_DEFAULT = re.compile(
+    rf"\bdefaults?(?: to| is)?\s*[:=]?\s*{LOOSE_VALUE}(?=\s*(?:[,;)]|\Z))", re.IGNORECASE
+)
+_TYPE_CHOICES = re.compile(r"\{(?P<choices>[^{}]{1,200})\}")
+_SIMPLE_TYPE = re.compile(
+    r"`?(?P<type>[A-Za-z_][\w.]*(?:\[[^`]{0,80}\])?(?: \| [\w.\[\]]{1,60})*)`?(?:,? optional)?\.?\Z"
+)
+_LEADING_TYPE = re.compile(
+    r"(?:An? |The )?`?(?P<type>None|True|False|bool(?:ean)?|str(?:ing)?|int(?:eger)?|float|list|dict(?:ionary)?|tuple|set|bytes"
+    r"|iterator|generator)`?(?=[\s.,;:]|\Z)",
+    re.IGNORECASE,
+)
+_AS_TYPE = re.compile(
+    r"\A[^.`]{1,60} as (?:an? )?`?(?P<type>bytes|str|string|int|float|list|dict|tuple|set)`?(?=[\s.,;:]|\Z)"
+)
+_OR_NONE = re.compile(r"\bor `?(?P<type>None)`?\b")
+
+
+def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
+    """What one entry of a docstring says."""
+    owner = context.owner
+    if owner is None:
+        return
+    match field.kind:
+        case FieldKind.PARAMETER:
+            yield from _parameter(field, owner, context)
+        case FieldKind.RETURNS:
+            yield from _result(field, Entity(kind=EntityKind.FUNCTION, name=owner))
+        case FieldKind.RAISES if field.name[:1].isupper():
+            subject = Entity(kind=EntityKind.FUNCTION, name=owner)
+            assertion = Assertion(
+                kind=AssertionKind.RAISES,
+                subject=subject,
+                expected=(field.name,),
+                expected_place=field.name_place,
+            )
+            yield Draft(assertion, _text(field), field.line, field.line, (subject,))
+        case _:
+            pass
+
+
+def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:
+    name = field.name.lstrip("*")
+    if not name:
+        return
+    subject = Entity(kind=EntityKind.PARAMETER, name=name, owner=owner)
+    if context.names.is_known(owner, FactKind.FUNCTION, FactKind.CLASS):
+        assertion = Assertion(
+            kind=AssertionKind.PARAMETER, subject=subject, expected=(name,), expected_place=field.name_place
+        )
+        yield Draft(assertion, _text(field), field.line, field.line, (subject,))
+    context = context.about(subject)
+    if field.type is not None:
+        yield from _in_type(field.type, subject, context)
+    for sentence in sentences(field.text, context):
+        yield from said_defaults(sentence)
+        yield from said_members(sentence)
+
+
+def _in_type(type_: Passage, subject: Entity, context: Context) -> Iterator[Draft]:
+    """`int, optional, default: 5` and `{"a", "b"}`."""
+    sentence = whole(type_, context)
+    if sentence is None:
+        return
+    if match := _TYPE_DEFAULT.search(type_.text):
+        yield sentence.draft(AssertionKind.DEFAULT, subject, [value_in(match)], quantifiers=())
+    if match := _TYPE_CHOICES.search(type_.text):
+        choices = [choice.strip().strip("`'\"‘’") for choice in match["choices"].split(",")]
+        if len(choices) > 1 and all(choices):
+            yield sentence.draft(AssertionKind.MEMBERS, subject, expected=choices, quantifiers=())
+
+
+def _result(field: Field, subject: Entity) -> Iterator[Draft]:
+    if field.type is not None:
+        match = _SIMPLE_TYPE.match(field.type.text.strip())
+        if match:
+            at = field.type.text.index(match["type"])
+            yield _returned(field, subject, field.type, Value(match["type"], at, at + len(match["type"])))
+        return
+    for pattern in (_LEADING_TYPE.match, _AS_TYPE.search, _OR_NONE.search):
+        found = pattern(field.text.text[:300])
+        if found:
+            yield _returned(field, subject, field.text, Value(found["type"], *found.span("type")))
+
+
+def _returned(field: Field, subject: Entity, passage: Passage, value: Value) -> Draft:
+    assertion = Assertion(
+        kind=AssertionKind.RETURNS,
+        subject=subject,
+        expected=(value.text,),
+        expected_place=passage.place(value.start, value.end),
+    )
+    return Draft(assertion, _text(field), field.line, field.line, (subject,))
+
+
+def _text(field: Field) -> str:
+    """The entry in a line, as a reader would say it."""
+    type_ = f" ({field.type.text})" if field.type is not None else ""
+    heading = {FieldKind.RETURNS: "Returns", FieldKind.RAISES: "Raises"}.get(field.kind, "")
+    name = f"{heading} {field.name}".strip() + type_
+    return f"{name}: {field.text.text}"[:500] if field.text.text else name

@@ -1,0 +1,41 @@
+"""Links: each claims to lead somewhere."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from veridic.code.claims.blocks import Link
+from veridic.code.claims.drafts import Draft
+from veridic.code.claims.names import is_placeholder
+from veridic.domain.code import Assertion, AssertionKind, ClaimCategory, Entity, EntityKind
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_TEMPLATE = re.compile(r"[{}$<>|]|%7B|%s", re.IGNORECASE)
+_NOT_PUBLIC = re.compile(
+    r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[^/]*\.(?:local|internal|test|example|invalid)\b"
+    r"|(?:www\.)?example\.(?:com|org|net)|[^/.:]+(?:[:/]|\Z))",
+    re.IGNORECASE,
+)
+
+
+def link_drafts(links: Iterable[Link]) -> Iterator[Draft]:
+    """One claim for each link to a file, a heading or a page; mail, templates and private addresses are none."""
+    for link in links:
+        category = _category(link.target)
+        if category is None:
+            continue
+        entity = Entity(kind=EntityKind.LINK, name=link.target)
+        assertion = Assertion(
+            kind=AssertionKind.LINKS, subject=entity, expected=(link.target,), expected_place=link.place
+        )
+        text = f"{link.text} ({link.target})" if link.text and link.text != link.target else link.target
+        yield Draft(assertion, text, link.line, link.line, (entity,), category)
+
+
+def _category(target: str) -> ClaimCategory | None:
+    if not target or _TEMPLATE.search(target):
+        return None
+    if target.lower().startswith(("http://", "https://")):
+        return None if _NOT_PUBLIC.match(target) else ClaimCategory.EXTERNAL
+    if _SCHEME.match(target) or target.startswith("//") or is_placeholder(target):
+        return None
+    return ClaimCategory.INTERNAL

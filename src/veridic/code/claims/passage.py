@@ -1,0 +1,81 @@
+"""Text as it is read, each character of which knows where it stands in its file."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from veridic.domain.code import Place
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A line of text, or what is left of it without its container's marks."""
+
+    text: str
+    line: int
+    column: int = 0
+
+
+@dataclass(slots=True)
+class Passage:
+    """Prose without its markup: lines joined, inline code between single backticks.
+
+    It is made of pieces that stand word for word in the file; what was put between them stands nowhere.
+    """
+
+    text: str = ""
+    _parts: list[str] = field(default_factory=list)
+    _length: int = 0
+    _starts: list[int] = field(default_factory=list)
+    _origins: list[tuple[int, int, int]] = field(default_factory=list)
+    """Line, column and length of each piece."""
+
+    def add(self, text: str, line: int, column: int) -> None:
+        """Append what stands at `line` and `column`, word for word."""
+        if not text:
+            return
+        self._starts.append(self._length)
+        self._origins.append((line, column, len(text)))
+        self._parts.append(text)
+        self._length += len(text)
+
+    def put(self, text: str) -> None:
+        """Append what does not stand in the file like that."""
+        self._parts.append(text)
+        self._length += len(text)
+
+    def close(self) -> "Passage":
+        """Nothing more comes."""
+        self.text = "".join(self._parts)
+        self._parts.clear()
+        return self
+
+    def place(self, start: int, end: int) -> Place | None:
+        """Where `text[start:end]` stands; None if that is not one stretch of one line."""
+        at = bisect_right(self._starts, start) - 1
+        if at < 0 or end <= start:
+            return None
+        line, column, length = self._origins[at]
+        first = start - self._starts[at]
+        if first + (end - start) > length:
+            return None
+        return Place(line=line, start=column + first, end=column + first + end - start)
+
+    def line(self, offset: int) -> int:
+        """The line in which the character at `offset` stands, or the one before it if it was put there."""
+        at = bisect_right(self._starts, offset) - 1
+        return self._origins[max(at, 0)][0] if self._origins else 1
+
+    @property
+    def first_line(self) -> int:
+        return self.line(0)
+
+
+def verbatim(lines: Iterable[SourceLine]) -> Passage:
+    """A passage of lines as they are, joined by spaces."""
+    passage = Passage()
+    for number, line in enumerate(lines):
+        if number:
+            passage.put(" ")
+        passage.add(line.text, line.line, line.column)
+    return passage.close()

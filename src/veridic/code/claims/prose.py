@@ -1,0 +1,72 @@
+"""Claims in prose: every rule looks at every sentence."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.passage import Passage
+from veridic.code.claims.said_contracts import TRIGGER as CONTRACTS
+from veridic.code.claims.said_contracts import said_contracts
+from veridic.code.claims.said_defaults import TRIGGER as DEFAULTS
+from veridic.code.claims.said_defaults import said_defaults
+from veridic.code.claims.said_members import said_members
+from veridic.code.claims.said_names import said_behaviour, said_names
+from veridic.code.claims.sentence import Sentence, sentences
+from veridic.domain.code import Entity, EntityKind
+
+_CAN_LEAD = frozenset(
+    {
+        EntityKind.SYMBOL,
+        EntityKind.FLAG,
+        EntityKind.ENVIRONMENT,
+        EntityKind.SETTING,
+        EntityKind.CONSTANT,
+        EntityKind.PARAMETER,
+    }
+)
+_TAKE_PARAMETERS = frozenset({EntityKind.FUNCTION, EntityKind.CLASS})
+_MOST_NEARBY = 6
+
+
+def prose_drafts(
+    passage: Passage, context: Context, *, is_item: bool = False, is_heading: bool = False
+) -> Iterator[Draft]:
+    """Every claim in a paragraph, an item of a list or a heading."""
+    if "`" not in passage.text and not DEFAULTS.search(passage.text) and not CONTRACTS.search(passage.text):
+        if not context.is_in_code:
+            return
+    for sentence in sentences(passage, context):
+        if is_item and sentence.is_first and context.topic is None:
+            context = context.about(_leading(sentence))
+        named = [
+            mention.entity.name for mention in sentence.mentions if mention.entity.kind in _TAKE_PARAMETERS
+        ]
+        context = replace(
+            context, nearby=tuple(dict.fromkeys((*reversed(named), *context.nearby)))[:_MOST_NEARBY]
+        )
+        yield from sentence_drafts(replace(sentence, context=context), defines=is_heading or is_item)
+
+
+def sentence_drafts(sentence: Sentence, *, defines: bool = False) -> Iterator[Draft]:
+    """Every claim in one sentence."""
+    yield from said_defaults(sentence)
+    yield from said_contracts(sentence)
+    yield from said_members(sentence)
+    yield from said_behaviour(sentence)
+    yield from said_names(sentence, defines=defines and sentence.is_first)
+
+
+def _leading(sentence: Sentence) -> Entity | None:
+    """What an item begins with: `- --port PORT: ...`."""
+    first = sentence.mentions[0] if sentence.mentions else None
+    if first is None or first.start > 1:
+        return None
+    if first.entity.kind in _CAN_LEAD:
+        return first.entity
+    if (
+        first.entity.kind in (EntityKind.FUNCTION, EntityKind.CLASS)
+        and "(" not in first.written
+        and first.written[:1].islower()
+    ):
+        return Entity(kind=EntityKind.SYMBOL, name=first.entity.name)
+    return None

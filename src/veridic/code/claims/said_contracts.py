@@ -1,0 +1,199 @@
+"""Sentences that say what something returns, raises, requires, inherits, or since when it is deprecated."""
+
+import re
+from collections.abc import Iterator
+
+from veridic.code.claims.drafts import Draft
+from veridic.code.claims.sentence import Sentence
+from veridic.code.claims.values import Value
+from veridic.domain.code import AssertionKind, ClaimDomain, Entity, EntityKind, FactKind, Quantifier
+
+TRIGGER = re.compile(
+    r"\breturn|\brais|\bthrow|\brequir|\bneed|\bsupport|\bor (?:later|newer|above|higher)|\+|>=|deprecat|inherit|subclass"
+    r"|\bextends\b|derives|async|coroutine|\bversion|works with|runs on",
+    re.IGNORECASE,
+)
+_TYPE_WORD = (
+    r"None|True|False|null|nil|undefined|boolean|bool|strings?|str|integers?|int|floats?|lists?|dict(?:ionary|ionaries)?|"
+    r"dicts?|tuples?|sets?|iterators?|generators?|arrays?|promises?|bytes"
+)
+_RETURNS = re.compile(
+    rf"\breturn(?:s|ed|ing)?(?: back)? (?:either )?(?:an? |the )?(?:`(?P<code>[^`\n]{{1,80}})`|(?P<word>{_TYPE_WORD})\b)",
+    re.IGNORECASE,
+)
+_ERROR = (
+    r"(?:`(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:\(\))?`|\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b)"
+)
+_RAISES = re.compile(
+    rf"\b(?P<verb>rais(?:es?|ed|ing)|throw(?:s|n)?)(?: either)?(?: an?| the)? (?P<first>{_ERROR})"
+    rf"(?P<more>(?:,? (?:or|and) (?:an? )?{_ERROR}|, (?:an? )?{_ERROR}){{0,6}})"
+)
+_NAMED_ERROR = re.compile(r"`?(?P<name>[A-Za-z_][\w.]*)")
+_NEGATION = re.compile(
+    r"\b(?:not|never|n't|without|cannot|no longer|neither|rather than|instead of|avoids?)\s*(?:\w+\s+)?\Z",
+    re.IGNORECASE,
+)
+_RUNTIMES = {
+    "python": "python", "cpython": "python", "node": "node", "node.js": "node", "nodejs": "node", "rust": "rust",
+    "rustc": "rust", "go": "go", "golang": "go", "java": "java", "jdk": "java",
+}  # fmt: skip
+_RUNTIME = re.compile(
+    r"\b(?P<name>C?Python|Node(?:\.?js)?|Rustc?|Go(?:lang)?|Java|JDK)(?: versions?)?\s*(?P<sign>>=|≥|==|~=|\^)?\s*"
+    r"(?P<version>v?\d+(?:\.\d+){0,2})(?P<range>\s?(?:-|–|—|to|through)\s?\d+(?:\.\d+){0,2})?"
+    r"(?P<more>(?:(?:, (?:and |or )?| and | or |/)\d+\.\d+(?![\w.]*\+)){0,8})(?P<plus>\+|(?:,? (?:or|and) (?:later|newer|above|"
+    r"higher|greater|up|more recent|upwards?))|(?: minimum)\b)?(?![\w.]*\w)"
+)
+_NEEDED = re.compile(
+    r"\b(?:requir\w*|needs?|needed|prerequisites?|depends? on|works? (?:with|on)|runs? on|support\w*|compatible with|at least"
+    r"|minimum|tested (?:on|with)|install|on)\b",
+    re.IGNORECASE,
+)
+_PACKAGE = re.compile(
+    r"`(?P<name>[A-Za-z][\w.-]{1,60})(?:\[[\w,-]+\])?\s*(?P<sign>>=|==|~=|\^)\s*(?P<version>\d+(?:\.\d+)*)`"
+    r"|`(?P<plain>[A-Za-z][\w.-]{1,60})` (?:version )?(?P<after>\d+(?:\.\d+)+)(?:\+| or (?:later|newer|above|higher))"
+)
+_OWN_VERSION = re.compile(
+    r"\b(?:(?:current|latest|this)(?: stable| released?)? version(?: of [\w`.-]+)? is:?|this is version) `?v?(?P<version>\d+\.\d+(?:\.\d+)?(?:[-.]?\w+)?)`?"
+    r"|\A(?:current )?version:? `?v?(?P<alone>\d+\.\d+(?:\.\d+)?(?:[-.]?\w+)?)`?\.?\Z",
+    re.IGNORECASE,
+)
+_DEPRECATED = re.compile(
+    r"\b(?:is|are|was|been)?\s*deprecated(?: (?:since|as of|in|from)(?: version)? `?v?(?P<version>\d+(?:\.\d+)+)`?)?",
+    re.IGNORECASE,
+)
+_INHERITS = re.compile(
+    r"`(?P<child>[A-Za-z_][\w.]*)`(?: class)? (?:is an? (?:subclass|child|specialisation|specialization) of|inherits from"
+    r"|subclasses|extends|derives from|is derived from) (?:the )?`(?P<parent>[A-Za-z_][\w.]*)`"
+)
+_ASYNC = re.compile(
+    r"`(?P<name>[A-Za-z_][\w.]*)(?:\([^`]*\))?`(?: method| function)? is (?P<not>not )?(?:an? )?"
+    r"(?P<value>async(?:hronous)?(?: function| method)?|coroutine(?: function)?)(?= ?[.,;)]|\s*\Z| and)",
+    re.IGNORECASE,
+)
+_NEAR = 12
+_EARLY = 60
+_FUNCTION_LIKE = (EntityKind.FUNCTION, EntityKind.CLASS)
+
+
+def said_contracts(sentence: Sentence) -> Iterator[Draft]:
+    """What the sentence says of results, exceptions, requirements, ancestry and deprecation."""
+    if not TRIGGER.search(sentence.text):
+        return
+    yield from _requirements(sentence)
+    if sentence.speaks_of_other_times():
+        return
+    yield from _returns(sentence)
+    yield from _raises(sentence)
+    yield from _kinship(sentence)
+    yield from _deprecations(sentence)
+
+
+def _function(sentence: Sentence, position: int) -> Entity | None:
+    """The function that a verb at `position` speaks of: named before it, or the docstring's own."""
+    mentions = [mention for mention in sentence.mentions if mention.end <= position]
+    functions = {mention.entity for mention in mentions if mention.entity.kind is EntityKind.FUNCTION}
+    if mentions and position - mentions[-1].end <= _NEAR and mentions[-1].entity.kind in _FUNCTION_LIKE:
+        return mentions[-1].entity
+    if len(functions) == 1:
+        return functions.pop()
+    context = sentence.context
+    if context.speaks_for_owner and context.owner and not mentions and position <= _EARLY:
+        return Entity(kind=EntityKind.FUNCTION, name=context.owner)
+    return None
+
+
+def _returns(sentence: Sentence) -> Iterator[Draft]:
+    for match in _RETURNS.finditer(sentence.text):
+        subject = _function(sentence, match.start())
+        group = "code" if match["code"] else "word"
+        if subject is None or _is_negated(sentence, match.start()):
+            continue
+        yield sentence.draft(AssertionKind.RETURNS, subject, [Value(match[group], *match.span(group))])
+
+
+def _raises(sentence: Sentence) -> Iterator[Draft]:
+    for match in _RAISES.finditer(sentence.text):
+        subject = _function(sentence, match.start())
+        if subject is None:
+            continue
+        for group in ("first", "more"):
+            for error in re.finditer(_ERROR, match[group]):
+                name = _NAMED_ERROR.match(error[0])
+                if name:
+                    start = match.start(group) + error.start() + name.start("name")
+                    value = Value(name["name"], start, start + len(name["name"]))
+                    yield sentence.draft(
+                        AssertionKind.RAISES,
+                        subject,
+                        [value],
+                        is_negated=_is_negated(sentence, match.start()),
+                    )
+
+
+def _is_negated(sentence: Sentence, position: int) -> bool:
+    return _NEGATION.search(sentence.text, max(0, position - 30), position) is not None
+
+
+def _requirements(sentence: Sentence) -> Iterator[Draft]:
+    if sentence.speaks_of_other_times():
+        return
+    for match in _RUNTIME.finditer(sentence.text):
+        bounded = bool(match["plus"] or match["sign"] in (">=", "≥") or match["range"])
+        if not bounded and not _NEEDED.search(sentence.text, 0, match.start()) and not match["more"]:
+            continue
+        subject = Entity(kind=EntityKind.PACKAGE, name=_RUNTIMES[match["name"].lower()])
+        versions = [Value(match["version"], *match.span("version")), *_further_versions(match)]
+        at_least = (Quantifier.AT_LEAST,) if bounded and len(versions) == 1 else ()
+        yield sentence.draft(AssertionKind.REQUIRES, subject, versions, quantifiers=at_least)
+    for match in _PACKAGE.finditer(sentence.text):
+        group, name = ("version", match["name"]) if match["name"] else ("after", match["plain"])
+        if not sentence.context.names.is_known(name, FactKind.DEPENDENCY):
+            continue
+        value = Value(match[group], *match.span(group))
+        exact = match["sign"] == "=="
+        quantifiers = (Quantifier.EXACTLY,) if exact else (Quantifier.AT_LEAST,)
+        subject = Entity(kind=EntityKind.PACKAGE, name=name)
+        yield sentence.draft(AssertionKind.REQUIRES, subject, [value], quantifiers=quantifiers)
+    if own := _OWN_VERSION.search(sentence.text):
+        group = "version" if own["version"] else "alone"
+        subject = Entity(kind=EntityKind.VERSION, name="version")
+        yield sentence.draft(AssertionKind.EQUALS, subject, [Value(own[group], *own.span(group))])
+
+
+def _further_versions(match: re.Match[str]) -> Iterator[Value]:
+    for version in re.finditer(r"\d+\.\d+", match["more"]):
+        start = match.start("more") + version.start()
+        yield Value(version[0], start, start + len(version[0]))
+
+
+def _kinship(sentence: Sentence) -> Iterator[Draft]:
+    names = sentence.context.names
+    for match in _INHERITS.finditer(sentence.text):
+        if names.is_known(match["child"], FactKind.CLASS, FactKind.ENUM):
+            subject = Entity(kind=EntityKind.CLASS, name=match["child"])
+            value = Value(match["parent"], *match.span("parent"))
+            yield sentence.draft(AssertionKind.BEHAVES, subject, [value])
+    for match in _ASYNC.finditer(sentence.text):
+        if names.is_known(match["name"], FactKind.FUNCTION):
+            subject = Entity(kind=EntityKind.FUNCTION, name=match["name"])
+            value = Value(match["value"], *match.span("value"))
+            yield sentence.draft(AssertionKind.BEHAVES, subject, [value], is_negated=bool(match["not"]))
+
+
+def _deprecations(sentence: Sentence) -> Iterator[Draft]:
+    for match in _DEPRECATED.finditer(sentence.text):
+        mention = sentence.just_before(match.start(), 20)
+        subject = mention.entity if mention else None
+        if (
+            subject is None
+            and sentence.context.speaks_for_owner
+            and match.start() == 0
+            and sentence.context.owner
+        ):
+            subject = Entity(kind=EntityKind.SYMBOL, name=sentence.context.owner)
+        if subject is None or _is_negated(sentence, match.start()):
+            continue
+        values = [Value(match["version"], *match.span("version"))] if match["version"] else []
+        yield sentence.draft(
+            AssertionKind.DEPRECATED, subject, values, quantifiers=(), domain=ClaimDomain.HISTORY
+        )

@@ -1,0 +1,204 @@
+"""Sentences that say what something defaults to, or what value a constant or limit has."""
+
+import re
+from collections.abc import Iterator
+
+from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.sentence import Mention, Sentence
+from veridic.code.claims.subjects import noun_subject, owned, value_holder
+from veridic.code.claims.values import LOOSE_VALUE, VALUE, Value, is_literal, is_said_in_words, value_in
+from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind, Quantifier
+
+TRIGGER = re.compile(r"default|is set to|equals?\b|`(?: is| =|:| \(|\))|= ?\d", re.IGNORECASE)
+_BRACKETED = re.compile(
+    rf"[(\[,;]\s*(?:by )?default(?:s|s to| to| value| is| value is)?\s*[:=]?\s+(?:is |of )?{LOOSE_VALUE}"
+    r"(?=\s*[)\],;]|\.?\s*\Z|\.\s)",
+    re.IGNORECASE,
+)
+_DEFAULTS_TO = re.compile(
+    rf"\b(?:defaults?|defaulting) to (?:the (?:value|number|string) )?{VALUE}", re.IGNORECASE
+)
+_AND_TO = re.compile(rf"(?:,| and) `(?P<subject>[^`]{{1,80}})` to {VALUE}")
+_DEFAULT_IS = re.compile(
+    rf"\bdefault(?: value| setting)?(?: (?:for|of) (?P<of>`[^`]{{1,80}}`|the (?P<thing>\w+(?: \w+)?)))?"
+    rf"(?: is| are|:| =|=)(?: set to)? {VALUE}",
+    re.IGNORECASE,
+)
+_DEFAULT_NOUN = re.compile(
+    rf"\bdefault (?P<noun>`[^`]{{1,80}}`|[A-Za-z]+(?:[ -][A-Za-z]+)?)(?: is| are| of|:)(?: set to)? {VALUE}",
+    re.IGNORECASE,
+)
+_BY_DEFAULT = re.compile(
+    rf"(?:\b(?:is|are|set to|to)|[:=(]) {VALUE} (?:by default|\(?the default\)?|\(default\))", re.IGNORECASE
+)
+_BY_DEFAULT_FIRST = re.compile(
+    rf"\bby default,? (?:the )?(?P<subject>`[^`]{{1,80}}`|[A-Za-z]+(?: [A-Za-z]+)?) (?:is|are)(?: set to)? {VALUE}",
+    re.IGNORECASE,
+)
+_NOUN_BY_DEFAULT = re.compile(rf"\b(?P<noun>[A-Za-z]+) {VALUE} by default", re.IGNORECASE)
+_OPENS_WITH_DEFAULT = re.compile(rf"default(?:s to| value)?\s*[:=]?\s+{LOOSE_VALUE}\.?\Z", re.IGNORECASE)
+_EQUALS = re.compile(
+    rf"`(?P<subject>[^`]{{1,80}})`(?: constant| setting| limit)?(?: is| is set to| equals| =|:|, which is)(?: currently| always)? "
+    rf"{VALUE}(?!\s*(?:if|when|unless|or\b|and (?!`)|to\b|by default))",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    rf"\b(?P<bound>at most|up to|maximum of|no more than|at least|minimum of|exactly|limit(?:ed)? (?:of|to|is)|every|"
+    rf"after|within|for) {VALUE}(?: [a-z]+){{0,4}} \((?:see )?`(?P<subject>[^`]{{1,80}})`\)",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(rf"`(?P<subject>[^`]{{1,80}})` \({VALUE}\)")
+_ASSIGNED = re.compile(r"(?P<name>[A-Za-z_][\w.]*) ?= ?(?P<value>[^=].{0,80})\Z")
+_NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
+_NEAR = 4
+
+
+def said_defaults(sentence: Sentence) -> Iterator[Draft]:
+    """What the sentence says of defaults and of values of constants."""
+    if not TRIGGER.search(sentence.text) or _NEVER_A_DEFAULT.search(sentence.text):
+        return
+    seen: set[int] = set()
+    for match, subject in (*_defaults(sentence), *_by_default(sentence)):
+        value = value_in(match)
+        if subject and value.start not in seen and _is_stated(sentence, match, value):
+            seen.add(value.start)
+            yield sentence.draft(AssertionKind.DEFAULT, subject, [value])
+    yield from _constants(sentence, seen)
+
+
+def cell_default(sentence: Sentence, subject: Entity) -> Draft | None:
+    """What a cell under the heading Default says: nothing but the value stands in it."""
+    match = _CELL.match(sentence.text)
+    if match is None:
+        return None
+    value = value_in(match)
+    if not value.text or is_said_in_words(value.text) or value.text in _EMPTY_CELLS:
+        return None
+    return sentence.draft(AssertionKind.DEFAULT, subject, [value], quantifiers=())
+
+
+_CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
+_EMPTY_CELLS = frozenset(
+    {"-", "–", "—", "n/a", "N/A", "?", "*", "unset", "✓", "✗", "no", "yes", "required", "Required"}
+)
+
+
+def _is_stated(sentence: Sentence, match: re.Match[str], value: Value) -> bool:
+    if is_said_in_words(value.text) or not value.text:
+        return False
+    if match.re in (_BRACKETED, _OPENS_WITH_DEFAULT):
+        return not sentence.speaks_of_other_times(max(0, match.start() - 30), match.start())
+    return not sentence.speaks_of_other_times() and not sentence.is_conditional(match.start(), match.end())
+
+
+def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None]]:
+    context = sentence.context
+    for match in _DEFAULTS_TO.finditer(sentence.text):
+        yield match, _before(sentence, match.start())
+        for further in _AND_TO.finditer(sentence.text, match.end()):
+            yield further, value_holder(further["subject"], context)
+    for match in _BRACKETED.finditer(sentence.text):
+        near = sentence.just_before(match.start(), _NEAR)
+        yield match, _topic(context) or _holder(near, sentence) or _only_before(sentence, match.start())
+    for match in _DEFAULT_IS.finditer(sentence.text):
+        if match["of"] and match["of"].startswith("`"):
+            yield match, value_holder(match["of"].strip("`"), context)
+        elif match["thing"]:
+            yield match, noun_subject(match["thing"], context)
+        else:
+            yield match, _before(sentence, match.start())
+    for match in _DEFAULT_NOUN.finditer(sentence.text):
+        yield match, _named(match["noun"], context)
+    if opening := _OPENS_WITH_DEFAULT.match(sentence.text):
+        yield opening, _topic(context)
+
+
+def _by_default(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None]]:
+    if "by default" not in sentence.text.lower() and "default)" not in sentence.text:
+        return
+    context = sentence.context
+    for match in _BY_DEFAULT.finditer(sentence.text):
+        yield match, _before(sentence, match.start())
+    for match in _BY_DEFAULT_FIRST.finditer(sentence.text):
+        yield match, _named(match["subject"], context)
+    for match in _NOUN_BY_DEFAULT.finditer(sentence.text):
+        yield match, noun_subject(match["noun"], context)
+
+
+def _named(written: str, context: Context) -> Entity | None:
+    if written.startswith("`"):
+        return value_holder(written.strip("`"), context)
+    return noun_subject(written, context)
+
+
+def _topic(context: Context) -> Entity | None:
+    return owned(context.topic, context) if context.topic else None
+
+
+def _holder(mention: Mention | None, sentence: Sentence) -> Entity | None:
+    return value_holder(mention.written, sentence.context) if mention else None
+
+
+def _before(sentence: Sentence, position: int) -> Entity | None:
+    """What stands right before the words, else what the item is about, else the only thing named so far."""
+    near = sentence.just_before(position, _NEAR)
+    return _holder(near, sentence) or _topic(sentence.context) or _only_before(sentence, position)
+
+
+def _only_before(sentence: Sentence, position: int) -> Entity | None:
+    """The one thing named before that can have a value; functions it is a parameter of don't count."""
+    holders = {
+        holder
+        for mention in sentence.mentions
+        if mention.end <= position and (holder := value_holder(mention.written, sentence.context)) is not None
+    }
+    return holders.pop() if len(holders) == 1 else None
+
+
+def _constants(sentence: Sentence, seen: set[int]) -> Iterator[Draft]:
+    for pattern in (_EQUALS, _LIMIT, _IN_BRACKETS):
+        for match in pattern.finditer(sentence.text):
+            subject = _constant(match["subject"], sentence.context)
+            value = value_in(match)
+            if subject is None or value.start in seen or not is_literal(value.text):
+                continue
+            if sentence.speaks_of_other_times() or sentence.is_conditional(match.start(), match.end()):
+                continue
+            seen.add(value.start)
+            yield sentence.draft(AssertionKind.EQUALS, subject, [value], quantifiers=_bound(match))
+    yield from _assignments(sentence)
+
+
+def _bound(match: re.Match[str]) -> tuple[Quantifier, ...]:
+    word = (match.groupdict().get("bound") or "").lower()
+    if word in ("at least", "minimum of"):
+        return (Quantifier.AT_LEAST,)
+    return (Quantifier.UP_TO,) if word in ("at most", "up to", "maximum of", "no more than") else ()
+
+
+def _assignments(sentence: Sentence) -> Iterator[Draft]:
+    """`MAX_RETRIES = 5` as inline code of its own."""
+    for match in re.finditer(r"`(?P<code>[A-Za-z_][\w.]* ?= ?[^`=][^`]{0,80})`", sentence.text):
+        inner = _ASSIGNED.match(match["code"])
+        subject = _constant(inner["name"], sentence.context) if inner else None
+        if not inner or subject is None or not inner["name"].rpartition(".")[2].isupper():
+            continue
+        if (
+            not is_literal(inner["value"])
+            or sentence.speaks_of_other_times()
+            or sentence.is_example(match.start())
+        ):
+            continue
+        start = match.start("code") + inner.start("value")
+        value = Value(inner["value"], start, start + len(inner["value"]))
+        yield sentence.draft(AssertionKind.EQUALS, subject, [value])
+
+
+def _constant(written: str, context: Context) -> Entity | None:
+    """A constant that the project has: of anything else a sentence says what it is in some case only."""
+    entity = context.names.entity(written)
+    if entity is None or not context.names.is_known(entity.name, FactKind.CONSTANT):
+        return None
+    last = entity.name.rpartition(".")[2]
+    is_constant = last.isupper() or entity.name.count(".") > 0
+    return entity.model_copy(update={"kind": EntityKind.CONSTANT}) if is_constant else None

@@ -1,0 +1,147 @@
+"""What follows from a name being mentioned: that it exists, that it is called like that."""
+
+import re
+from collections.abc import Iterator
+
+from veridic.code.claims.domains import domain_in_words
+from veridic.code.claims.drafts import Draft
+from veridic.code.claims.names import called
+from veridic.code.claims.sentence import Mention, Sentence
+from veridic.code.claims.signatures import arguments, keywords
+from veridic.code.claims.values import Value
+from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind
+
+_OTHERS_TOOL = re.compile(
+    r"\b(?:pip|uv|git|docker|npm|yarn|pnpm|cargo|pytest|mypy|ruff|black|curl|kubectl|brew|apt|gcc|clang|webpack|ssh)\b",
+    re.IGNORECASE,
+)
+_OF_THE_READER = re.compile(
+    r"\b(?:your|you (?:can )?(?:create|write|add|name|have)|creat(?:e|es|ed|ing) (?:a|an|the|new)?|writ(?:e|es|ten|ing)|"
+    r"generat\w+|outputs?|saves?|produces?|will|would|called|named|e\.g\.|for example|such as|if you)\b",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"\A(?: (?:function|method|class|constructor|helper|coroutine|decorator)\b|\s*[:—–-]\s)"
+)
+_SAYS_WHAT_IT_DOES = re.compile(r"\A (?:[a-z]+ly )?(?!is\b|was\b|has\b)[a-z]+s\b")
+_OF_OTHERS = frozenset({"http:", "https:"})
+_MOST_ARGUMENTS_TEXT = 600
+
+
+def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
+    """Existence and signatures of what is named; `defines`: the text is a heading, term or item about its first name."""
+    if sentence.speaks_of_other_times():
+        return
+    for number, mention in enumerate(sentence.mentions):
+        if (call := called(mention.written)) is not None and call[1].strip():
+            is_definition = (defines and number == 0 and mention.start <= 1) or _shows_definition(
+                sentence, mention
+            )
+            yield from _call(sentence, mention, call, is_definition=is_definition)
+        elif _is_existence_claimed(sentence, mention):
+            yield _existence(sentence, mention)
+
+
+def _existence(sentence: Sentence, mention: Mention) -> Draft:
+    entity = mention.entity
+    topic = sentence.context.topic
+    if topic is not None and (topic.kind, topic.name) == (entity.kind, entity.name):
+        entity = topic
+    if entity.kind is EntityKind.FLAG and entity.owner is None and sentence.context.has_own_flags:
+        entity = entity.model_copy(update={"owner": sentence.context.names.command})
+    at = sentence.text.find(entity.name, mention.start, mention.end)
+    values = [Value(entity.name, at, at + len(entity.name))] if at >= 0 else []
+    return sentence.draft(AssertionKind.EXISTS, entity, values, expected=(entity.name,), quantifiers=())
+
+
+def said_behaviour(sentence: Sentence) -> Iterator[Draft]:
+    """A sentence about security, speed, concurrency or a whole system that names whom it speaks of."""
+    domain = domain_in_words(sentence.text)
+    if domain is None or sentence.speaks_of_other_times():
+        return
+    subject = next((mention.entity for mention in sentence.mentions if _is_code(sentence, mention)), None)
+    context = sentence.context
+    if subject is None and context.is_in_code and context.owner and context.names.is_known(context.owner):
+        subject = Entity(kind=EntityKind.SYMBOL, name=context.owner)
+    if subject is not None:
+        yield sentence.draft(AssertionKind.BEHAVES, subject, domain=domain)
+
+
+def _is_code(sentence: Sentence, mention: Mention) -> bool:
+    return sentence.context.names.is_known(mention.entity.name, FactKind.FUNCTION, FactKind.CLASS)
+
+
+def _shows_definition(sentence: Sentence, mention: Mention) -> bool:
+    following = sentence.text[mention.end : mention.end + 40]
+    if _DEFINES.match(following):
+        return not sentence.is_example(mention.start)
+    return mention.start <= 1 and _SAYS_WHAT_IT_DOES.match(following) is not None
+
+
+def _call(
+    sentence: Sentence, mention: Mention, call: tuple[str, str], *, is_definition: bool
+) -> Iterator[Draft]:
+    name, written = call
+    names = sentence.context.names
+    if len(written) > _MOST_ARGUMENTS_TEXT or not (
+        names.is_known(name, FactKind.FUNCTION, FactKind.CLASS) or names.is_own(name)
+    ):
+        return
+    subject = Entity(kind=EntityKind.FUNCTION, name=name)
+    if not names.is_known(name):
+        yield sentence.draft(AssertionKind.EXISTS, subject, expected=(name,), quantifiers=())
+        return
+    parameters = arguments(written)
+    start = mention.start + 1 + mention.written.rindex(written) if sentence.text[mention.start] == "`" else 0
+    if is_definition and parameters is not None:
+        yield sentence.draft(
+            AssertionKind.SIGNATURE,
+            subject,
+            [Value(written, start, start + len(written))],
+            expected=tuple(p.name if p.default is None else f"{p.name}={p.default}" for p in parameters),
+            quantifiers=(),
+        )
+        return
+    for keyword, at in keywords(written):
+        parameter = Entity(kind=EntityKind.PARAMETER, name=keyword, owner=name)
+        value = Value(keyword, start + at, start + at + len(keyword))
+        yield sentence.draft(AssertionKind.PARAMETER, parameter, [value], quantifiers=())
+
+
+def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
+    names, entity = sentence.context.names, mention.entity
+    match entity.kind:
+        case EntityKind.FLAG:
+            return not _OTHERS_TOOL.search(sentence.text) and (
+                sentence.context.has_own_flags or names.is_known(entity.name, FactKind.OPTION)
+            )
+        case EntityKind.COMMAND:
+            return any(
+                fact.owner == (entity.owner if entity.owner == "make" else "")
+                for fact in names.index.of_kind(FactKind.SCRIPT)
+            )
+        case EntityKind.ENVIRONMENT:
+            return True
+        case EntityKind.ENDPOINT:
+            return bool(names.index.of_kind(FactKind.ROUTE))
+        case EntityKind.PATH:
+            return _is_own_path(sentence, mention)
+        case EntityKind.FUNCTION | EntityKind.CLASS:
+            return not sentence.context.is_in_code and (
+                names.is_own(entity.name) or names.is_known(entity.name)
+            )
+        case EntityKind.SYMBOL | EntityKind.CONSTANT:
+            is_named = entity.name.isupper() and names.is_known(entity.name)
+            return not sentence.context.is_in_code and (names.is_own(entity.name) or is_named)
+        case _:
+            return False
+
+
+def _is_own_path(sentence: Sentence, mention: Mention) -> bool:
+    """Below a folder that the repository has, and not one that the reader or the program makes."""
+    name = mention.entity.name
+    first, _, rest = name.partition("/")
+    if not rest or sentence.context.is_in_code or first in _OF_OTHERS or first.startswith("."):
+        return False
+    around = sentence.text[max(0, mention.start - 60) : mention.end]
+    return sentence.context.names.index.repository.exists(first) and not _OF_THE_READER.search(around)

@@ -1,0 +1,140 @@
+"""A sentence of a passage, with the names it mentions."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veridic.code.claims.domains import quantifiers_of
+from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.passage import Passage
+from veridic.code.claims.values import Value
+from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind, Quantifier
+from veridic.language.sentences import split_sentences
+
+LONGEST_SENTENCE = 2_000
+_MENTION = re.compile(
+    r"`(?P<code>[^`\n]{1,200})`|(?<![\w`-])(?P<flag>--[a-z][\w-]{1,40})(?![\w`-])"
+    r"|(?<![\w`$])(?P<variable>[A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){1,6})(?![\w`])"
+)
+_TOLD = re.compile(
+    r"\b(?:will|would|could|might|planned|plans? to|going to|used to|previously|formerly|no longer|in the past"
+    r"|before (?:version|v?\d)|prior to|until (?:version|v?\d)|older versions?|originally|historically|suppose"
+    r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually|as of v?\d|since v?\d)\b",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"\b(?:for example|for instance|e\.g\.|such as|say,|like so|imaginary|fictional)", re.IGNORECASE
+)
+_CONDITION = re.compile(
+    r"\b(?:if|when|unless|whenever|while|where|except|depending|on (?:windows|linux|mac\w*|unix|posix)|in \w+ mode"
+    r"|under (?:python|node)|with (?:the )?`|for (?:the )?`|otherwise|instead)\b(?!\s+(?:not|none|omitted|unset|absent"
+    r"|unspecified|left|it is not|it's not|this is not|nothing|no )\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    entity: Entity
+    written: str
+    start: int
+    end: int
+    """With its backticks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    passage: Passage
+    context: Context
+    text: str
+    offset: int
+    mentions: tuple[Mention, ...]
+    is_first: bool
+
+    def before(self, position: int, *kinds: EntityKind) -> Mention | None:
+        """The nearest mention that ends before `position`."""
+        for mention in reversed(self.mentions):
+            if mention.end <= position and (not kinds or mention.entity.kind in kinds):
+                return mention
+        return None
+
+    def just_before(self, position: int, reach: int = 40) -> Mention | None:
+        """The nearest mention before `position` with at most `reach` characters between."""
+        mention = self.before(position)
+        return mention if mention and position - mention.end <= reach else None
+
+    def just_after(self, position: int, reach: int = 12) -> Mention | None:
+        for mention in self.mentions:
+            if mention.start >= position:
+                return mention if mention.start - position <= reach else None
+        return None
+
+    def speaks_of_other_times(self, start: int = 0, end: int | None = None) -> bool:
+        """Whether words in that stretch put it into the past, the future or a wish."""
+        return _TOLD.search(self.text, start, len(self.text) if end is None else end) is not None
+
+    def is_conditional(self, start: int, end: int) -> bool:
+        """Whether the stretch before `start` or after `end` says that it holds only in some case."""
+        return bool(_CONDITION.search(self.text, 0, start) or _CONDITION.search(self.text, end))
+
+    def is_example(self, position: int) -> bool:
+        return _EXAMPLE.search(self.text, 0, position) is not None
+
+    def draft(
+        self,
+        kind: AssertionKind,
+        subject: Entity | None,
+        values: Sequence[Value] = (),
+        *,
+        expected: Sequence[str] = (),
+        is_negated: bool = False,
+        quantifiers: tuple[Quantifier, ...] | None = None,
+        domain: str | None = None,
+    ) -> Draft:
+        place = None
+        if len(values) == 1:
+            place = self.passage.place(self.offset + values[0].start, self.offset + values[0].end)
+        assertion = Assertion(
+            kind=kind,
+            subject=subject,
+            expected=tuple(expected) or tuple(value.text for value in values),
+            expected_place=place,
+            is_negated=is_negated,
+            quantifiers=quantifiers_of(self.text) if quantifiers is None else quantifiers,
+        )
+        return Draft(
+            assertion=assertion,
+            text=self.text,
+            line=self.passage.line(self.offset),
+            end_line=self.passage.line(self.offset + len(self.text) - 1),
+            entities=tuple(dict.fromkeys(mention.entity for mention in self.mentions)),
+            domain=domain,
+        )
+
+
+def sentences(passage: Passage, context: Context) -> Iterator[Sentence]:
+    """The sentences of a passage; monstrous ones are left out."""
+    for number, (start, end) in enumerate(split_sentences(passage.text)):
+        if end - start <= LONGEST_SENTENCE:
+            text = passage.text[start:end]
+            yield Sentence(passage, context, text, start, tuple(_mentions(text, context)), number == 0)
+
+
+def _mentions(text: str, context: Context) -> Iterator[Mention]:
+    for match in _MENTION.finditer(text):
+        written = match["code"] or match[0]
+        if match["variable"] and not context.names.is_known(
+            written, FactKind.ENVIRONMENT, FactKind.CONSTANT, FactKind.SETTING
+        ):
+            continue
+        entity = context.names.entity(written)
+        if entity is not None:
+            yield Mention(entity, written, match.start(), match.end())
+
+
+def whole(passage: Passage, context: Context) -> Sentence | None:
+    """All of a passage as one sentence; None if there is nothing in it, or too much."""
+    text = passage.text
+    if not text.strip() or len(text) > LONGEST_SENTENCE:
+        return None
+    return Sentence(passage, context, text, 0, tuple(_mentions(text, context)), is_first=True)

@@ -1,0 +1,244 @@
+"""Blocks that show a terminal: commands of the project, and what its help says."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veridic.code.claims.blocks import Snippet
+from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.passage import SourceLine
+from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind, Place, Quantifier
+
+_SHELLS = frozenset({"sh", "bash", "zsh", "shell", "fish", "powershell", "ps1", "cmd", "bat"})
+_SESSIONS = frozenset(
+    {
+        "console",
+        "shell-session",
+        "shellsession",
+        "terminal",
+        "session",
+        "text",
+        "txt",
+        "",
+        "none",
+        "output",
+        "usage",
+        "help",
+    }
+)
+_PROMPT = re.compile(r"\s*(?:\([\w.-]{1,30}\) )?[$%❯➜] ")
+_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"'|;&<>()]+|[|;&<>()]+")
+_ASSIGNMENT = re.compile(r"([A-Z][A-Z0-9_]*_[A-Z0-9_]*)=")
+_FLAG = re.compile(r"(?P<flag>--[A-Za-z][\w-]*|-[A-Za-z])(?:=.*)?\Z")
+_WRAPPERS = frozenset({"sudo", "time", "env", "npx", "uvx", "exec", "command"})
+_RUN_WRAPPERS = frozenset({"uv", "poetry", "pipenv", "pdm", "hatch", "rye"})
+_BREAKS = re.compile(r"[|;&<>()]+\Z")
+_SUBCOMMAND = re.compile(r"[a-z][a-z0-9-]*\Z")
+_TARGET = re.compile(r"[A-Za-z][\w.-]*\Z")
+_SCRIPT_RUNNERS = frozenset({"npm", "yarn", "pnpm"})
+_NPM_SHORTHANDS = frozenset({"test", "start"})
+_MOST_WORDS = 60
+_LONGEST_LINE = 1_000
+_OPTION_LINE = re.compile(
+    r"(?P<lead>[\s│|*]{0,12})(?P<flags>-{1,2}[A-Za-z][\w-]*(?:[ =]\[?[<{\[]?[A-Za-z][\w|,.:-]*[>}\]]?\]?)?"
+    r"(?:, ?-{1,2}[A-Za-z][\w-]*(?:[ =]\[?[<{\[]?[A-Za-z][\w|,.:-]*[>}\]]?\]?)?)*)(?P<text>\s.*|\Z)"
+)
+_USAGE = re.compile(r"\s*usage:\s+(?P<command>\S+(?: [a-z][\w-]*)*)", re.IGNORECASE)
+_HELP_DEFAULT = re.compile(
+    r"[(\[]defaults?(?: to| is|:|=)?[:=]?\s*(?P<value>[^()\[\]\n]{1,80}?)[)\]]", re.IGNORECASE
+)
+_CHOICES = re.compile(r"\{(?P<choices>[\w.-]+(?:,[\w.-]+)+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    start: int
+    line: SourceLine
+
+
+def terminal_drafts(snippet: Snippet, context: Context) -> Iterator[Draft]:
+    """Commands in a block for a shell, and the options that a help text in it lists."""
+    if snippet.language not in _SHELLS | _SESSIONS:
+        return
+    has_prompts = any(_PROMPT.match(line.text) for line in snippet.lines)
+    if has_prompts or snippet.language in _SHELLS:
+        for words in _commands(snippet.lines, has_prompts=has_prompts):
+            yield from command_drafts(words, context)
+    if snippet.language in _SESSIONS:
+        yield from _help(snippet.lines, context)
+
+
+def _commands(lines: Sequence[SourceLine], *, has_prompts: bool) -> Iterator[list[_Word]]:
+    """The words of each command; one that goes on behind a backslash is one."""
+    words: list[_Word] = []
+    for line in lines:
+        if len(line.text) > _LONGEST_LINE:
+            continue
+        prompt = _PROMPT.match(line.text)
+        if not words and ((has_prompts and not prompt) or line.text.lstrip().startswith("#")):
+            continue
+        start = prompt.end() if prompt else 0
+        goes_on = line.text.rstrip().endswith("\\")
+        for match in _WORD.finditer(line.text, start):
+            if match[0] == "\\" or (match[0].startswith("#") and match.start() > start):
+                break
+            words.append(_Word(match[0], match.start(), line))
+        if not goes_on:
+            yield from _parts(words[:_MOST_WORDS])
+            words = []
+    yield from _parts(words[:_MOST_WORDS])
+
+
+def _parts(words: list[_Word]) -> Iterator[list[_Word]]:
+    """Commands between pipes and semicolons; what follows a redirection belongs to none."""
+    part: list[_Word] = []
+    for word in words:
+        if _BREAKS.match(word.text):
+            if part:
+                yield part
+            part = []
+            if word.text.startswith((">", "<")):
+                return
+        else:
+            part.append(word)
+    if part:
+        yield part
+
+
+def command_drafts(words: list[_Word], context: Context) -> Iterator[Draft]:
+    """What one command line takes for granted: its variables, commands and flags are there."""
+    at = 0
+    while at < len(words) and (
+        (assigned := _ASSIGNMENT.match(words[at].text)) or words[at].text in _WRAPPERS | {"export"}
+    ):
+        if assigned and context.names.entity(assigned[1]) == (
+            variable := Entity(kind=EntityKind.ENVIRONMENT, name=assigned[1])
+        ):
+            yield _exists(words, words[at], variable, assigned[1])
+        at += 1
+    if (
+        words[at : at + 1]
+        and words[at].text in _RUN_WRAPPERS
+        and [w.text for w in words[at + 1 : at + 2]] == ["run"]
+    ):
+        at += 2
+    if at >= len(words):
+        return
+    program = words[at].text
+    if program == "make":
+        yield from _targets(words, at, context)
+    elif program in _SCRIPT_RUNNERS:
+        yield from _script(words, at, context)
+    elif program in ("python", "python3") and [w.text for w in words[at + 1 : at + 2]] == ["-m"]:
+        if at + 2 < len(words) and words[at + 2].text.split(".")[0] in context.names.packages:
+            yield from _own_command(words, at + 2, context)
+    elif program in context.names.commands:
+        yield from _own_command(words, at, context)
+
+
+def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:
+    path = [words[at].text]
+    names = context.names
+    can_be_subcommand = bool(names.subcommands)
+    for word in words[at + 1 :]:
+        if word.text == "--":
+            return
+        if match := _FLAG.match(word.text):
+            flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=" ".join(path))
+            yield _exists(words, word, flag, match["flag"])
+            can_be_subcommand = False
+        elif can_be_subcommand and _SUBCOMMAND.match(word.text):
+            if word.text in names.subcommands or len(path) == 1:
+                command = Entity(kind=EntityKind.COMMAND, name=word.text, owner=" ".join(path))
+                yield _exists(words, word, command, word.text)
+                path.append(word.text)
+            else:
+                can_be_subcommand = False
+        else:
+            can_be_subcommand = False
+
+
+def _targets(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:
+    """`make test lint`: flags and variables are not targets, and `-C` leads to another Makefile."""
+    scripts = context.names.index.of_kind(FactKind.SCRIPT)
+    rest = words[at + 1 :]
+    if any(word.text.startswith("-") for word in rest) or not any(fact.owner == "make" for fact in scripts):
+        return
+    for word in rest:
+        if _TARGET.match(word.text):
+            target = Entity(kind=EntityKind.COMMAND, name=word.text, owner="make")
+            yield _exists(words, word, target, word.text)
+
+
+def _script(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:
+    rest = [word for word in words[at + 1 :] if not word.text.startswith("-")]
+    if len(rest) != len(words) - at - 1 and any(
+        w.text in ("--prefix", "-w", "--workspace", "-C") for w in words
+    ):
+        return
+    if rest and rest[0].text == "run":
+        rest = rest[1:]
+    elif not rest or rest[0].text not in _NPM_SHORTHANDS:
+        return
+    has_scripts = any(
+        fact.path.endswith("package.json") for fact in context.names.index.of_kind(FactKind.SCRIPT)
+    )
+    if rest and has_scripts:
+        script = Entity(kind=EntityKind.COMMAND, name=rest[0].text, owner="npm")
+        yield _exists(words, rest[0], script, rest[0].text)
+
+
+def _exists(words: Sequence[_Word], word: _Word, entity: Entity, name: str) -> Draft:
+    start = word.line.column + word.start + word.text.index(name)
+    place = Place(line=word.line.line, start=start, end=start + len(name))
+    assertion = Assertion(kind=AssertionKind.EXISTS, subject=entity, expected=(name,), expected_place=place)
+    text = " ".join(other.text for other in words)
+    return Draft(assertion, text, word.line.line, word.line.line, (entity,))
+
+
+def _help(lines: Sequence[SourceLine], context: Context) -> Iterator[Draft]:
+    """Options of a help text, where its usage line or the prompt above shows that it is the project's own."""
+    owner: str | None = None
+    topic: Entity | None = None
+    for line in lines:
+        if len(line.text) > _LONGEST_LINE:
+            continue
+        shown = _USAGE.match(line.text) or (
+            _PROMPT.match(line.text) and re.match(r".*?[$%❯➜] (?P<command>.*?)\s+--help\b", line.text)
+        )
+        if shown:
+            command = shown["command"].removeprefix("python -m ")
+            owner = command if command.split()[0] in context.names.commands | context.names.packages else None
+            topic = None
+        if owner is None or ((option := _OPTION_LINE.match(line.text)) is None and topic is None):
+            continue
+        if option is not None:
+            flag = max(re.findall(r"--?[A-Za-z][\w-]*", option["flags"]), key=len)
+            topic = Entity(kind=EntityKind.FLAG, name=flag, owner=owner)
+            start = line.column + option.start("flags") + option["flags"].index(flag)
+            yield _placed(AssertionKind.EXISTS, topic, (flag,), line, start, start + len(flag))
+        if topic is not None:
+            yield from _help_values(line, topic)
+
+
+def _help_values(line: SourceLine, topic: Entity) -> Iterator[Draft]:
+    if match := _HELP_DEFAULT.search(line.text):
+        value = match["value"].strip("`'\"")
+        start = line.column + match.start("value") + match["value"].index(value)
+        if value:
+            yield _placed(AssertionKind.DEFAULT, topic, (value,), line, start, start + len(value))
+    if match := _CHOICES.search(line.text):
+        choices = tuple(match["choices"].split(","))
+        assertion = Assertion(
+            kind=AssertionKind.MEMBERS, subject=topic, expected=choices, quantifiers=(Quantifier.EXACTLY,)
+        )
+        yield Draft(assertion, line.text.strip(), line.line, line.line, (topic,))
+
+
+def _placed(
+    kind: AssertionKind, topic: Entity, expected: tuple[str, ...], line: SourceLine, start: int, end: int
+) -> Draft:
+    place = Place(line=line.line, start=start, end=end)
+    assertion = Assertion(kind=kind, subject=topic, expected=expected, expected_place=place)
+    return Draft(assertion, line.text.strip(), line.line, line.line, (topic,))
