@@ -91,7 +91,7 @@ _TIMEDELTA_POSITIONS = ("days", "seconds", "microseconds", "milliseconds", "minu
 _CONVERSIONS = (".to_string()", ".to_owned()", ".into()", ".as_str()")
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     """Not a literal whose meaning is certain."""
 
 
@@ -101,7 +101,7 @@ def read_source(source: str) -> Value | None:
         return None
     try:
         return _Reader(_without_conversions(source)).read()
-    except (_Unreadable, ArithmeticError, ValueError, RecursionError):
+    except (_UnreadableError, ArithmeticError, ValueError, RecursionError):
         return None
 
 
@@ -124,11 +124,11 @@ def _tokens(source: str) -> list[_Token]:
     while at < len(source):
         match = _TOKEN.match(source, at)
         if not match or match.end() == at:
-            raise _Unreadable
+            raise _UnreadableError
         at = match.end()
         kind = next(kind for kind in ("number", "string", "name", "operator") if match[kind] is not None)
         if kind == "string" and "b" in match["prefix"].lower():
-            raise _Unreadable
+            raise _UnreadableError
         raw = kind == "string" and "r" in match["prefix"].lower()
         tokens.append(_Token("raw" if raw else kind, match[kind]))
     return tokens
@@ -145,7 +145,7 @@ class _Reader:
     def read(self) -> Value:
         value = self._sum()
         if self._at != len(self._tokens):
-            raise _Unreadable
+            raise _UnreadableError
         return value
 
     def _peek(self) -> str:
@@ -156,7 +156,7 @@ class _Reader:
 
     def _next(self) -> _Token:
         if self._at >= len(self._tokens):
-            raise _Unreadable
+            raise _UnreadableError
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -169,7 +169,7 @@ class _Reader:
     def _sum(self) -> Value:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise _Unreadable
+            raise _UnreadableError
         value = self._product()
         while (operator := self._peek()) in ("+", "-", "<<"):
             self._at += 1
@@ -206,7 +206,7 @@ class _Reader:
             return Items(tuple(self._listed("]")))
         if token.text == "{":
             return self._braces()
-        raise _Unreadable
+        raise _UnreadableError
 
     def _string(self, first: _Token) -> Value:
         text = _string(first)
@@ -222,14 +222,14 @@ class _Reader:
             return value
         if self._take(","):
             return Items((value, *self._listed(")")))
-        raise _Unreadable
+        raise _UnreadableError
 
     def _listed(self, end: str) -> list[Value]:
         values: list[Value] = []
         while not self._take(end):
             values.append(self._sum())
             if not self._take(",") and self._peek() != end:
-                raise _Unreadable
+                raise _UnreadableError
         return values
 
     def _braces(self) -> Value:
@@ -242,7 +242,7 @@ class _Reader:
             return Items((first, *self._listed("}")))
         while True:
             if not (self._take(":") or self._take("=>")):
-                raise _Unreadable
+                raise _UnreadableError
             pairs.append((first, self._sum()))
             if self._take("}") or (self._take(",") and self._take("}")):
                 return Pairs(tuple(pairs))
@@ -255,7 +255,7 @@ class _Reader:
             return _of_unit(Fraction(1), _GO_UNITS[name])
         if name.endswith("!"):
             if not self._take("["):
-                raise _Unreadable
+                raise _UnreadableError
             return Items(tuple(self._listed("]")))
         if self._take("("):
             return self._call(name)
@@ -272,7 +272,7 @@ class _Reader:
             else:
                 positional.append(value)
             if not self._take(",") and self._peek() != ")":
-                raise _Unreadable
+                raise _UnreadableError
         return _constructed(name, positional, keywords)
 
     def _keyword(self) -> str:
@@ -289,7 +289,7 @@ def _number(text: str) -> Amount:
         return Amount(Fraction(int(digits, 0)))
     exponent = re.search(r"[eE]([+-]?\d+)$", digits)
     if exponent and abs(int(exponent[1])) > _LARGEST_EXPONENT:
-        raise _Unreadable
+        raise _UnreadableError
     return Amount(Fraction(digits.rstrip(".") if "e" not in digits.lower() else digits))
 
 
@@ -300,7 +300,7 @@ def _string(token: _Token) -> str:
     if token.kind == "raw" or quoted[0] == "`":
         return inner
     if re.search(r"\\[^ntr0\\'\"\n]", inner):
-        raise _Unreadable
+        raise _UnreadableError
     return re.sub(r"\\(.)", lambda match: _ESCAPES[match[1]], inner, flags=re.DOTALL)
 
 
@@ -308,14 +308,16 @@ def _calculated(operator: str, left: Value, right: Value) -> Value:
     if operator == "+" and isinstance(left, Text) and isinstance(right, Text):
         return Text(left.text + right.text)
     if not isinstance(left, Amount) or not isinstance(right, Amount):
-        raise _Unreadable
+        raise _UnreadableError
     dimension = left.dimension or right.dimension
     if operator in ("+", "-"):
         if left.dimension != right.dimension and left.number != 0:
-            raise _Unreadable
-        return Amount(left.number + right.number if operator == "+" else left.number - right.number, dimension)
+            raise _UnreadableError
+        return Amount(
+            left.number + right.number if operator == "+" else left.number - right.number, dimension
+        )
     if (left.dimension and right.dimension) or (right.dimension and operator != "*"):
-        raise _Unreadable
+        raise _UnreadableError
     return Amount(_result(operator, left.number, right.number), dimension)
 
 
@@ -329,7 +331,7 @@ def _result(operator: str, left: Fraction, right: Fraction) -> Fraction:
     if operator == "%":
         return left % right
     if right.denominator != 1 or abs(right) > _LARGEST_EXPONENT or abs(left) > 10**9:
-        raise _Unreadable
+        raise _UnreadableError
     return left * 2 ** int(right) if operator == "<<" else Fraction(left ** int(right))
 
 
@@ -344,7 +346,7 @@ def _constructed(name: str, positional: list[Value], keywords: dict[str, Value])
     if bare == "timedelta":
         return _timedelta(positional, keywords)
     if keywords:
-        raise _Unreadable
+        raise _UnreadableError
     if bare in _DURATIONS and len(positional) == 1 and isinstance(positional[0], Amount):
         return _of_unit(positional[0].number, _DURATIONS[bare])
     if not positional and (name in _COLLECTIONS or bare in _COLLECTIONS):
@@ -353,7 +355,7 @@ def _constructed(name: str, positional: list[Value], keywords: dict[str, Value])
         return Items(tuple(positional))
     if len(positional) == 1 and (name in _SAME_AS_THEIR_ARGUMENT or bare in _SAME_AS_THEIR_ARGUMENT):
         return positional[0]
-    raise _Unreadable
+    raise _UnreadableError
 
 
 def _timedelta(positional: list[Value], keywords: dict[str, Value]) -> Value:
@@ -361,6 +363,6 @@ def _timedelta(positional: list[Value], keywords: dict[str, Value]) -> Value:
     total = Fraction(0)
     for unit, value in parts.items():
         if unit not in UNITS or not isinstance(value, Amount):
-            raise _Unreadable
+            raise _UnreadableError
         total += _of_unit(value.number, unit).number
     return Amount(total, Dimension.TIME)

@@ -49,7 +49,9 @@ def _worths() -> Iterator[tuple[str, tuple[Worth, ...]]]:
 UNITS: dict[str, tuple[Worth, ...]] = dict(_worths())
 """A unit's spellings with what one is worth; a megabyte may be a million bytes or 1024 times 1024."""
 PLAUSIBLE: dict[Dimension, tuple[Fraction, ...]] = {
-    dimension: tuple(dict.fromkeys(worth for worths in UNITS.values() for d, worth in worths if d is dimension))
+    dimension: tuple(
+        dict.fromkeys(worth for worths in UNITS.values() for d, worth in worths if d is dimension)
+    )
     for dimension in Dimension
 }
 """Everything a bare number may count where nothing says what it counts."""

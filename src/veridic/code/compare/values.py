@@ -34,7 +34,7 @@ def same_value(
     *,
     unit: Sequence[Worth] = (),
     is_code: bool = False,
-    resolve: Resolve = lambda name: None,
+    resolve: Resolve = lambda _: None,
 ) -> Match:
     """Compare a document's `words` with the source text of a value.
 
@@ -45,10 +45,15 @@ def same_value(
         return Match.UNKNOWN
     if _letters(words) == _letters(source):
         return Match.EQUAL
-    value = _resolved(source, resolve)
+    documented = readings(words)
+    value = read_source(source)
+    if isinstance(value, Name):
+        by_name = {_compare_name(reading, value) for reading in documented}
+        if by_name & {Match.EQUAL, Match.DIFFERENT}:
+            return Match.EQUAL if Match.EQUAL in by_name else Match.DIFFERENT
+        value = _resolved(value, resolve)
     if value is None:
         return Match.UNKNOWN
-    documented = readings(words)
     matches = [_compare(reading, value, unit) for reading in _structured(documented, value)]
     if Match.EQUAL in matches or (isinstance(value, Items) and _same_list(words, value)):
         return Match.EQUAL
@@ -63,8 +68,9 @@ def _letters(text: str) -> str:
     return "".join(bare(text).split())
 
 
-def _resolved(source: str, resolve: Resolve) -> Value | None:
-    value = read_source(source)
+def _resolved(name: Name, resolve: Resolve) -> Value | None:
+    """What stands behind the name at the end of the chain; a name that leads nowhere stays one."""
+    value: Value | None = name
     for _ in range(_LONGEST_CHAIN):
         if not isinstance(value, Name):
             return value
@@ -210,7 +216,10 @@ def _compare_items(documented: Sequence[Value], items: Sequence[Value], unit: Se
 def _same_list(words: str, value: Items) -> bool:
     """ "a, b and c" for `("a", "b", "c")`, in any order."""
     members = listed(words)
-    found = [{_compare(reading, item, ()) for reading in readings(m)} for m, item in zip(members, value.items, strict=False)]
+    found = [
+        {_compare(reading, item, ()) for reading in readings(m)}
+        for m, item in zip(members, value.items, strict=False)
+    ]
     if len(members) == len(value.items) and all(Match.EQUAL in matches for matches in found):
         return True
     texts = sorted(_plain(item.text) for item in value.items if isinstance(item, Text))

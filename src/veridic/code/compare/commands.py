@@ -1,0 +1,115 @@
+"""Commands, their flags, and the environment variables of a project."""
+
+from collections import Counter
+from posixpath import basename
+
+from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found
+from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
+
+_EVERYONES_FLAGS = frozenset(
+    {"--help", "-h", "--version", "-V", "--install-completion", "--show-completion", "--"}
+)
+_SEVERAL = 2
+
+
+def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
+    """Whether the project has the option; one that it has not is refuted only for a command of its own."""
+    flag = subject.name.partition("=")[0]
+    facts = look.named(flag, FactKind.OPTION)
+    if facts:
+        return found(look, *facts)
+    options = look.of_the_project(look.index.of_kind(FactKind.OPTION))
+    own = [fact for fact in options if fact.name.startswith("-")]
+    if not own or not subject.owner or flag in _EVERYONES_FLAGS or not _is_own_command(look, subject.owner):
+        return None
+    if _is_spelled_elsewhere(look, flag, own):
+        return None
+    close = closest(flag, {alias for fact in own for alias in (fact.name, *fact.aliases)})
+    shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
+    hint = f"; {close} is the closest" if close else ""
+    return look.refuted(
+        f"`{subject.owner}` has no option {flag}{hint} ({at(shown_first[0])}).",
+        *shown_first[:3],
+        value=close,
+        confidence=FAIRLY_SURE,
+    )
+
+
+def _is_own_command(look: Look, command: str) -> bool:
+    words = command.split()
+    return bool(words) and any(
+        look.of_the_project(look.index.named(word, FactKind.SCRIPT, FactKind.COMMAND))
+        for word in (command, words[0], words[-1])
+    )
+
+
+def _is_spelled_elsewhere(look: Look, flag: str, options: list[Fact]) -> bool:
+    """Whether the files with the command's options have the flag in a form that was not read as an option."""
+    paths = {fact.path for fact in options}
+    return any(f'"{flag}' in text or f"'{flag}" in text for path in paths if (text := look.text(path)))
+
+
+def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
+    """Whether the command, target or script is there, among those that its runner has."""
+    name = subject.name.split()[-1] if subject.name.split() else ""
+    kinds = (FactKind.COMMAND, FactKind.SCRIPT)
+    runner = (subject.owner or "").split()[:1]
+    facts = [fact for fact in look.named(name, *kinds) if _is_run_by(fact, runner)]
+    if facts:
+        return found(look, *facts)
+    siblings = [
+        f for kind in kinds for f in look.of_the_project(look.index.of_kind(kind)) if _is_run_by(f, runner)
+    ]
+    is_runner = runner in (["make"], ["npm"], ["yarn"], ["pnpm"], ["just"])
+    if not runner or not siblings or (not is_runner and not _is_own_command(look, runner[0])):
+        return None
+    if not is_runner:
+        siblings = [fact for fact in siblings if fact.kind is FactKind.COMMAND and fact.name != runner[0]]
+        if not siblings or look.index.named(name, *CODE_KINDS) or _is_spelled_elsewhere(look, name, siblings):
+            return None
+    close = closest(name, {fact.name for fact in siblings})
+    listed = ", ".join(dict.fromkeys(fact.name for fact in siblings[:12]))
+    return look.refuted(
+        f"`{runner[0]}` has no `{name}`; there is {listed} ({at(siblings[0])}).",
+        *siblings[:3],
+        value=close,
+        confidence=FAIRLY_SURE,
+    )
+
+
+def _is_run_by(fact: Fact, runner: list[str]) -> bool:
+    """Targets of make and scripts of npm belong to these only."""
+    file = basename(fact.path)
+    if runner == ["make"]:
+        return fact.kind is FactKind.SCRIPT and file.lower() in ("makefile", "gnumakefile")
+    if runner in (["npm"], ["yarn"], ["pnpm"]):
+        return fact.kind is FactKind.SCRIPT and file == "package.json"
+    return fact.kind is FactKind.COMMAND or file.lower() not in ("makefile", "gnumakefile")
+
+
+def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
+    """Whether the variable is read; one that is not is refuted only where the project reads others of its prefix."""
+    name = subject.name
+    facts = look.named(name, FactKind.ENVIRONMENT, FactKind.SETTING)
+    if facts:
+        return found(look, *facts)
+    own = look.of_the_project(look.index.of_kind(FactKind.ENVIRONMENT))
+    prefixes = Counter(
+        fact.name.partition("_")[0] for fact in {f.name: f for f in own}.values() if "_" in fact.name
+    )
+    prefix, _, rest = name.partition("_")
+    settings = look.named(rest.lower(), FactKind.SETTING)
+    if settings:
+        return found(look, *settings)
+    is_used = any(not path.endswith((".md", ".rst", ".txt")) for path in look.index.mentioning(name))
+    if not rest or prefixes[prefix] < _SEVERAL or is_used:
+        return None
+    near = [fact for fact in own if fact.name.startswith(f"{prefix}_")]
+    if any(name in look.text(path) for path in {fact.path for fact in near}):
+        return None
+    close = closest(name, {fact.name for fact in near})
+    first = next((fact for fact in near if fact.name == close), near[0])
+    hint = f"; {close} is" if close else ""
+    return look.refuted(
+        f"Nothing reads {name}{hint} ({at(first)}).", first, value=close, confidence=FAIRLY_SURE
+    )

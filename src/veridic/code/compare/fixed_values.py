@@ -1,0 +1,177 @@
+"""DEFAULT and EQUALS: a parameter, an option, a variable, a setting or a constant has the documented value."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from veridic.code.compare.looking import Look, at, shown
+from veridic.code.compare.units import Worth, unit_of_comment, unit_of_name
+from veridic.code.compare.values import Match, same_value
+from veridic.domain.code import AgentVerdict, AssertionKind, EntityKind, Fact, FactKind, Parameter
+
+_KINDS: dict[EntityKind, tuple[FactKind, ...]] = {
+    EntityKind.FLAG: (FactKind.OPTION,),
+    EntityKind.ENVIRONMENT: (FactKind.ENVIRONMENT, FactKind.SETTING),
+    EntityKind.SETTING: (FactKind.SETTING, FactKind.CONSTANT),
+    EntityKind.CONSTANT: (FactKind.CONSTANT, FactKind.SETTING),
+    EntityKind.VERSION: (FactKind.VERSION,),
+    EntityKind.SYMBOL: (FactKind.CONSTANT, FactKind.SETTING, FactKind.OPTION, FactKind.ENVIRONMENT),
+}
+
+
+class Found(NamedTuple):
+    """A place in the code that has a value for what the document names."""
+
+    fact: Fact
+    name: str
+    source: str | None
+    is_required: bool = False
+
+
+def compare_value(look: Look) -> AgentVerdict | None:
+    """Whether what the document names has the value that it says."""
+    if len(look.expected) != 1 or look.subject is None or look.claim.assertion.is_negated:
+        return None
+    found = _places(look)
+    if not found:
+        return None
+    matches = [_match(look, place) for place in found]
+    if all(match is Match.EQUAL for match in matches):
+        return look.verified(_agreement(look, found[0]), *_facts(found))
+    if all(match is Match.DIFFERENT for match in matches) and _have_one_value(found):
+        return _difference(look, found)
+    return _undecided(look, found, matches)
+
+
+def _places(look: Look) -> list[Found]:
+    subject = look.subject
+    if subject is None:
+        return []
+    if subject.kind is EntityKind.PARAMETER:
+        return _of_parameters(look, subject.name)
+    if subject.kind is EntityKind.VERSION:
+        return [Found(fact, subject.name, fact.value) for fact in _versions(look)]
+    kinds = _KINDS.get(subject.kind)
+    if kinds is None:
+        return []
+    for name in dict.fromkeys(
+        (f"{subject.owner}.{subject.name}", subject.name) if subject.owner else (subject.name,)
+    ):
+        named = _belonging(look.named(name, *kinds), subject.owner)
+        valued = [fact for fact in named if fact.value is not None]
+        if named:
+            return [Found(fact, subject.name, fact.value) for fact in valued or named]
+    return _of_parameters(look, subject.name) if subject.kind is EntityKind.SYMBOL and subject.owner else []
+
+
+def _versions(look: Look) -> Sequence[Fact]:
+    """The project's own version: a manifest at the top counts more than a variable somewhere."""
+    facts = look.of_the_project(look.index.of_kind(FactKind.VERSION))
+    return [fact for fact in facts if "/" not in fact.path and not fact.path.endswith(".py")] or facts
+
+
+def _belonging(facts: Sequence[Fact], owner: str | None) -> Sequence[Fact]:
+    """Those of the command or class that the document names, where it names one that has it."""
+    if not owner:
+        return facts
+    last = owner.replace(".", " ").split()[-1:]
+    own = [fact for fact in facts if fact.owner.replace(".", " ").split()[-1:] == last]
+    return own or facts
+
+
+def _of_parameters(look: Look, name: str) -> list[Found]:
+    bare = name.lstrip("*")
+    found: list[Found] = []
+    for fact in look.callables():
+        parameter = next((p for p in fact.parameters if p.name.lstrip("*") == bare), None)
+        if parameter is not None:
+            found.append(_of_parameter(fact, parameter))
+    if not found and look.subject and look.subject.owner:
+        facts = look.named(f"{look.subject.owner}.{bare}", FactKind.CONSTANT, FactKind.SETTING)
+        found = [Found(fact, bare, fact.value) for fact in facts]
+    return found
+
+
+def _of_parameter(fact: Fact, parameter: Parameter) -> Found:
+    is_plain = fact.kind is FactKind.FUNCTION and fact.path.endswith(".py") and not fact.decorators
+    is_required = is_plain and parameter.default is None and not parameter.name.startswith("*")
+    return Found(fact, parameter.name, parameter.default, is_required)
+
+
+def _match(look: Look, place: Found) -> Match:
+    words = look.expected[0]
+    if place.is_required:
+        return Match.DIFFERENT if look.claim.assertion.kind is AssertionKind.DEFAULT else Match.UNKNOWN
+    if place.fact.kind is FactKind.VERSION:
+        words = words.removeprefix("v")
+    return same_value(
+        words, place.source, unit=_unit(place), is_code=look.is_code(words), resolve=look.resolve
+    )
+
+
+def _unit(place: Found) -> tuple[Worth, ...]:
+    own = place.fact.name if place.fact.kind is not FactKind.FUNCTION else place.name
+    by_name = unit_of_name(own) or unit_of_name(place.name)
+    # A function's first line may have a comment on something else.
+    return by_name or (unit_of_comment(place.fact.quote) if place.fact.kind is FactKind.CONSTANT else ())
+
+
+def _have_one_value(found: Sequence[Found]) -> bool:
+    return len({"".join((place.source or "").split()) for place in found}) == 1
+
+
+def _facts(found: Sequence[Found]) -> list[Fact]:
+    return list(dict.fromkeys(place.fact for place in found))
+
+
+def _subject(place: Found) -> str:
+    owner = place.fact.name if place.fact.kind is FactKind.FUNCTION and place.name != place.fact.name else ""
+    named = f"`{place.name}` of `{owner}`" if owner else f"`{place.name}`"
+    return "The version" if place.fact.kind is FactKind.VERSION else named
+
+
+def _verb(look: Look) -> str:
+    return "defaults to" if look.claim.assertion.kind is AssertionKind.DEFAULT else "is"
+
+
+def _agreement(look: Look, place: Found) -> str:
+    return f"{_subject(place)} {_verb(look)} {shown(place.source or '')} ({at(place.fact)})."
+
+
+def _difference(look: Look, found: Sequence[Found]) -> AgentVerdict:
+    first = found[0]
+    said = shown(look.expected[0])
+    if first.is_required:
+        return look.refuted(
+            f"{_subject(first)} has no default ({at(first.fact)}), so it is not {said}.", *_facts(found)
+        )
+    value = _literal_behind(look, first.source or "")
+    behind = "" if value == first.source else f" = {shown(value)}"
+    reason = (
+        f"{_subject(first)} {_verb(look)} {shown(first.source or '')}{behind} ({at(first.fact)}), not {said}."
+    )
+    return look.refuted(reason, *_facts(found), value=value)
+
+
+def _literal_behind(look: Look, source: str) -> str:
+    behind = look.resolve(source.replace("::", "."))
+    return behind if behind is not None else source
+
+
+def _undecided(look: Look, found: Sequence[Found], matches: Sequence[Match]) -> AgentVerdict:
+    first = found[0]
+    facts = _facts(found)
+    if len(found) > 1 and set(matches) != {Match.UNKNOWN}:
+        return look.inconclusive(
+            f"{len(found)} places have a `{first.name}`, and their values differ (the first is {at(first.fact)}).",
+            *facts[:5],
+            would_settle=f"Naming the function, class or command that `{first.name}` belongs to.",
+        )
+    if first.source is None:
+        reason = f"{_subject(first)} has no value that can be read in the code ({at(first.fact)})."
+    else:
+        reason = f"{_subject(first)} is {shown(first.source)} ({at(first.fact)}), which can't be compared with {shown(look.expected[0])}."
+    return look.inconclusive(
+        reason,
+        *facts[:5],
+        would_settle="A test that shows the value at run time, or a literal value in the code.",
+    )

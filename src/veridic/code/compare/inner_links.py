@@ -1,0 +1,129 @@
+"""LINKS within the repository: the file is there, and so is the heading that the link goes to."""
+
+import re
+from posixpath import dirname, join, normpath, splitext
+from urllib.parse import unquote
+
+from veridic.code.compare.looking import FAIRLY_SURE, SURE, Look
+from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, EvidenceTier
+from veridic.domain.evidence import Stance
+
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_PLACEHOLDER = re.compile(r"[<>{}$*|\s]|^#?$")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_UNDERLINED = re.compile(
+    r"^(?P<title>[^\s#>|=-][^\n]*)\n[ \t]*(?:=+|-{2,}|~{3,}|\^{3,}|\"{3,})[ \t]*$", re.MULTILINE
+)
+_EXPLICIT = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#|^\.\. _|^\()(?P<id>[\w.:-]+)", re.MULTILINE)
+_LINE = re.compile(r"L\d+(?:-L?\d+)?")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL)
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]*>|:\w+:(?=`)")
+_REPEATED = re.compile(r"-\d+$")
+_DOCUMENT_ENDS = ("", ".md", ".rst", ".markdown", "/index.md", "/README.md", "/index.rst", ".mdx", ".txt")
+
+
+def compare_link(look: Look) -> AgentVerdict | None:
+    """Whether a link to a file or heading of the repository leads there; links out of it are not looked at here."""
+    subject = look.subject
+    target = (subject.name if subject else "").strip()
+    if not target or _ELSEWHERE.match(target) or _PLACEHOLDER.search(target) or target.startswith("/"):
+        return None
+    path, _, anchor = target.partition("#")
+    path = unquote(path.partition("?")[0])
+    there = _file(look, path) if path else look.claim.document
+    if there is None:
+        return _missing(look, path)
+    if anchor:
+        return _anchor(look, there, unquote(anchor))
+    return _verdict(look, CodeVerdict.VERIFIED, f"{there} is there.", there, there)
+
+
+def _file(look: Look, path: str) -> str | None:
+    folder = dirname(look.claim.document)
+    for end in _DOCUMENT_ENDS:
+        place = normpath(join(folder, path.rstrip("/") + end))
+        if not place.startswith("..") and look.index.repository.exists(place):
+            return place
+    return None
+
+
+def _missing(look: Look, path: str) -> AgentVerdict | None:
+    """A link out of the repository's tree, to a page that a site generator makes, or into a folder that is made is not judged."""
+    place = normpath(join(dirname(look.claim.document), path))
+    suffix = splitext(path)[1].lower()
+    if place.startswith("..") or suffix in ("", ".html", ".htm") or path.endswith("/"):
+        return None
+    folder = dirname(place)
+    repository = look.index.repository
+    is_known_folder = not folder or repository.exists(folder)
+    name = place.rpartition("/")[2]
+    same = [file.path for file in repository.files if file.path.rpartition("/")[2] == name]
+    value = _relative(same[0], dirname(look.claim.document)) if len(same) == 1 else None
+    confidence = SURE if is_known_folder else FAIRLY_SURE
+    hint = f"; {same[0]} is" if value else ""
+    seen = f"{folder or '.'}: no {name}"
+    return _verdict(
+        look, CodeVerdict.REFUTED, f"There is no {place}{hint}.", folder or ".", seen, value, confidence
+    )
+
+
+def _relative(path: str, folder: str) -> str:
+    parts, base = path.split("/"), folder.split("/") if folder else []
+    shared = 0
+    while shared < min(len(parts) - 1, len(base)) and parts[shared] == base[shared]:
+        shared += 1
+    return "/".join([".."] * (len(base) - shared) + parts[shared:])
+
+
+def _anchor(look: Look, path: str, anchor: str) -> AgentVerdict | None:
+    if _LINE.fullmatch(anchor) or not path.lower().endswith((".md", ".markdown", ".rst")):
+        return None
+    text = look.text(path)
+    titles = _titles(text)
+    wanted = _letters(_REPEATED.sub("", anchor)), _letters(anchor)
+    if anchor in _explicit_ids(text) or any(_letters(title) in wanted for title in titles):
+        return _verdict(look, CodeVerdict.VERIFIED, f"{path} has the heading.", path, f"#{anchor}")
+    if re.search(r"^\s*(?:\.\. include::|\{%|\{\{|--8<--|:::|<!--\s*include)", text, re.MULTILINE):
+        return None
+    shown = "; ".join(titles[:12]) or "no headings"
+    return _verdict(
+        look, CodeVerdict.REFUTED, f"{path} has no heading for #{anchor}.", path, shown, None, FAIRLY_SURE
+    )
+
+
+def _explicit_ids(text: str) -> frozenset[str]:
+    return frozenset(match["id"] for match in _EXPLICIT.finditer(text))
+
+
+def _titles(text: str) -> list[str]:
+    prose = _FENCE.sub("", text)
+    found = [match[1] for match in _HEADING.finditer(prose)] + [
+        match["title"] for match in _UNDERLINED.finditer(prose)
+    ]
+    return [_MARKUP.sub(lambda match: match[1] or "", title) for title in found]
+
+
+def _letters(text: str) -> str:
+    """Letters and digits only: what the slugs of all site generators have in common."""
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _verdict(
+    look: Look,
+    verdict: CodeVerdict,
+    reason: str,
+    path: str,
+    quote: str,
+    value: str | None = None,
+    confidence: float = SURE,
+) -> AgentVerdict:
+    stance = Stance.SUPPORTING if verdict is CodeVerdict.VERIFIED else Stance.CONTRADICTING
+    evidence = CodeEvidence(
+        tier=EvidenceTier.DOCUMENTATION,
+        stance=stance,
+        path=path,
+        quote=quote,
+        value=value,
+        digest=look.index.digest(path),
+    )
+    return look.verdict(verdict, reason, [evidence], confidence)

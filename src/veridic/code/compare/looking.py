@@ -1,0 +1,188 @@
+"""What every comparison needs: the claim, the facts, and the words for what came of it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from veridic.code.index import FactIndex
+from veridic.domain.code import (
+    AgentVerdict,
+    CodeEvidence,
+    CodeVerdict,
+    Depth,
+    DocClaim,
+    Entity,
+    EvidenceTier,
+    Fact,
+    FactKind,
+)
+from veridic.domain.errors import InputError
+from veridic.domain.evidence import Stance
+
+SURE = 0.95
+FAIRLY_SURE = 0.85
+UNSURE = 0.5
+CODE_KINDS = (FactKind.FUNCTION, FactKind.CLASS, FactKind.ENUM, FactKind.CONSTANT)
+_BESIDE_THE_PROJECT = re.compile(
+    r"(?:^|/)(?:tests?|testing|__tests__|specs?|examples?|samples?|demos?|benchmarks?|fixtures?|docs?|docs_src)/"
+    r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec))\.\w+$",
+    re.IGNORECASE,
+)
+_LONGEST_SHOWN = 120
+_ALIKE = 0.7
+
+
+def shown(text: str) -> str:
+    """A value as it stands in a sentence: on one line, not longer than a line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
+
+
+def at(fact: Fact) -> str:
+    return f"{fact.path}:{fact.line}"
+
+
+def last_part(name: str) -> str:
+    """`fetch` of `app.Client.fetch`, `deprecated` of `@typing.deprecated("x")`."""
+    return name.lstrip("@").partition("(")[0].replace("::", ".").rpartition(".")[2]
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """The name that is most like it; None where none is much like it."""
+    close = get_close_matches(name, sorted(names), n=1, cutoff=_ALIKE)
+    return close[0] if close else None
+
+
+def _implementations(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Without declarations of overloads, where what they declare is there too."""
+    written = tuple(fact for fact in facts if "overload" not in map(last_part, fact.decorators))
+    return written or tuple(facts)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look at one claim; `depth` says how far it may go."""
+
+    claim: DocClaim
+    index: FactIndex
+    depth: Depth
+
+    @property
+    def subject(self) -> Entity | None:
+        return self.claim.assertion.subject
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        return self.claim.assertion.expected
+
+    @property
+    def is_further(self) -> bool:
+        """Whether the look goes beyond the named thing itself."""
+        return self.depth is not Depth.SHALLOW
+
+    def is_code(self, words: str) -> bool:
+        """Whether the document shows the words as code or in quotes."""
+        text = self.claim.text
+        return any(f"{left}{words}{right}" in text for left, right in ("``", '""', "''", "“”", "=)", "=,"))
+
+    def named(self, name: str, *kinds: FactKind) -> tuple[Fact, ...]:
+        """Facts of that name: those of the claim's own file first, then the project's; tests and examples never
+        speak for the project."""
+        found = self.index.named(name, *kinds) if name else ()
+        if self.claim.owner:
+            near = tuple(fact for fact in found if fact.path == self.claim.document)
+            if near:
+                return near
+        return self.of_the_project(found)
+
+    def of_the_project(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        if _BESIDE_THE_PROJECT.search(self.claim.document) and not self.claim.document.startswith("doc"):
+            return tuple(facts)
+        return tuple(fact for fact in facts if not _BESIDE_THE_PROJECT.search(fact.path))
+
+    def callables(self) -> tuple[Fact, ...]:
+        """The functions or classes that the claim speaks of."""
+        for name in self._owners():
+            found = self.named(name, FactKind.FUNCTION, FactKind.CLASS)
+            if found:
+                exact = tuple(fact for fact in found if fact.qualified == name)
+                return _implementations(exact or found)
+        return ()
+
+    def _owners(self) -> tuple[str, ...]:
+        subject = self.subject
+        if subject is None:
+            return (self.claim.owner,) if self.claim.owner else ()
+        if subject.kind.value in ("parameter", "value"):
+            owners = (subject.owner, self.claim.owner)
+        elif subject.owner:
+            owners = (f"{subject.owner}.{subject.name}", subject.name)
+        else:
+            owners = (subject.name, None)
+        return tuple(name.removesuffix("()") for name in owners if name)
+
+    def resolve(self, name: str) -> str | None:
+        """The source text of the value that a name in code stands for, where all that bear the name agree."""
+        if not self.is_further:
+            return None
+        facts = [
+            fact for fact in self.of_the_project(self.index.named(name, FactKind.CONSTANT)) if fact.value
+        ]
+        values = {fact.value for fact in facts}
+        return values.pop() if len(values) == 1 else None
+
+    def text(self, path: str) -> str:
+        """The text of a file; empty where it can't be read any more."""
+        try:
+            return self.index.repository.read(path)
+        except InputError:
+            return ""
+
+    def evidence(self, fact: Fact, stance: Stance, value: str | None = None) -> CodeEvidence:
+        return CodeEvidence(
+            tier=EvidenceTier.CODE,
+            stance=stance,
+            path=fact.path,
+            line=max(fact.line, 1),
+            quote=fact.quote,
+            value=value,
+            digest=self.index.digest(fact.path),
+        )
+
+    def verified(self, reason: str, *facts: Fact, confidence: float = SURE) -> AgentVerdict:
+        evidence = tuple(self.evidence(fact, Stance.SUPPORTING) for fact in facts)
+        return self.verdict(CodeVerdict.VERIFIED, reason, evidence, confidence)
+
+    def refuted(
+        self, reason: str, *facts: Fact, value: str | None = None, confidence: float = SURE
+    ) -> AgentVerdict:
+        evidence = tuple(self.evidence(fact, Stance.CONTRADICTING, value) for fact in facts)
+        return self.verdict(CodeVerdict.REFUTED, reason, evidence, confidence)
+
+    def inconclusive(self, reason: str, *facts: Fact, would_settle: str) -> AgentVerdict:
+        evidence = tuple(self.evidence(fact, Stance.CONTEXTUAL) for fact in facts)
+        return self.verdict(CodeVerdict.INCONCLUSIVE, reason, evidence, UNSURE, would_settle)
+
+    def verdict(
+        self,
+        verdict: CodeVerdict,
+        reason: str,
+        evidence: Sequence[CodeEvidence],
+        confidence: float,
+        would_settle: str | None = None,
+    ) -> AgentVerdict:
+        return AgentVerdict(
+            agent=self.claim.domain,
+            verdict=verdict,
+            confidence=confidence,
+            reason=reason,
+            evidence=tuple(evidence),
+            depth=self.depth,
+            would_settle=would_settle,
+        )
+
+
+def found(look: Look, *facts: Fact) -> AgentVerdict:
+    """What is named is there."""
+    return look.verified(f"`{facts[0].name}` is there ({at(facts[0])}).", *facts[:3])

@@ -1,0 +1,151 @@
+"""RAISES: a function raises the documented exception.
+
+An exception that no statement in reach raises may still come from anywhere. It is refuted only where the
+function raises another one that its document does not mention (it took the place of the documented one), and
+nothing that the function calls could raise the documented one.
+"""
+
+import builtins
+import re
+
+from veridic.code.compare.classes import is_a
+from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part
+from veridic.domain.code import AgentVerdict, Fact, FactKind
+
+_FURTHEST = 4
+_MOST_FUNCTIONS = 400
+_HARMLESS = frozenset(
+    "len str isinstance issubclass print range list dict set tuple frozenset sorted reversed enumerate zip map filter "
+    "min max sum any all abs repr bool type super hasattr id format join append extend add update items keys values "
+    "get setdefault strip lstrip rstrip lower upper title startswith endswith split splitlines replace copy "
+    "debug info warning error exception log warn cast count isdigit isalpha isalnum isidentifier casefold sort "
+    "discard clear round divmod callable object partition rpartition removeprefix removesuffix insert fullmatch match "
+    "search finditer findall".split()
+)
+_BUILT_IN = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)
+_DECLARED_ONLY = frozenset({"abstractmethod", "overload"})
+
+
+def compare_raises(look: Look) -> AgentVerdict | None:
+    """Whether what the document says is raised is raised."""
+    found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
+    if not found or not look.expected or look.claim.assertion.is_negated:
+        return None
+    for name in look.expected:
+        for fact in found:
+            raising = _raising(look, fact, name)
+            if raising is None:
+                return _not_raised(look, fact, name) if len(found) == 1 else None
+            if raising is not fact:
+                return look.verified(
+                    f"`{fact.name}` calls `{raising.name}`, which raises `{last_part(name)}` ({at(raising)}).",
+                    fact,
+                    raising,
+                    confidence=FAIRLY_SURE,
+                )
+    return look.verified(f"`{found[0].name}` raises {_quoted(look.expected)} ({at(found[0])}).", *found[:3])
+
+
+def _quoted(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{last_part(name)}`" for name in names)
+
+
+def _raising(look: Look, fact: Fact, name: str) -> Fact | None:
+    """The function itself, or one that it calls, that raises the exception or one derived from it."""
+    return next(
+        (one for one in _reach(look, fact) if any(_is(look, raised, name) for raised in one.raises)), None
+    )
+
+
+def _is(look: Look, raised: str, name: str) -> bool:
+    if is_a(look, raised, name):
+        return True
+    one, other = (getattr(builtins, last_part(n), None) for n in (raised, name))
+    return isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
+
+
+def _reach(look: Look, fact: Fact) -> list[Fact]:
+    """The function and, on a further look, all that it may call within the project."""
+    reached, seen = [fact], {(fact.path, fact.line)}
+    if not look.is_further:
+        return reached
+    frontier = [fact]
+    for _ in range(_FURTHEST):
+        frontier = [
+            called
+            for one in frontier
+            for name in one.calls
+            for called in _called(look, name)
+            if (called.path, called.line) not in seen and not seen.add((called.path, called.line))  # type: ignore[func-returns-value]
+        ]
+        reached += frontier
+        if not frontier or len(reached) > _MOST_FUNCTIONS:
+            break
+    return reached
+
+
+def _called(look: Look, name: str) -> tuple[Fact, ...]:
+    """Everything in the repository that a called name may be; a class stands for what makes its objects."""
+    last = last_part(name)
+    functions = look.index.named(last, FactKind.FUNCTION)
+    if not look.index.named(last, FactKind.CLASS):
+        return functions
+    made = (
+        *look.index.named(f"{last}.__init__", FactKind.FUNCTION),
+        *look.index.named(f"{last}.__post_init__", FactKind.FUNCTION),
+    )
+    return (*functions, *made)
+
+
+def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
+    instead = _in_its_place(look, fact)
+    reach = _reach(look, fact)
+    if _is_only_declared(fact) or not instead or not _is_certain(look, reach, name):
+        return look.inconclusive(
+            f"No statement in `{fact.name}` raises `{last_part(name)}` ({at(fact)}), but what it calls may.",
+            fact,
+            would_settle=f"A test in which `{fact.name}` raises `{last_part(name)}`.",
+        )
+    return look.refuted(
+        f"`{fact.name}` raises `{instead}` ({at(fact)}), not `{last_part(name)}`.",
+        fact,
+        value=instead,
+        confidence=FAIRLY_SURE,
+    )
+
+
+def _in_its_place(look: Look, fact: Fact) -> str | None:
+    """An exception that the function itself raises and that its document leaves out."""
+    file = look.index.files.get(fact.path)
+    texts = [text.text for text in file.texts if text.owner == fact.qualified] if file else []
+    told = " ".join([look.claim.text, *texts] if look.claim.owner else [look.claim.text])
+    left_out = [
+        last_part(name) for name in fact.raises if not re.search(rf"\b{re.escape(last_part(name))}\b", told)
+    ]
+    return left_out[0] if len(set(left_out)) == 1 and left_out[0][:1].isupper() else None
+
+
+def _is_only_declared(fact: Fact) -> bool:
+    return bool(_DECLARED_ONLY & set(map(last_part, fact.decorators))) or "NotImplementedError" in fact.raises
+
+
+def _is_certain(look: Look, reach: list[Fact], name: str) -> bool:
+    """Whether nothing in reach could raise it out of sight."""
+    if len(reach) > _MOST_FUNCTIONS or any(
+        not last_part(raised)[:1].isupper() for f in reach for raised in f.raises
+    ):
+        return False
+    if last_part(name) not in _BUILT_IN:
+        # Only the project itself raises its own exceptions.
+        return bool(look.index.named(last_part(name), FactKind.CLASS))
+    return all(_is_harmless(look, call) for fact in reach for call in fact.calls)
+
+
+def _is_harmless(look: Look, call: str) -> bool:
+    last = last_part(call)
+    is_own = bool(look.index.named(last, FactKind.FUNCTION, FactKind.CLASS))
+    return last in _HARMLESS or last in _BUILT_IN or is_own

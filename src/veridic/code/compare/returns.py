@@ -1,0 +1,166 @@
+"""RETURNS: a function returns the documented value or type."""
+
+import re
+from collections.abc import Sequence
+
+from veridic.code.compare.classes import is_a
+from veridic.code.compare.literals import Name, Text, read_source
+from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part, shown
+from veridic.code.compare.result_types import (
+    conflict,
+    names_of_annotation,
+    type_of_returned,
+    type_of_value,
+    type_of_words,
+    types_of_annotation,
+)
+from veridic.code.compare.values import Match, same_value
+from veridic.domain.code import AgentVerdict, Fact, FactKind
+
+_KEEP_THE_RESULT = frozenset(
+    "staticmethod classmethod property cached_property abstractmethod override final cache lru_cache overload "
+    "deprecated wraps get post put patch delete route".split()
+)
+_WRAPPERS = frozenset(
+    "Iterator Iterable Generator AsyncIterator AsyncGenerator Awaitable Coroutine Promise Result".split()
+)
+_ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
+
+
+def compare_returns(look: Look) -> AgentVerdict | None:
+    """Whether the function returns what the document says: one value, several, or a type."""
+    found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
+    if not found or not look.expected or look.claim.assertion.is_negated:
+        return None
+    matches = {_match_all(look, fact) for fact in found}
+    fact = found[0]
+    if matches == {Match.EQUAL}:
+        return look.verified(f"`{fact.name}` returns {shown(look.expected[0])} ({at(fact)}).", *found[:3])
+    if matches == {Match.DIFFERENT} and len({_returned(one) for one in found}) == 1:
+        return look.refuted(
+            f"`{fact.name}` returns {shown(_returned(fact))} ({at(fact)}), not {shown(look.expected[0])}.",
+            *found[:3],
+            value=_returned(fact),
+            confidence=FAIRLY_SURE,
+        )
+    return look.inconclusive(
+        f"What `{fact.name}` returns can't be told from its statements alone ({at(fact)}).",
+        *found[:3],
+        would_settle=f"A test that shows what `{fact.name}` returns, or a return annotation.",
+    )
+
+
+def _returned(fact: Fact) -> str:
+    return fact.annotation or " or ".join(fact.returns) or "nothing"
+
+
+def _match_all(look: Look, fact: Fact) -> Match:
+    matches = {_match(look, fact, words) for words in look.expected}
+    if Match.DIFFERENT in matches:
+        return Match.DIFFERENT
+    return Match.UNKNOWN if Match.UNKNOWN in matches else Match.EQUAL
+
+
+def _match(look: Look, fact: Fact, words: str) -> Match:
+    is_literal = type_of_words(words) in (None, "none") and _is_literal(words)
+    by_body = _among_returned(look, fact, words) if is_literal else Match.UNKNOWN
+    if by_body is Match.EQUAL or any(last_part(d) not in _KEEP_THE_RESULT for d in fact.decorators):
+        return by_body if by_body is Match.EQUAL else Match.UNKNOWN
+    by_type = _by_type(look, fact, words)
+    return by_body if by_type is Match.UNKNOWN or (is_literal and by_type is Match.EQUAL) else by_type
+
+
+def _is_literal(words: str) -> bool:
+    value = read_source(words)
+    return value is not None and not isinstance(value, Name)
+
+
+def _among_returned(look: Look, fact: Fact, words: str) -> Match:
+    """Whether one of the returned expressions is the value; DIFFERENT only where each is a value or type of its own."""
+    matches = [same_value(words, source, is_code=True, resolve=look.resolve) for source in fact.returns]
+    if Match.EQUAL in matches:
+        return Match.EQUAL
+    documented = type_of_value(read_source(words))
+    types = [type_of_returned(source, fact.path) for source in fact.returns]
+    is_other = [_is_other(match, documented, kind) for match, kind in zip(matches, types, strict=True)]
+    if not is_other or not all(is_other) or (documented == "none" and _may_fall_through(look, fact)):
+        return Match.UNKNOWN
+    return Match.DIFFERENT
+
+
+def _is_other(match: Match, documented: str | None, kind: str | None) -> bool:
+    if documented is None or kind is None:
+        return match is Match.DIFFERENT
+    return match is Match.DIFFERENT if kind == documented else conflict(documented, kind, is_exact=True)
+
+
+def _may_fall_through(look: Look, fact: Fact) -> bool:
+    """Whether the last statement of a Python function lets it end without a `return`."""
+    lines = look.text(fact.path).splitlines()[fact.line - 1 : fact.end_line]
+    body = [line for line in lines[1:] if line.strip() and not line.strip().startswith("#")]
+    if not body:
+        return True
+    indent = min(len(line) - len(line.lstrip()) for line in body)
+    last = next((line for line in reversed(body) if len(line) - len(line.lstrip()) == indent), "")
+    return not _ENDS_THE_FUNCTION.match(last.removesuffix(")")) and not _closes_a_return(body, indent)
+
+
+def _closes_a_return(body: Sequence[str], indent: int) -> bool:
+    """The last line at the outermost level is the closing bracket of a `return (`."""
+    outer = [line for line in body if len(line) - len(line.lstrip()) == indent]
+    return (
+        len(outer) > 1 and outer[-1].strip() in (")", "]", "}") and bool(_ENDS_THE_FUNCTION.match(outer[-2]))
+    )
+
+
+def _by_type(look: Look, fact: Fact, words: str) -> Match:
+    value = read_source(words)
+    is_value = _is_literal(words) and not isinstance(value, Text)
+    documented = type_of_value(value) if is_value else type_of_words(words)
+    if documented is None:
+        return _by_class(look, fact, words)
+    is_exact = look.is_code(words) or is_value
+    if fact.annotation:
+        return _against_annotation(fact.annotation, documented, is_exact=is_exact)
+    types = [type_of_returned(source, fact.path) for source in fact.returns]
+    if not types or None in types:
+        return Match.EQUAL if documented in types else Match.UNKNOWN
+    if documented in types:
+        return Match.EQUAL
+    if documented == "none" or fact.path.endswith((".go", ".rs")):
+        return Match.UNKNOWN
+    is_other = all(kind and conflict(documented, kind, is_exact=is_exact) for kind in types)
+    return Match.DIFFERENT if is_other else Match.UNKNOWN
+
+
+def _against_annotation(annotation: str, documented: str, *, is_exact: bool) -> Match:
+    types, is_whole = types_of_annotation(annotation)
+    if documented in types:
+        return Match.EQUAL
+    inner = {type_of_words(name) for name in names_of_annotation(annotation)}
+    if not is_whole or (documented in inner and documented != "none") or "iterator" in types:
+        return Match.UNKNOWN
+    return (
+        Match.DIFFERENT
+        if all(conflict(documented, kind, is_exact=is_exact) for kind in types)
+        else Match.UNKNOWN
+    )
+
+
+def _by_class(look: Look, fact: Fact, words: str) -> Match:
+    """A class of the project against an annotation that names others."""
+    name = last_part(words.strip().strip("`"))
+    if not fact.annotation or not look.index.named(name, FactKind.CLASS, FactKind.ENUM):
+        return Match.UNKNOWN
+    others = names_of_annotation(fact.annotation)
+    if name in others:
+        return Match.EQUAL
+    types, is_whole = types_of_annotation(fact.annotation)
+    if is_whole and look.is_code(words):
+        return Match.DIFFERENT
+    is_plain = re.fullmatch(r"[\w.]+", fact.annotation) is not None and not types and not others & _WRAPPERS
+    other = last_part(fact.annotation)
+    is_known = bool(look.index.named(other, FactKind.CLASS, FactKind.ENUM))
+    if not is_plain or not is_known or is_a(look, other, name) or is_a(look, name, other):
+        return Match.UNKNOWN
+    return Match.DIFFERENT

@@ -1,0 +1,172 @@
+"""SIGNATURE and PARAMETER: the parameters that a document names are the ones the code takes."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from veridic.code.compare.classes import inheritance
+from veridic.code.compare.existence import compare_existence
+from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part, shown
+from veridic.code.compare.units import unit_of_name
+from veridic.code.compare.values import Match, same_value
+from veridic.domain.code import AgentVerdict, EntityKind, Fact, FactKind, Parameter
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
+_KEEP_THE_SIGNATURE = frozenset(
+    "staticmethod classmethod property cached_property abstractmethod override final contextmanager cache "
+    "asynccontextmanager lru_cache overload deprecated wraps dataclass command get post put patch delete route "
+    "fixture setter total_ordering runtime_checkable callback group define frozen".split()
+)
+
+
+def compare_parameter(look: Look) -> AgentVerdict | None:
+    """Whether a documented parameter is one that the function or class takes."""
+    names = _documented_names(look)
+    found = look.callables()
+    if not names or not found or look.claim.assertion.is_negated:
+        return None
+    missing = [[name for name in names if not _takes(look, fact, name)] for fact in found]
+    if not any(missing):
+        return look.verified(f"`{found[0].name}` takes {_quoted(names)} ({at(found[0])}).", *found[:3])
+    if not all(missing) or len({tuple(one) for one in missing}) > 1:
+        return look.inconclusive(
+            f"{len(found)} definitions are called `{found[0].name}`, and only some take {_quoted(names)}.",
+            *found[:5],
+            would_settle="Naming the module or class of the function.",
+        )
+    if any(_is_open(look, fact) for fact in found):
+        return look.inconclusive(
+            f"`{found[0].name}` may take further parameters than its definition shows ({at(found[0])}).",
+            *found[:3],
+            would_settle=f"A test that calls `{found[0].name}` with {_quoted(missing[0])}.",
+        )
+    return look.refuted(
+        f"`{found[0].name}` has no parameter {_quoted(missing[0])} ({at(found[0])}).",
+        *found[:3],
+        value=_renamed(look, found, missing[0]),
+    )
+
+
+def _documented_names(look: Look) -> tuple[str, ...]:
+    subject = look.subject
+    named = (subject.name,) if subject and subject.kind is EntityKind.PARAMETER else look.expected
+    names = tuple(name.partition("=")[0].strip().lstrip("*") for name in named)
+    return names if all(_IDENTIFIER.fullmatch(name) for name in names) else ()
+
+
+def _takes(look: Look, fact: Fact, name: str) -> bool:
+    if any(parameter.name.lstrip("*&") == name for parameter in fact.parameters):
+        return True
+    return fact.kind is FactKind.CLASS and name in inheritance(look, fact).names
+
+
+def _is_open(look: Look, fact: Fact) -> bool:
+    """Whether callers may pass more than the parameters that were read."""
+    if any(not _IDENTIFIER.fullmatch(parameter.name.removeprefix("*")) for parameter in fact.parameters):
+        return True
+    if any(last_part(decorator) not in _KEEP_THE_SIGNATURE for decorator in fact.decorators):
+        return True
+    if fact.kind is FactKind.CLASS:
+        return not fact.parameters or inheritance(look, fact).is_open
+    return False
+
+
+def _renamed(look: Look, found: Sequence[Fact], missing: Sequence[str]) -> str | None:
+    """The one parameter that the documents of the function do not mention: what the missing one may be called now."""
+    if len(missing) != 1 or len(found) != 1:
+        return None
+    told = _docstring(look, found[0])
+    rest = [
+        p.name for p in found[0].parameters if not re.search(rf"\b{re.escape(p.name.lstrip('*'))}\b", told)
+    ]
+    return rest[0] if told and len(rest) == 1 else None
+
+
+def _docstring(look: Look, fact: Fact) -> str:
+    file = look.index.files.get(fact.path)
+    return "\n".join(text.text for text in file.texts if text.owner == fact.qualified) if file else ""
+
+
+def compare_signature(look: Look) -> AgentVerdict | None:
+    """Whether a documented signature fits the definition: names, order and defaults."""
+    documented = [
+        _split(written) for written in look.expected if written.partition("=")[0].strip() not in _MARKERS
+    ]
+    found = look.callables()
+    if not found:
+        return compare_existence(look)
+    if not documented or not all(_IDENTIFIER.fullmatch(name) for name, _ in documented):
+        return None
+    conflicts = [list(_conflicts(look, fact, documented)) for fact in found]
+    if not any(conflicts):
+        return look.verified(f"`{found[0].name}` is defined like that ({at(found[0])}).", *found[:3])
+    if len({tuple(conflict) for conflict in conflicts}) > 1:
+        return look.inconclusive(
+            f"{len(found)} definitions are called `{found[0].name}`, and their parameters differ.",
+            *found[:5],
+            would_settle="Naming the module or class of the function.",
+        )
+    fact = found[0]
+    if not _is_about(fact, documented) or any(_is_open(look, one) for one in found):
+        return look.inconclusive(
+            f"`{fact.name}` is defined with other parameters ({at(fact)}), but this may be a call and not its signature.",
+            *found[:3],
+            would_settle="A signature with the names of the parameters as the code has them.",
+        )
+    signature = f"{fact.name}({', '.join(map(_written, fact.parameters))})"
+    return look.refuted(
+        f"`{fact.name}` {conflicts[0][0]} ({at(fact)}).", *found[:3], value=signature, confidence=FAIRLY_SURE
+    )
+
+
+def _split(written: str) -> tuple[str, str | None]:
+    name, equals, default = written.partition("=")
+    return name.partition(":")[0].strip().lstrip("*"), default.strip() if equals else None
+
+
+def _written(parameter: Parameter) -> str:
+    return parameter.name if parameter.default is None else f"{parameter.name}={parameter.default}"
+
+
+def _is_about(fact: Fact, documented: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether most names are the code's own: else it shows a call with names of its caller."""
+    own = {parameter.name.lstrip("*") for parameter in fact.parameters}
+    known = sum(name in own for name, _ in documented)
+    return 2 * known >= len(documented) and (known > 0 or len(fact.parameters) == len(documented) > 1)
+
+
+def _conflicts(look: Look, fact: Fact, documented: Sequence[tuple[str, str | None]]) -> Iterator[str]:
+    by_name = {parameter.name.lstrip("*"): parameter for parameter in fact.parameters}
+    yield from (f"has no parameter `{name}`" for name, _ in documented if name not in by_name)
+    for name, default in documented:
+        parameter = by_name.get(name)
+        if parameter and default is not None:
+            yield from _default_conflict(look, parameter, default)
+    names = [name for name, _ in documented]
+    is_whole = not set(look.expected) & {"...", "…"}
+    if is_whole:
+        required = [p.name for p in fact.parameters if p.default is None and not p.name.startswith("*")]
+        yield from (
+            f"also requires `{name}`" for name in required if fact.path.endswith(".py") and name not in names
+        )
+    yield from _order_conflict(fact, names)
+
+
+def _default_conflict(look: Look, parameter: Parameter, default: str) -> Iterator[str]:
+    match = same_value(
+        default, parameter.default, unit=unit_of_name(parameter.name), is_code=True, resolve=look.resolve
+    )
+    if match is Match.DIFFERENT:
+        yield f"has `{parameter.name}={shown(parameter.default or '')}`, not `{shown(default)}`"
+
+
+def _order_conflict(fact: Fact, names: Sequence[str]) -> Iterator[str]:
+    """Only for parameters without a default: those with one are mostly passed by name."""
+    required = [p.name for p in fact.parameters if p.default is None and not p.name.startswith("*")]
+    said = [name for name in names if name in required]
+    if said != [name for name in required if name in said]:
+        yield f"takes {_quoted(required)} in this order"
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,77 @@
+"""Functions, classes and constants that a document names."""
+
+import re
+from posixpath import dirname, join
+
+from veridic.code.compare.classes import inheritance
+from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, last_part
+from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, Entity, EvidenceTier, Fact, FactKind
+from veridic.domain.evidence import Stance
+
+
+def compare_symbol(look: Look, subject: Entity) -> AgentVerdict | None:
+    """Whether the name is defined; one that is not is refuted only as part of a class or module of the project."""
+    name = f"{subject.owner}.{subject.name}" if subject.owner and "." not in subject.name else subject.name
+    name = name.partition("(")[0]
+    facts = look.index.named(name, *CODE_KINDS)
+    if facts:
+        return found(look, *(look.of_the_project(facts) or facts))
+    owner, _, member = name.rpartition(".")
+    if not owner or not re.fullmatch(r"\w+", member):
+        return None
+    classes = look.of_the_project(look.index.named(owner, FactKind.CLASS, FactKind.ENUM))
+    if classes:
+        return _member(look, classes, member)
+    return _module_member(look, owner, member)
+
+
+def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict | None:
+    holders = [(fact, inheritance(look, fact)) for fact in classes]
+    having = [fact for fact, has in holders if member in has.names]
+    if having:
+        return found(look, *having)
+    if any(has.is_open for _, has in holders) or len(classes) > 1 or member.startswith("__"):
+        return None
+    fact = classes[0]
+    if fact.kind is FactKind.ENUM and member in ("name", "value"):
+        return None
+    if not fact.path.endswith((".py", ".ts", ".java")):
+        return None
+    close = closest(member, set(holders[0][1].names))
+    hint = f"; `{close}` is the closest" if close else ""
+    return look.refuted(
+        f"`{fact.name}` has no `{member}`{hint} ({at(fact)}).",
+        fact,
+        value=f"{fact.name}.{close}" if close else None,
+    )
+
+
+def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
+    """A name in one of the project's own Python modules; re-exports count, and so do submodules."""
+    path = module.replace(".", "/")
+    files = [
+        file for name, file in look.index.files.items()
+        if name.endswith(".py") and f"/{name}".endswith((f"/{path}.py", f"/{path}/__init__.py"))
+    ]  # fmt: skip
+    if len(files) != 1 or ("." not in module and not files[0].path.endswith("__init__.py")):
+        return None
+    file = files[0]
+    is_package = file.path.endswith("/__init__.py")
+    has_submodule = is_package and look.index.repository.exists(join(dirname(file.path), member))
+    has_module = is_package and look.index.repository.exists(join(dirname(file.path), f"{member}.py"))
+    text = look.text(file.path)
+    if (
+        member in file.identifiers
+        or has_submodule
+        or has_module
+        or not text
+        or re.search(rf"\b{member}\b|__getattr__|import \*", text)
+    ):
+        return None
+    evidence = CodeEvidence(
+        tier=EvidenceTier.CODE, stance=Stance.CONTRADICTING, path=file.path, line=1,
+        quote=text.splitlines()[0][:200], digest=file.digest,
+    )  # fmt: skip
+    return look.verdict(
+        CodeVerdict.REFUTED, f"{module} has no `{last_part(member)}` ({file.path}).", [evidence], FAIRLY_SURE
+    )

@@ -1,0 +1,118 @@
+"""REQUIRES: the version of a language or package that must be there, by PEP 440 and semver alike."""
+
+import re
+from collections.abc import Sequence
+
+from veridic.code.compare.looking import Look, at, shown
+from veridic.domain.code import AgentVerdict, Fact, FactKind, Quantifier
+
+Version = tuple[int, ...]
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
+_CONDITION = re.compile(
+    r"(?P<sign>>=|<=|==|===|!=|~=|~>|>|<|\^|~|=|≥)?\s*v?(?P<version>\d+(?:\.(?:\d+|x|\*))*)(?P<plus>\+)?"
+)
+_LOWER = frozenset({">=", "==", "===", "~=", "~>", "^", "~", "=", "≥", ""})
+_LONGEST = 200
+
+
+def version_in(text: str) -> Version | None:
+    """The first version in a text: "v3.10 or newer" is 3.10."""
+    found = _VERSION.search(text[:_LONGEST])
+    return _read(found[0]) if found else None
+
+
+def _read(text: str) -> Version:
+    return tuple(int(part) for part in text.split(".")[:6] if part.isdigit() and len(part) < 10)
+
+
+def _trimmed(version: Version) -> Version:
+    """3.10.0 is 3.10."""
+    while len(version) > 1 and version[-1] == 0:
+        version = version[:-1]
+    return version
+
+
+def lowest(constraint: str) -> Version | None:
+    """The lowest version that a constraint lets in; None where it has no lower bound, or alternatives."""
+    text = constraint.strip().strip("\"'")[:_LONGEST]
+    if "||" in text or " or " in text:
+        return None
+    bounds = [
+        _read(found["version"])
+        for found in _CONDITION.finditer(text.partition(";")[0])
+        if (found["sign"] or "") in _LOWER
+    ]
+    return max(bounds) if bounds else None
+
+
+def _excludes(constraint: str, version: Version) -> bool:
+    """Whether the constraint's lower bound or a plain upper bound leaves the version out."""
+    bound = lowest(constraint)
+    if bound is not None and version < bound[: len(version)]:
+        return True
+    for found in _CONDITION.finditer(constraint.partition(";")[0]):
+        if found["sign"] == "<" and version >= _read(found["version"]):
+            return True
+    return False
+
+
+def compare_requires(look: Look) -> AgentVerdict | None:
+    """Whether the documented version is the one that the project's manifests require."""
+    subject = look.subject
+    if subject is None or look.claim.assertion.is_negated:
+        return None
+    facts = [fact for fact in _required(look, subject.name) if fact.value]
+    if not facts:
+        return None
+    versions = [version for words in look.expected if (version := version_in(words))]
+    if not versions:
+        return (
+            look.verified(f"`{subject.name}` is required ({at(facts[0])}).", *facts[:3])
+            if not look.expected
+            else None
+        )
+    matches = {_fits(look, fact.value or "", versions) for fact in facts}
+    first = facts[0]
+    if matches == {True}:
+        return look.verified(f"`{subject.name}` is required as {first.value} ({at(first)}).", *facts[:3])
+    if matches == {False} and len({lowest(fact.value or "") for fact in facts}) == 1:
+        said = ", ".join(look.expected)
+        return look.refuted(
+            f"`{subject.name}` is required as {shown(first.value or '')} ({at(first)}), not {shown(said)}.",
+            *facts[:3],
+            value=first.value,
+        )
+    return look.inconclusive(
+        f"The requirement {shown(first.value or '')} of `{subject.name}` ({at(first)}) can't be compared with {shown(look.expected[0])}.",
+        *facts[:3],
+        would_settle="One lower bound in the project's manifests.",
+    )
+
+
+def _required(look: Look, name: str) -> tuple[Fact, ...]:
+    runtimes = look.named(name.lower(), FactKind.RUNTIME)
+    wanted = _normal(name)
+    dependencies = [f for f in look.index.of_kind(FactKind.DEPENDENCY) if _normal(f.name) == wanted]
+    return runtimes or look.of_the_project(dependencies)
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name.partition("[")[0]).lower()
+
+
+def _fits(look: Look, constraint: str, versions: Sequence[Version]) -> bool | None:
+    """None where it can't be told."""
+    bound = lowest(constraint)
+    if bound is None:
+        return None
+    if len(versions) > 1:
+        return not any(_excludes(constraint, version) for version in versions)
+    said = versions[0]
+    if _trimmed(said) == _trimmed(bound) or bound[: len(said)] == said:
+        return True
+    if Quantifier.AT_LEAST in look.claim.assertion.quantifiers or re.search(
+        r"[+>≥^~]|or (?:later|newer|above|higher)", look.expected[0]
+    ):
+        return False
+    # A version that is merely named may be one of several that will do.
+    return False if _excludes(constraint, said) else None
