@@ -25,11 +25,11 @@ class VerifyFormat(StrEnum):
 
 
 def verify(
-    documents: Annotated[list[str] | None, typer.Argument(metavar="[DOC]...", help="Only these files or folders; by default every document, docstring, comment and help text of the repository.", show_default=False)] = None,
+    documents: Annotated[list[str] | None, typer.Argument(metavar="DOC", help="Only these files or folders; by default every document, docstring, comment and help text of the repository.", show_default=False)] = None,
     repo: Annotated[Path, typer.Option("--repo", metavar="DIR", help="The repository.")] = Path(),
     format: Annotated[VerifyFormat, typer.Option("--format", help="How the report is written: json for scripts, sarif for code scanning, markdown for a comment on a pull request.")] = VerifyFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
-    fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. [default: Refuted]", show_default=False)] = None,
+    fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. Without it, Refuted does", show_default=False)] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show the claims that hold, too.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show every claim with its category, domain and depth, and check nothing.")] = False,
     engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto has a language model, where one is set up, take on what code alone can't settle.")] = EngineChoice.AUTO,
@@ -52,7 +52,7 @@ def verify(
 
     Reads Markdown, reStructuredText, docstrings, comments, help texts and changelogs; compares defaults, signatures,
     flags, environment variables, versions, paths, counts, return values and exceptions with the code itself. Nothing
-    of the repository is run, and nothing is asked or fetched, unless an option says so.
+    of the repository is run and no address in it is fetched unless an option says so.
 
     Examples:
 
@@ -62,14 +62,14 @@ def verify(
 
       veridic verify --since main --format markdown --output comment.md
 
-      veridic verify --format sarif --output veridic.sarif --fail-on Refuted,Stale
+      veridic verify --fail-on Refuted,Stale --format sarif --output v.sarif
 
       veridic verify --fix | git apply
 
       veridic verify --write-baseline --baseline veridic-baseline.json
 
-    A finding is silenced by a comment on its line or the line above, with a reason: <!-- veridic: ignore[reason] -->
-    in Markdown, # veridic: ignore[reason] in code. Settings of the project stand in [tool.veridic] of its pyproject.toml.
+    A comment on its line or on the line above silences a finding: "veridic: ignore", and the reason in square
+    brackets. A project's own settings stand in the table "tool.veridic" of its pyproject.toml.
     """
     from veridic.cli.verify_run import carry_out
     from veridic.cli.verify_wish import Wish
