@@ -19,6 +19,7 @@ from benchmarks import (
     check_memory,
     check_overhead,
     consensus_run,
+    docs_against_code,
     extraction_speed,
     help_time,
     index_scale,
@@ -43,6 +44,7 @@ MEASURES = {
         consensus_run.MEASURE,
         thorough_run.MEASURE,
         streams.MEASURE,
+        docs_against_code.MEASURE,
         plain_statements.MEASURE,
     )
 }
