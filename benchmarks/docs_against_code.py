@@ -10,7 +10,7 @@ from benchmarks.mutants import MUTANTS, Mutant
 from benchmarks.processes import ROOT
 from benchmarks.workspace import Step, Workspace
 from veridic.config.settings import Settings
-from veridic.domain.code import CodeVerdict, Finding
+from veridic.domain.code import CodeVerdict
 from veridic.pipeline.verify import verify_repository
 from veridic.pipeline.verify_order import VerifyOrder
 
@@ -19,15 +19,20 @@ ALARMS = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING, CodeVe
 _MOST_MISSED = 20.0
 
 
-def alarms(project: Path) -> list[Finding]:
-    """What is said to be wrong in a project."""
+def alarms(project: Path) -> set[tuple[str, str, str]]:
+    """What is said to be wrong in a project: document, words and reason."""
     order = VerifyOrder(root=project, use_cache=False)
     report = verify_repository(order, Settings(home=project.parent / "home"))
-    return [finding for finding in report.findings if finding.verdict in ALARMS]
+    return {
+        (finding.claim.document, finding.claim.text, finding.reason)
+        for finding in report.findings
+        if finding.verdict in ALARMS
+    }
 
 
 def surviving(mutants: Sequence[Mutant]) -> Iterator[Mutant]:
-    """The lies that are not found."""
+    """The lies that are not found. What is said of the unchanged project too is no find."""
+    before = alarms(PROJECT)
     for mutant in mutants:
         with tempfile.TemporaryDirectory(prefix="veridic-mutant-") as folder:
             project = Path(folder, "parcel")
@@ -37,7 +42,7 @@ def surviving(mutants: Sequence[Mutant]) -> Iterator[Mutant]:
             if mutant.old not in text:
                 raise ValueError(f"nothing to change: {mutant}")
             changed.write_text(text.replace(mutant.old, mutant.new, 1), encoding="utf-8")
-            if not alarms(project):
+            if not alarms(project) - before:
                 yield mutant
 
 
