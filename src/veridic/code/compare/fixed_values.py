@@ -84,11 +84,22 @@ def _of_parameters(look: Look, name: str) -> list[Found]:
     for fact in look.callables():
         parameter = next((p for p in fact.parameters if p.name.lstrip("*") == bare), None)
         if parameter is not None:
-            found.append(_of_parameter(fact, parameter))
+            found.append(_of_parameter(_showing(look, fact, bare), parameter))
     if not found and look.subject and look.subject.owner:
         facts = look.named(f"{look.subject.owner}.{bare}", FactKind.CONSTANT, FactKind.SETTING)
         found = [Found(fact, bare, fact.value) for fact in facts]
     return found
+
+
+def _showing(look: Look, fact: Fact, parameter: str) -> Fact:
+    """The field or the constructor of a class in which its parameter stands; a function itself."""
+    if fact.kind is not FactKind.CLASS:
+        return fact
+    inside = (
+        *look.index.named(f"{fact.qualified}.{parameter}", FactKind.CONSTANT),
+        *look.index.named(f"{fact.qualified}.__init__", FactKind.FUNCTION),
+    )
+    return next((one for one in inside if one.path == fact.path), fact)
 
 
 def _of_parameter(fact: Fact, parameter: Parameter) -> Found:
@@ -124,7 +135,8 @@ def _facts(found: Sequence[Found]) -> list[Fact]:
 
 
 def _subject(place: Found) -> str:
-    owner = place.fact.name if place.fact.kind is FactKind.FUNCTION and place.name != place.fact.name else ""
+    is_parameter = place.fact.kind is FactKind.FUNCTION and place.name != place.fact.name
+    owner = (place.fact.owner if place.fact.name == "__init__" else place.fact.name) if is_parameter else ""
     named = f"`{place.name}` of `{owner}`" if owner else f"`{place.name}`"
     return "The version" if place.fact.kind is FactKind.VERSION else named
 

@@ -23,6 +23,7 @@ _COUNTED_KINDS = {
     EntityKind.ENVIRONMENT: FactKind.ENVIRONMENT,
 }
 _PLURAL = re.compile(r"[a-z ]+s")
+_TARGETS = re.compile(r"(?:^|/)(?:makefile|gnumakefile|package\.json)$", re.IGNORECASE)
 _CLAIMS_ALL = frozenset({Quantifier.EXACTLY, Quantifier.ONLY, Quantifier.ALL})
 
 
@@ -157,7 +158,7 @@ def _counted(look: Look) -> tuple[int, Sequence[Fact], str] | None:
 
 
 def _of_the_whole_project(look: Look, kind: FactKind, noun: str) -> tuple[int, Sequence[Fact], str] | None:
-    programs = {fact.name for fact in look.index.of_kind(FactKind.SCRIPT)}
+    programs = {fact.name for fact in look.index.of_kind(FactKind.SCRIPT) if not _TARGETS.search(fact.path)}
     facts = [
         fact
         for fact in look.of_the_project(look.index.of_kind(kind))

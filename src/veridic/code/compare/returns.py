@@ -40,7 +40,7 @@ def compare_returns(look: Look) -> AgentVerdict | None:
         return look.refuted(
             f"`{fact.name}` returns {shown(_returned(fact))} ({at(fact)}), not {shown(look.expected[0])}.",
             *found[:3],
-            value=_returned(fact),
+            value=_in_its_place(look, fact),
             confidence=FAIRLY_SURE,
         )
     return look.inconclusive(
@@ -52,6 +52,15 @@ def compare_returns(look: Look) -> AgentVerdict | None:
 
 def _returned(fact: Fact) -> str:
     return fact.annotation or " or ".join(fact.returns) or "nothing"
+
+
+def _in_its_place(look: Look, fact: Fact) -> str | None:
+    """What the document could say: a value for a value, a type for a type."""
+    if _is_literal(look.expected[0]) and len(fact.returns) == 1 and _is_literal(fact.returns[0]):
+        return fact.returns[0]
+    types = {type_of_returned(source, fact.path) for source in fact.returns}
+    found = types.pop() if len(types) == 1 and not fact.annotation else None
+    return fact.annotation or found
 
 
 def _match_all(look: Look, fact: Fact) -> Match:
@@ -77,21 +86,23 @@ def _is_literal(words: str) -> bool:
 
 def _among_returned(look: Look, fact: Fact, words: str) -> Match:
     """Whether one of the returned expressions is the value; DIFFERENT only where each is a value or type of its own."""
-    matches = [same_value(words, source, is_code=True, resolve=look.resolve) for source in fact.returns]
+    documented = type_of_value(read_source(words))
+    matches = [_match_returned(look, fact, words, source, documented) for source in fact.returns]
     if Match.EQUAL in matches:
         return Match.EQUAL
-    documented = type_of_value(read_source(words))
-    types = [type_of_returned(source, fact.path) for source in fact.returns]
-    is_other = [_is_other(match, documented, kind) for match, kind in zip(matches, types, strict=True)]
-    if not is_other or not all(is_other) or (documented == "none" and _may_fall_through(look, fact)):
-        return Match.UNKNOWN
-    return Match.DIFFERENT
+    is_other = bool(matches) and set(matches) == {Match.DIFFERENT}
+    return (
+        Match.DIFFERENT
+        if is_other and not (documented == "none" and _may_fall_through(look, fact))
+        else Match.UNKNOWN
+    )
 
 
-def _is_other(match: Match, documented: str | None, kind: str | None) -> bool:
-    if documented is None or kind is None:
-        return match is Match.DIFFERENT
-    return match is Match.DIFFERENT if kind == documented else conflict(documented, kind, is_exact=True)
+def _match_returned(look: Look, fact: Fact, words: str, source: str, documented: str | None) -> Match:
+    kind = type_of_returned(source, fact.path)
+    if documented and kind and kind != documented:
+        return Match.DIFFERENT if conflict(documented, kind, is_exact=True) else Match.UNKNOWN
+    return same_value(words, source, is_code=True, resolve=look.resolve)
 
 
 def _may_fall_through(look: Look, fact: Fact) -> bool:
