@@ -102,6 +102,7 @@ class _Reader:
         for written in _CODE.findall(heading.passage.text):
             call = called(written)
             name = call[0] if call else written.strip()
-            if names.is_known(name, FactKind.FUNCTION, FactKind.CLASS):
+            is_plain_word = call is None and name.islower() and name.isalpha()
+            if not is_plain_word and names.is_known(name, FactKind.FUNCTION, FactKind.CLASS):
                 return name
         return None

@@ -19,7 +19,7 @@ _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*\Z")
 _PATH = re.compile(r"\.{0,2}/?(?:[\w@+.-]+/)+[\w@+.-]*\Z|[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,6}\Z")
 _FILE_SUFFIXES = frozenset(
     "py pyi md rst txt toml cfg ini json jsonl yaml yml js mjs cjs ts tsx jsx go rs java kt sh bash ps1 html css sql "
-    "lock xml gradle c h cc cpp hpp rb php ipynb csv svg png env proto".split()
+    "lock xml gradle c h cc cpp hpp rb php ipynb csv svg png env proto db sqlite sqlite3 log zip gz tar pdf docx whl pem key".split()
 )
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\.\.\.|…|\bpath/to\b|\b(?:foo|bar|baz|qux|spam|eggs|ham|xxx+|lorem|todo|acme|example)\b"
@@ -93,6 +93,18 @@ class Names:
             for fact in self.index.of_kind(kind)
             if "." in fact.qualified and not fact.path.startswith(_NOT_ITS_OWN)
         )
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """Python modules and packages of the project, with dots."""
+        found: set[str] = set()
+        for file in self.index.repository.files:
+            if file.path.endswith(".py"):
+                parts = (
+                    file.path.removesuffix(".py").removesuffix("/__init__").removeprefix("src/").split("/")
+                )
+                found.update(".".join(parts[:length]) for length in range(2, len(parts) + 1))
+        return frozenset(found)
 
     @cached_property
     def commands(self) -> frozenset[str]:
@@ -174,11 +186,13 @@ class Names:
         if not _PATH.match(written):
             return False
         return "/" in written or (
-            written.rpartition(".")[2].lower() in _FILE_SUFFIXES and not self.is_own(written)
+            written.rpartition(".")[2].lower() in _FILE_SUFFIXES and not self.is_known(written)
         )
 
     def _symbol(self, name: str) -> Entity:
         last = name.rpartition(".")[2]
+        if name in self.modules:
+            return Entity(kind=EntityKind.MODULE, name=name)
         if self.is_known(name, FactKind.CLASS, FactKind.ENUM):
             return Entity(kind=EntityKind.CLASS, name=name)
         if self.is_known(name, FactKind.FUNCTION):

@@ -1,5 +1,6 @@
 """Claims in prose: every rule looks at every sentence."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -26,15 +27,15 @@ _CAN_LEAD = frozenset(
 )
 _TAKE_PARAMETERS = frozenset({EntityKind.FUNCTION, EntityKind.CLASS})
 _MOST_NEARBY = 6
+_TRIGGERS = (re.compile("`"), DEFAULTS, CONTRACTS)
 
 
 def prose_drafts(
     passage: Passage, context: Context, *, is_item: bool = False, is_heading: bool = False
 ) -> Iterator[Draft]:
     """Every claim in a paragraph, an item of a list or a heading."""
-    if "`" not in passage.text and not DEFAULTS.search(passage.text) and not CONTRACTS.search(passage.text):
-        if not context.is_in_code:
-            return
+    if not context.is_in_code and not any(trigger.search(passage.text) for trigger in _TRIGGERS):
+        return
     for sentence in sentences(passage, context):
         if is_item and sentence.is_first and context.topic is None:
             context = context.about(_leading(sentence))

@@ -58,7 +58,7 @@ _OWN_VERSION = re.compile(
     re.IGNORECASE,
 )
 _DEPRECATED = re.compile(
-    r"\b(?:is|are|was|been)?\s*deprecated(?: (?:since|as of|in|from)(?: version)? `?v?(?P<version>\d+(?:\.\d+)+)`?)?",
+    r"(?:\b(?:is|are|was|been|now)\s+|\A)deprecated\b(?: (?:since|as of|in|from)(?: version)? `?v?(?P<version>\d+(?:\.\d+)+)`?)?",
     re.IGNORECASE,
 )
 _INHERITS = re.compile(
@@ -71,7 +71,12 @@ _ASYNC = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 12
-_EARLY = 60
+_EARLY = 80
+_NO_SUBJECT = re.compile(
+    r"(?:\A|[;:,—–(] ?|\A(?:If|When)\b[^;]{0,70}, ?)(?:(?:it|this|and|or|also|this (?:function|method)|else|otherwise) ?){0,3}\Z",
+    re.IGNORECASE,
+)
+_IS_RAISED = re.compile(rf"(?P<first>{_ERROR}) (?:is|are|gets) (?:raised|thrown)\b")
 _FUNCTION_LIKE = (EntityKind.FUNCTION, EntityKind.CLASS)
 
 
@@ -97,9 +102,17 @@ def _function(sentence: Sentence, position: int) -> Entity | None:
     if len(functions) == 1:
         return functions.pop()
     context = sentence.context
-    if context.speaks_for_owner and context.owner and not mentions and position <= _EARLY:
+    if context.owner and not mentions and _says_what_the_owner_does(sentence, position):
         return Entity(kind=EntityKind.FUNCTION, name=context.owner)
     return None
+
+
+def _says_what_the_owner_does(sentence: Sentence, position: int) -> bool:
+    """Whether a verb there has no other subject than the function whose docstring it is."""
+    context = sentence.context
+    if not context.speaks_for_owner or not context.names.is_known(context.owner or "", FactKind.FUNCTION):
+        return False
+    return _NO_SUBJECT.search(sentence.text, max(0, position - _EARLY), position) is not None
 
 
 def _returns(sentence: Sentence) -> Iterator[Draft]:
@@ -114,20 +127,26 @@ def _returns(sentence: Sentence) -> Iterator[Draft]:
 def _raises(sentence: Sentence) -> Iterator[Draft]:
     for match in _RAISES.finditer(sentence.text):
         subject = _function(sentence, match.start())
-        if subject is None:
-            continue
-        for group in ("first", "more"):
-            for error in re.finditer(_ERROR, match[group]):
-                name = _NAMED_ERROR.match(error[0])
-                if name:
-                    start = match.start(group) + error.start() + name.start("name")
-                    value = Value(name["name"], start, start + len(name["name"]))
-                    yield sentence.draft(
-                        AssertionKind.RAISES,
-                        subject,
-                        [value],
-                        is_negated=_is_negated(sentence, match.start()),
-                    )
+        if subject is not None:
+            yield from _errors(sentence, subject, match, ("first", "more"))
+    for match in _IS_RAISED.finditer(sentence.text):
+        context = sentence.context
+        if context.speaks_for_owner and context.names.is_known(context.owner or "", FactKind.FUNCTION):
+            subject = Entity(kind=EntityKind.FUNCTION, name=context.owner or "")
+            yield from _errors(sentence, subject, match, ("first",))
+
+
+def _errors(
+    sentence: Sentence, subject: Entity, match: re.Match[str], groups: tuple[str, ...]
+) -> Iterator[Draft]:
+    is_negated = _is_negated(sentence, match.start())
+    for group in groups:
+        for error in re.finditer(_ERROR, match[group]):
+            name = _NAMED_ERROR.match(error[0])
+            if name:
+                start = match.start(group) + error.start() + name.start("name")
+                value = Value(name["name"], start, start + len(name["name"]))
+                yield sentence.draft(AssertionKind.RAISES, subject, [value], is_negated=is_negated)
 
 
 def _is_negated(sentence: Sentence, position: int) -> bool:

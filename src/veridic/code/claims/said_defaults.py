@@ -50,6 +50,7 @@ _LIMIT = re.compile(
 _IN_BRACKETS = re.compile(rf"`(?P<subject>[^`]{{1,80}})` \({VALUE}\)")
 _ASSIGNED = re.compile(r"(?P<name>[A-Za-z_][\w.]*) ?= ?(?P<value>[^=].{0,80})\Z")
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
+_STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
 _NEAR = 4
 
 
@@ -160,7 +161,7 @@ def _constants(sentence: Sentence, seen: set[int]) -> Iterator[Draft]:
         for match in pattern.finditer(sentence.text):
             subject = _constant(match["subject"], sentence.context)
             value = value_in(match)
-            if subject is None or value.start in seen or not is_literal(value.text):
+            if subject is None or value.start in seen or not is_literal(value.text) or value.text in _STATES:
                 continue
             if sentence.speaks_of_other_times() or sentence.is_conditional(match.start(), match.end()):
                 continue

@@ -39,7 +39,7 @@ _PROJECT_COUNT = re.compile(
     re.IGNORECASE,
 )
 _NOUN = re.compile(
-    r"\b(?:the |an? |its )?(?P<noun>[a-z]+(?: [a-z]+)?)(?: of (?:an? |the )?[a-z]+)? (?:is |are )?\Z",
+    r"\b(?:the |an? |its )?(?P<noun>[a-z]+(?: (?!is\b|are\b|of\b)[a-z]+)?)(?: of (?:an? |the )?[a-z]+)? (?:is |are )?\Z",
     re.IGNORECASE,
 )
 _APPROXIMATE = re.compile(r"\b(?:about|around|roughly|over|more than|nearly|almost|some)\s*\Z", re.IGNORECASE)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from veridic.code.claims.domains import domain_in_words
-from veridic.code.claims.drafts import Draft
+from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.names import called
 from veridic.code.claims.sentence import Mention, Sentence
 from veridic.code.claims.signatures import arguments, keywords
@@ -49,9 +49,15 @@ def _existence(sentence: Sentence, mention: Mention) -> Draft:
         entity = topic
     if entity.kind is EntityKind.FLAG and entity.owner is None and sentence.context.has_own_flags:
         entity = entity.model_copy(update={"owner": sentence.context.names.command})
-    at = sentence.text.find(entity.name, mention.start, mention.end)
-    values = [Value(entity.name, at, at + len(entity.name))] if at >= 0 else []
-    return sentence.draft(AssertionKind.EXISTS, entity, values, expected=(entity.name,), quantifiers=())
+    written = entity.name
+    if entity.kind is EntityKind.PATH:
+        repository = sentence.context.names.index.repository
+        is_beside = repository.exists(_beside(written.partition("/")[0], sentence.context))
+        if is_beside and not repository.exists(written):
+            entity = entity.model_copy(update={"name": _beside(written, sentence.context)})
+    at = sentence.text.find(written, mention.start, mention.end)
+    values = [Value(written, at, at + len(written))] if at >= 0 else []
+    return sentence.draft(AssertionKind.EXISTS, entity, values, expected=(written,), quantifiers=())
 
 
 def said_behaviour(sentence: Sentence) -> Iterator[Draft]:
@@ -123,7 +129,9 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
         case EntityKind.ENVIRONMENT:
             return True
         case EntityKind.ENDPOINT:
-            return bool(names.index.of_kind(FactKind.ROUTE))
+            return not sentence.context.is_in_code and bool(names.index.of_kind(FactKind.ROUTE))
+        case EntityKind.MODULE:
+            return not sentence.context.is_in_code
         case EntityKind.PATH:
             return _is_own_path(sentence, mention)
         case EntityKind.FUNCTION | EntityKind.CLASS:
@@ -144,4 +152,12 @@ def _is_own_path(sentence: Sentence, mention: Mention) -> bool:
     if not rest or sentence.context.is_in_code or first in _OF_OTHERS or first.startswith("."):
         return False
     around = sentence.text[max(0, mention.start - 60) : mention.end]
-    return sentence.context.names.index.repository.exists(first) and not _OF_THE_READER.search(around)
+    repository = sentence.context.names.index.repository
+    is_below = repository.exists(first) or repository.exists(_beside(first, sentence.context))
+    return is_below and not _OF_THE_READER.search(around)
+
+
+def _beside(path: str, context: Context) -> str:
+    """The path as seen from the folder of the document."""
+    folder = context.document.rpartition("/")[0]
+    return f"{folder}/{path}" if folder else path

@@ -19,7 +19,7 @@ _MENTION = re.compile(
 _TOLD = re.compile(
     r"\b(?:will|would|could|might|planned|plans? to|going to|used to|previously|formerly|no longer|in the past"
     r"|before (?:version|v?\d)|prior to|until (?:version|v?\d)|older versions?|originally|historically|suppose"
-    r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually|as of v?\d|since v?\d)\b",
+    r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually)\b",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(

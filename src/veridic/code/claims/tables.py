@@ -34,6 +34,7 @@ _SERIES = re.compile(
     r"`[^`]{1,60}`(?:\s?(?:,|/|\||\\\|)\s?(?:or |and )?`[^`]{1,60}`|,? (?:or|and) `[^`]{1,60}`){1,24}\.?\Z"
 )
 _SUBJECT_ROLES = ("flag", "environment", "parameter", "setting", "constant", "")
+_CHOOSERS = frozenset({EntityKind.FLAG, EntityKind.PARAMETER, EntityKind.ENVIRONMENT})
 _LEAST_KNOWN = 2
 
 
@@ -126,7 +127,7 @@ def _cell(
         if draft is not None:
             assertion = draft.assertion.model_copy(update={"kind": AssertionKind.EQUALS})
             yield replace(draft, assertion=assertion)
-    elif topic and not is_first and _SERIES.match(cell.text.strip()):
+    elif topic and not is_first and _lists_choices(cell.text.strip(), role, topic):
         yield _choices(sentence, topic)
     elif is_first and topic and topic.kind is EntityKind.PARAMETER and topic.owner:
         at = cell.text.find(topic.name)
@@ -134,6 +135,13 @@ def _cell(
     else:
         for part in sentences(cell, context):
             yield from sentence_drafts(part, defines=is_first)
+
+
+def _lists_choices(cell: str, role: str, topic: Entity) -> bool:
+    """Whether a cell is nothing but values that the row's option can have."""
+    if _SERIES.match(cell) is None or topic.kind not in _CHOOSERS:
+        return False
+    return role == "choices" or " or " in cell
 
 
 def _choices(sentence: Sentence, topic: Entity) -> Draft:

@@ -37,6 +37,9 @@ _SUBCOMMAND = re.compile(r"[a-z][a-z0-9-]*\Z")
 _TARGET = re.compile(r"[A-Za-z][\w.-]*\Z")
 _SCRIPT_RUNNERS = frozenset({"npm", "yarn", "pnpm"})
 _NPM_SHORTHANDS = frozenset({"test", "start"})
+_OF_THE_FRAMEWORK = frozenset(
+    {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion"}
+)
 _MOST_WORDS = 60
 _LONGEST_LINE = 1_000
 _OPTION_LINE = re.compile(
@@ -45,7 +48,8 @@ _OPTION_LINE = re.compile(
 )
 _USAGE = re.compile(r"\s*usage:\s+(?P<command>\S+(?: [a-z][\w-]*)*)", re.IGNORECASE)
 _HELP_DEFAULT = re.compile(
-    r"[(\[]defaults?(?: to| is|:|=)?[:=]?\s*(?P<value>[^()\[\]\n]{1,80}?)[)\]]", re.IGNORECASE
+    r"[(\[](?:[^()\[\]]{0,80}[;,] ?)?defaults?(?: to| is|:|=)?[:=]?\s*(?P<value>[^()\[\];\n]{1,80}?)[)\];]",
+    re.IGNORECASE,
 )
 _CHOICES = re.compile(r"\{(?P<choices>[\w.-]+(?:,[\w.-]+)+)\}")
 
@@ -144,7 +148,9 @@ def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draf
     for word in words[at + 1 :]:
         if word.text == "--":
             return
-        if match := _FLAG.match(word.text):
+        if (match := _FLAG.match(word.text)) and match["flag"] in _OF_THE_FRAMEWORK:
+            continue
+        if match:
             flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=" ".join(path))
             yield _exists(words, word, flag, match["flag"])
             can_be_subcommand = False
@@ -216,6 +222,8 @@ def _help(lines: Sequence[SourceLine], context: Context) -> Iterator[Draft]:
         if option is not None:
             flag = max(re.findall(r"--?[A-Za-z][\w-]*", option["flags"]), key=len)
             topic = Entity(kind=EntityKind.FLAG, name=flag, owner=owner)
+            if flag in _OF_THE_FRAMEWORK:
+                continue
             start = line.column + option.start("flags") + option["flags"].index(flag)
             yield _placed(AssertionKind.EXISTS, topic, (flag,), line, start, start + len(flag))
         if topic is not None:
