@@ -70,7 +70,9 @@ class FactIndex:
         return [
             fact
             for fact in self._by_name.get(rest.rsplit(".", 1)[-1], ())
-            if fact.qualified.startswith(f"{package}.") and fact.qualified.endswith(f".{rest}")
+            if fact.qualified.startswith(f"{package}.")
+            and fact.qualified.endswith(f".{rest}")
+            and fact.owner == rest.rpartition(".")[0]
         ]
 
     def _routes_named(self, name: str) -> list[Fact]:

@@ -1,6 +1,7 @@
 """From the text of one file to everything that it shows."""
 
 import re
+from functools import cache
 
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.manifests import read_manifest
@@ -12,12 +13,9 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
 def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
-    """The facts, texts and names of one file. Never raises: what can't be parsed shows nothing but its names."""
+    """The facts, texts and names of one file. What can't be parsed shows nothing but its names."""
     collected = Collected(path, Source(source))
-    if language == "python":
-        read_python(collected)
-    else:
-        read_manifest(collected, path.rsplit("/", 1)[-1], language)
+    _read(collected, language)
     return FileFacts(
         path,
         digest,
@@ -25,3 +23,40 @@ def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
         tuple(sorted(collected.texts, key=lambda text: text.line)),
         frozenset(_IDENTIFIER.findall(source)),
     )
+
+
+def _read(collected: Collected, language: str) -> None:
+    if language == "python":
+        read_python(collected)
+    elif language in {"javascript", "typescript", "tsx", "go", "rust", "java"}:
+        if _has_parser():
+            _read_tree(collected, language)
+    else:
+        read_manifest(collected, collected.path.rsplit("/", 1)[-1], language)
+
+
+@cache
+def _has_parser() -> bool:
+    """Other languages than Python need the `code` extra."""
+    try:
+        import ast_grep_py  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _read_tree(collected: Collected, language: str) -> None:
+    from veridic.code.facts.golang import read_go
+    from veridic.code.facts.java import read_java
+    from veridic.code.facts.javascript import read_javascript
+    from veridic.code.facts.rust import read_rust
+
+    match language:
+        case "go":
+            read_go(collected)
+        case "rust":
+            read_rust(collected)
+        case "java":
+            read_java(collected)
+        case _:
+            read_javascript(collected, language)

@@ -1,0 +1,194 @@
+"""Facts of Rust."""
+
+import re
+
+from ast_grep_py import SgNode
+
+from veridic.code.facts.collected import Collected
+from veridic.code.facts.routes import METHODS, route_name
+from veridic.code.facts.trees import (
+    Language,
+    TreeReader,
+    arguments,
+    comment_text,
+    field_text,
+    line_of,
+    read_tree,
+    unquoted,
+)
+from veridic.domain.code import FactKind, Origin, Parameter
+
+_KINDS = tuple(
+    "function_item function_signature_item struct_item enum_item trait_item impl_item const_item static_item "
+    "return_expression call_expression closure_expression macro_invocation line_comment block_comment".split()
+)
+_ENVIRONMENT = re.compile(
+    r"env::var(?:_os)?\(\s*\"(\w+)\"\s*\)(?:\s*\.unwrap_or(?:_else)?\(\s*(?:\|\w*\|\s*)?(\"[^\"\n]*\"|[\w.]+))?"
+    r"|\b(?:option_)?env!\(\s*\"(\w+)\""
+)
+_ROUTE_ATTRIBUTE = re.compile(r"#\[(?:\w+::)*(get|post|put|delete|patch|head|options)\(\s*\"(/[^\"]*)\"")
+_CLAP_SETTING = re.compile(r"(\w+)(?:\s*=\s*(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^,()\"']+(?:\([^()]*\))?))?")
+_PANICS = frozenset({"panic", "unreachable", "todo", "unimplemented"})
+
+
+def read_rust(collected: Collected) -> None:
+    """Adds what a Rust file shows."""
+    read_tree(collected, "rust", Language(_KINDS, _visit, attributes=frozenset({"attribute_item"})))
+    for found in _ENVIRONMENT.finditer(collected.source.text):
+        line = collected.source.line_at(found.start())
+        if not collected.source.line(line).lstrip().startswith("//"):
+            collected.add(FactKind.ENVIRONMENT, found[1] or found[3], line, value=found[2])
+
+
+def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
+    match kind:
+        case "function_item" | "function_signature_item":
+            _open_function(node, reader)
+        case "struct_item" | "trait_item":
+            _open_struct(node, reader)
+        case "enum_item":
+            _open_enum(node, reader)
+        case "impl_item":
+            reader.open_scope(re.sub(r"<.*", "", field_text(node, "type"), flags=re.DOTALL), node)
+        case "const_item" | "static_item":
+            if reader.is_top_level:
+                value = field_text(node, "value") or None
+                reader.constant(
+                    field_text(node, "name"), node, value, annotation=field_text(node, "type") or None
+                )
+        case "return_expression":
+            reader.returns(node.text().removeprefix("return"))
+        case "call_expression":
+            _visit_call(node, reader)
+        case "macro_invocation":
+            if (name := field_text(node, "macro")) in _PANICS:
+                reader.raises(name)
+        case "attribute_item":
+            if found := _ROUTE_ATTRIBUTE.match(node.text()):
+                reader.out.add(
+                    FactKind.ROUTE, route_name(found[1], "", found[2]), line_of(node), owner="scope"
+                )
+
+
+def _open_function(node: SgNode, reader: TreeReader) -> None:
+    reader.open(
+        FactKind.FUNCTION,
+        field_text(node, "name"),
+        node,
+        parameters=_parameters(node.field("parameters")),
+        annotation=field_text(node, "return_type") or None,
+        is_async=any(
+            child.kind() == "function_modifiers" and "async" in child.text() for child in node.children()
+        ),
+    )
+    body = node.field("body")
+    children = [child for child in body.children() if child.is_named()] if body else []
+    # The last expression of a body, without a semicolon, is what it gives back.
+    if children and not children[-1].kind().endswith(("_statement", "_comment", "_declaration", "_item")):
+        reader.returns(children[-1].text())
+
+
+def _open_struct(node: SgNode, reader: TreeReader) -> None:
+    body = node.field("body")
+    children = body.children() if body else []
+    fields = [field_text(child, "name") for child in children if child.kind() == "field_declaration"]
+    name = field_text(node, "name")
+    reader.open(FactKind.CLASS, name, node, members=tuple(fields))
+    if "clap" in reader.out.source.text or "structopt" in reader.out.source.text:
+        _add_clap_options(children, reader)
+
+
+def _open_enum(node: SgNode, reader: TreeReader) -> None:
+    body = node.field("body")
+    variants = [child for child in body.children() if child.kind() == "enum_variant"] if body else []
+    reader.open(
+        FactKind.ENUM,
+        field_text(node, "name"),
+        node,
+        members=tuple(field_text(variant, "name") for variant in variants),
+    )
+    is_command = any(
+        before.kind() == "attribute_item" and "Subcommand" in before.text() for before in _attributes(node)
+    )
+    for variant in variants:
+        if is_command:
+            name = re.sub(r"(?<!^)(?=[A-Z])", "-", field_text(variant, "name")).lower()
+            reader.out.add(FactKind.COMMAND, name, line_of(variant))
+            inner = variant.field("body")
+            _add_clap_options(inner.children() if inner else [], reader, owner=name)
+
+
+def _attributes(node: SgNode) -> list[SgNode]:
+    found: list[SgNode] = []
+    before = node.prev()
+    while before is not None and before.kind() in {"attribute_item", "line_comment"}:
+        found.append(before)
+        before = before.prev()
+    return found
+
+
+def _add_clap_options(children: list[SgNode], reader: TreeReader, owner: str = "") -> None:
+    """Fields with `#[arg(...)]`, with the comment above as their help."""
+    settings: dict[str, str] | None = None
+    described: list[str] = []
+    for child in children:
+        kind = child.kind()
+        if kind == "line_comment" and child.text().startswith("///"):
+            described.append(comment_text(child.text()))
+        elif kind == "attribute_item" and (
+            found := re.match(r"#\[(?:arg|clap|structopt)\((.*)\)\]", child.text(), re.DOTALL)
+        ):
+            settings = {**(settings or {}), **dict(_CLAP_SETTING.findall(found[1]))}
+        elif kind == "field_declaration":
+            if settings is not None:
+                _add_clap_option(child, settings, " ".join(described), owner, reader)
+            settings, described = None, []
+
+
+def _add_clap_option(
+    node: SgNode, settings: dict[str, str], described: str, owner: str, reader: TreeReader
+) -> None:
+    if {"subcommand", "flatten", "skip"} & settings.keys():
+        return
+    name, kind = field_text(node, "name"), field_text(node, "type")
+    flags = []
+    if "long" in settings:
+        flags.append(f"--{unquoted(settings['long']) or name.replace('_', '-')}")
+    if "short" in settings:
+        flags.append(f"-{unquoted(settings['short']) or name[0]}")
+    default = settings.get("default_value") or settings.get("default_value_t")
+    value = default.strip() if default else "false" if kind == "bool" else None
+    shown = flags[0] if flags else name
+    reader.out.add(
+        FactKind.OPTION,
+        shown,
+        line_of(node),
+        owner=owner,
+        value=value,
+        annotation=kind,
+        aliases=tuple(flags) or (name,),
+    )
+    reader.out.add_text(Origin.HELP, described, line_of(node), shown)
+    if variable := unquoted(settings.get("env", "")):
+        reader.out.add(FactKind.ENVIRONMENT, variable, line_of(node), value=value)
+
+
+def _visit_call(node: SgNode, reader: TreeReader) -> None:
+    name = field_text(node, "function")
+    last = re.split(r"::|\.", name)[-1]
+    reader.calls(name if "(" not in name and "\n" not in name else last)
+    given = arguments(node)
+    if last == "route" and len(given) == 2 and (path := unquoted(given[0].text())) and path.startswith("/"):
+        for method in re.findall(r"\b(\w+)\(", given[1].text()):
+            if method in METHODS:
+                reader.out.add(
+                    FactKind.ROUTE, route_name(method, "", path), line_of(given[0]), owner="router"
+                )
+
+
+def _parameters(listed: SgNode | None) -> tuple[Parameter, ...]:
+    nodes = [child for child in listed.children() if child.kind() == "parameter"] if listed else []
+    return tuple(
+        Parameter(field_text(node, "pattern").removeprefix("mut "), None, field_text(node, "type") or None)
+        for node in nodes
+    )
