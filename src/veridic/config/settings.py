@@ -54,6 +54,8 @@ class Settings(BaseSettings):
     """How long evidence is looked for before a claim is decided on what is there."""
     passages_per_claim: int = Field(default=12, gt=0)
     """At most so many passages are read for a claim."""
+    unconfined_tests: bool = False
+    """Let `verify` run tests and examples without a sandbox, on a system that can't provide one."""
     debug: bool = False
     """Show where an unexpected error happened instead of one sentence about it."""
     credibility_file: Path | None = None
