@@ -19,6 +19,7 @@ from veridic.code.claims.promises import promise_drafts
 from veridic.code.claims.prose import prose_drafts
 from veridic.code.claims.rst import rst_blocks
 from veridic.code.claims.source_texts import source_drafts
+from veridic.code.history import CommitText
 from veridic.code.index import FactIndex
 from veridic.domain.code import ClaimDomain, DocClaim, Origin
 from veridic.domain.errors import InputError
@@ -33,11 +34,6 @@ _NOT_THE_PROJECT = re.compile(
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _LONGEST_TEXT = 500
-
-
-class CommitText(NamedTuple):
-    hash: str
-    text: str
 
 
 class _Found(NamedTuple):
