@@ -7,13 +7,10 @@ from difflib import unified_diff
 from pathlib import Path
 
 from veridic.cli.output import replace_file
-from veridic.code.corrections import apply
+from veridic.code.corrections import apply, may_be_applied
 from veridic.code.documents import Documents
 from veridic.domain.code import CodeCorrection, CodeVerdict, Finding, VerifyReport
 from veridic.domain.errors import UsageError
-
-SURE_ENOUGH = 0.8
-"""Corrections have to be surer than this to be written without a person."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -51,10 +48,12 @@ def sort_corrections(findings: Iterable[Finding], documents: Documents) -> Corre
             continue
         if not _fits(finding.correction, documents.read(finding.claim.document)):
             corrections.flagged.append(Flagged(finding, "its words don't stand there any more"))
-            continue
-        corrections.proposed.append(finding)
-        if finding.correction.confidence <= SURE_ENOUGH:
-            corrections.flagged.append(Flagged(finding, "it is not sure enough to be written unseen"))
+        elif any(_collide(finding, other) for other in corrections.proposed):
+            corrections.flagged.append(Flagged(finding, "another correction changes the same words"))
+        else:
+            corrections.proposed.append(finding)
+            if not may_be_applied(finding.correction):
+                corrections.flagged.append(Flagged(finding, "it is not sure enough to be written unseen"))
     return corrections
 
 
@@ -62,6 +61,16 @@ def _fits(correction: CodeCorrection, text: str | None) -> bool:
     lines = _LINE_END.split(text or "")
     place = correction.place
     return place.line <= len(lines) and lines[place.line - 1][place.start : place.end] == correction.original
+
+
+def _collide(one: Finding, other: Finding) -> bool:
+    """Whether two corrections would change the same words in different ways."""
+    if one.correction is None or other.correction is None or one.claim.document != other.claim.document:
+        return False
+    if one.correction == other.correction:
+        return False
+    here, there = one.correction.place, other.correction.place
+    return here.line == there.line and here.start < there.end and there.start < here.end
 
 
 def diff(findings: Iterable[Finding], read: Callable[[str], str | None]) -> str:
@@ -120,7 +129,7 @@ class Applying:
         done = Applied()
         self._open(corrections.documents)
         for finding in corrections.proposed:
-            if finding.correction is None or finding.correction.confidence <= SURE_ENOUGH:
+            if finding.correction is None or not may_be_applied(finding.correction):
                 continue
             if finding.claim.document in self._files:
                 done.corrected.append(finding)

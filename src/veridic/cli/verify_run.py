@@ -29,7 +29,7 @@ from veridic.config.project import ProjectSettings, load_project
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.code import VerifyReport
 from veridic.domain.errors import NotFoundError
-from veridic.pipeline.verify import plan_verification, verify_repository
+from veridic.pipeline.verify import Examined, verify_repository
 from veridic.pipeline.verify_order import VerifyOrder
 from veridic.reporting.code_json import findings_json, plan_json
 from veridic.reporting.code_markdown import findings_markdown
@@ -83,7 +83,7 @@ class _Run:
     def plan(self) -> None:
         """Shows what would be checked."""
         with ProgressBar() as bar:
-            claims = plan_verification(self.order, self.settings, bar.reading)
+            claims = Examined(self.order, self.settings, bar.reading).claims
         if self.wish.format is VerifyFormat.JSON:
             self._write(_as_json(plan_json(self.wish.repo.resolve().name, claims)))
         else:
