@@ -98,8 +98,8 @@ def apply(text: str, corrections: Sequence[CodeCorrection]) -> str:
         if other[0] < one[1]:
             raise InputError("Two corrections change the same words: apply one, and verify again.")
     pieces, at = [], 0
-    for (start, end), one in spans:
-        pieces += [text[at:start], one.corrected]
+    for (start, end), made in spans:
+        pieces += [text[at:start], made.corrected]
         at = end
     return "".join([*pieces, text[at:]])
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from veridic.code.compare.looking import Look, at, shown
 from veridic.code.compare.units import Worth, unit_of_comment, unit_of_name
 from veridic.code.compare.values import Match, same_value
-from veridic.domain.code import AgentVerdict, AssertionKind, EntityKind, Fact, FactKind, Parameter
+from veridic.domain.code import AgentVerdict, AssertionKind, EntityKind, Fact, FactKind, Origin
 
 _KINDS: dict[EntityKind, tuple[FactKind, ...]] = {
     EntityKind.FLAG: (FactKind.OPTION,),
@@ -24,7 +24,6 @@ class Found(NamedTuple):
     fact: Fact
     name: str
     source: str | None
-    is_required: bool = False
 
 
 def compare_value(look: Look) -> AgentVerdict | None:
@@ -57,10 +56,18 @@ def _places(look: Look) -> list[Found]:
         (f"{subject.owner}.{subject.name}", subject.name) if subject.owner else (subject.name,)
     ):
         named = _belonging(look.named(name, *kinds), subject.owner)
-        valued = [fact for fact in named if fact.value is not None]
         if named:
-            return [Found(fact, subject.name, fact.value) for fact in valued or named]
+            return [Found(fact, subject.name, fact.value) for fact in _telling(look, named)]
     return _of_parameters(look, subject.name) if subject.kind is EntityKind.SYMBOL and subject.owner else []
+
+
+def _telling(look: Look, facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Those that can speak for the claim: the option that a help text stands in; reads of a variable with a default."""
+    if look.claim.origin is Origin.HELP:
+        before = [fact for fact in facts if fact.path == look.claim.document and fact.line <= look.claim.line]
+        return [max(before, key=lambda fact: fact.line)] if before else facts
+    valued = [fact for fact in facts if fact.value is not None or fact.kind is not FactKind.ENVIRONMENT]
+    return valued or facts
 
 
 def _versions(look: Look) -> Sequence[Fact]:
@@ -84,7 +91,7 @@ def _of_parameters(look: Look, name: str) -> list[Found]:
     for fact in look.callables():
         parameter = next((p for p in fact.parameters if p.name.lstrip("*") == bare), None)
         if parameter is not None:
-            found.append(_of_parameter(_showing(look, fact, bare), parameter))
+            found.append(Found(_showing(look, fact, bare), parameter.name, parameter.default))
     if not found and look.subject and look.subject.owner:
         facts = look.named(f"{look.subject.owner}.{bare}", FactKind.CONSTANT, FactKind.SETTING)
         found = [Found(fact, bare, fact.value) for fact in facts]
@@ -102,16 +109,8 @@ def _showing(look: Look, fact: Fact, parameter: str) -> Fact:
     return next((one for one in inside if one.path == fact.path), fact)
 
 
-def _of_parameter(fact: Fact, parameter: Parameter) -> Found:
-    is_plain = fact.kind is FactKind.FUNCTION and fact.path.endswith(".py") and not fact.decorators
-    is_required = is_plain and parameter.default is None and not parameter.name.startswith("*")
-    return Found(fact, parameter.name, parameter.default, is_required)
-
-
 def _match(look: Look, place: Found) -> Match:
     words = look.expected[0]
-    if place.is_required:
-        return Match.DIFFERENT if look.claim.assertion.kind is AssertionKind.DEFAULT else Match.UNKNOWN
     if place.fact.kind is FactKind.VERSION:
         words = words.removeprefix("v")
     return same_value(
@@ -152,10 +151,6 @@ def _agreement(look: Look, place: Found) -> str:
 def _difference(look: Look, found: Sequence[Found]) -> AgentVerdict:
     first = found[0]
     said = shown(look.expected[0])
-    if first.is_required:
-        return look.refuted(
-            f"{_subject(first)} has no default ({at(first.fact)}), so it is not {said}.", *_facts(found)
-        )
     value = _literal_behind(look, first.source or "")
     behind = "" if value == first.source else f" = {shown(value)}"
     reason = (

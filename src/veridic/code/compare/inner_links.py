@@ -58,6 +58,9 @@ def _missing(look: Look, path: str) -> AgentVerdict | None:
     is_known_folder = not folder or repository.exists(folder)
     name = place.rpartition("/")[2]
     same = [file.path for file in repository.files if file.path.rpartition("/")[2] == name]
+    is_of_a_site = any(f"/{path}".endswith(f"/{place}") for path in same)
+    if is_of_a_site or not (is_known_folder or len(same) == 1):
+        return None
     value = _relative(same[0], dirname(look.claim.document)) if len(same) == 1 else None
     confidence = SURE if is_known_folder else FAIRLY_SURE
     hint = f"; {same[0]} is" if value else ""

@@ -29,6 +29,9 @@ _BESIDE_THE_PROJECT = re.compile(
     r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec))\.\w+$",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(
+    r"\b(?:like|unlike|same as|similar to|instead of|than|whereas|equivalent to)\b", re.IGNORECASE
+)
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
 
@@ -80,6 +83,13 @@ class Look:
     def is_further(self) -> bool:
         """Whether the look goes beyond the named thing itself."""
         return self.depth is not Depth.SHALLOW
+
+    @property
+    def is_by_comparison(self) -> bool:
+        """A docstring says what its function does by naming another one: "like `fetch`, but returns a list"."""
+        owner, subject = self.claim.owner, self.subject
+        is_other = bool(owner and subject and last_part(subject.name) != last_part(owner))
+        return is_other and _COMPARED.search(self.claim.text) is not None
 
     def is_code(self, words: str) -> bool:
         """Whether the document shows the words as code or in quotes."""

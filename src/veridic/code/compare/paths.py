@@ -67,11 +67,13 @@ def _seen(look: Look, path: str, stance: Stance, value: str | None = None) -> Co
 
 
 def _moved(look: Look, written: str) -> str | None:
-    """The one file that has its name elsewhere, or nearly its name in the same folder."""
-    paths = [file.path for file in look.index.repository.files]
+    """The one file that has its name elsewhere, or nearly its name in the same folder, as the document would write it."""
+    said = look.expected[0].removeprefix("./").rstrip("/") if len(look.expected) == 1 else written
+    if not written.endswith(said):
+        return None
+    root = written[: -len(said)]
+    paths = [file.path for file in look.index.repository.files if file.path.startswith(root)]
     same = [path for path in paths if basename(path) == basename(written)]
-    if same:
-        return same[0] if len(same) == 1 else None
     beside = [path for path in paths if dirname(path) == dirname(written)]
-    close = get_close_matches(written, beside, n=2, cutoff=0.9)
-    return close[0] if len(close) == 1 else None
+    found = same or get_close_matches(written, beside, n=2, cutoff=0.9)
+    return found[0].removeprefix(root) if len(found) == 1 else None

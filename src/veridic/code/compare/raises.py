@@ -33,7 +33,7 @@ _DECLARED_ONLY = frozenset({"abstractmethod", "overload"})
 def compare_raises(look: Look) -> AgentVerdict | None:
     """Whether what the document says is raised is raised."""
     found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
-    if not found or not look.expected or look.claim.assertion.is_negated:
+    if not found or not look.expected or look.claim.assertion.is_negated or look.is_by_comparison:
         return None
     for name in look.expected:
         for fact in found:

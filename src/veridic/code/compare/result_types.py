@@ -8,7 +8,7 @@ import ast
 import re
 import warnings
 
-from veridic.code.compare.literals import Amount, Items, Nothing, Pairs, Text, Truth, Value, read_source
+from veridic.code.compare.literals import Amount, Nothing, Pairs, Text, Truth, Value, read_source
 
 _WORDS: dict[str, str] = {
     "none": "none", "nothing": "none", "null": "none", "nil": "none", "undefined": "none", "void": "none",
@@ -26,7 +26,7 @@ _WORDS: dict[str, str] = {
 _LOOSE = {
     frozenset({"bool", "int"}), frozenset({"int", "float"}), frozenset({"list", "tuple"}), frozenset({"list", "set"}),
     frozenset({"list", "iterator"}), frozenset({"tuple", "iterator"}), frozenset({"set", "iterator"}),
-    frozenset({"dict", "iterator"}), frozenset({"str", "iterator"}),
+    frozenset({"dict", "iterator"}), frozenset({"str", "iterator"}), frozenset({"str", "bytes"}),
 }  # fmt: skip
 """Words that are used for one another: a "list" may be any sequence."""
 _CONSTRUCTORS = frozenset("bool int float str bytes list tuple set frozenset dict".split())
@@ -82,7 +82,7 @@ def _alternatives(annotation: str) -> list[str]:
 
 
 def type_of_value(value: Value | None) -> str | None:
-    """The basic type of a literal."""
+    """The basic type of a literal; none for a list, which may be a tuple in another language."""
     match value:
         case Nothing():
             return "none"
@@ -94,8 +94,6 @@ def type_of_value(value: Value | None) -> str | None:
             return "str"
         case Pairs():
             return "dict"
-        case Items():
-            return "list"
         case _:
             return None
 

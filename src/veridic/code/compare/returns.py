@@ -30,7 +30,7 @@ _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 def compare_returns(look: Look) -> AgentVerdict | None:
     """Whether the function returns what the document says: one value, several, or a type."""
     found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
-    if not found or not look.expected or look.claim.assertion.is_negated:
+    if not found or not look.expected or look.claim.assertion.is_negated or look.is_by_comparison:
         return None
     matches = {_match_all(look, fact) for fact in found}
     fact = found[0]
@@ -90,11 +90,18 @@ def _among_returned(look: Look, fact: Fact, words: str) -> Match:
     matches = [_match_returned(look, fact, words, source, documented) for source in fact.returns]
     if Match.EQUAL in matches:
         return Match.EQUAL
-    is_other = bool(matches) and set(matches) == {Match.DIFFERENT}
+    is_other = bool(matches) and set(matches) == {Match.DIFFERENT} and not _is_overridden(look, fact)
     return (
         Match.DIFFERENT
         if is_other and not (documented == "none" and _may_fall_through(look, fact))
         else Match.UNKNOWN
+    )
+
+
+def _is_overridden(look: Look, fact: Fact) -> bool:
+    """A method that other classes have too: what its document says holds for all of them together."""
+    return bool(fact.owner) and any(
+        other.owner and other.owner != fact.owner for other in look.index.named(fact.name, FactKind.FUNCTION)
     )
 
 
@@ -149,7 +156,7 @@ def _against_annotation(annotation: str, documented: str, *, is_exact: bool) -> 
     if documented in types:
         return Match.EQUAL
     inner = {type_of_words(name) for name in names_of_annotation(annotation)}
-    if not is_whole or (documented in inner and documented != "none") or "iterator" in types:
+    if not is_whole or documented in inner or "iterator" in types:
         return Match.UNKNOWN
     return (
         Match.DIFFERENT

@@ -11,11 +11,12 @@ from veridic.code.compare.values import Match, same_value
 from veridic.domain.code import AgentVerdict, EntityKind, Fact, FactKind, Parameter
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_TYPES = frozenset("int str float bool bytes list dict tuple set object None True False".split())
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
     "staticmethod classmethod property cached_property abstractmethod override final contextmanager cache "
     "asynccontextmanager lru_cache overload deprecated wraps dataclass command get post put patch delete route "
-    "fixture setter total_ordering runtime_checkable callback group define frozen".split()
+    "setter total_ordering runtime_checkable callback group define frozen".split()
 )
 
 
@@ -51,7 +52,8 @@ def _documented_names(look: Look) -> tuple[str, ...]:
     subject = look.subject
     named = (subject.name,) if subject and subject.kind is EntityKind.PARAMETER else look.expected
     names = tuple(name.partition("=")[0].strip().lstrip("*") for name in named)
-    return names if all(_IDENTIFIER.fullmatch(name) for name in names) else ()
+    # "int (size)" has its type where the name should be.
+    return names if all(_IDENTIFIER.fullmatch(name) and name not in _TYPES for name in names) else ()
 
 
 def _takes(look: Look, fact: Fact, name: str) -> bool:
@@ -66,9 +68,17 @@ def _is_open(look: Look, fact: Fact) -> bool:
         return True
     if any(last_part(decorator) not in _KEEP_THE_SIGNATURE for decorator in fact.decorators):
         return True
+    if _has_overloads(look, fact):
+        return True
     if fact.kind is FactKind.CLASS:
         return not fact.parameters or inheritance(look, fact).is_open
     return False
+
+
+def _has_overloads(look: Look, fact: Fact) -> bool:
+    name = f"{fact.qualified}.__init__" if fact.kind is FactKind.CLASS else fact.qualified
+    declared = look.index.named(name, FactKind.FUNCTION)
+    return any("overload" in map(last_part, one.decorators) for one in declared if one.path == fact.path)
 
 
 def _renamed(look: Look, found: Sequence[Fact], missing: Sequence[str]) -> str | None:
@@ -97,6 +107,8 @@ def compare_signature(look: Look) -> AgentVerdict | None:
         return compare_existence(look)
     if not documented or not all(_IDENTIFIER.fullmatch(name) for name, _ in documented):
         return None
+    if any(name == default for name, default in documented):
+        return None
     conflicts = [list(_conflicts(look, fact, documented)) for fact in found]
     if not any(conflicts):
         return look.verified(f"`{found[0].name}` is defined like that ({at(found[0])}).", *found[:3])
@@ -107,7 +119,7 @@ def compare_signature(look: Look) -> AgentVerdict | None:
             would_settle="Naming the module or class of the function.",
         )
     fact = found[0]
-    if not _is_about(fact, documented) or any(_is_open(look, one) for one in found):
+    if not _is_about(look, fact, documented) or any(_is_open(look, one) for one in found):
         return look.inconclusive(
             f"`{fact.name}` is defined with other parameters ({at(fact)}), but this may be a call and not its signature.",
             *found[:3],
@@ -128,9 +140,15 @@ def _written(parameter: Parameter) -> str:
     return parameter.name if parameter.default is None else f"{parameter.name}={parameter.default}"
 
 
-def _is_about(fact: Fact, documented: Sequence[tuple[str, str | None]]) -> bool:
-    """Whether most names are the code's own: else it shows a call with names of its caller."""
+def _is_about(look: Look, fact: Fact, documented: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether most names are the code's own: else it shows a call with names of its caller.
+
+    A docstring that mentions another function names what it passes, not what that function takes.
+    """
     own = {parameter.name.lstrip("*") for parameter in fact.parameters}
+    is_mentioned = look.claim.owner not in (None, fact.qualified)
+    if is_mentioned and any(name not in own and default is None for name, default in documented):
+        return False
     known = sum(name in own for name, _ in documented)
     return 2 * known >= len(documented) and (known > 0 or len(fact.parameters) == len(documented) > 1)
 

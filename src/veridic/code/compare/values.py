@@ -111,6 +111,8 @@ def _compare_unlike(documented: Value, value: Value) -> Match:
         return Match.EQUAL if is_said_so or _is_number(documented, value) else Match.UNKNOWN
     if isinstance(value, Nothing) or isinstance(documented, Pairs | Items):
         return Match.UNKNOWN
+    if isinstance(value, Pairs | Items) and not isinstance(documented, Nothing):
+        return Match.UNKNOWN
     if isinstance(documented, Truth) and isinstance(value, Amount):
         return Match.EQUAL if documented.value and value.number == 1 else Match.UNKNOWN
     if isinstance(documented, Amount) and isinstance(value, Truth):
@@ -152,7 +154,11 @@ def _folded(text: str) -> str:
 def _compare_text(documented: Value, value: Text) -> Match:
     """The code has a string; what it says may still be a number or a truth value, as in an environment's default."""
     if isinstance(documented, Text):
-        return Match.EQUAL if _plain(documented.text) == _plain(value.text) else Match.DIFFERENT
+        if _plain(documented.text) == _plain(value.text):
+            return Match.EQUAL
+        return (
+            Match.UNKNOWN if _alphanumeric(documented.text) == _alphanumeric(value.text) else Match.DIFFERENT
+        )
     if isinstance(documented, Nothing):
         return Match.EQUAL if value.text.lower() in ("", "none", "null") else Match.DIFFERENT
     if isinstance(documented, Items | Pairs):
@@ -166,6 +172,11 @@ def _compare_text(documented: Value, value: Text) -> Match:
     if found:
         return Match.DIFFERENT
     return Match.DIFFERENT if isinstance(documented, Amount) and not documented.dimension else Match.UNKNOWN
+
+
+def _alphanumeric(text: str) -> str:
+    """Without punctuation, which documents add and leave out; as it is where there is nothing else."""
+    return "".join(character for character in text.casefold() if character.isalnum()) or text
 
 
 def _plain(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from veridic.code.compare.looking import Look, at, shown
-from veridic.domain.code import AgentVerdict, Fact, FactKind, Quantifier
+from veridic.domain.code import AgentVerdict, Fact, FactKind, Origin, Quantifier
 
 Version = tuple[int, ...]
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
@@ -13,6 +13,17 @@ _CONDITION = re.compile(
 )
 _LOWER = frozenset({">=", "==", "===", "~=", "~>", "^", "~", "=", "≥", ""})
 _LONGEST = 200
+_SHORT = 60
+_NEEDS = re.compile(
+    r"\b(?:requir\w*|needs?|needed|minimum|at least|supports?|supported|compatible with|prerequisites?|works? (?:on|with)"
+    r"|runs? on|tested (?:on|with)|depends on|built for)\b[^.;]{0,60}?\b(?:c?python|node|rust|go|java|jdk)",
+    re.IGNORECASE,
+)
+_CONDITIONAL = re.compile(
+    r"(?:^|[(,]|\bavailable|\bonly|\bdropped|\bdropping|\bremoved?)\s*(?:support (?:for|on) |on |in |for |with |since |from |when "
+    r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)",
+    re.IGNORECASE,
+)
 
 
 def version_in(text: str) -> Version | None:
@@ -71,6 +82,8 @@ def compare_requires(look: Look) -> AgentVerdict | None:
             if not look.expected
             else None
         )
+    if not _is_required(look, facts[0]):
+        return None
     matches = {_fits(look, fact.value or "", versions) for fact in facts}
     first = facts[0]
     if matches == {True}:
@@ -87,6 +100,16 @@ def compare_requires(look: Look) -> AgentVerdict | None:
         *facts[:3],
         would_settle="One lower bound in the project's manifests.",
     )
+
+
+def _is_required(look: Look, fact: Fact) -> bool:
+    """A package; or a language that a document requires, and not "on Python 3.14+ this and that happens"."""
+    if fact.kind is FactKind.DEPENDENCY:
+        return True
+    text = look.claim.text
+    if look.claim.origin not in (Origin.MARKDOWN, Origin.RST) or _CONDITIONAL.search(text):
+        return False
+    return _NEEDS.search(text) is not None or len(text) <= _SHORT
 
 
 def _required(look: Look, name: str) -> tuple[Fact, ...]:
