@@ -12,7 +12,7 @@ _NAME = re.compile(r"(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|RELEASE[-_ ]NOTES
 _VERSION = re.compile(
     r"\[?v?(?P<version>\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d*)?)\]?(?=[\s\])(:,–—-]|\Z)"
 )
-_COMMIT = re.compile(r"(?<![\w/.#-])`?(?P<commit>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})`?(?![\w/.-])")
+_COMMIT = re.compile(r"(?<![\w/.#-])`?(?P<commit>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})`?(?![\w/-]|\.\w)")
 
 
 def is_changelog(path: str) -> bool:

@@ -25,7 +25,7 @@ _ERROR = (
     r"(?:`(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:\(\))?`|\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b)"
 )
 _RAISES = re.compile(
-    rf"\b(?P<verb>rais(?:es?|ed|ing)|throw(?:s|n)?)(?: either)?(?: an?| the)? (?P<first>{_ERROR})"
+    rf"\b(?P<verb>[Rr]ais(?:es?|ed|ing)|[Tt]hrow(?:s|n)?)(?: either)?(?: an?| the)? (?P<first>{_ERROR})"
     rf"(?P<more>(?:,? (?:or|and) (?:an? )?{_ERROR}|, (?:an? )?{_ERROR}){{0,6}})"
 )
 _NAMED_ERROR = re.compile(r"`?(?P<name>[A-Za-z_][\w.]*)")

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from veridic.code.claims.find import CommitText, find_claims
+from veridic.code.claims.find import find_claims
+from veridic.code.history import CommitText
 from veridic.code.index import build_index
 from veridic.code.repository import Repository
 from veridic.domain.code import AssertionKind, DocClaim

@@ -287,9 +287,7 @@ def test_a_changelog_is_history(tmp_path: Path) -> None:
 
 
 def test_licences_and_data_of_tests_are_not_read(tmp_path: Path) -> None:
-    files = {
-        name: "`--port` defaults to 1." for name in ("LICENSE.md", "CODE_OF_CONDUCT.md", "tests/data/x.md")
-    }
+    files = dict.fromkeys(("LICENSE.md", "CODE_OF_CONDUCT.md", "tests/data/x.md"), "`--port` defaults to 1.")
     assert {claim.document for claim in claims_in(tmp_path, files, documents=None)} <= {"tests/data/x.md"}
 
 
