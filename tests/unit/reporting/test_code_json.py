@@ -1,12 +1,16 @@
 """The JSON that scripts read from `veridic verify`."""
 
 import json
+import re
+from pathlib import Path
 
 from tests.code_findings import contested, doc_claim, every_kind, refuted
 
 from veridic.domain.code import VerifyReport
 from veridic.domain.fingerprints import fingerprint
 from veridic.reporting.code_json import findings_json, plan_json
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_the_contract_s_fields_come_first_and_in_its_order() -> None:
@@ -70,3 +74,29 @@ def test_a_plan_has_claims_with_what_was_parsed_out_of_them() -> None:
 def test_a_fingerprint_stays_when_lines_move_and_wrap() -> None:
     assert fingerprint(doc_claim("a  b\nc", line=3)) == fingerprint(doc_claim("a b c", line=90))
     assert fingerprint(doc_claim("a", document="x")) != fingerprint(doc_claim("a", document="y"))
+
+
+def _documented() -> dict[str, list[str]]:
+    """The fields that each section of the reference lists, by the section's path."""
+    page = (ROOT / "docs" / "reference" / "verify-json.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## `(.+)`$", page, flags=re.MULTILINE)
+    return {
+        path: re.findall(r"^\| `(\w+)`", text.partition("## A plan")[0], re.MULTILINE)
+        for path, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def test_the_reference_lists_every_field_in_order() -> None:
+    report = findings_json(every_kind())
+    refuted_one, contested_one = (next(f for f in report["findings"] if f["verdict"] == v) for v in ("Refuted", "Contested"))  # fmt: skip
+
+    assert _documented() == {
+        "report": list(report),
+        "findings[]": list(refuted_one),
+        "findings[].evidence[]": list(refuted_one["evidence"][0]),
+        "findings[].correction": list(refuted_one["correction"]),
+        "findings[].sides[]": list(contested_one["sides"][0]),
+        "silenced[]": list(report["silenced"][0]),
+        "notices[]": list(report["notices"][0]),
+        "errors[]": list(report["errors"][0]),
+    }
