@@ -1,0 +1,284 @@
+"""Claims about data and endpoints, looked up where they live, and nothing there is ever changed."""
+
+import asyncio
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridic.code.data_claims import find_data_claims, read_data_claim
+from veridic.config.settings import Settings
+from veridic.domain.code import (
+    AgentVerdict,
+    Assertion,
+    AssertionKind,
+    ClaimCategory,
+    CodeVerdict,
+    DocClaim,
+    Entity,
+    EntityKind,
+    EvidenceTier,
+    Origin,
+)
+from veridic.domain.errors import ProviderError, UsageError
+from veridic.pipeline.live_api import LiveApi
+from veridic.pipeline.live_database import LiveDatabase
+from veridic.providers.fetch.fake import FakeFetcher, Reply, Trouble
+
+VERIFIED, REFUTED, OPEN = CodeVerdict.VERIFIED, CodeVerdict.REFUTED, CodeVerdict.INCONCLUSIVE
+
+
+def make_claim(text: str, *entities: Entity, category: ClaimCategory = ClaimCategory.CODEBASE) -> DocClaim:
+    return DocClaim(
+        id="c1",
+        text=text,
+        document="README.md",
+        line=1,
+        end_line=1,
+        origin=Origin.MARKDOWN,
+        category=category,
+        domain="correctness",
+        entities=entities,
+        assertion=Assertion(kind=AssertionKind.BEHAVES),
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A shop of three tables, one of them of a migration tool, and one with a name that bites."""
+    path = tmp_path / "a shop.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            """
+            CREATE TABLE orders (id INTEGER PRIMARY KEY);
+            CREATE TABLE "drop table orders; --" (id INTEGER);
+            CREATE TABLE alembic_version (version_num TEXT);
+            CREATE VIEW recent AS SELECT * FROM orders;
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4100)
+              INSERT INTO orders SELECT i FROM n;
+            """
+        )
+        connection.commit()
+    return path
+
+
+def asked(file: Path, text: str) -> AgentVerdict | None:
+    with LiveDatabase(f"sqlite:///{file}") as database:
+        return database.check(make_claim(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The database has 2 tables.", VERIFIED),
+        ("The database has three tables.", VERIFIED),
+        ("The database has 12 tables.", REFUTED),
+        ("The schema consists of at least 2 tables.", VERIFIED),
+        ("The database holds up to 1 table.", REFUTED),
+        ("`orders` has about 4,000 rows.", VERIFIED),
+        ("There are more than 4 thousand rows in `orders`.", VERIFIED),
+        ("There are about 4 million rows in `orders`.", REFUTED),
+        ("The orders table holds 4,100 records.", VERIFIED),
+        ("The orders table holds 4,101 records.", REFUTED),
+        ("`orders` has about 5,000 rows.", OPEN),
+    ],
+)
+def test_the_database_decides(file: Path, text: str, verdict: CodeVerdict) -> None:
+    found = asked(file, text)
+    assert found is not None
+    assert found.verdict is verdict
+    (evidence,) = found.evidence
+    assert evidence.path.startswith("sqlite:///")
+    assert "4,100" in evidence.quote or "2 tables" in evidence.quote
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are 5 rows in `customers`.",
+        "There are 5 rows in `recent`.",
+        "There are 5 rows in `orders; DROP TABLE orders`.",
+        "There are 5 rows in `orders` and 7 rows in `items`.",
+        "The page shows 3 tables of figures.",
+        "Nothing about data.",
+        "",
+    ],
+)
+def test_what_the_database_does_not_list_is_not_asked_for(file: Path, text: str) -> None:
+    assert asked(file, text) is None
+
+
+def test_a_look_at_another_system_is_a_look_outside(file: Path) -> None:
+    (claim,) = find_data_claims("README.md", "Words.\n\nThe database has 12 tables. It is fast.\n")
+    assert (claim.line, claim.text, claim.category) == (
+        3,
+        "The database has 12 tables.",
+        ClaimCategory.EXTERNAL,
+    )
+    with LiveDatabase(f"sqlite:///{file}") as database:
+        found = database.check(claim)
+    assert found is not None
+    assert (found.verdict, found.evidence[0].tier, found.evidence[0].value) == (
+        REFUTED,
+        EvidenceTier.EXTERNAL,
+        "2",
+    )
+
+
+def test_data_in_blocks_of_code_is_no_claim() -> None:
+    assert find_data_claims("README.md", "```\nThe database has 12 tables.\n```\n") == []
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM orders", "CREATE TABLE x (y)", "DROP TABLE orders"])
+def test_the_database_can_not_be_written(file: Path, statement: str) -> None:
+    with (
+        LiveDatabase(f"sqlite:///{file}") as database,
+        pytest.raises(ProviderError, match="readonly"),
+        database._connected() as connection,
+    ):
+        connection.exec_driver_sql(statement)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "not an address",
+        "sqlite://",
+        "sqlite:////no/such/file.db",
+        "oracle://host/x",
+        "file:///etc/passwd",
+    ],
+)
+def test_an_address_that_can_not_be_used_is_a_users_error(url: str) -> None:
+    with pytest.raises(UsageError):
+        LiveDatabase(url)
+
+
+def test_a_file_that_is_no_database_is_said_to_fail(tmp_path: Path) -> None:
+    other = tmp_path / "notes.db"
+    other.write_text("These are notes, and much more than a hundred bytes of them. " * 10)
+    with pytest.raises(ProviderError, match="could not be asked"):
+        asked(other, "The database has 2 tables.")
+
+
+def test_passwords_are_not_shown() -> None:
+    database = LiveDatabase("postgresql://user:geheim@db.dev/shop?sslpassword=geheim")
+    assert "geheim" not in database.name
+
+
+@given(st.text(max_size=200))
+def test_any_sentence_can_be_read(text: str) -> None:
+    reading = read_data_claim(text)
+    assert reading is None or reading.agrees_with(0) in (True, False, None)
+
+
+HEALTH = Entity(kind=EntityKind.ENDPOINT, name="GET /health")
+API = "https://api.shop.dev/"
+
+
+class Api:
+    """A live API of scripted replies, and what was asked of it."""
+
+    def __init__(self, allowed: str = API, **replies: Reply) -> None:
+        addresses = {f"{API}{path}": reply for path, reply in replies.items()}
+        self.fetcher = FakeFetcher(addresses, Settings())
+        self.live = LiveApi([allowed], Settings(), self.fetcher)
+
+    def check(self, text: str, *entities: Entity) -> AgentVerdict | None:
+        return asyncio.run(self.live.check(make_claim(text, *(entities or (HEALTH,)))))
+
+
+HEALTHY = Reply(
+    b'{"status": "ok", "version": "1.2", "workers": 3, "busy": false, "load": [1]}', "application/json"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("`GET /health` returns 200.", VERIFIED),
+        ("`GET /health` responds with status code 204.", REFUTED),
+        ('`GET /health` returns `{"status": "ok"}`.', VERIFIED),
+        ('`GET /health` returns 200 and `{"status": "up"}`.', REFUTED),
+        ("In `GET /health`, `workers` is `3`.", VERIFIED),
+        ("In `GET /health`, `workers` is `4`.", REFUTED),
+        ("In `GET /health`, `version` is `1.2`.", VERIFIED),
+        ("In `GET /health`, `busy` is `false`.", VERIFIED),
+        ("In `GET /health`, `busy` is `0`.", REFUTED),
+        ("In `GET /health`, `load` is `1`.", OPEN),
+        ("In `GET /health`, `colour` is `red`.", OPEN),
+    ],
+)
+def test_a_live_endpoint_decides(text: str, verdict: CodeVerdict) -> None:
+    found = Api(health=HEALTHY).check(text)
+    assert found is not None
+    assert found.verdict is verdict
+    assert found.evidence[0].path == "GET https://api.shop.dev/health"
+    assert found.evidence[0].quote.startswith("200 ")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("`POST /orders` returns 200.", "POST /orders"),
+        ("`DELETE /orders` returns 200.", "DELETE /orders"),
+        ("`GET /users/{id}` returns 200.", "GET /users/{id}"),
+        ("`GET /../admin` returns 200.", "GET /../admin"),
+        ("`GET //evil.dev/` returns 200.", "GET http://evil.dev/"),
+        ("`GET /health` is fast.", "GET /health"),
+        ("`GET /health` returns 100 items.", "GET /health"),
+    ],
+)
+def test_nothing_else_is_asked(text: str, name: str) -> None:
+    api = Api(health=HEALTHY)
+    assert api.check(text, Entity(kind=EntityKind.ENDPOINT, name=name)) is None
+    assert api.fetcher.fetched == []
+
+
+def test_only_the_address_that_is_allowed_is_asked() -> None:
+    exact = Api("https://api.shop.dev/health", health=HEALTHY, orders=HEALTHY)
+    assert exact.check("`GET /health` returns 200.") is not None
+    orders = Entity(kind=EntityKind.ENDPOINT, name="/orders")
+    assert exact.check("`/orders` returns 200.", orders) is None
+    assert exact.fetcher.fetched == ["https://api.shop.dev/health"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Reply(trouble=Trouble.NO_CONNECTION), Reply(b"x" * 50, trouble=Trouble.CUT_OFF)],
+)
+def test_an_endpoint_that_does_not_answer_leaves_it_open(reply: Reply) -> None:
+    found = Api(health=reply).check("`GET /health` returns 200.")
+    assert found is not None
+    assert found.verdict is OPEN
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"\xff\xfe", b"[" * 50_000, b"[1]", b"null", b'{"status": "\xe2\x80\xae"}']
+)
+def test_any_answer_can_be_read(body: bytes) -> None:
+    found = Api(health=Reply(body, "application/json")).check("In `GET /health`, `colour` is `red`.")
+    assert found is not None
+    assert found.verdict is OPEN
+
+
+@pytest.mark.parametrize(
+    "address", ["", "ftp://host.dev/", "http://user:pw@host.dev/", "//host.dev", "http://[::1"]
+)
+def test_what_is_no_web_address_is_refused(address: str) -> None:
+    with pytest.raises(UsageError):
+        LiveApi([address], Settings())
+
+
+def test_the_hosts_that_the_user_names_may_be_private(settings: Settings) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    claim = make_claim("`GET /health` returns 200.", HEALTH)
+    found = asyncio.run(LiveApi([f"http://127.0.0.1:{port}/"], settings).check(claim))
+    assert found is not None
+    assert "No connection to 127.0.0.1" in found.evidence[0].quote
