@@ -149,7 +149,13 @@ class _Run:
             case VerifyFormat.MARKDOWN:
                 self._write(findings_markdown(report, read, everything=everything))
             case VerifyFormat.TEXT:
-                self._print(lambda console: print_findings(report, console, read, everything=everything))
+                self._print(
+                    lambda console: print_findings(report, console, read, self._locate, everything=everything)
+                )
+
+    def _locate(self, path: str) -> str:
+        """A path of the repository as it leads there from here; what is no path of it stays."""
+        return str(self.wish.repo / path) if self.documents.exists(path) else path
 
     def _print(self, show: Callable[[Console], None]) -> None:
         """To the terminal with colours, to a file without."""

@@ -27,6 +27,14 @@ class Documents:
             return None
         return resolved if resolved.is_relative_to(self.root) else None
 
+    def exists(self, path: str) -> bool:
+        """Whether a file or folder of the repository is meant, and not an address, a command or a commit."""
+        place = self.inside(path)
+        try:
+            return place is not None and place.exists()
+        except OSError:
+            return False
+
     def _read(self, path: str) -> str | None:
         file = self.inside(path)
         if file is None:

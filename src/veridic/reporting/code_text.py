@@ -1,6 +1,6 @@
 """What `veridic verify` found, for a terminal: both sides of each finding, coloured only where someone looks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -39,13 +39,19 @@ _PLAN_CLAIM = 100
 
 
 def print_findings(
-    report: VerifyReport, console: Console, read: ReadText, *, everything: bool = False
+    report: VerifyReport,
+    console: Console,
+    read: ReadText,
+    locate: Callable[[str], str] = str,
+    *,
+    everything: bool = False,
 ) -> None:
     """Write every finding that is not Verified, worst first, then the counts; `everything`: the Verified ones too.
 
-    Text from documents and code can neither style the output nor steer the terminal.
+    `locate` turns a path within the repository into one that leads there from where the reader is. Text from
+    documents and code can neither style the output nor steer the terminal.
     """
-    printer = _Printer(console, read)
+    printer = _Printer(console, read, locate)
     shown = [f for f in by_severity(report.findings) if everything or f.verdict is not CodeVerdict.VERIFIED]
     inconclusive = sum(f.verdict is CodeVerdict.INCONCLUSIVE for f in shown)
     left_out = 0 if everything else max(0, inconclusive - _MOST_INCONCLUSIVE)
@@ -60,7 +66,7 @@ def print_findings(
 
 def print_plan(claims: Sequence[DocClaim], console: Console) -> None:
     """Write every claim that would be checked, with category, domain and depth, by document."""
-    printer = _Printer(console, lambda _: None)
+    printer = _Printer(console, lambda _: None, str)
     for number, claim in enumerate(claims):
         if not number or claim.document != claims[number - 1].document:
             printer.line(Text(one_line(claim.document), "bold"))
@@ -75,9 +81,10 @@ def print_plan(claims: Sequence[DocClaim], console: Console) -> None:
 
 
 class _Printer:
-    def __init__(self, console: Console, read: ReadText) -> None:
+    def __init__(self, console: Console, read: ReadText, locate: Callable[[str], str]) -> None:
         self.console = console
         self.read = read
+        self.locate = locate
 
     def finding(self, finding: Finding) -> None:
         colour = _COLOURS[tone(finding.verdict)]
@@ -101,11 +108,13 @@ class _Printer:
     def _document(self, finding: Finding, colour: str) -> None:
         claim = finding.claim
         frame = document_frame(self.read(claim.document), finding)
-        self._frame(where(claim.document, claim.line), f"{claim.origin}, {claim.domain}", frame, colour)
+        self._frame(
+            where(self.locate(claim.document), claim.line), f"{claim.origin}, {claim.domain}", frame, colour
+        )
 
     def _evidence(self, evidence: CodeEvidence, indent: int = 2) -> None:
         self._frame(
-            where(evidence.path, evidence.line),
+            where(self.locate(evidence.path), evidence.line),
             evidence_label(evidence),
             evidence_frame(evidence),
             "green",
@@ -149,7 +158,7 @@ class _Printer:
         shown = silenced if everything else silenced[:_MOST_KNOWN]
         for one in shown:
             finding = one.finding
-            place = where(finding.claim.document, finding.claim.line)
+            place = where(self.locate(finding.claim.document), finding.claim.line)
             self.line(
                 Text(f"  {one_line(place)}  {finding.verdict}, {one.by}: {one_line(one.reason)}", "dim")
             )
@@ -159,7 +168,7 @@ class _Printer:
 
     def end(self, report: VerifyReport) -> None:
         for notice in report.notices:
-            place = one_line(where(notice.document, notice.line))
+            place = one_line(where(self.locate(notice.document), notice.line))
             self.line(Text(f"{place}: {one_line(notice.message)}", "yellow"))
         for failure in report.errors:
             self.line(Text(f"{one_line(failure.what)}: {one_line(failure.message)}", "yellow"))

@@ -76,7 +76,7 @@ def by_severity(findings: Sequence[Finding]) -> list[Finding]:
 def summary(report: VerifyReport) -> str:
     """`4 claims: 1 refuted, 3 verified.`"""
     counts = report.counts()
-    told = [f"{counts[verdict]} {verdict.lower()}" for verdict in SEVERITY if verdict in counts]
+    told = [f"{counts[verdict]:,} {verdict.lower()}" for verdict in SEVERITY if verdict in counts]
     checked = count(len(report.findings), "claim")
     return f"{checked}: {', '.join(told)}." if told else "No claim was found that can be checked."
 
