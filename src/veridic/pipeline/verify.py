@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from hashlib import sha256
 
 from veridic.code.agents import Agent, domains_of, embedded_agents
 from veridic.code.changes import changes_since
@@ -55,9 +56,8 @@ class Examined:
             raise NotFoundError(f"There is no folder {str(order.root)!r}; --repo names the repository.")
         self.folder = settings.home / "cache" / "code"
         repository = Repository(order.root, exclude=order.exclude)
-        self.index = build_index(
-            repository, cache=self.folder if order.use_cache else None, progress=progress
-        )
+        facts = self.folder / f"facts-{_name_of(repository)}"
+        self.index = build_index(repository, cache=facts if order.use_cache else None, progress=progress)
         history = open_history(order.root)
         self._history = history if isinstance(history, History) else None
         self._no_history = "" if isinstance(history, History) else history.reason
@@ -87,6 +87,11 @@ def plan_verification(
 ) -> tuple[DocClaim, ...]:
     """Everything that would be looked at, each claim with its proposed depth."""
     return Examined(order, settings, progress).claims
+
+
+def _name_of(repository: Repository) -> str:
+    """Every repository has a file of facts of its own, which the others don't write over."""
+    return sha256(str(repository.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def verify_repository(
