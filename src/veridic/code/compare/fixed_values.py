@@ -1,8 +1,10 @@
 """DEFAULT and EQUALS: a parameter, an option, a variable, a setting or a constant has the documented value."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from veridic.code.compare.literals import Name, read_source
 from veridic.code.compare.looking import Look, at, shown
 from veridic.code.compare.units import Worth, unit_of_comment, unit_of_name
 from veridic.code.compare.values import Match, same_value
@@ -16,6 +18,10 @@ _KINDS: dict[EntityKind, tuple[FactKind, ...]] = {
     EntityKind.VERSION: (FactKind.VERSION,),
     EntityKind.SYMBOL: (FactKind.CONSTANT, FactKind.SETTING, FactKind.OPTION, FactKind.ENVIRONMENT),
 }
+
+
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)*(?:[-.+]?[A-Za-z][\w.]*)?)")
+_CODE_FILES = (".py", ".pyi", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".go", ".rs", ".java")
 
 
 class Found(NamedTuple):
@@ -112,10 +118,26 @@ def _showing(look: Look, fact: Fact, parameter: str) -> Fact:
 def _match(look: Look, place: Found) -> Match:
     words = look.expected[0]
     if place.fact.kind is FactKind.VERSION:
-        words = words.removeprefix("v")
+        return _same_version(words, place.source)
     return same_value(
-        words, place.source, unit=_unit(place), is_code=look.is_code(words), resolve=look.resolve
+        words, _literal(place), unit=_unit(place), is_code=look.is_code(words), resolve=look.resolve
     )
+
+
+def _same_version(words: str, source: str | None) -> Match:
+    """Of the project itself, to the precision that the document has."""
+    said, found = (_VERSION.fullmatch(text.strip().strip("\"'")) for text in (words, source or ""))
+    if not said or not found:
+        return Match.UNKNOWN
+    return Match.EQUAL if f"{found[1]}.".startswith(f"{said[1]}.") else Match.DIFFERENT
+
+
+def _literal(place: Found) -> str | None:
+    """The source of a value; what a configuration file has without quotes is a text too."""
+    source = place.source
+    if source is None or place.fact.path.endswith(_CODE_FILES):
+        return source
+    return repr(source) if isinstance(read_source(source), Name | None) else source
 
 
 def _unit(place: Found) -> tuple[Worth, ...]:

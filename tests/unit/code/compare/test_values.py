@@ -1,5 +1,7 @@
 """A document's words and the code's literal: equal, different, or not comparable."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -78,7 +80,9 @@ def test_a_name_that_says_its_unit_counts(words: str, source: str, name: str, ex
 
 
 def test_a_comment_that_says_the_unit_counts() -> None:
-    assert same_value("30 seconds", "30", unit=unit_of_comment("timeout = 30  # in milliseconds")) is DIFFERENT
+    assert (
+        same_value("30 seconds", "30", unit=unit_of_comment("timeout = 30  # in milliseconds")) is DIFFERENT
+    )
     assert unit_of_comment("timeout = 30  # seconds, not minutes") == ()
 
 
@@ -100,9 +104,9 @@ def test_names_are_followed_where_they_lead_to_one_value() -> None:
         ("'a' + 'b'", Text("ab")),
         (r"'\n'", Text("\n")),
         (r"r'\n'", Text("\\n")),
-        ("Some(3)", Amount(3)),
-        ("-2 ** 2", Amount(-4)),
-        ("2 * (3 + 4)", Amount(14)),
+        ("Some(3)", Amount(Fraction(3))),
+        ("-2 ** 2", Amount(Fraction(-4))),
+        ("2 * (3 + 4)", Amount(Fraction(14))),
         ("()", Items(())),
         ("nil", Nothing()),
         ("!true", None),
@@ -133,7 +137,14 @@ NUMBERS = st.integers(-(10**12), 10**12)
 def test_a_number_is_never_different_from_itself_in_any_style(number: int) -> None:
     styles = [str(number), f"{number:,}", f"{number:_}", f"{number}.0", f"`{number}`", f"{number} items"]
     for words in styles:
-        for source in (str(number), f"{number:_}", f"{number}.0", f"'{number}'", f"({number})", f"{number} * 1"):
+        for source in (
+            str(number),
+            f"{number:_}",
+            f"{number}.0",
+            f"'{number}'",
+            f"({number})",
+            f"{number} * 1",
+        ):
             assert same_value(words, source) is EQUAL
 
 
