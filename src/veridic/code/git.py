@@ -51,8 +51,11 @@ class GitError(ProviderError):
         self.detail = detail
 
 
-def run_git(root: Path, *arguments: str) -> bytes:
-    """What a git command that only reads says, in a folder; `GitError` where it fails or takes too long."""
+def run_git(root: Path, *arguments: str, given: bytes = b"") -> bytes:
+    """What a git command that only reads says, in a folder; `GitError` where it fails or takes too long.
+
+    `given` is what it finds on its standard input.
+    """
     program = shutil.which("git")
     if program is None:
         raise GitError("Git is not installed, so the history can't be read: install it.")
@@ -62,7 +65,7 @@ def run_git(root: Path, *arguments: str) -> bytes:
             command,
             cwd=root,
             env=_environment(),
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             timeout=TIME_LIMIT_SECONDS,
             check=False,

@@ -1,7 +1,7 @@
 """What git remembers: commits and their messages, files as they were, and when a line changed last (tier 5)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,11 +59,21 @@ class History:
             raise UsageError(f"There is no revision {revision!r} in this repository{hint}.")
         return found
 
-    def has_commit(self, name: str) -> bool | None:
-        """Whether a commit is there; None where that can't be told."""
-        if not _HASH.fullmatch(name):
-            return None
-        return True if self._commit(name) else (None if self.is_shallow else False)
+    def have_commits(self, names: Iterable[str]) -> Mapping[str, bool | None]:
+        """Whether there is a commit of each abbreviated or whole hash; None where that can't be told."""
+        hashes = [name for name in dict.fromkeys(names) if _HASH.fullmatch(name)]
+        asked = "".join(f"{name}^{{commit}}\n" for name in hashes)
+        try:
+            told = run_git(self._root, "cat-file", "--batch-check", given=asked.encode("ascii"))
+        except GitError:
+            return {}
+        lines = told.decode("utf-8", "replace").splitlines()
+        return {name: self._is_there(line) for name, line in zip(hashes, lines, strict=False)}
+
+    def _is_there(self, line: str) -> bool | None:
+        if line.endswith(" missing"):
+            return None if self.is_shallow else False
+        return None if line.endswith(" ambiguous") else True
 
     def messages(self, commits: str) -> list[CommitText]:
         """The messages of a range such as `v1.0..HEAD`, newest first; `UsageError` where git can't read it."""
@@ -100,6 +110,28 @@ class History:
     def content(self, blob: str) -> bytes:
         """What a file was, by the hash of its content."""
         return run_git(self._root, "cat-file", "blob", blob)
+
+    def deletion(self, path: str) -> LineChange | None:
+        """The commit that took a file away; None where none is known."""
+        try:
+            told = run_git(
+                self._root,
+                "log",
+                "--max-count=1",
+                "--diff-filter=D",
+                "--no-renames",
+                "--no-show-signature",
+                "--no-patch",
+                "--format=%H%n%ct%n%s",
+                "HEAD",
+                "--",
+                f":(literal){path}",
+            )
+            commit, seconds, summary = told.decode("utf-8", "replace").split("\n")[:3]
+        except (GitError, ValueError):
+            return None
+        date = datetime.fromtimestamp(int(seconds), UTC)
+        return LineChange(commit, date, summary[:_LONGEST_LINE], before=path, after="")
 
     def last_change(self, path: str, line: int) -> LineChange | None:
         """Which commit gave a line of the last committed version its words; None where there is no such line."""

@@ -134,9 +134,12 @@ def test_a_revision_that_is_none_is_a_users_error(project: Project, revision: st
 def test_commits_that_a_text_refers_to(project: Project) -> None:
     commit = project.commit("First", a__py="x = 1\n")
     history = project.history()
-    assert history.has_commit(commit[:8]) is True
-    assert history.has_commit("0123456789") is False
-    assert history.has_commit("HEAD") is None
+    assert history.have_commits([commit[:8], "0123456789", "HEAD", "a\nb", commit]) == {
+        commit[:8]: True,
+        "0123456789": False,
+        commit: True,
+    }
+    assert history.have_commits([]) == {}
 
 
 def test_a_part_of_the_history_does_not_tell_what_is_missing(project: Project, tmp_path: Path) -> None:
@@ -145,7 +148,7 @@ def test_a_part_of_the_history_does_not_tell_what_is_missing(project: Project, t
     project.git("clone", "-q", "--depth=1", f"file://{project.root}", str(tmp_path / "shallow"))
     opened = open_history(tmp_path / "shallow")
     assert isinstance(opened, History)
-    assert opened.has_commit("0123456789") is None
+    assert opened.have_commits(["0123456789"]) == {"0123456789": None}
     with pytest.raises(UsageError, match="only a part of the history"):
         opened.commit("HEAD~1")
 
