@@ -90,8 +90,10 @@ def _section(name: str, lines: list[SourceLine], *, is_numpy: bool) -> Iterator[
         entries = [[line for line in body if line.text.strip()]]
     else:
         entries = list(_entries(body))
+    if kind is FieldKind.RETURNS and len(entries) > 1:
+        return  # Several results are one tuple, which no entry describes.
     for entry in entries:
-        if entry:
+        if entry and not _is_section(entry[0].text.strip().rstrip(":")):
             field = _numpy_entry(kind, entry) if is_numpy else _google_entry(kind, entry)
             if field is not None:
                 yield from field

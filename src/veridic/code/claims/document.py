@@ -17,7 +17,7 @@ from veridic.code.claims.terminal import terminal_drafts
 from veridic.domain.code import FactKind
 
 _NOT_ABOUT_TODAY = re.compile(
-    r"\A\W*(?:licen[cs]e|copying|change ?log|changes|history|release notes|what'?s new|roadmap|future|to-?do|planned|"
+    r"\A\W*(?:v?\d+\.\d+(?:\.\d+)*\b|licen[cs]e|copying|change ?log|changes|history|release notes|what'?s new|roadmap|future|to-?do|planned|"
     r"migrat\w+|upgrad\w+|acknowledge?ments?|credits|thanks|sponsors?|alternatives|comparison|related|similar|citation|citing|"
     r"previous(?:ly)?|deprecated versions?|prior art|motivation|benchmarks?)\b",
     re.IGNORECASE,

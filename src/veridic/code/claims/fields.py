@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from veridic.code.claims.blocks import Field, FieldKind
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
+from veridic.code.claims.said_contracts import names_result
 from veridic.code.claims.said_defaults import said_defaults
 from veridic.code.claims.said_members import said_members
 from veridic.code.claims.sentence import sentences, whole
@@ -27,7 +28,8 @@ _LEADING_TYPE = re.compile(
 _AS_TYPE = re.compile(
     r"\A[^.`]{1,60} as (?:an? )?`?(?P<type>bytes|str|string|int|float|list|dict|tuple|set)`?(?=[\s.,;:]|\Z)"
 )
-_OR_NONE = re.compile(r"\bor `?(?P<type>None)`?\b")
+_OF_ITS_PARTS = re.compile(r"\b(?:mapping|maps|each|values?|keys?|pairs?)\b", re.IGNORECASE)
+_OR_NONE = re.compile(r"(?:,|\A\W*(?:The |An? )?`?[\w.]{1,60}`?) or `?(?P<type>None)\b`?")
 
 
 def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
@@ -92,8 +94,9 @@ def _result(field: Field, subject: Entity) -> Iterator[Draft]:
             yield _returned(field, subject, field.type, Value(match["type"], at, at + len(match["type"])))
         return
     for pattern in (_LEADING_TYPE.match, _AS_TYPE.search, _OR_NONE.search):
-        found = pattern(field.text.text[:300])
-        if found:
+        text = field.text.text[:300]
+        found = pattern(text)
+        if found and names_result(text[found.end() :]) and not _OF_ITS_PARTS.search(text[: found.start()]):
             yield _returned(field, subject, field.text, Value(found["type"], *found.span("type")))
 
 

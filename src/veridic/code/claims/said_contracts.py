@@ -70,6 +70,15 @@ _ASYNC = re.compile(
     r"(?P<value>async(?:hronous)?(?: function| method)?|coroutine(?: function)?)(?= ?[.,;)]|\s*\Z| and)",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(
+    r"\s*(?:[.,;:!?)(\]—–-]|\Z|(?:of|containing|with|if|when|unless|where|that|which|on|for|in|from|indicating|whether|object|"
+    r"instance|value|or|as|to|otherwise|instead|because|since|after|once|until|while|listing|holding|describing)\b)"
+)
+_AND_ANOTHER = re.compile(r"(?:(?!\b(?:if|when|unless|where|for)\b)[^.;,]){0,80}?\band \w")
+_OTHER_VERSIONS = re.compile(
+    r"\blast (?:version|release)|\b(?:branch|legacy|older|as old as|unsupported|end of life|eol|supported)\b|\bif you\b",
+    re.IGNORECASE,
+)
 _NEAR = 12
 _EARLY = 80
 _NO_SUBJECT = re.compile(
@@ -97,11 +106,16 @@ def _function(sentence: Sentence, position: int) -> Entity | None:
     """The function that a verb at `position` speaks of: named before it, or the docstring's own."""
     mentions = [mention for mention in sentence.mentions if mention.end <= position]
     functions = {mention.entity for mention in mentions if mention.entity.kind is EntityKind.FUNCTION}
+    context = sentence.context
     if mentions and position - mentions[-1].end <= _NEAR and mentions[-1].entity.kind in _FUNCTION_LIKE:
         return mentions[-1].entity
-    if len(functions) == 1:
+    if (
+        len(functions) == 1
+        and mentions[0].entity in functions
+        and mentions[0].start <= _NEAR
+        and not context.is_in_code
+    ):
         return functions.pop()
-    context = sentence.context
     if context.owner and not mentions and _says_what_the_owner_does(sentence, position):
         return Entity(kind=EntityKind.FUNCTION, name=context.owner)
     return None
@@ -119,7 +133,11 @@ def _returns(sentence: Sentence) -> Iterator[Draft]:
     for match in _RETURNS.finditer(sentence.text):
         subject = _function(sentence, match.start())
         group = "code" if match["code"] else "word"
-        if subject is None or _is_negated(sentence, match.start()):
+        if (
+            subject is None
+            or _is_negated(sentence, match.start())
+            or not names_result(sentence.text[match.end() :])
+        ):
             continue
         yield sentence.draft(AssertionKind.RETURNS, subject, [Value(match[group], *match.span(group))])
 
@@ -153,8 +171,13 @@ def _is_negated(sentence: Sentence, position: int) -> bool:
     return _NEGATION.search(sentence.text, max(0, position - 30), position) is not None
 
 
+def names_result(following: str) -> bool:
+    """Whether what follows a type leaves it the type of the whole result: "a string version" is something else."""
+    return _GOES_ON.match(following) is not None and _AND_ANOTHER.match(following) is None
+
+
 def _requirements(sentence: Sentence) -> Iterator[Draft]:
-    if sentence.speaks_of_other_times():
+    if sentence.speaks_of_other_times() or _OTHER_VERSIONS.search(sentence.text):
         return
     for match in _RUNTIME.finditer(sentence.text):
         bounded = bool(match["plus"] or match["sign"] in (">=", "≥") or match["range"])

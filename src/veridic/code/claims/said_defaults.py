@@ -61,7 +61,12 @@ def said_defaults(sentence: Sentence) -> Iterator[Draft]:
     seen: set[int] = set()
     for match, subject in (*_defaults(sentence), *_by_default(sentence)):
         value = value_in(match)
-        if subject and value.start not in seen and _is_stated(sentence, match, value):
+        if (
+            subject
+            and subject.name != value.text
+            and value.start not in seen
+            and _is_stated(sentence, match, value)
+        ):
             seen.add(value.start)
             yield sentence.draft(AssertionKind.DEFAULT, subject, [value])
     yield from _constants(sentence, seen)

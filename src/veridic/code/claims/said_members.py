@@ -58,17 +58,18 @@ def _series(sentence: Sentence) -> Iterator[Draft]:
         subject = _chooser(sentence, match.start())
         if subject is None or sentence.is_conditional(match.start(), match.end()):
             continue
-        values = [
-            Value(
-                item[0][1:-1],
-                match.start("series") + item.start() + 1,
-                match.start("series") + item.end() - 1,
-            )
-            for item in re.finditer(_ITEM, match["series"])
-        ]
+        values = [_listed(item, match.start("series")) for item in re.finditer(_ITEM, match["series"])]
         is_closed = not match["open"] and any(word in match[0].lower() for word in _CLOSED)
         quantifiers = (Quantifier.EXACTLY,) if is_closed else ()
         yield sentence.draft(AssertionKind.MEMBERS, subject, values, quantifiers=quantifiers)
+
+
+def _listed(item: re.Match[str], offset: int) -> Value:
+    """One of the values without backticks and without quotes in them."""
+    text, start = item[0][1:-1], offset + item.start() + 1
+    if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'":
+        text, start = text[1:-1], start + 1
+    return Value(text, start, start + len(text))
 
 
 def _chooser(sentence: Sentence, position: int) -> Entity | None:
@@ -80,13 +81,19 @@ def _chooser(sentence: Sentence, position: int) -> Entity | None:
             mention.entity.name, FactKind.ENUM
         ):
             return mention.entity
-        return value_holder(mention.written, context)
+        holder = value_holder(mention.written, context)
+        return holder if holder and _can_have_choices(holder) else None
     if context.topic is not None and len([m for m in sentence.mentions if m.end <= position]) <= 1:
         return owned(context.topic, context)
     noun = _NOUN.search(sentence.text[:position])
     if noun is None:
         return None
     return enumeration(noun["noun"], context) or noun_subject(noun["noun"], context)
+
+
+def _can_have_choices(holder: Entity) -> bool:
+    """Attributes of the same name are in many classes: one without an owner could be any of them."""
+    return holder.kind is not EntityKind.CONSTANT or holder.name.isupper() or "." in holder.name
 
 
 def _counts(sentence: Sentence) -> Iterator[Draft]:

@@ -16,7 +16,7 @@ _OTHERS_TOOL = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_READER = re.compile(
-    r"\b(?:your|you (?:can )?(?:create|write|add|name|have)|creat(?:e|es|ed|ing) (?:a|an|the|new)?|writ(?:e|es|ten|ing)|"
+    r"\b(?:your|you (?:can )?(?:create|write|add|name|have|implement|define|make|put|place|provide|build)|creat(?:e|es|ed|ing) (?:a|an|the|new)?|writ(?:e|es|ten|ing)|"
     r"generat\w+|outputs?|saves?|produces?|will|would|called|named|e\.g\.|for example|such as|if you)\b",
     re.IGNORECASE,
 )
@@ -151,7 +151,7 @@ def _is_own_path(sentence: Sentence, mention: Mention) -> bool:
     first, _, rest = name.partition("/")
     if not rest or sentence.context.is_in_code or first in _OF_OTHERS or first.startswith("."):
         return False
-    around = sentence.text[max(0, mention.start - 60) : mention.end]
+    around = sentence.text[max(0, mention.start - 60) : mention.end + 60]
     repository = sentence.context.names.index.repository
     is_below = repository.exists(first) or repository.exists(_beside(first, sentence.context))
     return is_below and not _OF_THE_READER.search(around)

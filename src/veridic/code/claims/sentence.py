@@ -17,7 +17,7 @@ _MENTION = re.compile(
     r"|(?<![\w`$])(?P<variable>[A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){1,6})(?![\w`])"
 )
 _TOLD = re.compile(
-    r"\b(?:will|would|could|might|planned|plans? to|going to|used to|previously|formerly|no longer|in the past"
+    r"\b(?:will|would|could|might|planned|plans? to|going to|used to|previously|formerly|no longer|in the past|removed|dropped|drops|renamed"
     r"|before (?:version|v?\d)|prior to|until (?:version|v?\d)|older versions?|originally|historically|suppose"
     r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually)\b",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ _EXAMPLE = re.compile(
 _CONDITION = re.compile(
     r"\b(?:if|when|unless|whenever|while|where|except|depending|on (?:windows|linux|mac\w*|unix|posix)|in \w+ mode"
     r"|under (?:python|node)|with (?:the )?`|for (?:the )?`|otherwise|instead)\b(?!\s+(?:not|none|omitted|unset|absent"
-    r"|unspecified|left|it is not|it's not|this is not|nothing|no )\b)",
+    r"|unspecified|left|it is not|it's not|this is not|nothing)\b)",
     re.IGNORECASE,
 )
 

@@ -30,7 +30,8 @@ _PROMPT = re.compile(r"\s*(?:\([\w.-]{1,30}\) )?[$%❯➜] ")
 _WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"'|;&<>()]+|[|;&<>()]+")
 _ASSIGNMENT = re.compile(r"([A-Z][A-Z0-9_]*_[A-Z0-9_]*)=")
 _FLAG = re.compile(r"(?P<flag>--[A-Za-z][\w-]*|-[A-Za-z])(?:=.*)?\Z")
-_WRAPPERS = frozenset({"sudo", "time", "env", "npx", "uvx", "exec", "command"})
+_WRAPPERS = frozenset({"sudo", "time", "env", "npx", "uvx", "exec", "command", "export", "set"})
+_PYTHONS = frozenset({"python", "python3", "py"})
 _RUN_WRAPPERS = frozenset({"uv", "poetry", "pipenv", "pdm", "hatch", "rye"})
 _BREAKS = re.compile(r"[|;&<>()]+\Z")
 _SUBCOMMAND = re.compile(r"[a-z][a-z0-9-]*\Z")
@@ -112,21 +113,12 @@ def _parts(words: list[_Word]) -> Iterator[list[_Word]]:
 
 def command_drafts(words: list[_Word], context: Context) -> Iterator[Draft]:
     """What one command line takes for granted: its variables, commands and flags are there."""
-    at = 0
-    while at < len(words) and (
-        (assigned := _ASSIGNMENT.match(words[at].text)) or words[at].text in _WRAPPERS | {"export"}
-    ):
-        if assigned and context.names.entity(assigned[1]) == (
-            variable := Entity(kind=EntityKind.ENVIRONMENT, name=assigned[1])
-        ):
-            yield _exists(words, words[at], variable, assigned[1])
-        at += 1
-    if (
-        words[at : at + 1]
-        and words[at].text in _RUN_WRAPPERS
-        and [w.text for w in words[at + 1 : at + 2]] == ["run"]
-    ):
-        at += 2
+    at, variables = _prefix(words)
+    is_own = at < len(words) and _is_own_program(words, at, context)
+    for word, name in variables:
+        variable = Entity(kind=EntityKind.ENVIRONMENT, name=name)
+        if (is_own or at >= len(words)) and context.names.entity(name) == variable:
+            yield _exists(words, word, variable, name)
     if at >= len(words):
         return
     program = words[at].text
@@ -134,11 +126,30 @@ def command_drafts(words: list[_Word], context: Context) -> Iterator[Draft]:
         yield from _targets(words, at, context)
     elif program in _SCRIPT_RUNNERS:
         yield from _script(words, at, context)
-    elif program in ("python", "python3") and [w.text for w in words[at + 1 : at + 2]] == ["-m"]:
-        if at + 2 < len(words) and words[at + 2].text.split(".")[0] in context.names.packages:
-            yield from _own_command(words, at + 2, context)
-    elif program in context.names.commands:
-        yield from _own_command(words, at, context)
+    elif is_own:
+        yield from _own_command(words, at + 2 * (program in _PYTHONS), context)
+
+
+def _prefix(words: list[_Word]) -> tuple[int, list[tuple[_Word, str]]]:
+    """Where the program stands, and the variables that are set before it."""
+    at, variables = 0, []
+    while at < len(words):
+        assigned = _ASSIGNMENT.match(words[at].text)
+        if assigned:
+            variables.append((words[at], assigned[1]))
+        elif words[at].text in _RUN_WRAPPERS and at + 1 < len(words) and words[at + 1].text == "run":
+            at += 1
+        elif words[at].text not in _WRAPPERS:
+            break
+        at += 1
+    return at, variables
+
+
+def _is_own_program(words: list[_Word], at: int, context: Context) -> bool:
+    if words[at].text in _PYTHONS:
+        is_module = at + 2 < len(words) and words[at + 1].text == "-m"
+        return is_module and words[at + 2].text.split(".")[0] in context.names.packages
+    return words[at].text in context.names.commands
 
 
 def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:
