@@ -152,7 +152,6 @@ def every_kind() -> VerifyReport:
         repo="ferry",
         commit="3f2a9c1" + "0" * 33,
         findings=(verified(), refuted(), inconclusive, contested()),
-        suppressed=1,
         silenced=(SilencedFinding(finding=known, by=SilencedBy.BASELINE, reason="known before"),),
         notices=(
             Notice(document="README.md", line=4, message="This comment silences nothing; it can be deleted."),

@@ -31,12 +31,8 @@ from veridic.domain.code import VerifyReport
 from veridic.domain.errors import NotFoundError
 from veridic.pipeline.verify import Examined, verify_repository
 from veridic.pipeline.verify_order import VerifyOrder
-from veridic.reporting.code_json import findings_json, plan_json
-from veridic.reporting.code_markdown import findings_markdown
-from veridic.reporting.code_text import print_findings, print_plan
 from veridic.reporting.code_wording import where
 from veridic.reporting.outside import one_line, visible
-from veridic.reporting.sarif import findings_sarif
 from veridic.reporting.wording import count
 
 _TEXT_WIDTH = 100
@@ -85,8 +81,12 @@ class _Run:
         with ProgressBar() as bar:
             claims = Examined(self.order, self.settings, bar.reading).claims
         if self.wish.format is VerifyFormat.JSON:
+            from veridic.reporting.code_json import plan_json
+
             self._write(_as_json(plan_json(self.wish.repo.resolve().name, claims)))
         else:
+            from veridic.reporting.code_text import print_plan
+
             self._print(lambda console: print_plan(claims, console))
 
     def report(self) -> VerifyReport:
@@ -123,13 +123,16 @@ class _Run:
     def _verify_and_silence(self) -> VerifyReport:
         """The report without what comments or the baseline silence, which it lists apart."""
         report = self._verify(self.order)
-        silencing = silence(report.findings, self.documents.read, self.order.documents)
+        is_whole = self.order.since is None and not self.order.only_changed
+        silencing = silence(
+            report.findings, self.documents.read, self.order.documents, all_were_looked_at=is_whole
+        )
         kept, silenced = silencing.kept, silencing.silenced
         if self.known is not None:
             compared = compare_with(self.known, kept)
             kept, silenced = compared.kept, (*silenced, *compared.known)
         changes = {"findings": kept, "silenced": silenced, "notices": silencing.notices}
-        return report.model_copy(update=changes | {"suppressed": len(silenced)})
+        return report.model_copy(update=changes)
 
     def _verify(self, order: VerifyOrder) -> VerifyReport:
         with ProgressBar() as bar:
@@ -140,15 +143,24 @@ class _Run:
         return self._verify(self.order.model_copy(update=narrowed))
 
     def _write_report(self, report: VerifyReport) -> None:
+        """What a format needs is only imported for it."""
         read, everything = self.documents.read, self.wish.everything
         match self.wish.format:
             case VerifyFormat.JSON:
+                from veridic.reporting.code_json import findings_json
+
                 self._write(_as_json(findings_json(report)))
             case VerifyFormat.SARIF:
+                from veridic.reporting.sarif import findings_sarif
+
                 self._write(_as_json(findings_sarif(report, version=__version__, everything=everything)))
             case VerifyFormat.MARKDOWN:
+                from veridic.reporting.code_markdown import findings_markdown
+
                 self._write(findings_markdown(report, read, everything=everything))
             case VerifyFormat.TEXT:
+                from veridic.reporting.code_text import print_findings
+
                 self._print(
                     lambda console: print_findings(report, console, read, self._locate, everything=everything)
                 )

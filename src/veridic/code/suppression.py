@@ -112,12 +112,17 @@ def _fence_end(lines: Sequence[str], start: int, fence: str) -> int:
 
 
 def silence(
-    findings: Sequence[Finding], read: Callable[[str], str | None], documents: Iterable[str] = ()
+    findings: Sequence[Finding],
+    read: Callable[[str], str | None],
+    documents: Iterable[str] = (),
+    *,
+    all_were_looked_at: bool = True,
 ) -> Silencing:
     """Take out the findings that comments in their documents silence.
 
     `read` gives a document's text, or None; `documents` are looked into for comments even where nothing was found.
-    Verified claims need no comment, and a comment that covers only those silences nothing.
+    Verified claims need no comment, and a comment that covers only those silences nothing: that is reported where
+    all claims were looked at, and not just those that a change concerns.
     """
     comments = {
         document: find_suppressions(document, text)
@@ -135,6 +140,8 @@ def silence(
             silenced.append(SilencedFinding(finding=finding, by=SilencedBy.COMMENT, reason=reason))
         else:
             kept.append(finding)
+    if not all_were_looked_at:
+        used.update((document, one) for document, found in comments.items() for one in found)
     return Silencing(tuple(kept), tuple(silenced), tuple(_notices(comments, used)))
 
 

@@ -360,10 +360,8 @@ class VerifyReport(Frozen):
     repo: str
     commit: str | None = None
     findings: tuple[Finding, ...] = ()
-    suppressed: int = 0
-    """Findings left out because a comment or the baseline says so."""
     silenced: tuple[SilencedFinding, ...] = ()
-    """Those findings, each with who silenced it."""
+    """Findings left out because a comment or the baseline says so."""
     notices: tuple[Notice, ...] = ()
     errors: tuple[VerifyFailure, ...] = ()
     files_read: int = 0

@@ -76,6 +76,14 @@ def test_a_comment_that_silences_nothing_is_reported() -> None:
     assert "silences nothing" in done.notices[0].message
 
 
+def test_a_comment_is_not_called_useless_where_only_changes_were_looked_at() -> None:
+    text = "<!-- veridic: ignore[r] -->\nNot looked at.\n\n<!-- veridic: ignore -->\nWrong.\n"
+
+    done = silence([at(5)], lambda _: text, all_were_looked_at=False)
+
+    assert [notice.line for notice in done.notices] == [4]
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
