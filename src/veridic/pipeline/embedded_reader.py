@@ -62,10 +62,8 @@ class EmbeddedReader:
 
     def _judgement(self, claim: Claim, question: str, found: Sequence[Found]) -> Judgement:
         evidence = without_the_future(self._assess(question, found), self._options.as_of)
-        if claim.framing.kind is FramingKind.HEARSAY and question == claim.text:
-            # Only passages that have the speaker saying something can tell whether it was said.
-            speaker = claim.framing.speaker or ""
-            evidence = tuple(e for e in evidence if reports_speech(e.passage.text, speaker))
+        if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
+            evidence = _on_hearsay(evidence, claim.framing.speaker or "", was_it_said=question == claim.text)
         weighing = weigh(evidence, claim_date=self._options.claim_date, is_dated=is_dated(question))
         correction = self._correct(question, weighing)
         return judgement(self._judge.name, evidence, weighing, correction, threshold=self._options.threshold)
@@ -95,3 +93,14 @@ class EmbeddedReader:
     def _bears_out(self, correction: Correction, against: Sequence[Evidence]) -> bool:
         passages: list[Passage] = [e.passage for e in against]
         return any(a.stance is Stance.SUPPORTING for a in self._judge.assess(correction.corrected, passages))
+
+
+def _on_hearsay(evidence: tuple[Evidence, ...], speaker: str, *, was_it_said: bool) -> tuple[Evidence, ...]:
+    """Only what has the speaker saying something can tell whether it was said, and that alone can't tell whether it is so."""
+    if was_it_said:
+        return tuple(e for e in evidence if reports_speech(e.passage.text, speaker))
+    return tuple(
+        e
+        for e in evidence
+        if e.stance is not Stance.SUPPORTING or not reports_speech(e.assessment.quote, speaker)
+    )

@@ -233,7 +233,8 @@ class ValidationRun:
             language=extraction.language,
             verdict=document_verdict(decisions),
             credibility_score=credibility_score(decisions),
-            summary=self._why_nothing(extraction) or SourceNumbers(sources).cited(article_summary(decisions)),
+            summary=self._why_nothing(extraction)
+            or _in_words(decisions, SourceNumbers(sources), of=len(extraction.claims)),
             decisions=decisions,
             omissions=extraction.omissions,
             sources=sources,
@@ -243,6 +244,13 @@ class ValidationRun:
             usage_by_stage=usage_by_stage(self._meter.calls, self._meter.usage),
             processing_time_ms=round((self._clock() - self._started) * 1000),
         )
+
+
+def _in_words(decisions: Sequence[Decision], numbers: SourceNumbers, *, of: int) -> str:
+    """The article in cited sentences; nobody should take what was not checked for right."""
+    found = numbers.cited(article_summary(decisions))
+    unchecked = of - len(decisions)
+    return f"{found} {unchecked} of {of} claims could not be checked." if unchecked else found
 
 
 def _alike(claims: Sequence[Claim]) -> list[list[Claim]]:

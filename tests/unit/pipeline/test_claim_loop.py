@@ -254,9 +254,9 @@ HEARSAY = make_claim(
     ],
 )
 def test_hearsay_is_checked_in_two_parts(said: Stance, so: Stance, verdict: Verdict) -> None:
-    found = passage("Prices doubled, the owner of the café said.")
-    judge = FakeJudge({(HEARSAY.text, found.text): said, ("Inflation doubled last year.", found.text): so})
-    observer = FakeObserver(found)
+    spoken, stated = passage("Prices doubled, the owner of the café said."), passage("Prices have doubled.")
+    judge = FakeJudge({(HEARSAY.text, spoken.text): said, ("Inflation doubled last year.", stated.text): so})
+    observer = FakeObserver(spoken, stated)
     decided = decision_of(run_loop(HEARSAY, observer, judge=judge))
     assert decided.verdict is verdict
     assert sorted(observer.asked) == ["Inflation doubled last year.", HEARSAY.text]
@@ -266,3 +266,13 @@ def test_hearsay_is_checked_in_two_parts(said: Stance, so: Stance, verdict: Verd
     words = {Stance.SUPPORTING: Verdict.SUPPORTED, Stance.CONTRADICTING: Verdict.REFUTED}
     assert attribution.verdict is words.get(said, Verdict.UNVERIFIABLE)
     assert content.verdict is words.get(so, Verdict.UNVERIFIABLE)
+
+
+def test_that_somebody_said_it_does_not_make_it_so() -> None:
+    spoken = passage("Inflation doubled last year, the owner of the café said.")
+    both = ((HEARSAY.text, spoken.text), ("Inflation doubled last year.", spoken.text))
+    decided = decision_of(
+        run_loop(HEARSAY, FakeObserver(spoken), judge=FakeJudge(dict.fromkeys(both, Stance.SUPPORTING)))
+    )
+    assert decided.verdict is Verdict.PARTIAL
+    assert [part.verdict for part in decided.parts] == [Verdict.SUPPORTED, Verdict.UNVERIFIABLE]

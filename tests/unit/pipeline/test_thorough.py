@@ -164,6 +164,7 @@ def test_a_budget_that_is_spent_ends_the_run_with_what_is_there() -> None:
             message="The limit of cost or tokens was reached before 2 claims could be checked.",
         ),
     )
+    assert report.summary.endswith(" 3 of 4 claims could not be checked.")
 
 
 def test_a_channel_that_fails_for_every_claim_is_reported_once() -> None:

@@ -181,7 +181,7 @@ class MeteredModels:
                     model=model,
                     input_tokens=billing.input_tokens or 0,
                     output_tokens=billing.output_tokens or 0,
-                    cost_usd=billing.cost_usd,
+                    cost_usd=billing.cost_usd if billing.cost_usd is not None or backend.is_paid else 0.0,
                     cost_is_estimate=billing.cost_is_estimate,
                     duration_ms=round((self._clock() - started) * 1000),
                     error=error,
