@@ -2,6 +2,7 @@
 
 import re
 
+from veridic.code.claims.cues import cue
 from veridic.domain.code import Assertion, AssertionKind, ClaimDomain, Depth, EntityKind, Quantifier
 
 _WORDS: tuple[tuple[ClaimDomain, re.Pattern[str]], ...] = (
@@ -39,6 +40,15 @@ _WORDS: tuple[tuple[ClaimDomain, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
+)
+_may_have_a_domain = cue(
+    "secur crypt saniti escap passw credential secret token authen authori injection xss csrf tls hash untrusted sandbox "
+    "vulnerab privilege thread race deadlock atomic lock entrant concurr parallel mutex o( -time quadratic faster zero laz "
+    "cached memo latency performance throughput compatib breaking caller contract side idempot determinis pure immutab "
+    "never always",
+    "api key",
+    "t time",
+    "r time",
 )
 _QUANTIFIERS: tuple[tuple[Quantifier, re.Pattern[str]], ...] = tuple(
     (quantifier, re.compile(pattern, re.IGNORECASE))
@@ -79,6 +89,8 @@ def quantifiers_of(text: str) -> tuple[Quantifier, ...]:
 
 def domain_in_words(text: str) -> ClaimDomain | None:
     """The domain that a sentence about behaviour calls for; None if its words call for none."""
+    if not _may_have_a_domain(text):
+        return None
     return next((domain for domain, pattern in _WORDS if pattern.search(text)), None)
 
 

@@ -1,16 +1,14 @@
 """Claims in prose: every rule looks at every sentence."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from veridic.code.claims.cues import cue
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
-from veridic.code.claims.said_contracts import TRIGGER as CONTRACTS
-from veridic.code.claims.said_contracts import said_contracts
-from veridic.code.claims.said_defaults import TRIGGER as DEFAULTS
-from veridic.code.claims.said_defaults import said_defaults
-from veridic.code.claims.said_members import said_members
+from veridic.code.claims.said_contracts import may_say_contracts, said_contracts
+from veridic.code.claims.said_defaults import may_say_values, said_defaults
+from veridic.code.claims.said_members import may_say_members, said_members
 from veridic.code.claims.said_names import said_behaviour, said_names
 from veridic.code.claims.sentence import Sentence, sentences
 from veridic.domain.code import Entity, EntityKind
@@ -27,14 +25,14 @@ _CAN_LEAD = frozenset(
 )
 _TAKE_PARAMETERS = frozenset({EntityKind.FUNCTION, EntityKind.CLASS})
 _MOST_NEARBY = 6
-_TRIGGERS = (re.compile("`"), DEFAULTS, CONTRACTS)
+_MAY_SAY = (cue("`"), may_say_values, may_say_contracts, may_say_members)
 
 
 def prose_drafts(
     passage: Passage, context: Context, *, is_item: bool = False, is_heading: bool = False
 ) -> Iterator[Draft]:
     """Every claim in a paragraph, an item of a list or a heading."""
-    if not context.is_in_code and not any(trigger.search(passage.text) for trigger in _TRIGGERS):
+    if not context.is_in_code and not any(may_say(passage.text) for may_say in _MAY_SAY):
         return
     for sentence in sentences(passage, context):
         if is_item and sentence.is_first and context.topic is None:
@@ -42,10 +40,12 @@ def prose_drafts(
         named = [
             mention.entity.name for mention in sentence.mentions if mention.entity.kind in _TAKE_PARAMETERS
         ]
-        context = replace(
-            context, nearby=tuple(dict.fromkeys((*reversed(named), *context.nearby)))[:_MOST_NEARBY]
-        )
-        yield from sentence_drafts(replace(sentence, context=context), defines=is_heading or is_item)
+        if named:
+            nearby = dict.fromkeys((*reversed(named), *context.nearby))
+            context = replace(context, nearby=tuple(nearby)[:_MOST_NEARBY])
+        if sentence.context is not context:
+            sentence = replace(sentence, context=context)  # noqa: PLW2901
+        yield from sentence_drafts(sentence, defines=is_heading or is_item)
 
 
 def sentence_drafts(sentence: Sentence, *, defines: bool = False) -> Iterator[Draft]:

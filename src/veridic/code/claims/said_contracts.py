@@ -3,15 +3,20 @@
 import re
 from collections.abc import Iterator
 
+from veridic.code.claims.cues import cue
 from veridic.code.claims.drafts import Draft
 from veridic.code.claims.sentence import Sentence
 from veridic.code.claims.values import Value
 from veridic.domain.code import AssertionKind, ClaimDomain, Entity, EntityKind, FactKind, Quantifier
 
-TRIGGER = re.compile(
-    r"\breturn|\brais|\bthrow|\brequir|\bneed|\bsupport|\bor (?:later|newer|above|higher)|\+|>=|deprecat|inherit|subclass"
-    r"|\bextends\b|derives|async|coroutine|\bversion|works with|runs on",
-    re.IGNORECASE,
+may_say_contracts = cue(
+    "return rais throw requir need support later newer above higher + >= deprecat inherit subclass extends derive async "
+    "coroutine version tested",
+    "works with",
+    "works on",
+    "runs on",
+    "run on",
+    "python 3",
 )
 _TYPE_WORD = (
     r"None|True|False|null|nil|undefined|boolean|bool|strings?|str|integers?|int|floats?|lists?|dict(?:ionary|ionaries)?|"
@@ -91,7 +96,7 @@ _FUNCTION_LIKE = (EntityKind.FUNCTION, EntityKind.CLASS)
 
 def said_contracts(sentence: Sentence) -> Iterator[Draft]:
     """What the sentence says of results, exceptions, requirements, ancestry and deprecation."""
-    if not TRIGGER.search(sentence.text):
+    if not may_say_contracts(sentence.text):
         return
     yield from _requirements(sentence)
     if sentence.speaks_of_other_times():

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from veridic.code.claims.cues import cue
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.sentence import Mention, Sentence
 from veridic.code.claims.subjects import noun_subject, owned, value_holder
 from veridic.code.claims.values import LOOSE_VALUE, VALUE, Value, is_literal, is_said_in_words, value_in
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind, Quantifier
 
-TRIGGER = re.compile(r"default|is set to|equals?\b|`(?: is| =|:| \(|\))|= ?\d", re.IGNORECASE)
+may_say_values = cue(
+    "default", "is set to", "equal", "` is", "` =", " = ", "`:", "` (", "(`", "(see `", "`, which", "="
+)
 _BRACKETED = re.compile(
     rf"[(\[,;]\s*(?:by )?default(?:s|s to| to| value| is| value is)?\s*[:=]?\s+(?:is |of )?{LOOSE_VALUE}"
     r"(?=\s*[)\],;]|\.?\s*\Z|\.\s)",
@@ -56,7 +59,7 @@ _NEAR = 4
 
 def said_defaults(sentence: Sentence) -> Iterator[Draft]:
     """What the sentence says of defaults and of values of constants."""
-    if not TRIGGER.search(sentence.text) or _NEVER_A_DEFAULT.search(sentence.text):
+    if not may_say_values(sentence.text) or _NEVER_A_DEFAULT.search(sentence.text):
         return
     seen: set[int] = set()
     for match, subject in (*_defaults(sentence), *_by_default(sentence)):

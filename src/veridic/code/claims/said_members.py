@@ -3,16 +3,22 @@
 import re
 from collections.abc import Iterator
 
+from veridic.code.claims.cues import cue
 from veridic.code.claims.drafts import Draft
 from veridic.code.claims.sentence import Sentence
 from veridic.code.claims.subjects import enumeration, noun_subject, owned, value_holder
 from veridic.code.claims.values import COUNT, Value, value_in
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind, Quantifier
 
-TRIGGER = re.compile(
-    r"one of|either|choice|possible values?|accepted values?|allowed values?|valid values?|can be|must be|supports?|"
-    r"accepts?|values?:|\bhas\b|\bhave\b|\bdefines?\b|\bcontains?\b|\bprovides?\b|\boffers?\b|consists? of|members|folder of|includes?|there are",
-    re.IGNORECASE,
+may_say_members = cue(
+    "either choice value support accept takes has have defines contain provide offer consist members includ holds lists exposes",
+    "one of",
+    "can be",
+    "must be",
+    "may be",
+    "folder of",
+    "comes with",
+    "there are",
 )
 _ITEM = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,40}\")"
 _SERIES = rf"(?P<series>{_ITEM}(?:\s?(?:,|/|\|)\s?(?:or |and )?{_ITEM}|,? (?:or|and) {_ITEM}){{1,24}})"
@@ -47,7 +53,7 @@ _APPROXIMATE = re.compile(r"\b(?:about|around|roughly|over|more than|nearly|almo
 
 def said_members(sentence: Sentence) -> Iterator[Draft]:
     """What the sentence says of possible values and of how many there are."""
-    if not TRIGGER.search(sentence.text) or sentence.speaks_of_other_times():
+    if not may_say_members(sentence.text) or sentence.speaks_of_other_times():
         return
     yield from _series(sentence)
     yield from _counts(sentence)

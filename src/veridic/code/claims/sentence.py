@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from veridic.code.claims.cues import cue
 from veridic.code.claims.domains import quantifiers_of
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
@@ -21,6 +22,11 @@ _TOLD = re.compile(
     r"|before (?:version|v?\d)|prior to|until (?:version|v?\d)|older versions?|originally|historically|suppose"
     r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually)\b",
     re.IGNORECASE,
+)
+_may_be_told = cue(
+    "will would could might plan going used previous former longer past remov drop renam before prior until older original "
+    "histor suppos imagin hypothet propos wish ideal upcoming eventual",
+    "not yet",
 )
 _EXAMPLE = re.compile(
     r"\b(?:for example|for instance|e\.g\.|such as|say,|like so|imaginary|fictional)", re.IGNORECASE
@@ -71,6 +77,8 @@ class Sentence:
 
     def speaks_of_other_times(self, start: int = 0, end: int | None = None) -> bool:
         """Whether words in that stretch put it into the past, the future or a wish."""
+        if not _may_be_told(self.text):
+            return False
         return _TOLD.search(self.text, start, len(self.text) if end is None else end) is not None
 
     def is_conditional(self, start: int, end: int) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from veridic.code.claims.cues import cue
 from veridic.code.claims.docstrings import docstring_blocks
 from veridic.code.claims.document import document_drafts
 from veridic.code.claims.drafts import Context, Draft
@@ -14,10 +15,12 @@ from veridic.domain.code import Entity, EntityKind, FileFacts, Origin, SourceTex
 from veridic.domain.errors import InputError
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_TRIGGER = re.compile(
-    r"default|return|rais|throw|requir|param|\bArgs?\b|\bArguments\b|yield|one of|deprecat|thread|atomic|concurr|secur|encrypt"
-    r"|saniti|O\(|side.effect|compatib|idempot|never|always|>>>|``|`|version|async|inherit|subclass",
-    re.IGNORECASE,
+_may_claim = cue(
+    "default return rais throw requir param args arguments yield deprecat thread atomic concurr secur crypt saniti o( compatib "
+    "idempot never always >>> ` version async inherit subclass race deadlock mutex lazi cached",
+    "one of",
+    "side effect",
+    "side-effect",
 )
 _NO_PROSE = re.compile(
     r"\A\s*(?:type:|noqa|pragma|pylint|mypy|ruff|fmt|isort|eslint|ts-|!|-\*-|veridic:|region|endregion|SPDX|Copyright)",
@@ -47,7 +50,7 @@ def source_drafts(facts: FileFacts, names: Names) -> Iterator[tuple[Draft, Sourc
     """Every claim in the texts of a source file, with the text that it stands in."""
     lines = _Lines(facts.path, names)
     for text in facts.texts:
-        if len(text.text) <= _LONGEST and _TRIGGER.search(text.text) and not _NO_PROSE.match(text.text):
+        if len(text.text) <= _LONGEST and _may_claim(text.text) and not _NO_PROSE.match(text.text):
             placed = _placed(text, lines)
             for draft in _drafts(text, placed, names, facts.path):
                 yield draft, text
