@@ -117,6 +117,8 @@ def _showing(look: Look, fact: Fact, parameter: str) -> Fact:
 
 def _match(look: Look, place: Found) -> Match:
     words = look.expected[0]
+    if words == place.name:  # "falls back to `default`": the name of a thing, not a value of it
+        return Match.UNKNOWN
     if place.fact.kind is FactKind.VERSION:
         return _same_version(words, place.source)
     return same_value(

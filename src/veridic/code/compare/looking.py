@@ -29,9 +29,6 @@ _BESIDE_THE_PROJECT = re.compile(
     r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec))\.\w+$",
     re.IGNORECASE,
 )
-_COMPARED = re.compile(
-    r"\b(?:like|unlike|same as|similar to|instead of|than|whereas|equivalent to)\b", re.IGNORECASE
-)
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
 
@@ -85,11 +82,12 @@ class Look:
         return self.depth is not Depth.SHALLOW
 
     @property
-    def is_by_comparison(self) -> bool:
-        """A docstring says what its function does by naming another one: "like `fetch`, but returns a list"."""
+    def is_in_passing(self) -> bool:
+        """A function's docstring mentions another one: "like `fetch`, but returns a list" is not about `fetch`."""
         owner, subject = self.claim.owner, self.subject
-        is_other = bool(owner and subject and last_part(subject.name) != last_part(owner))
-        return is_other and _COMPARED.search(self.claim.text) is not None
+        if not owner or subject is None or last_part(subject.name) == last_part(owner):
+            return False
+        return bool(self.index.named(owner, FactKind.FUNCTION))
 
     def is_code(self, words: str) -> bool:
         """Whether the document shows the words as code or in quotes."""

@@ -7,6 +7,8 @@ nothing that the function calls could raise the documented one.
 
 import builtins
 import re
+from collections import deque
+from collections.abc import Iterator
 
 from veridic.code.compare.classes import is_a
 from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part
@@ -33,7 +35,7 @@ _DECLARED_ONLY = frozenset({"abstractmethod", "overload"})
 def compare_raises(look: Look) -> AgentVerdict | None:
     """Whether what the document says is raised is raised."""
     found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
-    if not found or not look.expected or look.claim.assertion.is_negated or look.is_by_comparison:
+    if not found or not look.expected or look.claim.assertion.is_negated or look.is_in_passing:
         return None
     for name in look.expected:
         for fact in found:
@@ -68,24 +70,19 @@ def _is(look: Look, raised: str, name: str) -> bool:
     return isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
 
 
-def _reach(look: Look, fact: Fact) -> list[Fact]:
-    """The function and, on a further look, all that it may call within the project."""
-    reached, seen = [fact], {(fact.path, fact.line)}
-    if not look.is_further:
-        return reached
-    frontier = [fact]
-    for _ in range(_FURTHEST):
-        frontier = [
-            called
-            for one in frontier
-            for name in one.calls
-            for called in _called(look, name)
-            if (called.path, called.line) not in seen and not seen.add((called.path, called.line))  # type: ignore[func-returns-value]
-        ]
-        reached += frontier
-        if not frontier or len(reached) > _MOST_FUNCTIONS:
-            break
-    return reached
+def _reach(look: Look, fact: Fact) -> Iterator[Fact]:
+    """The function and, on a further look, what it may call within the project, the nearest first."""
+    waiting, seen = deque([(fact, 0)]), {(fact.path, fact.line)}
+    while waiting:
+        current, distance = waiting.popleft()
+        yield current
+        if not look.is_further or distance == _FURTHEST or len(seen) > _MOST_FUNCTIONS:
+            continue
+        for called in (called for name in current.calls for called in _called(look, name)):
+            place = (called.path, called.line)
+            if place not in seen:
+                seen.add(place)
+                waiting.append((called, distance + 1))
 
 
 def _called(look: Look, name: str) -> tuple[Fact, ...]:
@@ -103,7 +100,7 @@ def _called(look: Look, name: str) -> tuple[Fact, ...]:
 
 def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
     instead = _in_its_place(look, fact)
-    reach = _reach(look, fact)
+    reach = list(_reach(look, fact))
     if _is_only_declared(fact) or not instead or not _is_certain(look, reach, name):
         return look.inconclusive(
             f"No statement in `{fact.name}` raises `{last_part(name)}` ({at(fact)}), but what it calls may.",

@@ -138,7 +138,8 @@ def _type_of(node: ast.expr) -> str | None:
 
 def conflict(documented: str, found: str, *, is_exact: bool) -> bool:
     """Whether one type can't be meant by the word for the other; `is_exact`: the document writes it as code."""
-    if documented == found:
+    if documented == found or (found == "tuple" and not is_exact):
+        # Prose names the parts of a tuple: "returns the text, and whether it was quoted".
         return False
     return (
         is_exact and "iterator" not in (documented, found) and {documented, found} != {"bool", "int"}

@@ -24,13 +24,15 @@ _KEEP_THE_RESULT = frozenset(
 _WRAPPERS = frozenset(
     "Iterator Iterable Generator AsyncIterator AsyncGenerator Awaitable Coroutine Promise Result".split()
 )
+_SCALARS = frozenset({"none", "bool", "int", "float", "str", "bytes"})
+_AFTER_A_TYPE = r"\s*(?:[^\w\s]|$|(?:of|with|if|when|or|and|containing|that|which|where|unless|mapping|on|for|from|in|to|otherwise|like)\b)"
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
 def compare_returns(look: Look) -> AgentVerdict | None:
     """Whether the function returns what the document says: one value, several, or a type."""
     found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
-    if not found or not look.expected or look.claim.assertion.is_negated or look.is_by_comparison:
+    if not found or not look.expected or look.claim.assertion.is_negated or look.is_in_passing:
         return None
     matches = {_match_all(look, fact) for fact in found}
     fact = found[0]
@@ -138,14 +140,19 @@ def _by_type(look: Look, fact: Fact, words: str) -> Match:
     if documented is None:
         return _by_class(look, fact, words)
     is_exact = look.is_code(words) or is_value
+    match = _against_type(fact, documented, is_exact=is_exact)
+    is_named = is_exact or re.search(rf"\b{re.escape(words)}\b{_AFTER_A_TYPE}", look.claim.text) is not None
+    # "an integer number, formatted": there the word for a type describes something else.
+    return Match.UNKNOWN if match is Match.DIFFERENT and not is_named else match
+
+
+def _against_type(fact: Fact, documented: str, *, is_exact: bool) -> Match:
     if fact.annotation:
         return _against_annotation(fact.annotation, documented, is_exact=is_exact)
     types = [type_of_returned(source, fact.path) for source in fact.returns]
-    if not types or None in types:
-        return Match.EQUAL if documented in types else Match.UNKNOWN
     if documented in types:
         return Match.EQUAL
-    if documented == "none" or fact.path.endswith((".go", ".rs")):
+    if not types or None in types or documented == "none" or fact.path.endswith((".go", ".rs")):
         return Match.UNKNOWN
     is_other = all(kind and conflict(documented, kind, is_exact=is_exact) for kind in types)
     return Match.DIFFERENT if is_other else Match.UNKNOWN
@@ -174,7 +181,7 @@ def _by_class(look: Look, fact: Fact, words: str) -> Match:
     if name in others:
         return Match.EQUAL
     types, is_whole = types_of_annotation(fact.annotation)
-    if is_whole and look.is_code(words):
+    if is_whole and types <= _SCALARS and look.is_code(words):
         return Match.DIFFERENT
     is_plain = re.fullmatch(r"[\w.]+", fact.annotation) is not None and not types and not others & _WRAPPERS
     other = last_part(fact.annotation)

@@ -199,12 +199,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> FactIndex:
         # returns
         (claim_of(K.RETURNS, FETCH, "None"), "Verified"),
         (claim_of(K.RETURNS, FETCH, "dict"), "Verified"),
-        (claim_of(K.RETURNS, FETCH, "a list"), "Refuted"),
+        (claim_of(K.RETURNS, FETCH, "list", text="It returns a list."), "Refuted"),
         (claim_of(K.RETURNS, a(E.FUNCTION, "names"), "a list of names"), "Verified"),
-        (claim_of(K.RETURNS, a(E.FUNCTION, "names"), "dict"), "Refuted"),
+        (claim_of(K.RETURNS, a(E.FUNCTION, "names"), "dict", text="It returns `dict`."), "Refuted"),
         (claim_of(K.RETURNS, a(E.FUNCTION, "Client.check"), "True"), "Verified"),
-        (claim_of(K.RETURNS, a(E.FUNCTION, "Client.all"), "a dictionary"), "Refuted"),
+        (claim_of(K.RETURNS, a(E.FUNCTION, "Client.all"), "dictionary", text="Returns a dictionary of all."), "Refuted"),
         (claim_of(K.RETURNS, a(E.FUNCTION, "Client.all"), "whatever is there"), "Inconclusive"),
+        (claim_of(K.RETURNS, a(E.FUNCTION, "names"), "integer", text="An integer number, shown."), "Inconclusive"),
         # exceptions
         (claim_of(K.RAISES, FETCH, "MissingError"), "Verified"),
         (claim_of(K.RAISES, FETCH, "AppError"), "Verified"),
