@@ -6,7 +6,17 @@ from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.routes import METHODS, route_name
-from veridic.code.facts.trees import Language, TreeReader, arguments, field_text, line_of, read_tree, unquoted
+from veridic.code.facts.trees import (
+    Language,
+    TreeReader,
+    arguments,
+    brief,
+    children_of,
+    field_text,
+    line_of,
+    read_tree,
+    unquoted,
+)
 from veridic.domain.code import FactKind, Origin, Parameter
 
 _KINDS = tuple(
@@ -61,24 +71,25 @@ def _visit_type(node: SgNode, reader: TreeReader) -> None:
     definition = node.field("type")
     if definition is None or definition.kind() not in {"struct_type", "interface_type"}:
         return
-    entries = definition.find_all({"rule": {"any": [{"kind": "field_declaration"}, {"kind": "method_elem"}]}})
-    names = [name.text() for entry in entries for name in entry.field_children("name")]
+    fields = children_of(definition, "field_declaration_list")
+    entries = children_of(fields[0] if fields else definition, "field_declaration", "method_elem")
+    names = [brief(name) for entry in entries for name in entry.field_children("name")]
     reader.open(FactKind.CLASS, field_text(node, "name"), node, members=tuple(names))
 
 
 def _visit_constant(node: SgNode, reader: TreeReader) -> None:
     if not reader.is_top_level:
         return
-    names = [name.text() for name in node.field_children("name")]
+    names = [brief(name) for name in node.field_children("name")]
     values = node.field("value")
-    texts = [child.text() for child in values.children() if child.is_named()] if values else []
+    texts = [brief(child) for child in values.children() if child.is_named()] if values else []
     for number, name in enumerate(names):
         value = texts[number] if len(texts) == len(names) and "iota" not in texts[number] else None
         reader.constant(name, node, value, annotation=field_text(node, "type") or None, owner="")
 
 
 def _visit_return(node: SgNode, reader: TreeReader) -> None:
-    text = node.text().removeprefix("return").strip()
+    text = brief(node).removeprefix("return").strip()
     reader.returns(text or "nil")
     for error in re.findall(r"\b(?:\w+\.)?Err[A-Z]\w*\b", text):
         reader.raises(error)
@@ -89,7 +100,7 @@ def _visit_call(node: SgNode, reader: TreeReader) -> None:
     given = arguments(node)
     last = name.rsplit(".", 1)[-1]
     reader.calls(name if "(" not in name else last)
-    texts = [unquoted(argument.text()) for argument in given]
+    texts = [unquoted(brief(argument)) for argument in given]
     if name == "panic":
         reader.raises("panic")
     _add_environment(name, given, texts, reader)
@@ -105,7 +116,7 @@ def _add_environment(name: str, given: list[SgNode], texts: list[str | None], re
     if name in _ENVIRONMENT_READERS:
         reader.out.add(FactKind.ENVIRONMENT, texts[0], line_of(given[0]))
     elif len(given) == 2 and _DEFAULTING_READER.fullmatch(name):
-        reader.out.add(FactKind.ENVIRONMENT, texts[0], line_of(given[0]), value=given[1].text())
+        reader.out.add(FactKind.ENVIRONMENT, texts[0], line_of(given[0]), value=brief(given[1]))
 
 
 def _add_flag(
@@ -137,7 +148,7 @@ def _add_route(function: str, path: str, line: int, reader: TreeReader) -> None:
 
 def _visit_command(node: SgNode, reader: TreeReader) -> None:
     """`Use: "serve [dir]"` and `Short: "..."` of cobra commands."""
-    found = re.match(r"Use:\s*\"([\w-]+)", node.text())
+    found = re.match(r"Use:\s*\"([\w-]+)", brief(node))
     if found:
         reader.out.add(FactKind.COMMAND, found[1], line_of(node))
 
@@ -148,5 +159,5 @@ def _parameters(listed: SgNode | None) -> tuple[Parameter, ...]:
         if node.kind() in {"parameter_declaration", "variadic_parameter_declaration"}:
             stars = "..." if node.kind() == "variadic_parameter_declaration" else ""
             annotation = stars + field_text(node, "type")
-            found += [Parameter(name.text(), None, annotation) for name in node.field_children("name")]
+            found += [Parameter(brief(name), None, annotation) for name in node.field_children("name")]
     return tuple(found)

@@ -6,7 +6,7 @@ from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.routes import route_name
-from veridic.code.facts.trees import Language, TreeReader, field_text, line_of, read_tree, unquoted
+from veridic.code.facts.trees import Language, TreeReader, brief, field_text, line_of, read_tree, unquoted
 from veridic.domain.code import FactKind, Origin, Parameter
 
 _KINDS = tuple(
@@ -53,9 +53,9 @@ class _Visitor:
             case "field_declaration":
                 _visit_field(node, reader)
             case "return_statement":
-                reader.returns(node.text().removeprefix("return"))
+                reader.returns(brief(node).removeprefix("return"))
             case "throw_statement":
-                if found := re.match(r"throw\s+(?:new\s+)?([\w.]+)", node.text()):
+                if found := re.match(r"throw\s+(?:new\s+)?([\w.]+)", brief(node)):
                     reader.raises(found[1])
             case "lambda_expression":
                 reader.open_anonymous(node)
@@ -92,7 +92,7 @@ class _Visitor:
             annotation=field_text(node, "type") or None,
             decorators=_annotations(node),
         )
-        throws = next((child.text() for child in node.children() if child.kind() == "throws"), "")
+        throws = next((brief(child) for child in node.children() if child.kind() == "throws"), "")
         for exception in re.findall(r"[\w.]+", throws.removeprefix("throws")):
             reader.raises(exception)
         if mapping := _MAPPING.search(_modifiers(node)):
@@ -132,14 +132,14 @@ def _visit_field(node: SgNode, reader: TreeReader) -> None:
 
 
 def _modifiers(node: SgNode) -> str:
-    return next((child.text() for child in node.children() if child.kind() == "modifiers"), "")
+    return next((brief(child) for child in node.children() if child.kind() == "modifiers"), "")
 
 
 def _annotations(node: SgNode) -> tuple[str, ...]:
     modifiers = next((child for child in node.children() if child.kind() == "modifiers"), None)
     kinds = {"marker_annotation", "annotation"}
     found = (
-        [child.text().removeprefix("@") for child in modifiers.children() if child.kind() in kinds]
+        [brief(child).removeprefix("@") for child in modifiers.children() if child.kind() in kinds]
         if modifiers
         else []
     )
@@ -152,7 +152,7 @@ def _parameters(listed: SgNode | None) -> tuple[Parameter, ...]:
         if node.kind() == "formal_parameter":
             found.append(Parameter(field_text(node, "name"), None, field_text(node, "type") or None))
         elif node.kind() == "spread_parameter":
-            kind, _, name = node.text().rpartition(" ")
+            kind, _, name = brief(node).rpartition(" ")
             found.append(Parameter(name, None, kind))
     return tuple(found)
 

@@ -6,7 +6,17 @@ from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.routes import METHODS, route_name
-from veridic.code.facts.trees import Language, TreeReader, arguments, field_text, line_of, read_tree, unquoted
+from veridic.code.facts.trees import (
+    Language,
+    TreeReader,
+    arguments,
+    brief,
+    children_of,
+    field_text,
+    line_of,
+    read_tree,
+    unquoted,
+)
 from veridic.domain.code import FactKind, Origin, Parameter
 
 _JAVASCRIPT_KINDS = (
@@ -61,7 +71,7 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
         case "arrow_function" | "function_expression":
             reader.open_anonymous(node)
         case "return_statement":
-            reader.returns(node.text().removeprefix("return"))
+            reader.returns(brief(node).removeprefix("return"))
         case "throw_statement":
             _visit_throw(node, reader)
         case "call_expression" | "new_expression":
@@ -69,27 +79,25 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
 
 
 def _open_function(name: str, function: SgNode, node: SgNode, reader: TreeReader) -> None:
-    text = function.text()[:40]
     reader.open(
         FactKind.FUNCTION,
         name,
         node,
         parameters=_parameters(function),
         annotation=field_text(function, "return_type").removeprefix(":").strip() or None,
-        is_async=bool(re.match(r"(?:static\s+|public\s+|private\s+|protected\s+)*async\b", text)),
+        is_async=bool(children_of(function, "async")),
     )
     reader.open_value(function)
     body = function.field("body")
     if function.kind() == "arrow_function" and body is not None and body.kind() != "statement_block":
-        reader.returns(body.text())
+        reader.returns(brief(body))
 
 
 def _open_class(node: SgNode, reader: TreeReader) -> None:
-    heritage = next((child.text() for child in node.children() if child.kind() == "class_heritage"), "")
+    heritage = next((brief(child) for child in node.children() if child.kind() == "class_heritage"), "")
     bases = re.findall(r"(?:extends|implements|,)\s+([\w.$]+)", heritage)
-    constructor = node.find(
-        {"rule": {"kind": "method_definition", "has": {"field": "name", "regex": "^constructor$"}}}
-    )
+    methods = children_of(node.field("body"), "method_definition")
+    constructor = next((method for method in methods if field_text(method, "name") == "constructor"), None)
     reader.open(
         FactKind.CLASS,
         field_text(node, "name"),
@@ -103,7 +111,7 @@ def _open_enum(node: SgNode, reader: TreeReader) -> None:
     body = node.field("body")
     entries = [child for child in body.children() if child.is_named()] if body else []
     pairs = [
-        (field_text(entry, "name") or entry.text(), field_text(entry, "value"), entry)
+        (field_text(entry, "name") or brief(entry), field_text(entry, "value"), entry)
         for entry in entries
         if entry.kind() != "comment"
     ]
@@ -127,7 +135,7 @@ def _visit_assignment(node: SgNode, kind: str, reader: TreeReader) -> None:
         _open_function(target, value, node, reader)
     elif reader.is_top_level:
         annotation = field_text(node, "type").removeprefix(":").strip() or None
-        text = value.text() if value is not None else None
+        text = brief(value) if value is not None else None
         reader.constant(target, node, text, annotation=annotation, members=_members(value))
 
 
@@ -141,7 +149,7 @@ def _visit_field(node: SgNode, reader: TreeReader) -> None:
         _open_function(name, value, node, reader)
         return
     annotation = field_text(node, "type").removeprefix(":").strip() or None
-    reader.constant(name, node, value.text() if value else None, annotation=annotation)
+    reader.constant(name, node, brief(value) if value else None, annotation=annotation)
 
 
 def _visit_alias(node: SgNode, reader: TreeReader) -> None:
@@ -156,7 +164,7 @@ def _visit_alias(node: SgNode, reader: TreeReader) -> None:
 
 
 def _visit_throw(node: SgNode, reader: TreeReader) -> None:
-    thrown = re.match(r"throw\s+(?:new\s+)?([\w.$]+)", node.text())
+    thrown = re.match(r"throw\s+(?:new\s+)?([\w.$]+)", brief(node))
     if thrown:
         reader.raises(thrown[1])
 
@@ -165,7 +173,7 @@ def _visit_call(node: SgNode, reader: TreeReader) -> None:
     function = node.field("function") or node.field("constructor")
     if function is None:
         return
-    name = function.text()
+    name = brief(function)
     given = arguments(node)
     if function.kind() == "member_expression":
         method = field_text(function, "property")
@@ -177,7 +185,7 @@ def _visit_call(node: SgNode, reader: TreeReader) -> None:
 
 
 def _visit_method(method: str, target: str, given: list[SgNode], reader: TreeReader) -> None:
-    first = unquoted(given[0].text()) if given else None
+    first = unquoted(brief(given[0])) if given else None
     if first is None:
         return
     line = line_of(given[0])
@@ -187,7 +195,7 @@ def _visit_method(method: str, target: str, given: list[SgNode], reader: TreeRea
         _add_yargs_option(first, given[1], reader)
     elif method == "command" and (name := re.match(r"[\w:-]+", first)):
         reader.out.add(FactKind.COMMAND, name[0], line)
-        described = unquoted(given[1].text()) if len(given) > 1 else None
+        described = unquoted(brief(given[1])) if len(given) > 1 else None
         reader.out.add_text(Origin.HELP, described or "", line, name[0])
     elif (
         method in {*METHODS, "all"}
@@ -201,7 +209,7 @@ def _visit_method(method: str, target: str, given: list[SgNode], reader: TreeRea
 
 
 def _add_commander_option(given: list[SgNode], reader: TreeReader) -> None:
-    declared = unquoted(given[0].text()) or ""
+    declared = unquoted(brief(given[0])) or ""
     flags = tuple(_FLAG.findall(re.sub(r"[<\[].*", "", declared)))
     if not flags:
         return
@@ -210,13 +218,13 @@ def _add_commander_option(given: list[SgNode], reader: TreeReader) -> None:
         argument for argument in given[2:] if argument.kind() not in {*_FUNCTION_VALUES, "identifier"}
     ]
     is_switch = "<" not in declared and "[" not in declared
-    value = defaults[0].text() if defaults else None
+    value = brief(defaults[0]) if defaults else None
     name = max(flags, key=len)
     if is_switch and name.startswith("--no-"):
         value = value or "true"
         name, flags = f"--{name[5:]}", (*flags, f"--{name[5:]}")
     reader.out.add(FactKind.OPTION, name, line_of(given[0]), value=value, aliases=flags)
-    described = unquoted(given[1].text()) if len(given) > 1 else None
+    described = unquoted(brief(given[1])) if len(given) > 1 else None
     reader.out.add_text(Origin.HELP, described or "", line_of(given[0]), name)
 
 
@@ -225,19 +233,19 @@ def _add_yargs_option(name: str, options: SgNode, reader: TreeReader) -> None:
         field_text(pair, "key"): pair.field("value") for pair in options.children() if pair.kind() == "pair"
     }
     default, alias = pairs.get("default"), pairs.get("alias")
-    short = unquoted(alias.text()) if alias is not None else None
+    short = unquoted(brief(alias)) if alias is not None else None
     flags = (f"--{name}", f"-{short}" if len(short) == 1 else f"--{short}") if short else (f"--{name}",)
     reader.out.add(
         FactKind.OPTION,
         f"--{name}",
         line_of(options),
-        value=default.text() if default is not None else None,
+        value=brief(default) if default is not None else None,
         aliases=flags,
         members=_members(pairs.get("choices")),
     )
     described = pairs.get("describe") or pairs.get("description") or pairs.get("desc")
     reader.out.add_text(
-        Origin.HELP, (unquoted(described.text()) if described else "") or "", line_of(options), f"--{name}"
+        Origin.HELP, (unquoted(brief(described)) if described else "") or "", line_of(options), f"--{name}"
     )
 
 
@@ -255,7 +263,7 @@ def _parameters(function: SgNode) -> tuple[Parameter, ...]:
         elif node.kind() == "assignment_pattern":
             name, default = field_text(node, "left"), field_text(node, "right")
         else:
-            name, default = node.text(), ""
+            name, default = brief(node), ""
         annotation = field_text(node, "type").removeprefix(":").strip()
         found.append(Parameter(name, default or None, annotation or None))
     return tuple(found)
@@ -286,4 +294,4 @@ def _members(value: SgNode | None) -> tuple[str, ...]:
         return tuple(unquoted(key) or key for key in keys)
     if any(entry.kind() == "spread_element" for entry in entries):
         return ()
-    return tuple(unquoted(entry.text()) or entry.text() for entry in entries)
+    return tuple(unquoted(brief(entry)) or brief(entry) for entry in entries)

@@ -12,22 +12,18 @@ from veridic.code.facts.requirements import add_requirement, add_script_line
 from veridic.domain.code import FactKind
 
 _Reader = Callable[[Collected], None]
-_TABLE = re.compile(r"^[ \t]*\[+[ \t]*([^\]\r\n]+?)[ \t]*\]+", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*+\[{1,2}([^\]\r\n]++)\]", re.MULTILINE)
 _MAKE_TARGET = re.compile(r"^([A-Za-z0-9][\w./-]*(?:[ \t]+[A-Za-z0-9][\w./-]*)*)[ \t]*::?(?!=)", re.MULTILINE)
-_MAKE_VARIABLE = re.compile(r"^([A-Z][A-Z0-9_]*)[ \t]*(\?=|:=|=)[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_MAKE_VARIABLE = re.compile(r"^([A-Z][A-Z0-9_]*)[ \t]*+(\?=|:=|=)(.*)$", re.MULTILINE)
 _GO_DIRECTIVE = re.compile(r"^(?:go|toolchain)[ \t]+(\S+)", re.MULTILINE)
 _GO_MODULE = re.compile(r"^[ \t]*(?:require[ \t]+)?([\w.-]+\.[\w.-]+/\S+)[ \t]+(v\S+)", re.MULTILINE)
-_DOCKER_ENV = re.compile(r"^[ \t]*(ENV|ARG)[ \t]+(.+?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_DOCKER_ENV = re.compile(r"^[ \t]*+(ENV|ARG)[ \t](.+)$", re.MULTILINE | re.IGNORECASE)
 _DOCKER_PAIR = re.compile(r"([A-Za-z_]\w*)=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
 _DOCKER_FROM = re.compile(
     r"^[ \t]*FROM[ \t]+(?:\S*/)?(python|node|golang|rust|openjdk):(\d[\w.]*)", re.MULTILINE | re.IGNORECASE
 )
-_ENV_LINE = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
-_XML_VALUE = r"<{tag}>\s*([^<$]+?)\s*</{tag}>"
-_XML_DEPENDENCY = re.compile(
-    r"<dependency>(?:(?!</dependency>).)*?<artifactId>\s*([^<]+?)\s*</artifactId>(?:(?!</dependency>).)*?</dependency>",
-    re.DOTALL,
-)
+_ENV_LINE = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]+)[ \t]*+=(.*)$", re.MULTILINE)
+_XML_VALUE = r"<{tag}>([^<$]++)</{tag}>"
 _GRADLE_DEPENDENCY = re.compile(
     r"^[ \t]*(?:implementation|api|compileOnly|runtimeOnly|testImplementation)[ (]+[\"'][\w.-]+:([\w.-]+):([\w.-]+)[\"']",
     re.MULTILINE,
@@ -181,15 +177,22 @@ def _read_pom(collected: Collected) -> None:
     artifact = re.search(_XML_VALUE.format(tag="artifactId"), head)
     version = re.search(_XML_VALUE.format(tag="version"), head)
     if artifact and version:
-        collected.add(FactKind.VERSION, artifact[1], line_at(version.start()), value=version[1])
+        collected.add(
+            FactKind.VERSION, artifact[1].strip(), line_at(version.start()), value=version[1].strip()
+        )
     for tag in ("maven.compiler.release", "maven.compiler.source", "java.version"):
         if found := re.search(_XML_VALUE.format(tag=re.escape(tag)), text):
-            collected.add(FactKind.RUNTIME, "java", line_at(found.start()), value=found[1])
+            collected.add(FactKind.RUNTIME, "java", line_at(found.start()), value=found[1].strip())
             break
-    for found in _XML_DEPENDENCY.finditer(text):
-        constraint = re.search(_XML_VALUE.format(tag="version"), found[0])
-        value = constraint[1] if constraint else None
-        collected.add(FactKind.DEPENDENCY, found[1], line_at(found.start(1)), value=value)
+    at = text.find("<dependency>")
+    while at >= 0 and (end := text.find("</dependency>", at)) >= 0:
+        block = text[at:end]
+        name = re.search(_XML_VALUE.format(tag="artifactId"), block)
+        constraint = re.search(_XML_VALUE.format(tag="version"), block)
+        if name:
+            value = constraint[1].strip() if constraint else None
+            collected.add(FactKind.DEPENDENCY, name[1].strip(), line_at(at + name.start()), value=value)
+        at = text.find("<dependency>", end)
 
 
 def _read_gradle(collected: Collected) -> None:
@@ -209,7 +212,7 @@ def _read_makefile(collected: Collected) -> None:
             collected.add(FactKind.SCRIPT, target, line_at(found.start()), owner="make")
     for found in _MAKE_VARIABLE.finditer(text):
         kind = FactKind.ENVIRONMENT if found[2] == "?=" else FactKind.CONSTANT
-        collected.add(kind, found[1], line_at(found.start()), owner="make", value=found[3] or None)
+        collected.add(kind, found[1], line_at(found.start()), owner="make", value=found[3].strip() or None)
 
 
 def _read_dockerfile(collected: Collected) -> None:
@@ -230,7 +233,7 @@ def _read_dockerfile(collected: Collected) -> None:
 def _read_env_example(collected: Collected) -> None:
     for found in _ENV_LINE.finditer(collected.source.text):
         line = collected.source.line_at(found.start())
-        collected.add(FactKind.ENVIRONMENT, found[1], line, owner="example", value=found[2] or None)
+        collected.add(FactKind.ENVIRONMENT, found[1], line, owner="example", value=found[2].strip() or None)
 
 
 class _TomlLines:

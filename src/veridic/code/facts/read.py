@@ -9,6 +9,8 @@ from veridic.code.facts.python import read_python
 from veridic.code.facts.source import Source
 from veridic.domain.code import FileFacts
 
+# Only machines write longer ones, and finding a column in them takes its time.
+_LONGEST_LINE = 20_000
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
@@ -26,6 +28,8 @@ def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
 
 
 def _read(collected: Collected, language: str) -> None:
+    if collected.source.longest_line() > _LONGEST_LINE:
+        return
     if language == "python":
         read_python(collected)
     elif language in {"javascript", "typescript", "tsx", "go", "rust", "java"}:

@@ -5,12 +5,13 @@ import re
 from veridic.code.facts.collected import Collected
 from veridic.domain.code import FactKind
 
+_LONGEST_REQUIREMENT = 500
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;@#)]*)\)?\s*(?:;.*|@.*|#.*)?$")
 
 
 def add_requirement(text: str, line: int, collected: Collected, owner: str = "") -> None:
     """`httpx[http2] >=0.27 ; python_version < "3.13"`: name and constraint; `owner` is the extra or group."""
-    if found := _REQUIREMENT.match(text):
+    if found := _REQUIREMENT.match(text[:_LONGEST_REQUIREMENT]):
         name = found[1]
         constraint = "".join(found[2].split())
         collected.add(

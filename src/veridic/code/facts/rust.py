@@ -10,6 +10,7 @@ from veridic.code.facts.trees import (
     Language,
     TreeReader,
     arguments,
+    brief,
     comment_text,
     field_text,
     line_of,
@@ -50,24 +51,30 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
             _open_enum(node, reader)
         case "impl_item":
             reader.open_scope(re.sub(r"<.*", "", field_text(node, "type"), flags=re.DOTALL), node)
+        case "closure_expression":
+            reader.open_anonymous(node)
         case "const_item" | "static_item":
-            if reader.is_top_level:
-                value = field_text(node, "value") or None
-                reader.constant(
-                    field_text(node, "name"), node, value, annotation=field_text(node, "type") or None
-                )
+            _visit_constant(node, reader)
         case "return_expression":
-            reader.returns(node.text().removeprefix("return"))
+            reader.returns(brief(node).removeprefix("return"))
         case "call_expression":
             _visit_call(node, reader)
-        case "macro_invocation":
-            if (name := field_text(node, "macro")) in _PANICS:
-                reader.raises(name)
-        case "attribute_item":
-            if found := _ROUTE_ATTRIBUTE.match(node.text()):
-                reader.out.add(
-                    FactKind.ROUTE, route_name(found[1], "", found[2]), line_of(node), owner="scope"
-                )
+        case _:
+            _visit_macro(node, kind, reader)
+
+
+def _visit_constant(node: SgNode, reader: TreeReader) -> None:
+    if reader.is_top_level:
+        value = field_text(node, "value") or None
+        reader.constant(field_text(node, "name"), node, value, annotation=field_text(node, "type") or None)
+
+
+def _visit_macro(node: SgNode, kind: str, reader: TreeReader) -> None:
+    if kind == "macro_invocation":
+        if (name := field_text(node, "macro")) in _PANICS:
+            reader.raises(name)
+    elif found := _ROUTE_ATTRIBUTE.match(brief(node)):
+        reader.out.add(FactKind.ROUTE, route_name(found[1], "", found[2]), line_of(node), owner="scope")
 
 
 def _open_function(node: SgNode, reader: TreeReader) -> None:
@@ -78,14 +85,14 @@ def _open_function(node: SgNode, reader: TreeReader) -> None:
         parameters=_parameters(node.field("parameters")),
         annotation=field_text(node, "return_type") or None,
         is_async=any(
-            child.kind() == "function_modifiers" and "async" in child.text() for child in node.children()
+            child.kind() == "function_modifiers" and "async" in brief(child) for child in node.children()
         ),
     )
     body = node.field("body")
     children = [child for child in body.children() if child.is_named()] if body else []
     # The last expression of a body, without a semicolon, is what it gives back.
     if children and not children[-1].kind().endswith(("_statement", "_comment", "_declaration", "_item")):
-        reader.returns(children[-1].text())
+        reader.returns(brief(children[-1]))
 
 
 def _open_struct(node: SgNode, reader: TreeReader) -> None:
@@ -133,10 +140,10 @@ def _add_clap_options(children: list[SgNode], reader: TreeReader, owner: str = "
     described: list[str] = []
     for child in children:
         kind = child.kind()
-        if kind == "line_comment" and child.text().startswith("///"):
-            described.append(comment_text(child.text()))
+        if kind == "line_comment" and brief(child).startswith("///"):
+            described.append(comment_text(brief(child)))
         elif kind == "attribute_item" and (
-            found := re.match(r"#\[(?:arg|clap|structopt)\((.*)\)\]", child.text(), re.DOTALL)
+            found := re.match(r"#\[(?:arg|clap|structopt)\((.*)\)\]", brief(child), re.DOTALL)
         ):
             settings = {**(settings or {}), **dict(_CLAP_SETTING.findall(found[1]))}
         elif kind == "field_declaration":
@@ -178,8 +185,8 @@ def _visit_call(node: SgNode, reader: TreeReader) -> None:
     last = re.split(r"::|\.", name)[-1]
     reader.calls(name if "(" not in name and "\n" not in name else last)
     given = arguments(node)
-    if last == "route" and len(given) == 2 and (path := unquoted(given[0].text())) and path.startswith("/"):
-        for method in re.findall(r"\b(\w+)\(", given[1].text()):
+    if last == "route" and len(given) == 2 and (path := unquoted(brief(given[0]))) and path.startswith("/"):
+        for method in re.findall(r"\b(\w+)\(", brief(given[1])):
             if method in METHODS:
                 reader.out.add(
                     FactKind.ROUTE, route_name(method, "", path), line_of(given[0]), owner="router"

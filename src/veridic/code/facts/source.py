@@ -29,6 +29,11 @@ class Source:
         end = self._starts[number] if number < len(self._starts) else len(self.text)
         return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
+    def longest_line(self) -> int:
+        """The length of the longest line."""
+        ends = [*self._starts[1:], len(self.text)]
+        return max(end - start for start, end in zip(self._starts, ends, strict=True))
+
     def offset(self, line: int, column: int) -> int:
         """Where a line and a byte column are in the text."""
         if self._is_ascii:

@@ -16,6 +16,7 @@ from veridic.code.facts.source import LONGEST_VALUE
 from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST = 200
+_LONGEST_TEXT = 4 * LONGEST_VALUE
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _CALLED = re.compile(r"[\w.:$?!]{1,200}")
 _DOC_MARKS = ("/**", "///", "//!")
@@ -288,10 +289,22 @@ def line_of(node: SgNode) -> int:
     return node.range().start.line + 1
 
 
+def brief(node: SgNode | None) -> str:
+    """The text of a node; empty where there is none, or so much that it is of no use (and copying it costs)."""
+    if node is None:
+        return ""
+    extent = node.range()
+    return node.text() if extent.end.index - extent.start.index <= _LONGEST_TEXT else ""
+
+
 def field_text(node: SgNode, name: str) -> str:
     """The text of a field of a node; empty where it has none."""
-    found = node.field(name)
-    return found.text() if found is not None else ""
+    return brief(node.field(name))
+
+
+def children_of(node: SgNode | None, *kinds: str) -> list[SgNode]:
+    """The children of these kinds."""
+    return [child for child in node.children() if child.kind() in kinds] if node is not None else []
 
 
 def unquoted(text: str) -> str | None:
