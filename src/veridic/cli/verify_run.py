@@ -34,6 +34,7 @@ from veridic.pipeline.verify_order import VerifyOrder
 from veridic.reporting.code_wording import where
 from veridic.reporting.outside import one_line, visible
 from veridic.reporting.wording import count
+from veridic.store.code_findings import CodeFindings
 
 _TEXT_WIDTH = 100
 
@@ -136,7 +137,9 @@ class _Run:
 
     def _verify(self, order: VerifyOrder) -> VerifyReport:
         with ProgressBar() as bar:
-            return verify_repository(order, self.settings, bar.reading)
+            return verify_repository(
+                order, self.settings, bar.reading, store=CodeFindings(self.settings.database)
+            )
 
     def _verify_again(self, documents: tuple[str, ...]) -> VerifyReport:
         narrowed = {"documents": documents, "since": None, "only_changed": False, "commits": None}

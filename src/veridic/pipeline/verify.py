@@ -82,13 +82,6 @@ class Examined:
         return self._history
 
 
-def plan_verification(
-    order: VerifyOrder, settings: Settings, progress: Progress = ignore_progress
-) -> tuple[DocClaim, ...]:
-    """Everything that would be looked at, each claim with its proposed depth."""
-    return Examined(order, settings, progress).claims
-
-
 def _name_of(repository: Repository) -> str:
     """Every repository has a file of facts of its own, which the others don't write over."""
     return sha256(str(repository.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
