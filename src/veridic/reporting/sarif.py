@@ -14,6 +14,7 @@ from veridic.domain.code import (
     CodeEvidence,
     CodeVerdict,
     Finding,
+    Origin,
     Place,
     VerifyFailure,
     VerifyReport,
@@ -110,7 +111,7 @@ def _result(finding: Finding, name: str) -> dict[str, Any]:
         "kind": _KINDS.get(finding.verdict, "fail"),
         "level": _LEVELS.get(finding.verdict, "none"),
         "message": {"text": _message(finding)},
-        "locations": [_location(finding.claim.document, _claim_region(finding))],
+        "locations": _claim_locations(finding),
         "partialFingerprints": {_FINGERPRINT: name},
         "relatedLocations": _related(finding),
         "properties": {
@@ -129,7 +130,8 @@ def _result(finding: Finding, name: str) -> dict[str, Any]:
 
 def _message(finding: Finding) -> str:
     """What a reader of an annotation needs, who may see nothing else."""
-    parts = [finding.reason]
+    is_commit = finding.claim.origin is Origin.COMMIT
+    parts = [f"Commit {finding.claim.document}: {finding.reason}" if is_commit else finding.reason]
     parts += [f"{side.agent}: {side.verdict}. {side.reason}" for side in finding.sides]
     if finding.would_settle:
         parts.append(f"Would settle it: {finding.would_settle}")
@@ -142,6 +144,13 @@ def _message(finding: Finding) -> str:
 def _plain(text: str) -> str:
     """Outside text that shows what it is and holds no link, which brackets before a parenthesis would be."""
     return visible(text).replace("](", "\\](")
+
+
+def _claim_locations(finding: Finding) -> list[dict[str, Any]]:
+    """Where the claim stands; a commit's message is in no file."""
+    if finding.claim.origin is Origin.COMMIT:
+        return []
+    return [_location(finding.claim.document, _claim_region(finding))]
 
 
 def _claim_region(finding: Finding) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What `veridic verify` shows in a terminal."""
 
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -113,10 +114,12 @@ def test_nothing_from_the_repository_steers_the_terminal() -> None:
         would_settle=HOSTILE,
     )
 
-    told = shown(one(finding), lambda _: HOSTILE)
+    plain = shown(one(finding), lambda _: HOSTILE)
+    coloured = re.sub(r"\x1b\[[\d;]*m", "", shown(one(finding), lambda _: HOSTILE, terminal=True))
 
-    assert not any(character in told for character in "\x1b\x07\x9b\u202e\ud800")
-    assert "[bold]not markup[/bold]" in told
+    for told in (plain, coloured):
+        assert not any(character in told for character in "\x1b\x07\x9b\u202e\ud800")
+        assert "[bold]not markup[/bold]" in told
 
 
 def test_a_plan_names_category_domain_and_depth() -> None:

@@ -18,7 +18,7 @@ from tests.code_findings import (
     verified,
 )
 
-from veridic.domain.code import CodeVerdict, EvidenceTier, VerifyReport
+from veridic.domain.code import CodeVerdict, EvidenceTier, Origin, VerifyReport
 from veridic.reporting.sarif import findings_sarif
 
 
@@ -125,6 +125,13 @@ def test_paths_are_addresses_and_evidence_without_a_place_is_left_to_the_message
     assert [r["physicalLocation"]["artifactLocation"]["uri"] for r in result["relatedLocations"]] == [
         "https://example.org/spec"
     ]
+
+
+def test_a_commit_s_message_is_in_no_file() -> None:
+    (result,) = results(code_finding(claim=doc_claim(document="3f2a9c1", origin=Origin.COMMIT)))
+
+    assert result["locations"] == []
+    assert result["message"]["text"].startswith("Commit 3f2a9c1: ")
 
 
 def test_sides_of_a_contested_claim_are_in_the_message() -> None:
