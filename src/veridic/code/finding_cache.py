@@ -123,21 +123,28 @@ class FindingCache:
                 self._fail(error)
         for finding in [*kept, *self._read()]:
             self._take(finding)
+        for finding in self._exact.values():
+            self._alike[finding.likeness].append(finding)
 
     def _take(self, finding: KeptFinding) -> None:
-        """Sort one in; what no longer holds, or is there twice, is forgotten."""
-        key = (finding.likeness, finding.document, finding.line, finding.text)
-        is_ours = finding.method == self._method
-        is_valid = finding.method.endswith(rules_version()) and self._basis.is_unchanged(finding.digests)
-        if not is_valid or (is_ours and key in self._exact):
+        """Sort one in; what no longer holds, or has been found anew, is forgotten."""
+        if not finding.method.endswith(rules_version()) or not self._basis.is_unchanged(finding.digests):
             if finding.id is not None:
                 self._drop.append(finding.id)
             return
-        if is_ours:
-            self._exact[key] = finding
-            self._alike[finding.likeness].append(finding)
         if finding.id is None:
             self._add.append(finding)
+        if finding.method == self._method:
+            key = (finding.likeness, finding.document, finding.line, finding.text)
+            if key in self._exact:
+                self._forget(self._exact[key])
+            self._exact[key] = finding
+
+    def _forget(self, finding: KeptFinding) -> None:
+        if finding.id is not None:
+            self._drop.append(finding.id)
+        else:
+            self._add.remove(finding)
 
     def _most_similar(self, claim: DocClaim, likeness: str, text: str) -> Finding | None:
         """A finding on the same assertion in other words; one with a correction belongs to its own place."""

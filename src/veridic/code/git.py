@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from veridic.domain.errors import ProviderError
+from veridic.domain.errors import GitError
 
 TIME_LIMIT_SECONDS = 20.0
 MOST_OUTPUT_BYTES = 50_000_000
@@ -43,14 +43,6 @@ _SETTINGS = (
 _OPTIONS = tuple(part for setting in _SETTINGS for part in ("-c", setting))
 
 
-class GitError(ProviderError):
-    """Git could not answer; `detail` is its own first line."""
-
-    def __init__(self, message: str, detail: str = "") -> None:
-        super().__init__(message)
-        self.detail = detail
-
-
 def run_git(root: Path, *arguments: str, given: bytes = b"") -> bytes:
     """What a git command that only reads says, in a folder; `GitError` where it fails or takes too long.
 
@@ -76,7 +68,7 @@ def run_git(root: Path, *arguments: str, given: bytes = b"") -> bytes:
         raise GitError(f"Git could not be started ({error}).") from None
     if done.returncode != 0:
         detail = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0][:300]
-        raise GitError(f"Git could not answer ({detail or f'exit code {done.returncode}'}).", detail)
+        raise GitError(f"Git could not answer ({detail or f'exit code {done.returncode}'}).")
     if len(done.stdout) > MOST_OUTPUT_BYTES:
         raise GitError("Git's answer is too long to be read.")
     return done.stdout

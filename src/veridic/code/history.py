@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from veridic.code.git import GitError, run_git
-from veridic.domain.errors import UsageError
+from veridic.code.git import run_git
+from veridic.domain.errors import GitError, UsageError
 
 MOST_COMMITS = 2_000
 _HASH = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
@@ -92,7 +92,7 @@ class History:
                 "--",
             )
         except GitError as error:
-            raise UsageError(f"The commits {commits!r} can't be listed ({error.detail or error}).") from None
+            raise UsageError(f"The commits {commits!r} can't be listed: {error}") from None
         parted = (entry.partition("\n") for entry in told.decode("utf-8", "replace").split("\0") if entry)
         return [CommitText(commit, text.strip()) for commit, _, text in parted]
 
@@ -197,7 +197,7 @@ def open_history(root: Path) -> History | NoHistory:
     try:
         told = run_git(root, "rev-parse", "--is-inside-work-tree", "--is-shallow-repository").split()
     except GitError as error:
-        if "not a git repository" in error.detail:
+        if "not a git repository" in str(error):
             return NoHistory(f"{root} is not in a git repository, so nothing is known of its history.")
         return NoHistory(str(error))
     if told[:1] != [b"true"]:

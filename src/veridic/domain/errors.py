@@ -13,6 +13,7 @@
     │   │   └── UnknownHostError             there is no host of that name
     │   ├── SearchError                      a search provider gave no results that can be used
     │   │   └── SearchAccessError            key, credit or permission: asking it again is no use
+    │   ├── GitError                         git is missing, or could not answer
     │   ├── DamagedModelError                the model's files are not what was published
     │   └── ModelError                       a language model gave no answer that can be used
     │       ├── ModelUnreachableError        no connection, 5xx, no answer in time
@@ -86,6 +87,10 @@ class SearchError(ProviderError):
 
 
 class SearchAccessError(SearchError):
+    pass
+
+
+class GitError(ProviderError):
     pass
 
 

@@ -304,6 +304,16 @@ def test_what_no_longer_holds_does_not_pile_up(root: Path, store: CodeFindings) 
     assert len(store.load(str(root.resolve()))) == 1
 
 
+def test_what_was_found_anew_takes_the_place_of_the_old(root: Path, store: CodeFindings) -> None:
+    """Another definition makes the first finding invalid, though none of the files it rests on has changed."""
+    remember(root, store, make_finding())
+    (root / "second.py").write_text("def fetch(timeout=9):\n    return timeout\n")
+    remember(root, store, make_finding(None, CodeVerdict.INCONCLUSIVE))
+    found = opened(root, store).find(make_claim())
+    assert found is not None
+    assert found.verdict is CodeVerdict.INCONCLUSIVE
+
+
 @pytest.mark.parametrize("content", [b"", b"\x00\xff", b"{}", b'[{"method": 1}]', b"[" * 100_000])
 def test_a_damaged_file_is_nobodys_error(root: Path, content: bytes) -> None:
     remember(root, None, make_finding())
