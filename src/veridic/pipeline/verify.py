@@ -15,9 +15,10 @@ from hashlib import sha256
 from veridic.code.agents import Agent, domains_of, embedded_agents
 from veridic.code.changes import changes_since
 from veridic.code.claims.find import find_claims
+from veridic.code.claims.kept import KeptClaims
 from veridic.code.corrections import correction
-from veridic.code.finding_cache import FindingCache, FindingStore
-from veridic.code.history import History, open_history
+from veridic.code.finding_cache import FindingCache, FindingStore, rules_version
+from veridic.code.history import CommitText, History, open_history
 from veridic.code.index import FactIndex, build_index
 from veridic.code.links import check_links
 from veridic.code.repository import Repository
@@ -69,12 +70,26 @@ class Examined:
             if not self.index.repository.exists(document):
                 raise NotFoundError(f"There is no file {document!r} in the repository.")
         messages = self._needed_history().messages(order.commits) if order.commits else ()
-        claims = find_claims(self.index, documents=order.documents or None, commits=messages)
+        claims = self._all_claims(order, messages)
         revision = "HEAD" if order.only_changed else order.since
         if revision is None:
             return claims
         changes = changes_since(revision, self.index, self._needed_history())
         return [claim for claim in claims if changes.could_concern(claim)]
+
+    def _all_claims(self, order: VerifyOrder, messages: Sequence[CommitText]) -> list[DocClaim]:
+        def find() -> list[DocClaim]:
+            return find_claims(self.index, documents=order.documents or None, commits=messages)
+
+        if not order.use_cache:
+            return find()
+        file = self.folder / f"claims-{_name_of(self.index.repository)}.json"
+        kept = KeptClaims(file, self.index, rules_version(), *order.documents, *map(str, messages))
+        known = kept.load()
+        if known is None:
+            known = find()
+            kept.save(known)
+        return known
 
     def _needed_history(self) -> History:
         if self._history is None:
