@@ -12,9 +12,11 @@ from veridic.code.repository import Repository
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "app.py").write_text("def serve(port=8080):\n    return port\n", encoding="utf-8")
-    (tmp_path / "README.md").write_text("`serve(port=8080)` serves.\n", encoding="utf-8")
-    return tmp_path
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "app.py").write_text("def serve(port=8080):\n    return port\n", encoding="utf-8")
+    (folder / "README.md").write_text("`serve(port=8080)` serves.\n", encoding="utf-8")
+    return folder
 
 
 def index_of(project: Path) -> FactIndex:
