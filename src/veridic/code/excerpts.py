@@ -25,6 +25,7 @@ _MOST_MEANT = 3
 """Definitions of one name: where there are more nobody knows which one the document means."""
 _MOST_BESIDE = 6
 """Callers shown of a claim, and functions called."""
+_ITSELF = ("self", "cls", "this")
 _AROUND = 3
 """Lines in front of and behind what is no definition with a body."""
 _LONGEST_LINE = 240
@@ -61,7 +62,7 @@ def excerpts(claim: DocClaim, index: FactIndex, depth: Depth) -> tuple[Excerpt, 
     look_further = depth is not Depth.SHALLOW or scope is not None
     facts = [*subjects, *_also_named(claim, index)]
     if look_further:
-        facts += _around(subjects, index)
+        facts += _around(claim, subjects, index)
     sizes = _MOST_CHARACTERS[Depth.DEEP if scope else depth]
     cutting = _Cutting(index, sizes)
     shown = [cutting.definition(fact) for fact in dict.fromkeys(facts)]
@@ -115,23 +116,34 @@ def _also_named(claim: DocClaim, index: FactIndex) -> Iterator[Fact]:
             yield from found
 
 
-def _around(subjects: Sequence[Fact], index: FactIndex) -> Iterator[Fact]:
+def _around(claim: DocClaim, subjects: Sequence[Fact], index: FactIndex) -> Iterator[Fact]:
+    look = Look(claim, index, Depth.MEDIUM)
     for subject in subjects:
         yield from islice(_called_by(subject, index), _MOST_BESIDE)
-        yield from islice(_callers_of(subject, index), _MOST_BESIDE)
+        callers = look.of_the_project(tuple(_callers_of(subject, index)))
+        yield from callers[:_MOST_BESIDE]
 
 
 def _called_by(subject: Fact, index: FactIndex) -> Iterator[Fact]:
+    """What can only be meant: a bare name, a method of the same class, a name with its module or class in front."""
     for name in subject.calls:
-        found = index.named(last_part(name), *_CALLABLE)
+        receiver, _, last = name.rpartition(".")
+        is_own = receiver in _ITSELF
+        found = index.named(last if is_own or not receiver else name, *_CALLABLE)
         near = [fact for fact in found if fact.path == subject.path]
-        if len(near or found) == 1:
-            yield (near or found)[0]
+        meant = near if near or is_own else found
+        if len(meant) == 1:
+            yield meant[0]
 
 
 def _callers_of(subject: Fact, index: FactIndex) -> Iterator[Fact]:
+    """Of a method only where its class is named too: others may have a method of that name."""
+    owner = last_part(subject.owner)
     for path in index.mentioning(subject.name):
-        for fact in index.files[path].facts:
+        file = index.files[path]
+        if owner and path != subject.path and owner not in file.identifiers:
+            continue
+        for fact in file.facts:
             if fact.kind is FactKind.FUNCTION and subject.name in map(last_part, fact.calls):
                 yield fact
 

@@ -39,6 +39,8 @@ _LONGEST_REASON = 500
 _SAMPLING = Sampling(temperature=0.0)
 _OF_THE_PAST = (Origin.CHANGELOG, Origin.COMMIT)
 _SETTLED_BY_LOOKING = (AssertionKind.LINKS, AssertionKind.EXISTS)
+_READ_FIRST = (Origin.MARKDOWN, Origin.RST, Origin.HELP, Origin.DOCSTRING, Origin.COMMENT, Origin.NAME)
+"""Where not all claims can be asked about: what users read goes before what a name promises."""
 _OPEN = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
 _STANCE_OF = {
     CodeVerdict.VERIFIED: Stance.SUPPORTING,
@@ -99,7 +101,8 @@ class ModelAgents:
 
     def _take_on(self, claims: Sequence[DocClaim], depth: Depth) -> list[_Asked]:
         taken: list[_Asked] = []
-        for claim in filter(_can_be_read_in_code, claims):
+        readable = [claim for claim in claims if _can_be_read_in_code(claim)]
+        for claim in sorted(readable, key=lambda claim: _READ_FIRST.index(claim.origin)):
             if claim.id not in self._taken and len(self._taken) >= self._most_claims:
                 self.left_out.add(claim.id)
             elif code := excerpts(claim, self._index, depth):
@@ -108,17 +111,15 @@ class ModelAgents:
         return taken
 
     async def _verify(self, domain: str, batch: Sequence[_Asked], depth: Depth) -> dict[str, AgentVerdict]:
-        labels = {f"claim_{number}": asked.claim for number, asked in enumerate(batch, 1)}
+        labels = {f"claim_{number}": asked for number, asked in enumerate(batch, 1)}
         prompt = await in_thread(partial(self._prompt, domain, batch, list(labels)))
         answers = await self._ask(domain, prompt, list(labels))
-        for label, claim in labels.items():
-            if label in answers and answers[label].notes:
-                self.notes[claim.id] = {
-                    flag: on_one_line(why, _LONGEST_REASON) for flag, why in answers[label].notes.items()
-                }
-        given = {claim: answers.get(label, _UNANSWERED) for label, claim in labels.items()}
+        given = [(asked, answers.get(label, _UNANSWERED)) for label, asked in labels.items()]
+        for asked, answer in given:
+            if answer.notes:
+                self.notes[asked.claim.id] = _on_one_line_each(answer.notes)
         return await in_thread(
-            lambda: {claim.id: self._verdict(claim, answer, depth) for claim, answer in given.items()}
+            lambda: {asked.claim.id: self._verdict(asked, answer, depth) for asked, answer in given}
         )
 
     def _prompt(self, domain: str, batch: Sequence[_Asked], labels: Sequence[str]) -> Prompt:
@@ -166,21 +167,29 @@ class ModelAgents:
         if reads_like_a_refusal(answer):
             raise ModelRefusalError(f"{self._model} would not answer ({beginning_of(answer)}).")
 
-    def _verdict(self, claim: DocClaim, answer: CodeAnswer, depth: Depth) -> AgentVerdict:
+    def _verdict(self, asked: _Asked, answer: CodeAnswer, depth: Depth) -> AgentVerdict:
+        claim, subject = asked.claim, asked.code[0]
         reason = on_one_line(answer.reason, _LONGEST_REASON) or "The model gives no reason."
         stance = _STANCE_OF.get(answer.verdict, Stance.CONTEXTUAL)
         cited = [cited_evidence(claim, one, self._index, stance) for one in answer.evidence]
         evidence = tuple(dict.fromkeys(one for one in cited if one))
         if not evidence and answer.verdict not in _OPEN:
             evidence = (self._by_knowledge(reason, stance),)
+        verdict, settles = answer.verdict, on_one_line(answer.would_settle, _LONGEST_REASON)
+        if subject.goes_on_to and verdict is CodeVerdict.VERIFIED:
+            # What was not shown may do something else; lines that contradict the claim do so all the same.
+            verdict = CodeVerdict.INCONCLUSIVE
+            settles = (
+                f"Reading {subject.path}:{subject.last + 1}-{subject.goes_on_to}, which was too long to show."
+            )
         return AgentVerdict(
             agent=f"{claim.domain} ({self._model})",
-            verdict=answer.verdict,
+            verdict=verdict,
             confidence=answer.confidence,
             reason=reason,
             evidence=evidence,
             depth=depth,
-            would_settle=on_one_line(answer.would_settle, _LONGEST_REASON) or None,
+            would_settle=settles or None,
         )
 
     def _by_knowledge(self, reason: str, stance: Stance) -> CodeEvidence:
@@ -195,6 +204,10 @@ def _can_be_read_in_code(claim: DocClaim) -> bool:
         and claim.origin not in _OF_THE_PAST
         and claim.assertion.kind not in _SETTLED_BY_LOOKING
     )
+
+
+def _on_one_line_each(notes: Mapping[EditorialFlag, str]) -> dict[EditorialFlag, str]:
+    return {flag: on_one_line(why, _LONGEST_REASON) for flag, why in notes.items()}
 
 
 def _batches(taken: Sequence[_Asked]) -> Iterator[tuple[str, Sequence[_Asked]]]:

@@ -21,7 +21,8 @@ _LEAST_SAID = 3
 _DOCUMENTS = frozenset(("markdown", "rst", "text", None))
 _SPOKEN = (Origin.DOCSTRING, Origin.COMMENT)
 _BEHIND_A_HASH = frozenset("python toml yaml ini makefile dockerfile shell text".split())
-_HASH_COMMENT = re.compile(r"\s*[#;]")
+_HASH_COMMENT = re.compile(r"\s*(?:[#;]|[rRuU]?(?:\"{3}|'{3}))")
+"""Or a text that stands alone, as behind a field."""
 _SLASH_COMMENT = re.compile(r"\s*(?://|/\*|\*(?:\s|/|\Z)|<!--)")
 _QUOTATION = re.compile(r"[\"'`#/*]+|\b[rRuU](?=[\"'])")
 

@@ -175,6 +175,19 @@ def test_at_medium_depth_callers_and_what_is_called_are_shown_too(index: FactInd
     assert "15 | def sail(port):" in user
 
 
+def test_methods_of_the_same_name_in_other_classes_are_not_taken_for_callers(tmp_path: Path) -> None:
+    boat = "class Boat:\n    def fetch(self):\n        return self.load()\n\n    def load(self):\n        return 1\n"
+    files = {
+        "boat.py": boat,
+        "crew.py": "from boat import Boat\n\ndef hire():\n    return Boat().fetch()\n",
+        "dog.py": "def walk(dog):\n    return dog.fetch()\n\ndef load():\n    return 2\n",
+    }
+    user = prompt_for(index_of(tmp_path, files), claim("Boat.fetch"), Depth.MEDIUM).user
+    assert "5 |     def load(self):" in user
+    assert "3 | def hire():" in user
+    assert "dog.py" not in user
+
+
 @pytest.mark.parametrize("line", [8, 10, 12, 14])
 def test_a_model_may_be_a_few_lines_off(index: FactIndex, line: int) -> None:
     (evidence,) = verify(index, answered(said(cited(line)))).evidence
@@ -316,6 +329,18 @@ def test_an_endless_definition_is_cut_and_said_to_go_on(tmp_path: Path) -> None:
     assert re.search(r"Code: core\.py:1-\d+ \(goes on to 5001, not shown\)", prompt.user)
 
 
+def test_a_definition_that_was_not_shown_to_its_end_verifies_nothing(tmp_path: Path) -> None:
+    body = "".join(f"    port = port + {n}\n" for n in range(5_000))
+    index = index_of(tmp_path, {"core.py": f"def fetch(port):\n{body}"})
+    line = {"path": "core.py", "line": 3, "quote": "port = port + 1"}
+    verdict = verify(index, answered(said(line, verdict="Verified")))
+    assert verdict.verdict is CodeVerdict.INCONCLUSIVE
+    assert re.fullmatch(
+        r"Reading core\.py:\d+-5001, which was too long to show\.", verdict.would_settle or ""
+    )
+    assert verify(index, answered(said(line))).verdict is CodeVerdict.REFUTED
+
+
 def test_one_call_a_domain_and_at_most_eight_claims_a_call(index: FactIndex) -> None:
     many = [claim(id=f"c{n}", domain="security" if n % 3 else "correctness") for n in range(30)]
     models = ScriptedModels()
@@ -352,6 +377,16 @@ def test_so_many_claims_and_no_more_but_those_again(index: FactIndex) -> None:
     assert asyncio.run(asked.verify(many, Depth.SHALLOW)).keys() == {"c0", "c1"}
     assert asked.left_out == {"c2", "c3"}
     assert asyncio.run(asked.verify(many, Depth.MEDIUM)).keys() == {"c0", "c1"}
+
+
+def test_what_users_read_goes_before_what_a_name_promises(index: FactIndex) -> None:
+    models = ScriptedModels()
+    models.answer(answer_all)
+    claims = [claim(id=origin, origin=origin) for origin in (Origin.NAME, Origin.DOCSTRING, Origin.MARKDOWN)]
+    assert list(asyncio.run(agents(models, index, most=2).verify(claims, Depth.SHALLOW))) == [
+        "markdown",
+        "docstring",
+    ]
 
 
 def test_what_can_t_be_read_is_asked_once_more(index: FactIndex) -> None:
