@@ -63,6 +63,8 @@ class Field:
     line: int
     type: Passage | None = None
     text: Passage = field(default_factory=Passage)
+    default: Passage | None = None
+    """Where it is written beside the name."""
 
 
 @dataclass(frozen=True, slots=True)

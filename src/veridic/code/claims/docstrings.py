@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from veridic.code.claims.blocks import Block, Field, FieldKind
+from veridic.code.claims.doc_tags import split_tags
 from veridic.code.claims.inline import rst_inline
 from veridic.code.claims.passage import Passage, SourceLine, verbatim
 from veridic.code.claims.rst import dedented, indent_of, rst_lines, stripped
@@ -36,7 +37,10 @@ def docstring_blocks(lines: Sequence[SourceLine]) -> list[Block]:
     """The blocks of a docstring, its first line included, whose indentation is another than that of the rest."""
     if not lines:
         return []
-    return list(_blocks([stripped(lines[0]), *dedented(lines[1:])]))
+    prose, tags = split_tags(lines)
+    if not prose:
+        return list(tags)
+    return [*_blocks([stripped(prose[0]), *dedented(prose[1:])]), *tags]
 
 
 def _blocks(lines: list[SourceLine]) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from veridic.code.claims.blocks import Block, Directive, Field, Heading, Paragra
 from veridic.code.claims.directives import DirectiveState, directive_drafts
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.fields import field_drafts
+from veridic.code.claims.layout import layout_drafts, variable_drafts
 from veridic.code.claims.links import link_drafts
 from veridic.code.claims.names import called
 from veridic.code.claims.prose import prose_drafts
@@ -76,6 +77,8 @@ class _Reader:
             case Snippet():
                 yield from terminal_drafts(block, self._context)
                 yield from python_drafts(block, self._context)
+                yield from layout_drafts(block, self._context)
+                yield from variable_drafts(block, self._context)
             case Field():
                 yield from field_drafts(block, self._context)
             case Directive():

@@ -10,7 +10,7 @@ from veridic.code.claims.said_contracts import names_result
 from veridic.code.claims.said_defaults import said_defaults
 from veridic.code.claims.said_members import said_members
 from veridic.code.claims.sentence import sentences, whole
-from veridic.code.claims.values import LOOSE_VALUE, Value, value_in
+from veridic.code.claims.values import LOOSE_VALUE, Value, value_in, value_of
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind
 
 _TYPE_DEFAULT = re.compile(
@@ -66,6 +66,9 @@ def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:
         )
         yield Draft(assertion, _text(field), field.line, field.line, (subject,))
     context = context.about(subject)
+    if field.default is not None and (default := whole(field.default, context)) is not None:
+        value = value_of(field.default.text)
+        yield default.draft(AssertionKind.DEFAULT, subject, [value], quantifiers=())
     if field.type is not None:
         yield from _in_type(field.type, subject, context)
     for sentence in sentences(field.text, context):

@@ -43,14 +43,14 @@ _RUNTIMES = {
     "rustc": "rust", "go": "go", "golang": "go", "java": "java", "jdk": "java",
 }  # fmt: skip
 _RUNTIME = re.compile(
-    r"\b(?P<name>C?Python|Node(?:\.?js)?|Rustc?|Go(?:lang)?|Java|JDK)(?: versions?)?\s*(?P<sign>>=|≥|==|~=|\^)?\s*"
+    r"\b(?P<name>C?[Pp]ython|[Nn]ode(?:\.?js)?|Rustc?|Go(?:lang)?|Java|JDK)(?: versions?(?: is|:| of)?)?\s*(?P<sign>>=|≥|==|~=|\^)?\s*"
     r"(?P<version>v?\d+(?:\.\d+){0,2})(?P<range>\s?(?:-|–|—|to|through)\s?\d+(?:\.\d+){0,2})?"
     r"(?P<more>(?:(?:, (?:and |or )?| and | or |/)\d+\.\d+(?![\w.]*\+)){0,8})(?P<plus>\+|(?:,? (?:or|and) (?:later|newer|above|"
-    r"higher|greater|up|more recent|upwards?))|(?: minimum)\b)?(?![\w.]*\w)"
+    r"higher|greater|up|more recent|upwards?))| upwards?|(?: minimum)\b)?(?![\w.]*\w)"
 )
 _NEEDED = re.compile(
     r"\b(?:requir\w*|needs?|needed|prerequisites?|depends? on|works? (?:with|on)|runs? on|support\w*|compatible with|at least"
-    r"|minimum|tested (?:on|with)|install|on)\b",
+    r"|minimum|tested (?:on|with))\b",
     re.IGNORECASE,
 )
 _PACKAGE = re.compile(
@@ -84,6 +84,7 @@ _OTHER_VERSIONS = re.compile(
     r"\blast (?:version|release)|\b(?:branch|legacy|older|as old as|unsupported|end of life|eol|supported)\b|\bif you\b",
     re.IGNORECASE,
 )
+_AT_MOST = re.compile(r",? (?:and|or) (?:below|lower|earlier|older|under|prior|previous)|\s*[,<]")
 _NEAR = 12
 _EARLY = 80
 _NO_SUBJECT = re.compile(
@@ -185,6 +186,8 @@ def _requirements(sentence: Sentence) -> Iterator[Draft]:
     if sentence.speaks_of_other_times() or _OTHER_VERSIONS.search(sentence.text):
         return
     for match in _RUNTIME.finditer(sentence.text):
+        if _AT_MOST.match(sentence.text, match.end()):
+            continue
         bounded = bool(match["plus"] or match["sign"] in (">=", "≥") or match["range"])
         if not bounded and not _NEEDED.search(sentence.text, 0, match.start()) and not match["more"]:
             continue

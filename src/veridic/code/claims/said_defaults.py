@@ -52,6 +52,10 @@ _LIMIT = re.compile(
 )
 _IN_BRACKETS = re.compile(rf"`(?P<subject>[^`]{{1,80}})` \({VALUE}\)")
 _ASSIGNED = re.compile(r"(?P<name>[A-Za-z_][\w.]*) ?= ?(?P<value>[^=].{0,80})\Z")
+_NOUN = re.compile(r"\b(?:the|its) (?P<noun>[a-z]+(?: [a-z]+)?) \Z", re.IGNORECASE)
+_DECLARED = re.compile(
+    r"`(?P<subject>[A-Za-z_]\w*)\??(?:: ?(?P<type>[\w.\[\], |]{1,60}?))? ?= ?(?P<value>[^`=][^`]{0,80})`"
+)
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
 _NEAR = 4
@@ -72,7 +76,18 @@ def said_defaults(sentence: Sentence) -> Iterator[Draft]:
         ):
             seen.add(value.start)
             yield sentence.draft(AssertionKind.DEFAULT, subject, [value])
+    yield from _declared(sentence)
     yield from _constants(sentence, seen)
+
+
+def _declared(sentence: Sentence) -> Iterator[Draft]:
+    """`timeout: int = 30` at the beginning of an item about a function's parameters."""
+    match = _DECLARED.match(sentence.text)
+    if match is None or not sentence.is_first:
+        return
+    subject = value_holder(match["subject"], sentence.context)
+    if subject is not None and subject.kind is EntityKind.PARAMETER:
+        yield sentence.draft(AssertionKind.DEFAULT, subject, [value_in(match)], quantifiers=())
 
 
 def cell_default(sentence: Sentence, subject: Entity) -> Draft | None:
@@ -151,7 +166,18 @@ def _holder(mention: Mention | None, sentence: Sentence) -> Entity | None:
 def _before(sentence: Sentence, position: int) -> Entity | None:
     """What stands right before the words, else what the item is about, else the only thing named so far."""
     near = sentence.just_before(position, _NEAR)
-    return _holder(near, sentence) or _topic(sentence.context) or _only_before(sentence, position)
+    return (
+        _holder(near, sentence)
+        or _topic(sentence.context)
+        or _only_before(sentence, position)
+        or _noun_before(sentence, position)
+    )
+
+
+def _noun_before(sentence: Sentence, position: int) -> Entity | None:
+    """ "The log level defaults to": words that can mean one thing only."""
+    noun = _NOUN.search(sentence.text, max(0, position - 60), position)
+    return noun_subject(noun["noun"], sentence.context) if noun and not sentence.mentions else None
 
 
 def _only_before(sentence: Sentence, position: int) -> Entity | None:

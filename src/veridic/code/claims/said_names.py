@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from veridic.code.claims.domains import domain_in_words
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.names import called
+from veridic.code.claims.passage import SourceLine
 from veridic.code.claims.sentence import Mention, Sentence
 from veridic.code.claims.signatures import arguments, keywords
+from veridic.code.claims.terminal import typed_drafts
 from veridic.code.claims.values import Value
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind
 
@@ -24,6 +27,7 @@ _DEFINES = re.compile(
     r"\A(?: (?:function|method|class|constructor|helper|coroutine|decorator)\b|\s*[:—–-]\s)"
 )
 _SAYS_WHAT_IT_DOES = re.compile(r"\A (?:[a-z]+ly )?(?!is\b|was\b|has\b)[a-z]+s\b")
+_TYPED = re.compile(r"`([a-z][\w.-]{1,40} [^`\n]{1,160})`")
 _OF_OTHERS = frozenset({"http:", "https:"})
 _MOST_ARGUMENTS_TEXT = 600
 
@@ -32,6 +36,7 @@ def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
     """Existence and signatures of what is named; `defines`: the text is a heading, term or item about its first name."""
     if sentence.speaks_of_other_times():
         return
+    yield from _commands(sentence)
     for number, mention in enumerate(sentence.mentions):
         if (call := called(mention.written)) is not None and call[1].strip():
             is_definition = (defines and number == 0 and mention.start <= 1) or _shows_definition(
@@ -40,6 +45,17 @@ def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
             yield from _call(sentence, mention, call, is_definition=is_definition)
         elif _is_existence_claimed(sentence, mention):
             yield _existence(sentence, mention)
+
+
+def _commands(sentence: Sentence) -> Iterator[Draft]:
+    """`tool run --fast` in running text."""
+    if sentence.context.is_in_code:
+        return
+    for match in _TYPED.finditer(sentence.text):
+        place = sentence.passage.place(sentence.offset + match.start(1), sentence.offset + match.end(1))
+        if place is not None:
+            for draft in typed_drafts(SourceLine(match[1], place.line, place.start), sentence.context):
+                yield replace(draft, text=sentence.text)
 
 
 def _existence(sentence: Sentence, mention: Mention) -> Draft:
@@ -135,8 +151,11 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
         case EntityKind.PATH:
             return _is_own_path(sentence, mention)
         case EntityKind.FUNCTION | EntityKind.CLASS:
-            return not sentence.context.is_in_code and (
-                names.is_own(entity.name) or names.is_known(entity.name)
+            is_plain_word = mention.written.isalpha() and mention.written.islower()
+            return (
+                not sentence.context.is_in_code
+                and not is_plain_word
+                and (names.is_own(entity.name) or names.is_known(entity.name))
             )
         case EntityKind.SYMBOL | EntityKind.CONSTANT:
             is_named = entity.name.isupper() and names.is_known(entity.name)

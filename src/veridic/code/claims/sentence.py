@@ -34,7 +34,7 @@ _EXAMPLE = re.compile(
 _CONDITION = re.compile(
     r"\b(?:if|when|unless|whenever|while|where|except|depending|on (?:windows|linux|mac\w*|unix|posix)|in \w+ mode"
     r"|under (?:python|node)|with (?:the )?`|for (?:the )?`|otherwise|instead)\b(?!\s+(?:not|none|omitted|unset|absent"
-    r"|unspecified|left|it is not|it's not|this is not|nothing)\b)",
+    r"|unspecified|left|you (?:don't|do not)|it is not|it's not|this is not|nothing)\b)",
     re.IGNORECASE,
 )
 

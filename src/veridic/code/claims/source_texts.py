@@ -27,6 +27,7 @@ _NO_PROSE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 40_000
+_MOST_MARKS = 4
 
 
 class _Lines:
@@ -75,8 +76,9 @@ def _drafts(text: SourceText, lines: list[SourceLine], names: Names, path: str) 
 
 def _placed(text: SourceText, lines: _Lines) -> list[SourceLine]:
     """The lines of a text with the columns at which they stand; with none where the source writes them otherwise."""
+    contents = _NEWLINE.split(text.text)
     placed = []
-    for number, content in enumerate(_NEWLINE.split(text.text), text.line):
+    for number, content in enumerate(contents, text.line + _lines_above(contents, text.line, lines)):
         raw, stripped = lines[number], content.strip()
         column = raw.find(stripped) if stripped else 0
         indent = len(content) - len(content.lstrip())
@@ -87,3 +89,9 @@ def _placed(text: SourceText, lines: _Lines) -> list[SourceLine]:
         else:
             placed.append(SourceLine(content.rstrip(), number, column))
     return placed
+
+
+def _lines_above(contents: list[str], first: int, lines: _Lines) -> int:
+    """How many lines of the source that hold only marks (`/**`) are left out of the text."""
+    at, content = next(((at, line.strip()) for at, line in enumerate(contents) if line.strip()), (0, ""))
+    return next((above for above in range(_MOST_MARKS) if content in lines[first + at + above]), 0)

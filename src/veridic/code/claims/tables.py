@@ -34,6 +34,8 @@ _SERIES = re.compile(
     r"`[^`]{1,60}`(?:\s?(?:,|/|\||\\\|)\s?(?:or |and )?`[^`]{1,60}`|,? (?:or|and) `[^`]{1,60}`){1,24}\.?\Z"
 )
 _SUBJECT_ROLES = ("flag", "environment", "parameter", "setting", "constant", "")
+_METHOD_HEADERS = ("method", "verb", "http method")
+_PATH_HEADERS = ("path", "endpoint", "route", "url", "uri")
 _CHOOSERS = frozenset({EntityKind.FLAG, EntityKind.PARAMETER, EntityKind.ENVIRONMENT})
 _LEAST_KNOWN = 2
 
@@ -50,6 +52,7 @@ def table_drafts(table: Table, context: Context) -> Iterator[Draft]:
     context = replace(context, has_own_flags=context.has_own_flags or is_own)
     for row, subject in rows:
         yield from _row(row, roles, subject, context)
+        yield from _endpoint(row, table.headers, context)
 
 
 def _role(header: str) -> str:
@@ -98,6 +101,24 @@ def _of_command(entity: Entity, command: Passage | None, context: Context) -> En
     return entity.model_copy(
         update={"owner": name if " " in name or not own or name == own else f"{own} {name}"}
     )
+
+
+def _endpoint(row: tuple[Passage, ...], headers: tuple[Passage, ...], context: Context) -> Iterator[Draft]:
+    """A method in one cell and a path in another."""
+    cells = {header.text.strip("` ").lower(): cell for header, cell in zip(headers, row, strict=False)}
+    method = next((cells[name] for name in _METHOD_HEADERS if name in cells), None)
+    path = next((cells[name] for name in _PATH_HEADERS if name in cells), None)
+    if method is None or path is None or not context.names.index.of_kind(FactKind.ROUTE):
+        return
+    written = path.text.strip("` ")
+    entity = context.names.entity(f"{method.text.strip('` ').upper()} {written}")
+    sentence = whole(path, context)
+    if entity is not None and entity.kind is EntityKind.ENDPOINT and sentence is not None:
+        at = path.text.index(written)
+        draft = sentence.draft(
+            AssertionKind.EXISTS, entity, [Value(written, at, at + len(written))], quantifiers=()
+        )
+        yield replace(draft, text=" | ".join(cell.text for cell in row))
 
 
 def _row(

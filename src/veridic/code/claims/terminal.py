@@ -95,6 +95,12 @@ def _commands(lines: Sequence[SourceLine], *, has_prompts: bool) -> Iterator[lis
     yield from _parts(words[:_MOST_WORDS])
 
 
+def typed_drafts(line: SourceLine, context: Context) -> Iterator[Draft]:
+    """The same for one command in running text."""
+    for words in _commands([line], has_prompts=False):
+        yield from command_drafts(words, context)
+
+
 def _parts(words: list[_Word]) -> Iterator[list[_Word]]:
     """Commands between pipes and semicolons; what follows a redirection belongs to none."""
     part: list[_Word] = []

@@ -36,8 +36,14 @@ class Value(NamedTuple):
 
 def value_in(match: re.Match[str]) -> Value:
     """The matched value without its quotes, and where it stands in the text that was searched."""
-    start, end = match.span("value")
-    text = match["value"]
+    return value_of(match["value"], match.start("value"))
+
+
+def value_of(written: str, start: int = 0) -> Value:
+    """A value that stands at `start`, without its quotes."""
+    text = written.strip()
+    start += len(written) - len(written.lstrip())
+    end = start + len(text)
     while len(text) >= 2 and _QUOTES.get(text[0]) == text[-1]:
         text, start, end = text[1:-1], start + 1, end - 1
     return Value(text, start, end)

@@ -307,3 +307,62 @@ def test_ids_are_different_and_stay(tmp_path: Path) -> None:
     moved = [claim.id for claim in claims_in(tmp_path, {"README.md": f"\n\nMore.\n\n{text}"})]
     assert len(set(first)) == len(first)
     assert first == moved
+
+
+def test_commands_in_running_text(tmp_path: Path) -> None:
+    text = "Use `kettle run --fast x` or `python -m kettle run --slow`, and `pip install --user kettle`."
+    assert said(claims_in(tmp_path, {"README.md": text}), AssertionKind.EXISTS) == [
+        ("exists", "command run of kettle", ("run",)),
+        ("exists", "flag --fast of kettle run", ("--fast",)),
+        ("exists", "flag --slow of kettle run", ("--slow",)),
+    ]
+
+
+def test_a_drawn_tree_of_this_repository(tmp_path: Path) -> None:
+    tree = "```\nkettle/\n├── Makefile\n├── src/\n│   └── kettle/\n│       ├── core.py   # all\n│       └── gone.py\n└── my_file.py\n```\n"
+    found = said(claims_in(tmp_path, {"README.md": tree}), AssertionKind.EXISTS)
+    assert [subject for _, subject, _ in found] == [
+        "path Makefile", "path src", "path src/kettle", "path src/kettle/core.py", "path src/kettle/gone.py",
+    ]  # fmt: skip
+
+
+def test_a_drawn_tree_of_another_project(tmp_path: Path) -> None:
+    tree = "```\napp/\n├── src/\n├── models/\n├── views/\n└── index.html\n```\n"
+    assert claims_in(tmp_path, {"README.md": tree}) == []
+
+
+def test_variables_in_a_block_of_configuration(tmp_path: Path) -> None:
+    text = "```env\nKETTLE_LIMIT=5\nKETTLE_GONE=1\nAWS_REGION=eu\n```\n"
+    assert [subject_of(claim) for claim in claims_in(tmp_path, {"README.md": text})] == [
+        "environment KETTLE_LIMIT",
+        "environment KETTLE_GONE",
+    ]
+
+
+def test_methods_and_paths_in_a_table(tmp_path: Path) -> None:
+    server = (
+        'from flask import Flask\napp = Flask(__name__)\n\n\n@app.get("/tea")\ndef tea():\n    return ""\n'
+    )
+    text = "| Method | Path |\n|---|---|\n| GET | `/tea` |\n| POST | /milk/{id} |\n"
+    claims = claims_in(tmp_path, {"README.md": text, "src/kettle/server.py": server}, documents=["README.md"])
+    assert [subject_of(claim) for claim in claims] == ["endpoint GET /tea", "endpoint POST /milk/{id}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It runs on Python 3.9 and below.",
+        "The last version to support Python 3.6 is 0.9.",
+        "This release drops support for Python 3.9.",
+        "If you need Python 3.7, use another branch.",
+    ],
+)
+def test_versions_that_are_not_required(tmp_path: Path, text: str) -> None:
+    assert said(claims_in(tmp_path, {"README.md": text})) == []
+
+
+def test_an_item_that_declares_a_parameter(tmp_path: Path) -> None:
+    text = "### `connect()`\n\n- `port: int = 5432` where to knock\n- `host`\n"
+    assert ("default", "parameter port of connect", ("5432",)) in said(
+        claims_in(tmp_path, {"README.md": text})
+    )

@@ -185,3 +185,33 @@ def test_commit_messages_are_history(tmp_path: Path) -> None:
     assert {(claim.document, claim.domain, claim.line) for claim in claims} == {
         ("ab" * 20, ClaimDomain.HISTORY, 3)
     }
+
+
+JSDOC = """
+/**
+ * Brews tea.
+ * @param {number} water - how much
+ * @param {number} [minutes=3] how long
+ * @returns {string} what came of it
+ * @throws {RangeError} without water
+ */
+export function brew(water, minutes = 3) {
+  return ""
+}
+"""
+
+
+def test_tags_of_javascript(tmp_path: Path) -> None:
+    claims = claims_in(tmp_path, {"web/tea.js": JSDOC})
+    assert [(kind, expected) for kind, _, expected in said(claims)] == [
+        ("parameter", ("water",)),
+        ("parameter", ("minutes",)),
+        ("default", ("3",)),
+        ("returns", ("string",)),
+        ("raises", ("RangeError",)),
+    ]
+    lines = JSDOC.split("\n")
+    for claim in claims:
+        place = claim.assertion.expected_place
+        assert place is not None
+        assert lines[place.line - 1][place.start : place.end] == claim.assertion.expected[0]

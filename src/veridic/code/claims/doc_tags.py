@@ -1,0 +1,63 @@
+"""Tags of JSDoc and Javadoc: `@param {number} [timeout=30] - seconds`."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from veridic.code.claims.blocks import Field, FieldKind
+from veridic.code.claims.passage import Passage, SourceLine, verbatim
+
+_KINDS = {
+    "param": FieldKind.PARAMETER, "arg": FieldKind.PARAMETER, "argument": FieldKind.PARAMETER, "returns": FieldKind.RETURNS,
+    "return": FieldKind.RETURNS, "throws": FieldKind.RAISES, "exception": FieldKind.RAISES,
+}  # fmt: skip
+_TAG = re.compile(r"\s*@(?P<tag>[a-zA-Z]+)\b[ \t]*(?P<type>\{[^{}]{0,120}\})?[ \t]*")
+_NAME = re.compile(
+    r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>[^\]]{1,80}))?\]?[ \t]*(?:[-–:][ \t]+)?"
+)
+
+
+def split_tags(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[Field]]:
+    """The lines before the first tag, and the tags that say what is taken, given and thrown."""
+    first = next((number for number, line in enumerate(lines) if _TAG.match(line.text)), len(lines))
+    return list(lines[:first]), list(_fields(lines[first:]))
+
+
+def _fields(lines: Sequence[SourceLine]) -> Iterator[Field]:
+    entry: list[SourceLine] = []
+    for line in lines:
+        if _TAG.match(line.text) and entry:
+            yield from _field(entry)
+            entry = []
+        entry.append(line)
+    if entry:
+        yield from _field(entry)
+
+
+def _field(lines: list[SourceLine]) -> Iterator[Field]:
+    head = lines[0]
+    tag = _TAG.match(head.text)
+    kind = _KINDS.get(tag["tag"].lower()) if tag else None
+    if tag is None or kind is None:
+        return
+    type_ = _part(head, tag.start("type") + 1, tag.end("type") - 1) if tag["type"] else None
+    if kind is FieldKind.RETURNS:
+        yield Field(kind, "", None, head.line, type_, _rest(lines, tag.end()))
+        return
+    name = _NAME.match(head.text, tag.end())
+    if kind is FieldKind.RAISES and type_ is not None:
+        yield Field(
+            kind, type_.text, type_.place(0, len(type_.text)), head.line, None, _rest(lines, tag.end())
+        )
+    elif name is not None and "." not in name["name"]:
+        place = _part(head, *name.span("name")).place(0, len(name["name"]))
+        default = _part(head, *name.span("default")) if name["default"] else None
+        yield Field(kind, name["name"], place, head.line, type_, _rest(lines, name.end()), default)
+
+
+def _part(line: SourceLine, start: int, end: int) -> Passage:
+    return verbatim([SourceLine(line.text[start:end], line.line, line.column + start)])
+
+
+def _rest(lines: list[SourceLine], start: int) -> Passage:
+    head = SourceLine(lines[0].text[start:], lines[0].line, lines[0].column + start)
+    return verbatim([head, *lines[1:]])
