@@ -1,5 +1,6 @@
 """Commands, their flags, and the environment variables of a project."""
 
+import re
 from collections import Counter
 from posixpath import basename
 
@@ -15,14 +16,14 @@ _SEVERAL = 2
 def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the project has the option; one that it has not is refuted only for a command of its own."""
     flag = subject.name.partition("=")[0]
-    facts = look.named(flag, FactKind.OPTION)
+    facts = look.index.named(flag, FactKind.OPTION)
     if facts:
         return found(look, *facts)
     options = look.of_the_project(look.index.of_kind(FactKind.OPTION))
     own = [fact for fact in options if fact.name.startswith("-")]
     if not own or not subject.owner or flag in _EVERYONES_FLAGS or not _is_own_command(look, subject.owner):
         return None
-    if _is_spelled_elsewhere(look, flag, own):
+    if _is_spelled_elsewhere(look, flag):
         return None
     close = closest(flag, {alias for fact in own for alias in (fact.name, *fact.aliases)})
     shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
@@ -43,10 +44,17 @@ def _is_own_command(look: Look, command: str) -> bool:
     )
 
 
-def _is_spelled_elsewhere(look: Look, flag: str, options: list[Fact]) -> bool:
-    """Whether the files with the command's options have the flag in a form that was not read as an option."""
-    paths = {fact.path for fact in options}
-    return any(f'"{flag}' in text or f"'{flag}" in text for path in paths if (text := look.text(path)))
+def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
+    """Whether the project has the flag in a form that was not read as an option: a text, a parameter, a setting."""
+    name = flag.lstrip("-").replace("-", "_")
+    takes = (
+        f
+        for f in look.index.of_kind(FactKind.FUNCTION)
+        if f.decorators and any(p.name == name for p in f.parameters)
+    )
+    if look.index.named(name, FactKind.SETTING) or look.of_the_project(tuple(takes)):
+        return True
+    return look.occurs_in_code(re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-])"))
 
 
 def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
@@ -65,7 +73,7 @@ def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
         return None
     if not is_runner:
         siblings = [fact for fact in siblings if fact.kind is FactKind.COMMAND and fact.name != runner[0]]
-        if not siblings or look.index.named(name, *CODE_KINDS) or _is_spelled_elsewhere(look, name, siblings):
+        if not siblings or look.index.named(name, *CODE_KINDS) or _is_spelled_elsewhere(look, name):
             return None
     close = closest(name, {fact.name for fact in siblings})
     listed = ", ".join(dict.fromkeys(fact.name for fact in siblings[:12]))
@@ -90,7 +98,7 @@ def _is_run_by(fact: Fact, runner: list[str]) -> bool:
 def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the variable is read; one that is not is refuted only where the project reads others of its prefix."""
     name = subject.name
-    facts = look.named(name, FactKind.ENVIRONMENT, FactKind.SETTING)
+    facts = look.index.named(name, FactKind.ENVIRONMENT, FactKind.SETTING)
     if facts:
         return found(look, *facts)
     own = look.of_the_project(look.index.of_kind(FactKind.ENVIRONMENT))
@@ -101,11 +109,10 @@ def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     settings = look.named(rest.lower(), FactKind.SETTING)
     if settings:
         return found(look, *settings)
-    is_used = any(not path.endswith((".md", ".rst", ".txt")) for path in look.index.mentioning(name))
-    if not rest or prefixes[prefix] < _SEVERAL or is_used:
+    if not rest or prefixes[prefix] < _SEVERAL:
         return None
     near = [fact for fact in own if fact.name.startswith(f"{prefix}_")]
-    if any(name in look.text(path) for path in {fact.path for fact in near}):
+    if look.occurs_in_code(re.compile(rf"\b{re.escape(name)}\b")):
         return None
     close = closest(name, {fact.name for fact in near})
     first = next((fact for fact in near if fact.name == close), near[0])

@@ -61,7 +61,7 @@ def _places(look: Look) -> list[Found]:
     for name in dict.fromkeys(
         (f"{subject.owner}.{subject.name}", subject.name) if subject.owner else (subject.name,)
     ):
-        named = _belonging(look.named(name, *kinds), subject.owner)
+        named = look.meant(_belonging(look.named(name, *kinds), subject.owner))
         if named:
             return [Found(fact, subject.name, fact.value) for fact in _telling(look, named)]
     return _of_parameters(look, subject.name) if subject.kind is EntityKind.SYMBOL and subject.owner else []
@@ -79,7 +79,9 @@ def _telling(look: Look, facts: Sequence[Fact]) -> Sequence[Fact]:
 def _versions(look: Look) -> Sequence[Fact]:
     """The project's own version: a manifest at the top counts more than a variable somewhere."""
     facts = look.of_the_project(look.index.of_kind(FactKind.VERSION))
-    return [fact for fact in facts if "/" not in fact.path and not fact.path.endswith(".py")] or facts
+    manifests = [fact for fact in facts if not fact.path.endswith(_CODE_FILES)]
+    highest = min((fact.path.count("/") for fact in manifests), default=0)
+    return [fact for fact in manifests if fact.path.count("/") == highest] or facts
 
 
 def _belonging(facts: Sequence[Fact], owner: str | None) -> Sequence[Fact]:

@@ -29,6 +29,9 @@ _BESIDE_THE_PROJECT = re.compile(
     r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec))\.\w+$",
     re.IGNORECASE,
 )
+_MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod", "setup.py", "setup.cfg", "pom.xml")
+_TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)(?:test_|conftest)[^/]*$")
+_DOCUMENTS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".html")
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
 
@@ -105,9 +108,35 @@ class Look:
         return self.of_the_project(found)
 
     def of_the_project(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        if _BESIDE_THE_PROJECT.search(self.claim.document) and not self.claim.document.startswith("doc"):
+        """Those of the project that the document belongs to, without its tests and examples."""
+        home = self._home
+        inside = tuple(fact for fact in facts if fact.path.startswith(home))
+        document = self.claim.document[len(home) :]
+        if _BESIDE_THE_PROJECT.search(document) and not document.startswith("doc"):
+            return inside
+        return tuple(fact for fact in inside if not _BESIDE_THE_PROJECT.search(fact.path[len(home) :]))
+
+    @property
+    def _home(self) -> str:
+        """The folder of the innermost project around the document: a repository may hold several."""
+        parts = self.claim.document.split("/")[:-1]
+        for length in range(len(parts), 0, -1):
+            folder = "/".join(parts[:length]) + "/"
+            if any(f"{folder}{manifest}" in self.index.files for manifest in _MANIFESTS):
+                return folder
+        return ""
+
+    def meant(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Without attributes of classes that the document does not speak of: a bare `type` may be anything's."""
+        subject = self.subject
+        if subject is None or subject.owner or "_" in subject.name:
             return tuple(facts)
-        return tuple(fact for fact in facts if not _BESIDE_THE_PROJECT.search(fact.path))
+        near = f"{self.claim.text} {self.claim.owner or ''}"
+        return tuple(
+            fact
+            for fact in facts
+            if fact.kind is not FactKind.CONSTANT or not fact.owner or fact.owner in near
+        )
 
     def callables(self) -> tuple[Fact, ...]:
         """The functions or classes that the claim speaks of."""
@@ -146,6 +175,15 @@ class Look:
             return self.index.repository.read(path)
         except InputError:
             return ""
+
+    def occurs_in_code(self, pattern: re.Pattern[str]) -> bool:
+        """Whether any file of the project that is no document has it: the last look before something is called missing."""
+        files = self.index.repository.files
+        return any(
+            pattern.search(self.text(file.path))
+            for file in files
+            if not file.path.lower().endswith(_DOCUMENTS) and not _TESTS.search(file.path)
+        )
 
     def evidence(self, fact: Fact, stance: Stance, value: str | None = None) -> CodeEvidence:
         return CodeEvidence(

@@ -61,7 +61,7 @@ def _holders(look: Look) -> list[Fact]:
     if subject.kind is EntityKind.PARAMETER:
         annotations = [p.annotation for f in look.callables() for p in f.parameters if p.name == subject.name]
     else:
-        found = look.named(subject.name, *_HOLDERS)
+        found = look.meant(look.named(subject.name, *_HOLDERS))
         owned = [fact for fact in found if subject.owner and fact.owner.endswith(subject.owner)]
         found = tuple(owned) or found
         listed = [fact for fact in found if fact.members]

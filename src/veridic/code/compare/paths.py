@@ -74,6 +74,6 @@ def _moved(look: Look, written: str) -> str | None:
     root = written[: -len(said)]
     paths = [file.path for file in look.index.repository.files if file.path.startswith(root)]
     same = [path for path in paths if basename(path) == basename(written)]
-    beside = [path for path in paths if dirname(path) == dirname(written)]
-    found = same or get_close_matches(written, beside, n=2, cutoff=0.9)
+    beside = {basename(path): path for path in paths if dirname(path) == dirname(written)}
+    found = same or [beside[name] for name in get_close_matches(basename(written), beside, n=2, cutoff=0.8)]
     return found[0].removeprefix(root) if len(found) == 1 else None

@@ -12,7 +12,7 @@ _ASKS = re.compile(r"(?:is|has|can|should|was|are|will|did)_\w+|(?:is|has|can|sh
 _CHECKS = re.compile(
     r"(?:validate|ensure|check|require|assert|verify|safe)_\w+|(?:validate|ensure|check|require|assert)[A-Z]\w*"
 )
-_NEVER_A_TRUTH_VALUE = frozenset({"str", "bytes", "list", "dict", "tuple", "set", "float"})
+_NEVER_A_TRUTH_VALUE = frozenset({"str", "bytes", "list", "dict", "set", "float"})
 _ASYNCHRONOUS = re.compile(r"async(?:hronous)?|coroutine", re.IGNORECASE)
 
 

@@ -11,7 +11,10 @@ from veridic.code.compare.values import Match, same_value
 from veridic.domain.code import AgentVerdict, EntityKind, Fact, FactKind, Parameter
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_TYPES = frozenset("int str float bool bytes list dict tuple set object None True False".split())
+_TYPES = frozenset(
+    "int str float bool bytes list dict tuple set object None True False "
+    "Returns Return Example Examples Raises Yields Note Notes".split()
+)
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
     "staticmethod classmethod property cached_property abstractmethod override final contextmanager cache "
@@ -58,6 +61,9 @@ def _documented_names(look: Look) -> tuple[str, ...]:
 
 def _takes(look: Look, fact: Fact, name: str) -> bool:
     if any(parameter.name.lstrip("*&") == name for parameter in fact.parameters):
+        return True
+    if fact.kind is FactKind.CLASS and any(p.name.lstrip("_") == name for p in fact.parameters):
+        # attrs takes a private field without its underscore.
         return True
     return fact.kind is FactKind.CLASS and name in inheritance(look, fact).names
 

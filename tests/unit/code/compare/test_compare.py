@@ -349,6 +349,82 @@ def test_a_docstring_speaks_of_its_own_function(tmp_path: Path) -> None:
     assert word(look(index, said)) == "Refuted"
 
 
+def test_a_project_within_the_repository_speaks_for_itself(tmp_path: Path) -> None:
+    inner = '[project]\nname = "inner"\nversion = "2.0"\n'
+    index = index_of(
+        tmp_path,
+        {
+            "pyproject.toml": '[project]\nname = "outer"\nversion = "1.0"\n',
+            "app.py": "LIMIT = 1\n",
+            "examples/inner/pyproject.toml": inner,
+            "examples/inner/inner.py": "LIMIT = 2\n",
+        },
+    )
+    limit, version = a(E.CONSTANT, "LIMIT"), a(E.VERSION, "version")
+    for document, value, number in (("README.md", "1", "1.0"), ("examples/inner/README.md", "2", "2.0")):
+        assert word(look(index, claim_of(K.EQUALS, limit, value, document=document))) == "Verified"
+        assert word(look(index, claim_of(K.EQUALS, version, number, document=document))) == "Verified"
+    assert word(look(index, claim_of(K.EQUALS, limit, "2", document="README.md"))) == "Refuted"
+
+
+def test_an_attribute_is_meant_only_where_its_class_is_spoken_of(tmp_path: Path) -> None:
+    index = index_of(tmp_path, {"app.py": "class Endpoint:\n    kind = 'public'\n"})
+    kind = a(E.SYMBOL, "kind")
+    assert (
+        word(look(index, claim_of(K.DEFAULT, kind, "private", text="`kind` defaults to `private`."))) is None
+    )
+    of_the_class = claim_of(K.DEFAULT, kind, "private", text="`Endpoint`: `kind` defaults to `private`.")
+    assert word(look(index, of_the_class)) == "Refuted"
+
+
+def test_a_help_text_is_about_its_own_option(tmp_path: Path) -> None:
+    lines = [
+        "import argparse",
+        "one = argparse.ArgumentParser()",
+        'one.add_argument("--ref", default="main", help="Where.")',
+        "two = argparse.ArgumentParser()",
+        'two.add_argument("--ref", default="HEAD", help="Where (default: HEAD).")',
+    ]
+    index = index_of(tmp_path, {"cli.py": "\n".join(lines)})
+    said = claim_of(K.DEFAULT, a(E.FLAG, "--ref"), "HEAD", document="cli.py", origin=Origin.HELP)
+    assert word(look(index, said.model_copy(update={"line": 5}))) == "Verified"
+    assert word(look(index, said.model_copy(update={"line": 3}))) == "Refuted"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("    return {}\n", "Refuted"),
+        ("    if x:\n        return {}\n", "Inconclusive"),
+        ("    if x:\n        return {}\n    return None\n", "Verified"),
+        ("    return other(x)\n", "Inconclusive"),
+    ],
+)
+def test_none_is_returned_by_a_function_that_just_ends(tmp_path: Path, body: str, expected: str) -> None:
+    index = index_of(tmp_path, {"app.py": f"def load(x):\n{body}"})
+    assert word(look(index, claim_of(K.RETURNS, a(E.FUNCTION, "load"), "None"))) == expected
+
+
+def test_what_a_docstring_says_in_passing_is_not_held_against_the_other_function(index: FactIndex) -> None:
+    said = claim_of(
+        K.RETURNS,
+        a(E.FUNCTION, "names"),
+        "dict",
+        text="Like `names`, but returns `dict`.",
+        document="src/app/client.py",
+        owner="app.client.Client.fetch",
+        origin=Origin.DOCSTRING,
+    )
+    assert look(index, said) is None
+
+
+def test_a_variable_that_any_file_of_the_project_mentions_is_not_called_missing(tmp_path: Path) -> None:
+    files = FILES | {"compose.yaml": "environment:\n  APP_COLOUR: red\n", "tests/test_x.py": "'APP_SHAPE'\n"}
+    index = index_of(tmp_path, files)
+    assert word(look(index, claim_of(K.EXISTS, a(E.ENVIRONMENT, "APP_COLOUR")))) is None
+    assert word(look(index, claim_of(K.EXISTS, a(E.ENVIRONMENT, "APP_SHAPE")))) == "Refuted"
+
+
 def test_hostile_names_lead_nowhere(index: FactIndex) -> None:
     for name in ("../" * 50 + "etc/passwd", "\0", "a" * 5000, "\u202egnp.exe", "[" * 300, "src/app/\n"):
         for kind in (E.PATH, E.LINK, E.FUNCTION, E.ENVIRONMENT, E.ENDPOINT, E.FLAG, E.COMMAND):
