@@ -65,7 +65,7 @@ def _say_what_is_not_run(wish: Wish, project: ProjectSettings) -> None:
     if (project.run_tests or project.run_examples) and not (
         wish.run_configured or wish.run_tests or wish.plan
     ):
-        _say("what the project's table asks to be run is not run; --run-configured lets it.")
+        _say("What the project's table asks to be run is not run; --run-configured lets it.")
 
 
 class _Run:

@@ -37,7 +37,7 @@ def document_frame(text: str | None, finding: Finding) -> list[FrameLine]:
     claim, place = finding.claim, place_in_document(finding)
     lines = lines_of(text) if text is not None else []
     if not 1 <= place.line <= len(lines):
-        return [FrameLine(claim.line, shown) for shown, _ in [_shown(claim.text, None)]]
+        return [FrameLine(claim.line, *_shown(claim.text, None))]
     first, last = min(claim.line, place.line), max(claim.end_line, place.line)
     if last - first >= _MOST_LINES:
         first = max(first, place.line - 1)

@@ -88,7 +88,7 @@ class _Printer:
 
     def finding(self, finding: Finding) -> None:
         colour = _COLOURS[tone(finding.verdict)]
-        head = Text(f"{mark(finding.verdict)} {finding.verdict.upper()}", f"bold {colour}")
+        head = Text().append(f"{mark(finding.verdict)} {finding.verdict.upper()}", f"bold {colour}")
         details = [sure(finding.confidence), *(flag.value for flag in finding.flags)]
         head.append("".join(f"  {detail}" for detail in details if detail), "dim")
         head.append(f"  {one_line(finding.reason)}", "bold")
@@ -129,15 +129,15 @@ class _Printer:
         self.line(head.append(f"  {one_line(label)}", "dim"))
         width = max((len(str(line.number or "")) for line in lines), default=0) + 2
         for line in lines:
-            self.line(Text(f"{margin}{line.number or '':>{width}} │ ", "dim").append(line.text, "not dim"))
+            self.line(Text().append(f"{margin}{line.number or '':>{width}} │ ", "dim").append(line.text))
             if line.underlined is not None:
                 start, end = line.underlined
-                under = Text(f"{margin}{'':>{width}} │ ", "dim")
-                self.line(under.append(" " * start + "^" * (end - start), f"not dim bold {colour}"))
+                under = Text().append(f"{margin}{'':>{width}} │ ", "dim")
+                self.line(under.append(" " * start + "^" * (end - start), f"bold {colour}"))
 
     def _sides(self, sides: Sequence[AgentVerdict]) -> None:
         for side in sides:
-            head = Text(f"  {one_line(side.agent)}: ", "bold")
+            head = Text().append(f"  {one_line(side.agent)}: ", "bold")
             head.append(f"{side.verdict}  ", _COLOURS[tone(side.verdict)])
             self.line(head.append(f"{sure(side.confidence)}  {one_line(side.reason)}".strip()))
             for evidence in side.evidence:
@@ -146,9 +146,9 @@ class _Printer:
             self.line(Text(f"  {one_line(difference)} The final call is yours."))
 
     def _correction(self, correction: CodeCorrection) -> None:
-        line = Text(f"  Correction ({correction_label(correction)}): ", "bold")
-        line.append(one_line(correction.original), "not bold red")
-        line.append(" → ", "not bold").append(one_line(correction.corrected), "green")
+        line = Text().append(f"  Correction ({correction_label(correction)}): ", "bold")
+        line.append(one_line(correction.original), "red")
+        line.append(" → ").append(one_line(correction.corrected), "bold green")
         self.line(line)
 
     def known(self, silenced: Sequence[SilencedFinding], *, everything: bool) -> None:
