@@ -50,7 +50,7 @@ class Excerpt:
 
 
 def excerpts(claim: DocClaim, index: FactIndex, depth: Depth) -> tuple[Excerpt, ...]:
-    """What a reader of the claim would have to read, the most important first, cut to a length that goes with the depth.
+    """What a reader of the claim would have to read, its subject first, cut to a length that goes with the depth.
 
     Nothing where the claim's subject is not defined in the repository, where its name may mean many things, or where it
     is about more of the system than can be shown.
@@ -59,19 +59,19 @@ def excerpts(claim: DocClaim, index: FactIndex, depth: Depth) -> tuple[Excerpt, 
     scope = expansion(claim, index)
     if not subjects or (scope and scope.is_beyond_scope):
         return ()
-    look_further = depth is not Depth.SHALLOW or scope is not None
+    reach = Depth.MEDIUM if scope and depth is Depth.SHALLOW else depth
     facts = [*subjects, *_also_named(claim, index)]
-    if look_further:
+    if reach is not Depth.SHALLOW:
         facts += _around(claim, subjects, index)
-    sizes = _MOST_CHARACTERS[Depth.DEEP if scope else depth]
-    cutting = _Cutting(index, sizes)
+    cutting = _Cutting(index, _MOST_CHARACTERS[reach])
     shown = [cutting.definition(fact) for fact in dict.fromkeys(facts)]
+    if shown[0] is None:
+        return ()
     if scope:
         shown += _uses(scope, subjects, cutting, {one.path for one in shown if one})
     found = tuple(one for one in shown if one)
-    if scope and not set(scope.files) <= {one.path for one in found}:
-        return ()
-    return found
+    is_whole = scope is None or set(scope.files) <= {one.path for one in found}
+    return found if is_whole else ()
 
 
 def file_lines(index: FactIndex, path: str) -> list[str]:

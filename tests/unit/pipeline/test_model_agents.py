@@ -307,6 +307,11 @@ def test_a_name_that_may_mean_many_things_is_not_asked_about(tmp_path: Path) -> 
     assert asyncio.run(agents(ScriptedModels(), index).verify([claim()], Depth.SHALLOW)) == {}
 
 
+def test_a_file_that_has_gone_since_it_was_read_is_not_asked_about(index: FactIndex, tmp_path: Path) -> None:
+    (tmp_path / "ferry/core.py").unlink()
+    assert asyncio.run(agents(ScriptedModels(), index).verify([claim()], Depth.MEDIUM)) == {}
+
+
 def test_a_system_wide_claim_is_shown_everything_it_concerns(tmp_path: Path) -> None:
     files = {"ferry/core.py": CODE, "ferry/__init__.py": "from ferry.core import fetch\n"}
     about = claim(text="`fetch` is backwards compatible.")
