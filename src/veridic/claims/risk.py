@@ -5,7 +5,7 @@ Points for four things, summed; 4 and more is HIGH, 2 and more MEDIUM, less LOW:
 | what | points |
 |---|---|
 | legal weight: crime, fraud or misconduct said of a named person or body | 4 (of nobody named: 2) |
-| public effect: health, elections, public money, safety | 2 |
+| public effect: health, elections, public money, safety | 2 by one word of the kind, 3 by two, 4 by more |
 | a named source is made to say it (hearsay), or nobody is (deniable, private) | 1 |
 | a specific figure | 1 |
 """
@@ -23,7 +23,7 @@ _LEGAL = re.compile(
     re.IGNORECASE,
 )
 _PUBLIC = re.compile(
-    r"\b(?:vaccin\w+|disease|virus|cancer|epidemic|pandemic|covid\w*|drug|drugs|medicine|hospital\w*|deaths?|died|killed|elections?|ballots?|"
+    r"\b(?:vaccin\w+|disease|virus|cancer|epidemic|pandemic|covid\w*|cure[sd]?|overdos\w+|bleach|drug|drugs|medicine|hospital\w*|deaths?|died|killed|elections?|ballots?|"
     r"vot(?:e|es|ed|ers|ing)|inflation|unemployment|interest rates?|tax(?:es)?|deficit|debt|recession|budget|pensions?|welfare|crime|"
     r"terror\w*|nuclear|radiation|earthquake|explosion|crash|safety|unsafe|toxic|poison\w*|contaminat\w+|recall\w*|war|invasion|sanctions|"
     r"immigra\w+|refugees?|migrants?|climate|emissions?|bank(?:s|ing)?|bankrupt\w*|Federal Reserve|central bank|abortion|guns?)\b",
@@ -37,8 +37,9 @@ def assess_risk(features: Features, framing: Framing) -> Risk:
     points = 0
     if _LEGAL.search(features.text):
         points += 4 if features.names or framing.speaker else 2
-    if _PUBLIC.search(features.text):
-        points += 2
+    concerns = {word.lower() for word in _PUBLIC.findall(features.text)}
+    if concerns:
+        points += min(1 + len(concerns), _HIGH)
     if framing.kind is not FramingKind.DIRECT_FACTUAL:
         points += 1
     if features.has_figure:

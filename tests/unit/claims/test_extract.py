@@ -138,6 +138,9 @@ def test_each_claim_has_a_type(sentence: str, expected: ClaimType) -> None:
     [
         ("Senator John Smith took bribes from the company.", Risk.HIGH),
         ("The vaccine killed 5,000 people according to Mr Smith.", Risk.HIGH),
+        ("The vaccine killed 900 people.", Risk.HIGH),
+        ("Drinking bleach cures cancer.", Risk.HIGH),
+        ("The Federal Reserve raised interest rates to combat inflation in 2024.", Risk.HIGH),
         ("Unemployment fell to 4% in 2023.", Risk.MEDIUM),
         ("The Amazon is longer than the Nile.", Risk.LOW),
     ],

@@ -319,7 +319,7 @@ def test_only_high_risk_claims_where_so_set() -> None:
 
 
 def test_the_limit_counts_the_claims_that_are_checked() -> None:
-    worthier = "Unemployment rose to 12 percent in 2021, the highest since the war."
+    worthier = "The tower rose to 312 metres in 2021, the highest since the fire."
     accused = "Senator John Smith took bribes."
     report = report_of(check(f"{worthier} {accused}", plan=PLAN._replace(only_high_risk=True, most_claims=1)))
     assert [decision.claim.text for decision in report.decisions] == [accused]
