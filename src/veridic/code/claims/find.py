@@ -15,6 +15,7 @@ from veridic.code.claims.links import link_drafts
 from veridic.code.claims.markdown import markdown_blocks
 from veridic.code.claims.names import Names
 from veridic.code.claims.passage import SourceLine
+from veridic.code.claims.plausibility import plausible
 from veridic.code.claims.promises import promise_drafts
 from veridic.code.claims.prose import prose_drafts
 from veridic.code.claims.rst import rst_blocks
@@ -66,7 +67,7 @@ def find_claims(
         found.extend(_claim(one, seen) for one in _each_once(said))
     for commit in commits:
         found.extend(_claim(one, seen) for one in _each_once(_in_commit(commit, names)))
-    return found
+    return plausible(found, index)
 
 
 def _in_document(path: str, language: str, names: Names) -> Iterator[_Found]:

@@ -366,3 +366,13 @@ def test_an_item_that_declares_a_parameter(tmp_path: Path) -> None:
     assert ("default", "parameter port of connect", ("5432",)) in said(
         claims_in(tmp_path, {"README.md": text})
     )
+
+
+def test_one_flag_may_be_gone_but_not_most_of_them(tmp_path: Path) -> None:
+    gone = "```console\n$ kettle run --fast --limit 2 --gone\n```\n"
+    unseen = "```console\n$ kettle run --fast --one --two --three\n```\n"
+    assert "flag --gone of kettle run" in [subject_of(claim) for claim in claims_in(tmp_path, {"a.md": gone})]
+    assert [subject_of(claim) for claim in claims_in(tmp_path, {"b.md": unseen})] == [
+        "command run of kettle",
+        "flag --fast of kettle run",
+    ]
