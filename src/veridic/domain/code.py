@@ -257,7 +257,7 @@ class SourceText:
     text: str
     line: int
     owner: str = ""
-    """Qualified name of the function or class it belongs to."""
+    """Qualified name of the function or class it belongs to; of a help text, the flag or the command it explains."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _TYPESCRIPT_KINDS = (
 )
 _FUNCTION_VALUES = frozenset({"arrow_function", "function_expression", "generator_function"})
 _ENVIRONMENT = re.compile(
-    r"(?:process\.env|import\.meta\.env)(?:\.([A-Za-z_]\w*)|\[[\"'](\w+)[\"']\])"
+    r"(?:process\.env|import\.meta\.env)(?:\.([A-Za-z_]\w*+)|\[[\"'](\w+)[\"']\])"
     r"(?:[ \t]*(?:\|\||\?\?)[ \t]*(\"[^\"\n]*\"|'[^'\n]*'|-?[\w.]+))?(?![ \t]*=[^=])"
 )
 _ROUTERS = re.compile(r"(?:\w*(?:app|[rR]outer|server|fastify|api|routes))")

@@ -32,6 +32,15 @@ _GRADLE_VERSION = re.compile(r"^version[ \t]*=?[ \t]*[\"']([^\"']+)[\"']", re.MU
 _GRADLE_JAVA = re.compile(
     r"(?:sourceCompatibility\s*=?\s*|JavaLanguageVersion\.of\(|jvmToolchain\()[\"']?(?:JavaVersion\.VERSION_)?(\d[\d._]*)"
 )
+_PACKAGE_SECTIONS = {
+    "engines": FactKind.RUNTIME,
+    "bin": FactKind.COMMAND,
+    "scripts": FactKind.SCRIPT,
+    "dependencies": FactKind.DEPENDENCY,
+    "devDependencies": FactKind.DEPENDENCY,
+    "peerDependencies": FactKind.DEPENDENCY,
+    "optionalDependencies": FactKind.DEPENDENCY,
+}
 _RUNTIME_NAMES = {"golang": "go", "openjdk": "java"}
 
 
@@ -111,32 +120,23 @@ def _read_requirements(collected: Collected) -> None:
 
 def _read_package_json(collected: Collected) -> None:
     data = json.loads(collected.source.text)
-    find = _line_finder(collected)
     name = str(data.get("name") or "")
-
-    def line_of(key: str) -> int:
-        return find(rf'^\s*"{re.escape(key)}"\s*:')
-
     if isinstance(data.get("version"), str):
-        collected.add(FactKind.VERSION, name, line_of("version"), value=data["version"])
-    for engine, constraint in _table(data, "engines").items():
-        collected.add(FactKind.RUNTIME, engine, line_of(engine), value=str(constraint))
-    for script, command in _table(data, "scripts").items():
-        collected.add(FactKind.SCRIPT, script, line_of(script), value=str(command))
-    commands = data.get("bin")
-    for command, target in (
-        commands if isinstance(commands, dict) else {name: commands} if commands else {}
-    ).items():
-        collected.add(
-            FactKind.COMMAND,
-            command,
-            line_of(command if isinstance(commands, dict) else "bin"),
-            value=str(target),
-        )
-    for section in ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"):
-        for package, constraint in _table(data, section).items():
-            owner = "" if section == "dependencies" else section
-            collected.add(FactKind.DEPENDENCY, package, line_of(package), owner=owner, value=str(constraint))
+        collected.add(FactKind.VERSION, name, _json_line("", "version", collected), value=data["version"])
+    if isinstance(data.get("bin"), str):
+        collected.add(FactKind.COMMAND, name, _json_line("", "bin", collected), value=data["bin"])
+    for section, kind in _PACKAGE_SECTIONS.items():
+        for key, value in _table(data, section).items():
+            owner = section if kind is FactKind.DEPENDENCY and section != "dependencies" else ""
+            collected.add(kind, key, _json_line(section, key, collected), owner=owner, value=str(value))
+
+
+def _json_line(section: str, key: str, collected: Collected) -> int:
+    """The line of a key at or behind that of its section: the parser does not say."""
+    text = collected.source.text
+    start = re.search(rf'"{re.escape(section)}"\s*:', text) if section else None
+    found = re.compile(rf'"{re.escape(key)}"\s*:').search(text, start.end() if start else 0)
+    return collected.source.line_at(found.start()) if found else 1
 
 
 def _read_cargo(collected: Collected) -> None:

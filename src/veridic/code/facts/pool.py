@@ -1,9 +1,9 @@
-"""Reads the facts of many files on all cores.
+"""Reads the facts of many files on all cores, and lets no file hold up the others.
 
 The helpers are interpreters of their own that get texts and give back bytes. They are started in isolated mode, so
 a repository that is the current folder can't slip them a module; and unlike forks and pools of the standard library
-they neither inherit threads nor import the caller's main module again. A file that brings a helper down costs
-nothing but its own facts.
+they neither inherit threads nor import the caller's main module again. Parsers other than Python's own run only
+there: some texts keep them busy for hours. A file that brings a helper down, or takes too long, has no facts.
 """
 
 import contextlib
@@ -13,17 +13,20 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, NamedTuple
 
 import msgpack
 
 from veridic.code.facts.codec import encode
-from veridic.code.facts.read import read_facts
+from veridic.code.facts.read import TREE_LANGUAGES, read_facts
 
 _BATCH_BYTES = 200_000
 _WORTH_A_HELPER = 1_500_000
 _MOST_HELPERS = 8
+_BATCH_SECONDS = 30.0
+_FILE_SECONDS = 10.0
+_MOST_DEATHS = 5
 _READY = b"ready"
 _SIZE = struct.Struct(">Q")
 _START = (
@@ -41,19 +44,18 @@ class Unread(NamedTuple):
     digest: str
 
 
+Batch = list[Unread]
+Finished = tuple[Batch, list[bytes]]
+
+
 def read_all(files: Sequence[Unread], on_done: Callable[[int], None]) -> Iterator[tuple[Unread, bytes]]:
     """Encoded facts of each file, in any order; `on_done` hears how many are read."""
-    batches = _batches(files)
-    waiting: queue.SimpleQueue[list[Unread]] = queue.SimpleQueue()
-    for batch in batches:
-        waiting.put(batch)
-    finished: queue.SimpleQueue[tuple[list[Unread], list[bytes]]] = queue.SimpleQueue()
-    helpers = [_Helper(waiting, finished) for _ in range(_helper_count(files))]
-    done = given = 0
+    work = _Work(files)
+    helpers = [_Helper(work) for _ in range(work.helper_count())]
+    done = 0
     try:
-        while given < len(batches):
-            batch, encoded = _next(waiting, finished)
-            given += 1
+        for _ in range(work.batches):
+            batch, encoded = work.next_finished()
             done += len(batch)
             on_done(done)
             yield from zip(batch, encoded, strict=True)
@@ -77,102 +79,139 @@ def _encoded(file: Unread) -> bytes:
     return encode(read_facts(*file))
 
 
-def _next(
-    waiting: "queue.SimpleQueue[list[Unread]]",
-    finished: "queue.SimpleQueue[tuple[list[Unread], list[bytes]]]",
-) -> tuple[list[Unread], list[bytes]]:
-    """What a helper has finished, else a batch read here and now: this process is one of the workers."""
-    with contextlib.suppress(queue.Empty):
-        return finished.get_nowait()
-    try:
-        batch = waiting.get_nowait()
-    except queue.Empty:
-        return finished.get()
-    return batch, [_encoded(file) for file in batch]
+def _without_facts(file: Unread) -> bytes:
+    return encode(read_facts(file.path, "", "", file.digest))
+
+
+class _Work:
+    """The batches: what only helpers may read, what anyone may, and what is finished."""
+
+    def __init__(self, files: Sequence[Unread]) -> None:
+        self._size = sum(len(file.text) for file in files)
+        self._for_helpers: queue.SimpleQueue[Batch] = queue.SimpleQueue()
+        self._for_anyone: queue.SimpleQueue[Batch] = queue.SimpleQueue()
+        self.finished: queue.SimpleQueue[Finished] = queue.SimpleQueue()
+        guarded = _batches(file for file in files if file.language in TREE_LANGUAGES)
+        others = _batches(file for file in files if file.language not in TREE_LANGUAGES)
+        self.batches = len(guarded) + len(others)
+        self._needs_helper = bool(guarded)
+        for batch in guarded:
+            self._for_helpers.put(batch)
+        for batch in others:
+            self._for_anyone.put(batch)
+
+    def helper_count(self) -> int:
+        """None for a small project in Python: starting one takes longer than reading half a million characters."""
+        if not sys.executable:
+            return int(self._needs_helper)
+        worth = self._size // _WORTH_A_HELPER
+        cores = (os.cpu_count() or 1) - int(not self._for_anyone.empty())
+        return max(min(worth, cores, _MOST_HELPERS), int(self._needs_helper))
+
+    def next_for_helper(self) -> Batch | None:
+        with contextlib.suppress(queue.Empty):
+            return self._for_helpers.get_nowait()
+        with contextlib.suppress(queue.Empty):
+            return self._for_anyone.get_nowait()
+        return None
+
+    def give_up_on_helpers(self) -> None:
+        """What only they may read has no facts."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                batch = self._for_helpers.get_nowait()
+                self.finished.put((batch, [_without_facts(file) for file in batch]))
+
+    def next_finished(self) -> Finished:
+        """What a helper has finished, else a batch read here and now: this process is one of the workers."""
+        with contextlib.suppress(queue.Empty):
+            return self.finished.get_nowait()
+        try:
+            batch = self._for_anyone.get_nowait()
+        except queue.Empty:
+            return self.finished.get()
+        return batch, [_encoded(file) for file in batch]
 
 
 class _Helper:
     """One interpreter and the thread that talks to it."""
 
-    def __init__(
-        self,
-        waiting: "queue.SimpleQueue[list[Unread]]",
-        finished: "queue.SimpleQueue[tuple[list[Unread], list[bytes]]]",
-    ) -> None:
-        self._waiting = waiting
-        self._finished = finished
+    def __init__(self, work: _Work) -> None:
+        self._work = work
         self._is_stopped = False
-        self._is_ready = False
-        self._process = _start()
+        self._deaths = 0
+        self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         self._is_stopped = True
-        self._process.kill()
+        self._end()
         self._thread.join()
 
     def _run(self) -> None:
-        self._is_ready = _is_ready(self._process)
-        try:
-            # One that can't be started takes no work away from the others.
-            while self._is_ready and not self._is_stopped:
-                batch = self._waiting.get_nowait()
-                self._finished.put((batch, self._ask(batch)))
-        except queue.Empty:
-            return
-        finally:
-            _end(self._process)
+        self._start()
+        while self._process is not None and not self._is_stopped:
+            batch = self._work.next_for_helper()
+            if batch is None:
+                break
+            self._work.finished.put((batch, self._ask(batch, _BATCH_SECONDS)))
+        if self._process is None:
+            self._work.give_up_on_helpers()
+        self._end()
 
-    def _ask(self, batch: list[Unread]) -> list[bytes]:
+    def _ask(self, batch: Batch, seconds: float) -> list[bytes]:
         """The facts of a batch; when the helper dies of it, file by file, and the one it dies of has none."""
-        answer = _exchange(self._process, batch) if self._is_ready else None
+        answer = self._exchange(batch, seconds)
         if answer is not None:
             return answer
-        if not self._is_stopped:
-            self._restart()
-        if len(batch) == 1:
-            return [encode(read_facts(batch[0].path, "", "", batch[0].digest))]
-        return [packed for file in batch for packed in self._ask([file])]
+        self._deaths += 1
+        self._end()
+        if self._deaths <= _MOST_DEATHS and not self._is_stopped:
+            self._start()
+        if len(batch) == 1 or self._process is None:
+            return [_without_facts(file) for file in batch]
+        return [packed for file in batch for packed in self._ask([file], _FILE_SECONDS)]
 
-    def _restart(self) -> None:
-        _end(self._process)
-        self._process = _start()
-        self._is_ready = _is_ready(self._process)
+    def _start(self) -> None:
+        """Starts the interpreter; there is none where that fails."""
+        paths = [path for path in sys.path if path and os.path.isabs(path)]  # noqa: PTH117
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with a program of our own
+                [sys.executable, "-I", "-X", "utf8", "-c", _START, *paths],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError:
+            return
+        if self._process.stdout is None or _receive(self._process.stdout) != _READY:
+            self._end()
 
+    def _exchange(self, batch: Batch, seconds: float) -> list[bytes] | None:
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            return None
+        limit = threading.Timer(seconds, process.kill)
+        limit.start()
+        try:
+            _send(process.stdin, msgpack.packb(batch, unicode_errors="surrogatepass"))
+            message = _receive(process.stdout)
+        except (OSError, ValueError):
+            return None
+        finally:
+            limit.cancel()
+        if message is None:
+            return None
+        answer: list[bytes] = msgpack.unpackb(message)
+        return answer
 
-def _start() -> "subprocess.Popen[bytes]":
-    paths = [path for path in sys.path if path and os.path.isabs(path)]  # noqa: PTH117
-    return subprocess.Popen(  # noqa: S603 - this interpreter, with a program of our own
-        [sys.executable, "-I", "-X", "utf8", "-c", _START, *paths],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def _is_ready(process: "subprocess.Popen[bytes]") -> bool:
-    return process.stdout is not None and _receive(process.stdout) == _READY
-
-
-def _exchange(process: "subprocess.Popen[bytes]", batch: list[Unread]) -> list[bytes] | None:
-    if process.stdin is None or process.stdout is None:
-        return None
-    try:
-        _send(process.stdin, msgpack.packb(batch, unicode_errors="surrogatepass"))
-        message = _receive(process.stdout)
-    except (OSError, ValueError):
-        return None
-    if message is None:
-        return None
-    answer: list[bytes] = msgpack.unpackb(message)
-    return answer
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.kill()
-    with contextlib.suppress(OSError):
-        process.communicate()
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError, ValueError):
+                process.communicate()
 
 
 def _send(stream: IO[bytes], message: bytes) -> None:
@@ -190,9 +229,9 @@ def _receive(stream: IO[bytes]) -> bytes | None:
     return message if len(message) == size else None
 
 
-def _batches(files: Sequence[Unread]) -> list[list[Unread]]:
+def _batches(files: Iterable[Unread]) -> list[Batch]:
     """Biggest first, so that no core is left with a long one at the end."""
-    batches: list[list[Unread]] = []
+    batches: list[Batch] = []
     size = 0
     for file in sorted(files, key=lambda file: len(file.text), reverse=True):
         if not batches or size + len(file.text) > _BATCH_BYTES:
@@ -201,11 +240,3 @@ def _batches(files: Sequence[Unread]) -> list[list[Unread]]:
         batches[-1].append(file)
         size += len(file.text)
     return batches
-
-
-def _helper_count(files: Sequence[Unread]) -> int:
-    """None for a small repository: starting one takes longer than reading half a million characters."""
-    if not sys.executable:
-        return 0
-    worth = sum(len(file.text) for file in files) // _WORTH_A_HELPER
-    return min(worth, (os.cpu_count() or 1) - 1, _MOST_HELPERS)

@@ -41,7 +41,7 @@ def add_option(call: ast.Call, nodes: Nodes, collected: Collected, owner: str) -
     flags = spellings([text for argument in call.args if (text := nodes.text(argument))])
     if not flags:
         return
-    name = max(flags, key=len) if flags[0].startswith("-") else flags[0]
+    name = longest_positive(flags)
     default = _default(call, flags, nodes, collected)
     action = keyword(call, "action")
     if action is not None and last_name(action) == "BooleanOptionalAction":
@@ -66,6 +66,12 @@ def spellings(declared: list[str]) -> tuple[str, ...]:
     if flags:
         return tuple(dict.fromkeys(flag for flag in flags if flag.startswith("-")))
     return tuple(declared[:1])
+
+
+def longest_positive(flags: tuple[str, ...]) -> str:
+    """The spelling that an option is known by: the longest that doesn't switch something off."""
+    positive = [flag for flag in flags if not flag.startswith("--no-")]
+    return max(positive or flags, key=len)
 
 
 def choices(call: ast.Call, collected: Collected) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import ast
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.literals import dotted, keyword, last_name, members
 from veridic.code.facts.modules import module_name
-from veridic.code.facts.python_options import add_help, add_variables, choices, spellings
+from veridic.code.facts.python_options import add_help, add_variables, choices, longest_positive, spellings
 from veridic.code.facts.python_tree import Function, Nodes
 from veridic.domain.code import FactKind
 
@@ -63,7 +63,7 @@ def _add_parameter(
         flags: tuple[str, ...] = (argument.arg,)
     else:
         flags = _flags(argument.arg, declared, nodes, is_switch=_is_switch(annotation))
-    name = _longest_positive(flags)
+    name = longest_positive(flags)
     listed = choices(declaration, collected) if declaration else ()
     collected.add(
         FactKind.OPTION,
@@ -89,14 +89,14 @@ def _add_option_type(
         return
     collected.add(
         FactKind.OPTION,
-        _longest_positive(flags),
+        longest_positive(flags),
         declaration.lineno,
         qualified=f"{module_name(collected.path)}.{name}",
         annotation=collected.source.value(kind),
         aliases=flags,
         members=choices(declaration, collected) or members(kind, collected.source),
     )
-    add_help(keyword(declaration, "help"), _longest_positive(flags), nodes, collected)
+    add_help(keyword(declaration, "help"), longest_positive(flags), nodes, collected)
 
 
 def _is_argument(annotation: ast.expr | None, declaration: ast.Call | None, default: ast.expr | None) -> bool:
@@ -122,11 +122,6 @@ def _flags(name: str, declared: list[ast.expr], nodes: Nodes, *, is_switch: bool
     made = f"--{name.strip('_').replace('_', '-')}"
     switch = (made, f"--no-{made[2:]}") if is_switch else (made,)
     return (*explicit, *switch)
-
-
-def _longest_positive(flags: tuple[str, ...]) -> str:
-    positive = [flag for flag in flags if not flag.startswith("--no-")]
-    return max(positive or flags, key=len)
 
 
 def _annotated(annotation: ast.expr | None) -> tuple[ast.expr | None, ast.Call | None]:

@@ -9,6 +9,7 @@ from veridic.code.facts.python import read_python
 from veridic.code.facts.source import Source
 from veridic.domain.code import FileFacts
 
+TREE_LANGUAGES = frozenset({"javascript", "typescript", "tsx", "go", "rust", "java"})
 # Only machines write longer ones, and finding a column in them takes its time.
 _LONGEST_LINE = 20_000
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
@@ -32,7 +33,7 @@ def _read(collected: Collected, language: str) -> None:
         return
     if language == "python":
         read_python(collected)
-    elif language in {"javascript", "typescript", "tsx", "go", "rust", "java"}:
+    elif language in TREE_LANGUAGES:
         if _has_parser():
             _read_tree(collected, language)
     else:
