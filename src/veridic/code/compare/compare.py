@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from veridic.code.compare.counts import compare_count
 from veridic.code.compare.existence import compare_existence
 from veridic.code.compare.fixed_values import compare_value
 from veridic.code.compare.inner_links import compare_link
 from veridic.code.compare.looking import Look
-from veridic.code.compare.members import compare_count, compare_members
+from veridic.code.compare.members import compare_members
 from veridic.code.compare.promises import compare_definition, compare_deprecated, compare_promise
 from veridic.code.compare.raises import compare_raises
 from veridic.code.compare.returns import compare_returns

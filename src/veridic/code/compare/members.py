@@ -1,11 +1,11 @@
-"""MEMBERS and COUNT: the values that something can have, and how many there are."""
+"""MEMBERS: the values that something can have."""
 
 import re
 from collections.abc import Sequence
 
 from veridic.code.compare.literals import Amount, Text, read_source
 from veridic.code.compare.looking import FAIRLY_SURE, Look, at, shown
-from veridic.code.compare.words import bare, quantities
+from veridic.code.compare.words import bare
 from veridic.domain.code import (
     AgentVerdict,
     CodeVerdict,
@@ -17,13 +17,6 @@ from veridic.domain.code import (
 from veridic.domain.evidence import Stance
 
 _HOLDERS = (FactKind.ENUM, FactKind.OPTION, FactKind.CONSTANT, FactKind.SETTING)
-_COUNTED_KINDS = {
-    EntityKind.COMMAND: FactKind.COMMAND,
-    EntityKind.ENDPOINT: FactKind.ROUTE,
-    EntityKind.ENVIRONMENT: FactKind.ENVIRONMENT,
-}
-_PLURAL = re.compile(r"[a-z ]+s")
-_TARGETS = re.compile(r"(?:^|/)(?:makefile|gnumakefile|package\.json)$", re.IGNORECASE)
 _CLAIMS_ALL = frozenset({Quantifier.EXACTLY, Quantifier.ONLY, Quantifier.ALL})
 
 
@@ -34,6 +27,8 @@ def compare_members(look: Look) -> AgentVerdict | None:
         return None
     fact, members = holders[0], _spellings(look, holders[0])
     missing = [words for words in look.expected if _folded(words) not in members]
+    if len(missing) == len(look.expected):
+        return None  # nothing in common: the document speaks of something else
     if missing:
         listed = ", ".join(fact.members)
         return look.refuted(
@@ -110,61 +105,3 @@ def _one_left(look: Look, fact: Fact, missing: Sequence[str]) -> str | None:
 
 def _quoted(names: Sequence[str]) -> str:
     return ", ".join(f"`{shown(name)}`" for name in names)
-
-
-def compare_count(look: Look) -> AgentVerdict | None:
-    """Whether there are as many as the document says, of things that can be counted in the code."""
-    counts = quantities(bare(look.expected[0])) if len(look.expected) == 1 else ()
-    if not counts or counts[0].dimension or look.claim.assertion.is_negated:
-        return None
-    said = int(counts[0].number)
-    counted = _counted(look)
-    if counted is None:
-        return None
-    found, facts, what = counted
-    if _is_true(said, found, look.claim.assertion.quantifiers):
-        return look.verified(f"{what}: {found} ({at(facts[0])}).", *facts[:3])
-    return look.refuted(f"{what}: {found} ({at(facts[0])}), not {said}.", *facts[:3], value=str(found))
-
-
-def _is_true(said: int, found: int, quantifiers: Sequence[Quantifier]) -> bool:
-    if Quantifier.AT_LEAST in quantifiers:
-        return found >= said
-    if Quantifier.UP_TO in quantifiers:
-        return found <= said
-    return found == said
-
-
-def _counted(look: Look) -> tuple[int, Sequence[Fact], str] | None:
-    subject = look.subject
-    if subject is None:
-        return None
-    if subject.kind is EntityKind.PATH:
-        return None
-    if subject.kind in _COUNTED_KINDS and _PLURAL.fullmatch(subject.name):
-        return _of_the_whole_project(look, _COUNTED_KINDS[subject.kind], subject.name)
-    noun = look.claim.text.casefold()
-    callables = [f for f in look.callables() if f.kind is FactKind.FUNCTION]
-    if len(callables) == 1 and re.search(r"\b(?:parameters|arguments)\b", noun):
-        return len(callables[0].parameters), callables, f"Parameters of `{callables[0].name}`"
-    holders = [
-        fact
-        for fact in look.named(subject.name, FactKind.ENUM, FactKind.OPTION, FactKind.CONSTANT)
-        if fact.members
-    ]
-    if len(holders) != 1:
-        return None
-    return len(holders[0].members), holders, f"Members of `{holders[0].name}`"
-
-
-def _of_the_whole_project(look: Look, kind: FactKind, noun: str) -> tuple[int, Sequence[Fact], str] | None:
-    programs = {fact.name for fact in look.index.of_kind(FactKind.SCRIPT) if not _TARGETS.search(fact.path)}
-    facts = [
-        fact
-        for fact in look.of_the_project(look.index.of_kind(kind))
-        if kind is not FactKind.COMMAND or (fact.name not in programs and not fact.owner)
-    ]
-    files = {fact.path for fact in facts}
-    if not facts or (kind is FactKind.COMMAND and len(files) > 1):
-        return None
-    return len({fact.name for fact in facts}), facts, noun.capitalize()

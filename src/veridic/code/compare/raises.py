@@ -136,10 +136,20 @@ def _is_certain(look: Look, reach: list[Fact], name: str) -> bool:
         not last_part(raised)[:1].isupper() for f in reach for raised in f.raises
     ):
         return False
-    if last_part(name) not in _BUILT_IN:
-        # Only the project itself raises its own exceptions.
-        return bool(look.index.named(last_part(name), FactKind.CLASS))
-    return all(_is_harmless(look, call) for fact in reach for call in fact.calls)
+    is_closed = all(_is_harmless(look, call) for fact in reach for call in fact.calls)
+    if last_part(name) in _BUILT_IN:
+        return is_closed
+    # Only the project itself raises its own exceptions; another's may bear the same name.
+    own = look.index.named(last_part(name), FactKind.CLASS)
+    return len(own) == 1 and (is_closed or _is_imported(look, reach[0], own[0]))
+
+
+def _is_imported(look: Look, fact: Fact, exception: Fact) -> bool:
+    """Whether the function's file knows the project's exception by its name."""
+    if fact.path == exception.path:
+        return True
+    line = rf"^(?:from\s.*|import\s.*|\s+)\b{re.escape(exception.name)}\b\s*(?:,|\)|$|as\b|\}})"
+    return re.search(line, look.text(fact.path), re.MULTILINE) is not None
 
 
 def _is_harmless(look: Look, call: str) -> bool:

@@ -246,6 +246,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> FactIndex:
         (claim_of(K.COUNT, a(E.CLASS, "Level"), "1", quantifiers=(Quantifier.AT_LEAST,)), "Verified"),
         (claim_of(K.COUNT, a(E.COMMAND, "commands"), "two"), "Verified"),
         (claim_of(K.COUNT, a(E.COMMAND, "commands"), "3"), "Refuted"),
+        (claim_of(K.MEMBERS, a(E.CLASS, "Level"), "stdio", "sse"), None),
+        (claim_of(K.COUNT, FETCH, "two", text="It takes two parameters."), "Verified"),
+        (claim_of(K.COUNT, FETCH, "3", text="It takes 3 parameters."), "Refuted"),
+        (claim_of(K.COUNT, a(E.PATH, "src/app/"), "4"), "Verified"),
+        (claim_of(K.COUNT, a(E.PATH, "src/app/"), "3"), "Verified"),
+        (claim_of(K.COUNT, a(E.PATH, "src/app/"), "7"), "Refuted"),
+        (claim_of(K.COUNT, a(E.PATH, "elsewhere/"), "7"), None),
         # existence
         (claim_of(K.EXISTS, a(E.PATH, "src/app/client.py")), "Verified"),
         (claim_of(K.EXISTS, a(E.PATH, "src/app/clients.py"), "src/app/clients.py"), "Refuted"),
