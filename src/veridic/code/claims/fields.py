@@ -42,7 +42,7 @@ def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
             yield from _parameter(field, owner, context)
         case FieldKind.RETURNS:
             yield from _result(field, Entity(kind=EntityKind.FUNCTION, name=owner))
-        case FieldKind.RAISES if field.name[:1].isupper():
+        case FieldKind.RAISES if _is_raised(field.name):
             subject = Entity(kind=EntityKind.FUNCTION, name=owner)
             assertion = Assertion(
                 kind=AssertionKind.RAISES,
@@ -53,6 +53,11 @@ def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
             yield Draft(assertion, _text(field), field.line, field.line, (subject,))
         case _:
             pass
+
+
+def _is_raised(name: str) -> bool:
+    """Warnings are given, mostly, and not raised."""
+    return name.rpartition(".")[2][:1].isupper() and not name.endswith("Warning")
 
 
 def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:

@@ -95,9 +95,16 @@ class _Example:
             if alias.name != "*":
                 name = f"{node.module}.{alias.name}"
                 self._imported[alias.asname or alias.name] = name
+                if self._is_unclear(node.module, name):
+                    continue
                 entity = Entity(kind=EntityKind.SYMBOL, name=name)
                 place = self._place(alias, alias.name)
                 yield self._draft(AssertionKind.EXISTS, entity, alias.name, node.lineno, place)
+
+    def _is_unclear(self, module: str, name: str) -> bool:
+        """A module that is called like its class: what is not in the class may well be in the module."""
+        last = module.rpartition(".")[2]
+        return not self._names.is_known(name) and self._names.is_known(last, *_TYPES)
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Draft]:
         """A function that is shown without its body is shown for its signature."""

@@ -26,9 +26,7 @@ _RETURNS = re.compile(
     rf"\breturn(?:s|ed|ing)?(?: back)? (?:either )?(?:an? |the )?(?:`(?P<code>[^`\n]{{1,80}})`|(?P<word>{_TYPE_WORD})\b)",
     re.IGNORECASE,
 )
-_ERROR = (
-    r"(?:`(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:\(\))?`|\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b)"
-)
+_ERROR = r"(?:`(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:\(\))?`|\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b)"
 _RAISES = re.compile(
     rf"\b(?P<verb>[Rr]ais(?:es?|ed|ing)|[Tt]hrow(?:s|n)?)(?: either)?(?: an?| the)? (?P<first>{_ERROR})"
     rf"(?P<more>(?:,? (?:or|and) (?:an? )?{_ERROR}|, (?:an? )?{_ERROR}){{0,6}})"
@@ -59,7 +57,7 @@ _PACKAGE = re.compile(
 )
 _OWN_VERSION = re.compile(
     r"\b(?:(?:current|latest|this)(?: stable| released?)? version(?: of [\w`.-]+)? is:?|this is version) `?v?(?P<version>\d+\.\d+(?:\.\d+)?(?:[-.]?\w+)?)`?"
-    r"|\A(?:current )?version:? `?v?(?P<alone>\d+\.\d+(?:\.\d+)?(?:[-.]?\w+)?)`?\.?\Z",
+    r"|\A(?:current )?version:? `?v?(?P<alone>\d+\.\d+\.\d+(?:[-.]?\w+)?)`?\.?\Z",
     re.IGNORECASE,
 )
 _DEPRECATED = re.compile(
@@ -167,7 +165,7 @@ def _errors(
     for group in groups:
         for error in re.finditer(_ERROR, match[group]):
             name = _NAMED_ERROR.match(error[0])
-            if name:
+            if name and not name["name"].endswith("Warning"):
                 start = match.start(group) + error.start() + name.start("name")
                 value = Value(name["name"], start, start + len(name["name"]))
                 yield sentence.draft(AssertionKind.RAISES, subject, [value], is_negated=is_negated)

@@ -54,7 +54,7 @@ _IN_BRACKETS = re.compile(rf"`(?P<subject>[^`]{{1,80}})` \({VALUE}\)")
 _ASSIGNED = re.compile(r"(?P<name>[A-Za-z_][\w.]*) ?= ?(?P<value>[^=].{0,80})\Z")
 _NOUN = re.compile(r"\b(?:the|its) (?P<noun>[a-z]+(?: [a-z]+)?) \Z", re.IGNORECASE)
 _DECLARED = re.compile(
-    r"`(?P<subject>[A-Za-z_]\w*)\??(?:: ?(?P<type>[\w.\[\], |]{1,60}?))? ?= ?(?P<value>[^`=][^`]{0,80})`"
+    r"`(?P<subject>[A-Za-z_]\w*)\??(?:: ?[\w.\[\], |]{1,60}?) ?= ?(?P<value>[^`=][^`]{0,80})`"
 )
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
