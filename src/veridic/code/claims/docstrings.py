@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from veridic.code.claims.blocks import Block, Field, FieldKind
 from veridic.code.claims.doc_tags import split_tags
 from veridic.code.claims.inline import rst_inline
-from veridic.code.claims.passage import Passage, SourceLine, verbatim
-from veridic.code.claims.rst import dedented, indent_of, rst_lines, stripped
+from veridic.code.claims.passage import Passage, SourceLine, dedented, indent_of, stripped, verbatim
+from veridic.code.claims.rst import rst_lines
 
 _KINDS = {
     "args": FieldKind.PARAMETER, "arguments": FieldKind.PARAMETER, "parameters": FieldKind.PARAMETER,

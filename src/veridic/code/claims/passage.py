@@ -1,7 +1,7 @@
 """Text as it is read, each character of which knows where it stands in its file."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from veridic.domain.code import Place
@@ -79,3 +79,19 @@ def verbatim(lines: Iterable[SourceLine]) -> Passage:
             passage.put(" ")
         passage.add(line.text, line.line, line.column)
     return passage.close()
+
+
+def indent_of(line: SourceLine) -> int:
+    return len(line.text) - len(line.text.lstrip(" \t"))
+
+
+def dedented(lines: Sequence[SourceLine]) -> list[SourceLine]:
+    """The lines without the margin that they share."""
+    margin = min((indent_of(line) for line in lines if line.text.strip()), default=0)
+    return [SourceLine(line.text[margin:], line.line, line.column + margin) for line in lines]
+
+
+def stripped(line: SourceLine, start: int = 0) -> SourceLine:
+    """The line from `start` on without white space around it."""
+    rest = line.text[start:]
+    return SourceLine(rest.strip(), line.line, line.column + start + len(rest) - len(rest.lstrip()))

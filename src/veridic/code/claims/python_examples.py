@@ -84,10 +84,9 @@ class _Example:
     def _import(self, node: ast.ImportFrom | ast.Import) -> Iterator[Draft]:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name.split(".")[0] in self._names.packages:
-                    self._imported[alias.asname or alias.name.split(".")[0]] = (
-                        alias.asname and alias.name
-                    ) or alias.name.split(".")[0]
+                package = alias.name.split(".")[0]
+                if package in self._names.packages:
+                    self._imported[alias.asname or package] = alias.name if alias.asname else package
             return
         if node.level or not node.module or node.module.split(".")[0] not in self._names.packages:
             return

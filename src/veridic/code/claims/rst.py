@@ -1,6 +1,5 @@
 """reStructuredText to blocks: as much of its structure as claims stand in, read line by line."""
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +15,8 @@ from veridic.code.claims.blocks import (
     Table,
 )
 from veridic.code.claims.inline import rst_inline
-from veridic.code.claims.passage import Passage, SourceLine
+from veridic.code.claims.passage import Passage, SourceLine, dedented, indent_of, stripped
+from veridic.code.claims.rst_tables import GRID_RULE, SIMPLE_RULE, grid_rows, listed_table, simple_rows
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _UNDERLINE = re.compile(r"([=\-~^\"'#*+.:_`])\1{2,}\s*\Z")
@@ -28,14 +28,13 @@ _TARGET = re.compile(r"\.\. +_[^:]{1,200}: +(?P<target>\S+)\s*\Z")
 _FIELD = re.compile(r":(?P<name>[^:`\s][^:`]{0,120}):(?:\s+(?P<text>.*))?\Z")
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|#\.|\([a-z\d]\))\s+(?=\S)")
 _OPTION = re.compile(r"-{1,2}[A-Za-z][^\n]{0,80}?\s{2,}(?=\S)")
-_GRID = re.compile(r"\+[-=+]{2,}\+\s*\Z")
-_SIMPLE = re.compile(r"={2,}(?: +={2,})+\s*\Z")
 _CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "parsed-literal", "prompt", "highlight"})
 _HISTORY = frozenset({"versionadded", "versionchanged", "version-added", "version-changed"})
 _SKIPPED = frozenset(
     {"image", "figure", "raw", "toctree", "include", "literalinclude", "math", "graphviz", "only", "todo"}
 )
 _DEEPEST = 12
+_DIRECTIVE_OPTION = re.compile(r":(?!(?:param|type|returns?|rtype|raises?|arg|key)\b)[\w-]+:(?:\s|\Z)")
 _FIELDS = {
     "param": FieldKind.PARAMETER, "parameter": FieldKind.PARAMETER, "arg": FieldKind.PARAMETER,
     "argument": FieldKind.PARAMETER, "key": FieldKind.PARAMETER, "keyword": FieldKind.PARAMETER, "returns": FieldKind.RETURNS,
@@ -52,22 +51,6 @@ def rst_blocks(text: str) -> list[Block]:
 def rst_lines(lines: Sequence[SourceLine]) -> list[Block]:
     """The same for lines that stand somewhere in a file."""
     return list(_Reader(lines, 0).blocks())
-
-
-def indent_of(line: SourceLine) -> int:
-    return len(line.text) - len(line.text.lstrip(" \t"))
-
-
-def dedented(lines: Sequence[SourceLine]) -> list[SourceLine]:
-    """The lines without the margin that they share."""
-    margin = min((indent_of(line) for line in lines if line.text.strip()), default=0)
-    return [SourceLine(line.text[margin:], line.line, line.column + margin) for line in lines]
-
-
-def stripped(line: SourceLine, start: int = 0) -> SourceLine:
-    """The line from `start` on without white space around it."""
-    rest = line.text[start:]
-    return SourceLine(rest.strip(), line.line, line.column + start + len(rest) - len(rest.lstrip()))
 
 
 class _Reader:
@@ -94,7 +77,7 @@ class _Reader:
             yield Snippet("pycon", tuple(self._until_blank()))
         elif self._is_title():
             yield self._title()
-        elif _GRID.match(text) or _SIMPLE.match(text):
+        elif GRID_RULE.match(text) or SIMPLE_RULE.match(text):
             yield from self._table()
         elif match := _FIELD.match(text):
             yield from self._field(line, match)
@@ -162,7 +145,7 @@ class _Reader:
         if name in _CODE_DIRECTIVES:
             yield Snippet((match["argument"] or "").strip().lower(), tuple(_without_options(dedented(body))))
         elif name in ("list-table", "csv-table"):
-            yield from _listed_table(dedented(body)) if name == "list-table" else ()
+            yield from listed_table(dedented(body)) if name == "list-table" else ()
         elif name not in _SKIPPED and name not in _HISTORY:
             argument = (
                 stripped(line, match.start("argument")) if match["argument"] else SourceLine("", line.line)
@@ -239,11 +222,11 @@ class _Reader:
 
     def _table(self) -> Iterator[Block]:
         start = self._at
-        is_grid = _GRID.match(self._lines[start].text) is not None
+        is_grid = GRID_RULE.match(self._lines[start].text) is not None
         while self._at < len(self._lines) and self._lines[self._at].text.strip():
             self._at += 1
         lines = self._lines[start : self._at]
-        rows = list(_grid_rows(lines) if is_grid else _simple_rows(lines))
+        rows = list(grid_rows(lines) if is_grid else simple_rows(lines))
         if rows:
             yield Table(rows[0], tuple(rows[1:]))
 
@@ -262,12 +245,7 @@ def _verbatim(line: SourceLine) -> Passage:
 def _without_options(lines: list[SourceLine]) -> list[SourceLine]:
     """A directive's content without the options at its head."""
     at = 0
-    while (
-        at < len(lines)
-        and (not lines[at].text.strip() or _FIELD.match(lines[at].text.rstrip()))
-        and (not lines[at].text.strip() or re.match(r":[\w-]+:", lines[at].text))
-        and not re.match(r":(?:param|type|returns?|rtype|raises?|arg|key)\b", lines[at].text)
-    ):
+    while at < len(lines) and (not lines[at].text.strip() or _DIRECTIVE_OPTION.match(lines[at].text)):
         at += 1
     return lines[at:]
 
@@ -280,56 +258,3 @@ def _further_signatures(body: list[SourceLine]) -> list[SourceLine]:
             break
         found.append(line)
     return found
-
-
-def _grid_rows(lines: Sequence[SourceLine]) -> Iterator[tuple[Passage, ...]]:
-    row: list[list[SourceLine]] = []
-    for line in lines:
-        if line.text.startswith("+"):
-            if row:
-                yield tuple(rst_inline([part for part in cell if part.text])[0] for cell in row)
-            row = []
-            continue
-        edges = [match.start() for match in re.finditer(r"\|", line.text)]
-        cells = [
-            stripped(SourceLine(line.text[left + 1 : right], line.line, line.column + left + 1))
-            for left, right in itertools.pairwise(edges)
-        ]
-        if not row:
-            row = [[] for _ in cells]
-        for cell, part in zip(row, cells, strict=False):
-            cell.append(part)
-
-
-def _simple_rows(lines: Sequence[SourceLine]) -> Iterator[tuple[Passage, ...]]:
-    bounds = [match.span() for match in re.finditer("=+", lines[0].text)]
-    rows: list[list[list[SourceLine]]] = []
-    for line in lines:
-        if _SIMPLE.match(line.text) or not line.text.strip("-= "):
-            continue
-        cells = []
-        for number, (left, right) in enumerate(bounds):
-            end = right if number + 1 < len(bounds) else len(line.text)
-            cells.append(stripped(SourceLine(line.text[left:end], line.line, line.column + left)))
-        if not cells[0].text and rows:
-            for cell, part in zip(rows[-1], cells, strict=True):
-                cell.append(part)
-        else:
-            rows.append([[cell] for cell in cells])
-    for row in rows:
-        yield tuple(rst_inline([part for part in cell if part.text])[0] for cell in row)
-
-
-def _listed_table(lines: list[SourceLine]) -> Iterator[Table]:
-    """`* - cell` begins a row, `  - cell` a further cell."""
-    rows: list[list[list[SourceLine]]] = []
-    for line in lines:
-        if match := re.match(r"\* +- ?", line.text):
-            rows.append([[stripped(line, match.end())]])
-        elif rows and (match := re.match(r" +- ?", line.text)):
-            rows[-1].append([stripped(line, match.end())])
-        elif rows and line.text.strip():
-            rows[-1][-1].append(stripped(line))
-    read = [tuple(rst_inline([part for part in cell if part.text])[0] for cell in row) for row in rows]
-    if read:
-        yield Table(read[0], tuple(read[1:]))

@@ -59,6 +59,10 @@ _DECLARED = re.compile(
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
 _NEAR = 4
+_CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
+_EMPTY_CELLS = frozenset(
+    {"-", "–", "—", "n/a", "N/A", "?", "*", "unset", "✓", "✗", "no", "yes", "required", "Required"}
+)
 
 
 def said_defaults(sentence: Sentence) -> Iterator[Draft]:
@@ -99,12 +103,6 @@ def cell_default(sentence: Sentence, subject: Entity) -> Draft | None:
     if not value.text or is_said_in_words(value.text) or value.text in _EMPTY_CELLS:
         return None
     return sentence.draft(AssertionKind.DEFAULT, subject, [value], quantifiers=())
-
-
-_CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
-_EMPTY_CELLS = frozenset(
-    {"-", "–", "—", "n/a", "N/A", "?", "*", "unset", "✓", "✗", "no", "yes", "required", "Required"}
-)
 
 
 def _is_stated(sentence: Sentence, match: re.Match[str], value: Value) -> bool:
