@@ -12,7 +12,8 @@ _ASKS = re.compile(r"(?:is|has|can|should|was|are|will|did)_\w+|(?:is|has|can|sh
 _CHECKS = re.compile(
     r"(?:validate|ensure|check|require|assert|verify|safe)_\w+|(?:validate|ensure|check|require|assert)[A-Z]\w*"
 )
-_NEVER_A_TRUTH_VALUE = frozenset({"str", "bytes", "list", "dict", "set", "float"})
+_NEVER_A_TRUTH_VALUE = frozenset({"str", "bytes", "float"})
+"""A list or a mapping may hold one answer for each thing that was asked about."""
 _ASYNCHRONOUS = re.compile(r"async(?:hronous)?|coroutine", re.IGNORECASE)
 
 

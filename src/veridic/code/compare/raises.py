@@ -145,11 +145,13 @@ def _is_certain(look: Look, reach: list[Fact], name: str) -> bool:
 
 
 def _is_imported(look: Look, fact: Fact, exception: Fact) -> bool:
-    """Whether the function's file knows the project's exception by its name."""
+    """Whether the function's file has the project's own exception by its name, and not a namesake from elsewhere."""
     if fact.path == exception.path:
         return True
-    line = rf"^(?:from\s.*|import\s.*|\s+)\b{re.escape(exception.name)}\b\s*(?:,|\)|$|as\b|\}})"
-    return re.search(line, look.text(fact.path), re.MULTILINE) is not None
+    name, package = re.escape(exception.name), re.escape(exception.qualified.partition(".")[0])
+    python = rf"from\s+(?:\.[\w.]*|{package}\b[\w.]*)\s+import\b(?:[^\n(]*|\s*\([^)]*)\b{name}\b"
+    javascript = rf"import\b[^;\n]*\b{name}\b[^;\n]*\bfrom\s+[\"']\."
+    return re.search(f"{python}|{javascript}", look.text(fact.path)) is not None
 
 
 def _is_harmless(look: Look, call: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from keyword import iskeyword
 
 from veridic.code.compare.classes import inheritance
 from veridic.code.compare.existence import compare_existence
@@ -11,9 +12,9 @@ from veridic.code.compare.values import Match, same_value
 from veridic.domain.code import AgentVerdict, EntityKind, Fact, FactKind, Parameter
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_TYPES = frozenset(
+_NO_NAMES = frozenset(
     "int str float bool bytes list dict tuple set object None True False "
-    "Returns Return Example Examples Raises Yields Note Notes".split()
+    "Returns Return Example Examples Raises Yields Note Notes args kwargs".split()
 )
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
@@ -55,12 +56,14 @@ def _documented_names(look: Look) -> tuple[str, ...]:
     subject = look.subject
     named = (subject.name,) if subject and subject.kind is EntityKind.PARAMETER else look.expected
     names = tuple(name.partition("=")[0].strip().lstrip("*") for name in named)
-    # "int (size)" has its type where the name should be.
-    return names if all(_IDENTIFIER.fullmatch(name) and name not in _TYPES for name in names) else ()
+    if any(map(iskeyword, names)):
+        return ()
+    # "int (size)" has its type where the name should be; "kwargs" is often said of whatever is passed on.
+    return names if all(_IDENTIFIER.fullmatch(name) and name not in _NO_NAMES for name in names) else ()
 
 
 def _takes(look: Look, fact: Fact, name: str) -> bool:
-    if any(parameter.name.lstrip("*&") == name for parameter in fact.parameters):
+    if any(parameter.name.lstrip("*&") in (name, f"{name}_") for parameter in fact.parameters):
         return True
     if fact.kind is FactKind.CLASS and any(p.name.lstrip("_") == name for p in fact.parameters):
         # attrs takes a private field without its underscore.
@@ -111,7 +114,7 @@ def compare_signature(look: Look) -> AgentVerdict | None:
     found = look.callables()
     if not found:
         return compare_existence(look)
-    if not documented or not all(_IDENTIFIER.fullmatch(name) for name, _ in documented):
+    if not documented or any(not _IDENTIFIER.fullmatch(name) or iskeyword(name) for name, _ in documented):
         return None
     if any(name == default for name, default in documented):
         return None
