@@ -1,12 +1,12 @@
 """All facts of a repository, found by name, by kind and by file."""
 
-import dataclasses
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from veridic.code.facts.across import join_files
 from veridic.code.facts.cache import FactCache, content_key, save_cache
 from veridic.code.facts.codec import decode_facts
 from veridic.code.facts.pool import Unread, read_all
@@ -63,17 +63,19 @@ class FactIndex:
     def _offered(self, name: str) -> list[Fact]:
         """`package.fetch` where fetch is defined further down and the package's `__init__` names it."""
         package, _, rest = name.partition(".")
-        first = rest.split(".", 1)[0]
-        offers = any(path.endswith(f"{package}/__init__.py") for path in self.mentioning(first))
-        if not offers:
-            return []
-        return [
+        first, owner = rest.split(".", 1)[0], rest.rpartition(".")[0]
+        inits = [path for path in self.mentioning(first) if path.endswith(f"{package}/__init__.py")]
+        known = {identifier for path in inits for identifier in self.files[path].identifiers}
+        offered = [
             fact
             for fact in self._by_name.get(rest.rsplit(".", 1)[-1], ())
-            if fact.qualified.startswith(f"{package}.")
-            and fact.qualified.endswith(f".{rest}")
-            and fact.owner == rest.rpartition(".")[0]
+            if inits and fact.owner == owner and _is_in_package(fact, package, rest)
         ]
+        # The modules that it names are those it takes its names from.
+        from_named = [
+            fact for fact in offered if fact.qualified.removesuffix(f".{rest}").rsplit(".", 1)[-1] in known
+        ]
+        return from_named or offered
 
     def _routes_named(self, name: str) -> list[Fact]:
         exact = [fact for key in route_keys(name) for fact in self._by_name.get(key, ())]
@@ -89,7 +91,7 @@ class FactIndex:
 
     @cached_property
     def _facts(self) -> list[Fact]:
-        return _with_shared_options(fact for file in self.files.values() for fact in file.facts)
+        return join_files(fact for file in self.files.values() for fact in file.facts)
 
     @cached_property
     def _by_name(self) -> dict[str, list[Fact]]:
@@ -217,37 +219,11 @@ def _keys(fact: Fact) -> set[str]:
     return {fact.name, *fact.aliases} - {""}
 
 
+def _is_in_package(fact: Fact, package: str, rest: str) -> bool:
+    return fact.qualified.startswith(f"{package}.") and fact.qualified.endswith(f".{rest}")
+
+
 def _fits_end(route: tuple[str, str], method: str, path: str) -> bool:
     route_method, route_path = route
     is_method = not method or route_method in {method, "ANY"}
     return is_method and route_path.count("/") >= 1 and route_path != "/" and path.endswith(route_path)
-
-
-def _with_shared_options(facts: Iterable[Fact]) -> list[Fact]:
-    """Options whose type is declared apart, maybe in another file, get the flags that are declared there."""
-    found = list(facts)
-    shared: dict[str, list[Fact]] = defaultdict(list)
-    for fact in found:
-        if fact.kind is FactKind.OPTION and fact.qualified:
-            shared[fact.qualified.rsplit(".", 1)[1]].append(fact)
-    if not shared:
-        return found
-    used: set[int] = set()
-    resolved = []
-    for fact in found:
-        if fact.kind is FactKind.OPTION and not fact.qualified and fact.annotation in shared:
-            candidates = shared[fact.annotation]
-            declared = next((one for one in candidates if one.path == fact.path), candidates[0])
-            used.add(id(declared))
-            resolved.append(
-                dataclasses.replace(
-                    fact,
-                    name=declared.name,
-                    aliases=declared.aliases,
-                    annotation=declared.annotation,
-                    members=declared.members,
-                )
-            )
-        else:
-            resolved.append(fact)
-    return [fact for fact in resolved if id(fact) not in used]

@@ -81,6 +81,20 @@ def test_option_types_are_shared_between_files(tmp_path: Path) -> None:
     assert not index.named("--output-format")
 
 
+def test_commands_of_a_module_belong_to_the_group_it_is_added_as(tmp_path: Path) -> None:
+    index = build(
+        tmp_path,
+        {
+            "cli/main.py": 'import typer\nfrom cli import db\napp.add_typer(db.app, name="database")\n',
+            "cli/db.py": "import typer\napp = typer.Typer()\n@app.command()\ndef upgrade(): ...\n",
+        },
+    )
+    assert (
+        places(index, "database upgrade") == places(index, "upgrade", FactKind.COMMAND) == [("cli/db.py", 4)]
+    )
+    assert index.named("upgrade", FactKind.COMMAND)[0].owner == "database"
+
+
 def test_unchanged_files_come_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root, cache = tmp_path / "repo", tmp_path / "cache" / "facts"
     first = build(root, {"a.py": "LIMIT = 1\n", "b.py": "OTHER = 1\n", "README.md": "text"}, cache)

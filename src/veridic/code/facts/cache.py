@@ -1,6 +1,7 @@
 """Facts of files that were read before, by what was in them: one file, written whole, believed only where it fits."""
 
 import contextlib
+import functools
 import hashlib
 import os
 import tempfile
@@ -9,11 +10,17 @@ from pathlib import Path
 
 import msgpack
 
-# Part of every key: facts of another version of the readers are other facts.
-READERS_VERSION = 1
-_HEADER = f"veridic facts {READERS_VERSION}\n".encode()
 _DIGEST_SIZE = hashlib.sha256().digest_size
 _LARGEST_CACHE = 1_000_000_000
+
+
+@functools.cache
+def _header() -> bytes:
+    """Facts of other readers are other facts: a cache is good only for the very code that wrote it."""
+    readers = hashlib.sha256()
+    for module in sorted(Path(__file__).parent.glob("*.py")):
+        readers.update(module.read_bytes())
+    return f"veridic facts {readers.hexdigest()}\n".encode()
 
 
 def content_key(path: str, language: str | None, digest: str) -> str:
@@ -45,11 +52,12 @@ class FactCache(Mapping[str, memoryview]):
         if self._path.stat().st_size > _LARGEST_CACHE:
             return
         content = self._path.read_bytes()
-        start = len(_HEADER) + _DIGEST_SIZE + 8
-        if not content.startswith(_HEADER) or len(content) < start:
+        header = _header()
+        body = len(header) + _DIGEST_SIZE
+        start = body + 8
+        if not content.startswith(header) or len(content) < start:
             return
-        digest = content[len(_HEADER) : len(_HEADER) + _DIGEST_SIZE]
-        if hashlib.sha256(memoryview(content)[len(_HEADER) + _DIGEST_SIZE :]).digest() != digest:
+        if hashlib.sha256(memoryview(content)[body:]).digest() != content[len(header) : body]:
             return
         table_end = start + int.from_bytes(content[start - 8 : start], "big")
         table = content[start:table_end]
@@ -76,7 +84,7 @@ def save_cache(path: Path, entries: Iterable[tuple[str, bytes | memoryview]]) ->
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                file.writelines([_HEADER, digest.digest(), *parts])
+                file.writelines([_header(), digest.digest(), *parts])
             Path(temporary).replace(path)
         except OSError:
             Path(temporary).unlink(missing_ok=True)

@@ -5,8 +5,9 @@ import re
 from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
+from veridic.code.facts.nodes import brief, field_text, line_of, unquoted
 from veridic.code.facts.routes import route_name
-from veridic.code.facts.trees import Language, TreeReader, brief, field_text, line_of, read_tree, unquoted
+from veridic.code.facts.trees import Language, TreeReader, read_tree
 from veridic.domain.code import FactKind, Origin, Parameter
 
 _KINDS = tuple(

@@ -168,6 +168,10 @@ class _Reader:
                     else None,
                     members=members(value, self._source),
                 )
+                version = string(value) if target.id == "__version__" else None
+                if version is not None:
+                    name = self._module.split(".")[0]
+                    self._out.add(FactKind.VERSION, name, node.lineno, value=version)
 
     def _remember(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, qualified: str) -> None:
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])

@@ -60,6 +60,8 @@ def field_default(value: ast.expr | None, source: Source) -> str | None:
         is_required = isinstance(default, ast.Constant) and default.value is ...
         return None if is_required else source.value(default)
     factory = keyword(value, "default_factory", "factory")
+    if isinstance(factory, ast.Lambda):
+        return source.value(factory.body)
     return f"{source.of(factory)}()" if factory is not None else None
 
 

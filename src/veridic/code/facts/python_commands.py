@@ -55,7 +55,7 @@ def _groups(nodes: Nodes, collected: Collected) -> dict[str, str]:
             name = nodes.text(keyword(call, "name"))
             if name:
                 groups[dotted(call.args[0])] = name
-                collected.add(FactKind.COMMAND, name, call.lineno)
+                collected.add(FactKind.COMMAND, name, call.lineno, value=dotted(call.args[0]))
                 add_help(keyword(call, "help"), name, nodes, collected)
     return groups
 

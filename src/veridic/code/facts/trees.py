@@ -12,12 +12,11 @@ from ast_grep_py import SgNode, SgRoot
 
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.modules import module_name
+from veridic.code.facts.nodes import COMMENTS, comment_text, line_of
 from veridic.code.facts.source import LONGEST_VALUE
 from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST = 200
-_LONGEST_TEXT = 4 * LONGEST_VALUE
-_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _CALLED = re.compile(r"[\w.:$?!]{1,200}")
 _DOC_MARKS = ("/**", "///", "//!")
 
@@ -76,7 +75,7 @@ class TreeReader:
             start = node.range().start
             self._close(start.index)
             kind = node.kind()
-            if kind in _COMMENTS:
+            if kind in COMMENTS:
                 self._read_comment(node)
                 continue
             if kind in self._language.attributes and self._comment and start.line == self._comment.last:
@@ -283,50 +282,3 @@ def read_tree(collected: Collected, name: str, language: Language) -> None:
 
 def _find(root: SgNode, kinds: tuple[str, ...]) -> list[SgNode]:
     return root.find_all({"rule": {"any": [{"kind": kind} for kind in kinds]}})
-
-
-def line_of(node: SgNode) -> int:
-    return node.range().start.line + 1
-
-
-def brief(node: SgNode | None) -> str:
-    """The text of a node; empty where there is none, or so much that it is of no use (and copying it costs)."""
-    if node is None:
-        return ""
-    extent = node.range()
-    return node.text() if extent.end.index - extent.start.index <= _LONGEST_TEXT else ""
-
-
-def field_text(node: SgNode, name: str) -> str:
-    """The text of a field of a node; empty where it has none."""
-    return brief(node.field(name))
-
-
-def children_of(node: SgNode | None, *kinds: str) -> list[SgNode]:
-    """The children of these kinds."""
-    return [child for child in node.children() if child.kind() in kinds] if node is not None else []
-
-
-def unquoted(text: str) -> str | None:
-    """What stands in a plain string literal; None for anything else."""
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'`" and "${" not in text:
-        return text[1:-1]
-    return None
-
-
-def arguments(call: SgNode) -> list[SgNode]:
-    """The arguments of a call."""
-    listed = call.field("arguments")
-    return (
-        [node for node in listed.children() if node.is_named() and node.kind() not in _COMMENTS]
-        if listed
-        else []
-    )
-
-
-def comment_text(raw: str) -> str:
-    """A comment without its marks."""
-    if raw.startswith("/*"):
-        lines = raw.removeprefix("/*").removesuffix("*/").split("\n")
-        return "\n".join(line.strip().lstrip("*!").removeprefix(" ") for line in lines).strip()
-    return raw.strip().lstrip("/").lstrip("!").strip()
