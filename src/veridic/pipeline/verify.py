@@ -4,44 +4,32 @@ Facts are read once, claims are found, and the agents of their domains look at t
 goes deeper where it must, and is corrected where it can be.
 """
 
-import asyncio
 import time
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from veridic.code.agents import Agent, domains_of, embedded_agents
 from veridic.code.changes import changes_since
 from veridic.code.claims.find import find_claims
 from veridic.code.claims.kept import KeptClaims
-from veridic.code.corrections import correction
+from veridic.code.data_claims import find_data_claims
+from veridic.code.examples import Example, find_examples
 from veridic.code.finding_cache import FindingCache, FindingStore, rules_version
 from veridic.code.history import CommitText, History, open_history
-from veridic.code.index import FactIndex, build_index
-from veridic.code.links import check_links
+from veridic.code.index import build_index
 from veridic.code.repository import Repository
 from veridic.config.settings import Settings
-from veridic.decision.code_gates import finding
-from veridic.decision.escalation import needs_second_look, next_depth
-from veridic.domain.code import (
-    AgentVerdict,
-    Depth,
-    DocClaim,
-    Finding,
-    VerifyReport,
-)
+from veridic.domain.code import DocClaim, VerifyReport
 from veridic.domain.errors import NotFoundError, UsageError
-from veridic.domain.evidence import Stance
-from veridic.pipeline.sandbox import evidence_of, run_in_sandbox
-from veridic.pipeline.threads import in_thread
+from veridic.domain.modes import EngineChoice
+from veridic.pipeline.model_agents import ModelAgents
+from veridic.pipeline.verifier import Progress, Tests, Verifier
 from veridic.pipeline.verify_order import VerifyOrder
-from veridic.providers.fetch.base import Answer
-from veridic.providers.fetch.http import HttpFetcher
+from veridic.pipeline.verify_outside import Outside
+from veridic.providers.llm.base import LanguageModels
+from veridic.providers.llm.roles import validation_models
 
-Progress = Callable[[int, int | None, str], None]
-"""How much is done, of how much if that is known, and of what."""
+_PROSE = ("markdown", "rst")
+_MODEL_SECONDS = 120.0
 
 
 def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
@@ -60,9 +48,11 @@ class Examined:
         facts = self.folder / f"facts-{_name_of(repository)}"
         self.index = build_index(repository, cache=facts if order.use_cache else None, progress=progress)
         history = open_history(order.root)
-        self._history = history if isinstance(history, History) else None
+        self.history = history if isinstance(history, History) else None
         self._no_history = "" if isinstance(history, History) else history.reason
-        self.head = self._history.head() if self._history else None
+        self.head = self.history.head() if self.history else None
+        self.examples = self._examples() if order.run_examples else {}
+        """What is shown to run, by the id of its claim."""
         self.claims = tuple(self._find(order))
 
     def _find(self, order: VerifyOrder) -> list[DocClaim]:
@@ -70,7 +60,9 @@ class Examined:
             if not self.index.repository.exists(document):
                 raise NotFoundError(f"There is no file {document!r} in the repository.")
         messages = self._needed_history().messages(order.commits) if order.commits else ()
-        claims = self._all_claims(order, messages)
+        claims = [*self._all_claims(order, messages), *(one.claim for one in self.examples.values())]
+        if order.databases:
+            claims += [claim for path, text in self._documents() for claim in find_data_claims(path, text)]
         revision = "HEAD" if order.only_changed else order.since
         if revision is None:
             return claims
@@ -91,10 +83,20 @@ class Examined:
             kept.save(known)
         return known
 
+    def _examples(self) -> dict[str, Example]:
+        found = (example for path, text in self._documents() for example in find_examples(path, text))
+        return {example.claim.id: example for example in found}
+
+    def _documents(self) -> Iterator[tuple[str, str]]:
+        repository = self.index.repository
+        for file in repository.files:
+            if file.language in _PROSE:
+                yield file.path, repository.read(file.path)
+
     def _needed_history(self) -> History:
-        if self._history is None:
+        if self.history is None:
             raise UsageError(f"What has changed can't be told: {self._no_history.rstrip('.')}.")
-        return self._history
+        return self.history
 
 
 def _name_of(repository: Repository) -> str:
@@ -108,19 +110,21 @@ def verify_repository(
     progress: Progress = ignore_progress,
     *,
     store: FindingStore | None = None,
+    models: LanguageModels | None = None,
 ) -> VerifyReport:
     """What every claim came to that can be compared with anything.
 
-    Findings of earlier runs come from `store`, as long as nothing they rest on has changed. Agents that can't be
-    started fail the whole run: there are no verdicts from half of them.
+    Findings of earlier runs come from `store`, as long as nothing they rest on has changed. Where `models` are given
+    and one is set up, it takes on what comparing leaves open. Agents that can't be started fail the whole run:
+    there are no verdicts from half of them.
     """
     started = time.monotonic()
     examined = Examined(order, settings, progress)
-    cache = _cache(order, examined, store) if order.use_cache else None
+    model = _model(order, settings) if models else None
+    cache = _cache(order, examined, store, model) if order.use_cache else None
     known = {claim.id: found for claim in examined.claims if cache and (found := cache.find(claim))}
-    fresh = _Verifier(order, settings, examined.index).verify(
-        [claim for claim in examined.claims if claim.id not in known], progress
-    )
+    verifier = _verifier(order, settings, examined, models, model)
+    fresh = verifier.verify([claim for claim in examined.claims if claim.id not in known], progress)
     if cache:
         for found in fresh:
             cache.keep(found)
@@ -137,90 +141,51 @@ def verify_repository(
     )
 
 
-def _cache(order: VerifyOrder, examined: Examined, store: FindingStore | None) -> FindingCache:
-    ways = [order.engine.value]
-    ways += [name for name, is_on in (("tests", order.run_tests), ("links", order.check_links)) if is_on]
-    return FindingCache(
-        examined.index, method=" ".join(ways), store=store, folder=examined.folder, head=examined.head
+def _model(order: VerifyOrder, settings: Settings) -> str | None:
+    """The language model that is asked, if one is; `UsageError` where one must be and none is set up."""
+    if order.engine is EngineChoice.EMBEDDED:
+        return None
+    name = validation_models(settings).validator
+    if not name.startswith("embedded/"):
+        return name
+    if order.engine is EngineChoice.LLM:
+        raise UsageError(
+            "No language model is set up: give OPENROUTER_API_KEY, or VERIDIC_LLM_BASE_URL and VERIDIC_LLM_MODEL."
+        )
+    return None
+
+
+def _verifier(
+    order: VerifyOrder,
+    settings: Settings,
+    examined: Examined,
+    models: LanguageModels | None,
+    model: str | None,
+) -> Verifier:
+    is_confined = not settings.unconfined_tests
+    return Verifier(
+        examined.index,
+        Outside(order, settings, history=examined.history, examples=examined.examples),
+        history=examined.history,
+        tests=Tests(order.run_tests, order.root, is_confined=is_confined) if order.run_tests else None,
+        models=ModelAgents(models, model, examined.index, timeout_seconds=_MODEL_SECONDS)
+        if models and model
+        else None,
+        looked_outside=order.check_links or bool(order.apis) or bool(order.databases),
     )
 
 
-class _Verifier:
-    """Has the agents look at claims in rounds: each round those whose verdict asks for more depth."""
-
-    def __init__(self, order: VerifyOrder, settings: Settings, index: FactIndex) -> None:
-        self._order = order
-        self._settings = settings
-        self._agents: Mapping[str, Agent] = embedded_agents(index)
-        self._tests = run_in_sandbox(order.run_tests, order.root) if order.run_tests else None
-
-    def verify(self, claims: Sequence[DocClaim], progress: Progress) -> list[Finding]:
-        """A finding for each claim that somebody could say anything about, in the order of the claims."""
-        outside = self._look_outside(claims)
-        found: dict[str, Finding] = {}
-        pending = {claim.id: (claim, claim.depth) for claim in claims}
-        while pending:
-            progress(len(claims) - len(pending), len(claims), "claims")
-            verdicts = self._ask_all(list(pending.values()))
-            deeper: dict[str, tuple[DocClaim, Depth]] = {}
-            for claim, depth in pending.values():
-                said = [*verdicts.get(claim.id, ()), *outside.get(claim.id, ())]
-                if depth is Depth.DEEP:
-                    said = [self._beside_tests(verdict) for verdict in said]
-                if said:
-                    found[claim.id] = self._finding(claim, said)
-                if claim.id in found and (next_one := self._deeper(found[claim.id], depth)):
-                    deeper[claim.id] = claim, next_one
-            pending = deeper
-        return [found[claim.id] for claim in claims if claim.id in found]
-
-    def _look_outside(self, claims: Sequence[DocClaim]) -> dict[str, list[AgentVerdict]]:
-        """What can only be known by asking somebody else; nobody is asked unless the order says so."""
-        together: dict[str, list[AgentVerdict]] = defaultdict(list)
-        if self._order.check_links:
-            for claim_id, verdict in asyncio.run(check_links(claims, self._ask_status)).items():
-                together[claim_id].append(verdict)
-        return together
-
-    async def _ask_status(self, address: str) -> Answer:
-        return await in_thread(partial(HttpFetcher(self._settings).status, address))
-
-    def _ask_all(self, asked: Sequence[tuple[DocClaim, Depth]]) -> dict[str, list[AgentVerdict]]:
-        """What the agents of its domains say of every claim; they work side by side."""
-        by_domain: dict[str, list[tuple[DocClaim, Depth]]] = defaultdict(list)
-        for claim, depth in asked:
-            for domain in domains_of(claim):
-                by_domain[domain].append((claim, depth))
-        agents = [(self._agents[domain], own) for domain, own in by_domain.items()]
-        together: dict[str, list[AgentVerdict]] = defaultdict(list)
-        with ThreadPoolExecutor(max(len(agents), 1)) as workers:
-            for answers in workers.map(_verdicts, agents):
-                for claim_id, verdict in answers:
-                    together[claim_id].append(verdict)
-        return together
-
-    def _beside_tests(self, verdict: AgentVerdict) -> AgentVerdict:
-        """With what the project's tests said: a reader of the finding should know whether they pass."""
-        if self._tests is None:
-            return verdict
-        ran = evidence_of(self._tests, Stance.CONTEXTUAL)
-        return verdict.model_copy(update={"evidence": (*verdict.evidence, ran), "depth": Depth.DEEP})
-
-    def _deeper(self, found: Finding, depth: Depth) -> Depth | None:
-        """Where a verdict must be looked at again, or a second look might settle what the first left open."""
-        if needs_second_look(found.verdict) and depth is Depth.SHALLOW:
-            return Depth.MEDIUM
-        return next_depth(found.verdict, depth, deep_is_feasible=self._order.run_tests is not None)
-
-    def _finding(self, claim: DocClaim, verdicts: Sequence[AgentVerdict]) -> Finding:
-        found = finding(
-            claim, verdicts, ran_tests=self._tests is not None, looked_outside=self._order.check_links
-        )
-        behind_it = next((verdict for verdict in verdicts if verdict.verdict is found.verdict), None)
-        return found.model_copy(update={"correction": behind_it and correction(claim, behind_it)})
-
-
-def _verdicts(work: tuple[Agent, Sequence[tuple[DocClaim, Depth]]]) -> list[tuple[str, AgentVerdict]]:
-    agent, asked = work
-    given = ((claim.id, agent.verify(claim, depth)) for claim, depth in asked)
-    return [(claim_id, verdict) for claim_id, verdict in given if verdict is not None]
+def _cache(
+    order: VerifyOrder, examined: Examined, store: FindingStore | None, model: str | None
+) -> FindingCache:
+    ways = {
+        "tests": order.run_tests,
+        "links": order.check_links,
+        "examples": order.run_examples,
+        "databases": order.databases,
+        "apis": order.apis,
+    }
+    method = " ".join([model or "embedded", *(name for name, is_on in ways.items() if is_on)])
+    return FindingCache(
+        examined.index, method=method, store=store, folder=examined.folder, head=examined.head
+    )

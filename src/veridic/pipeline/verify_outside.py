@@ -1,0 +1,82 @@
+"""What can only be told by running or asking something: links, examples, databases, endpoints, the history of git.
+
+Nothing is run and nobody outside is asked unless the order says so.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+
+from veridic.code.examples import Example
+from veridic.code.history import History
+from veridic.code.history_agent import check_commits
+from veridic.code.links import check_links
+from veridic.config.settings import Settings
+from veridic.domain.code import AgentVerdict, DocClaim
+from veridic.pipeline.example_runs import check_example
+from veridic.pipeline.live_api import LiveApi
+from veridic.pipeline.live_database import LiveDatabase
+from veridic.pipeline.threads import in_thread
+from veridic.pipeline.verify_order import VerifyOrder
+from veridic.providers.fetch.base import Answer
+from veridic.providers.fetch.http import HttpFetcher
+
+
+class Outside:
+    """Everything beyond the files of the repository that an order allows to be looked at."""
+
+    def __init__(
+        self,
+        order: VerifyOrder,
+        settings: Settings,
+        *,
+        history: History | None,
+        examples: Mapping[str, Example],
+    ) -> None:
+        """`examples` are those that are to be run, by the id of their claim."""
+        self._order = order
+        self._settings = settings
+        self._history = history
+        self._examples = examples
+
+    def verdicts(self, claims: Sequence[DocClaim]) -> dict[str, list[AgentVerdict]]:
+        """By claim, what each of them says to it."""
+        together: dict[str, list[AgentVerdict]] = defaultdict(list)
+        for claim_id, verdict in self._each(claims):
+            together[claim_id].append(verdict)
+        return together
+
+    def _each(self, claims: Sequence[DocClaim]) -> Iterator[tuple[str, AgentVerdict]]:
+        if self._history is not None:
+            yield from check_commits(claims, self._history).items()
+        if self._order.check_links:
+            yield from asyncio.run(check_links(claims, self._ask_status)).items()
+        yield from self._run_examples(claims)
+        yield from self._ask_databases(claims)
+        yield from asyncio.run(self._ask_endpoints(claims))
+
+    async def _ask_status(self, address: str) -> Answer:
+        return await in_thread(partial(HttpFetcher(self._settings).status, address))
+
+    def _run_examples(self, claims: Sequence[DocClaim]) -> Iterator[tuple[str, AgentVerdict]]:
+        is_confined = not self._settings.unconfined_tests
+        for claim in claims:
+            if example := self._examples.get(claim.id):
+                yield claim.id, check_example(example, self._order.root, is_confined=is_confined)
+
+    def _ask_databases(self, claims: Sequence[DocClaim]) -> Iterator[tuple[str, AgentVerdict]]:
+        with ExitStack() as opened:
+            databases = [opened.enter_context(LiveDatabase(url)) for url in self._order.databases]
+            for claim in claims:
+                for database in databases:
+                    if verdict := database.check(claim):
+                        yield claim.id, verdict
+
+    async def _ask_endpoints(self, claims: Sequence[DocClaim]) -> list[tuple[str, AgentVerdict]]:
+        if not self._order.apis:
+            return []
+        api = LiveApi(self._order.apis, self._settings)
+        answers = [(claim.id, await api.check(claim)) for claim in claims]
+        return [(claim_id, verdict) for claim_id, verdict in answers if verdict is not None]
