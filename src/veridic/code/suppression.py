@@ -21,6 +21,8 @@ _SOURCE = re.compile(rf"(?:#|//|/\*|--|;|<!--)\s*{_WORDS.pattern}")
 _CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 _FENCE = re.compile(r"^\s*(?:>\s*)*(?P<fence>`{3,}|~{3,})")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LONGEST_LINE = 10_000
+"""Nobody writes comments into longer ones, and looking for code in them could take forever."""
 
 
 class Suppression(NamedTuple):
@@ -73,7 +75,9 @@ def _in_markdown(lines: Sequence[str]) -> Comments:
             fence = opened["fence"]
         elif opened and opened["fence"].startswith(fence):
             fence = ""
-        elif not fence and (match := _HTML.search(_CODE_SPAN.sub(_blanks, line))):
+        elif fence or "veridic:" not in line or len(line) > _LONGEST_LINE:
+            continue
+        elif match := _HTML.search(_CODE_SPAN.sub(_blanks, line)):
             yield number, match
 
 
@@ -129,25 +133,29 @@ def silence(
         for document in dict.fromkeys((*(f.claim.document for f in findings), *documents))
         if (text := read(document)) is not None
     }
+    by_line = {
+        (document, line): comment
+        for document, found in comments.items()
+        for comment in found
+        if comment.reason
+        for line in range(comment.first, comment.last + 1)
+    }
     kept: list[Finding] = []
     silenced: list[SilencedFinding] = []
     used: set[tuple[str, Suppression]] = set()
     for finding in findings:
-        covering = [s for s in comments.get(finding.claim.document, ()) if s.reason and _covers(s, finding)]
+        document = finding.claim.document
+        lines = range(finding.claim.line, max(finding.claim.line, finding.claim.end_line) + 1)
+        covering = [by_line[document, line] for line in lines if (document, line) in by_line]
         if covering and finding.verdict is not CodeVerdict.VERIFIED:
-            used.update((finding.claim.document, suppression) for suppression in covering)
-            reason = covering[-1].reason
+            used.update((document, comment) for comment in covering)
+            reason = covering[0].reason
             silenced.append(SilencedFinding(finding=finding, by=SilencedBy.COMMENT, reason=reason))
         else:
             kept.append(finding)
     if not all_were_looked_at:
         used.update((document, one) for document, found in comments.items() for one in found)
     return Silencing(tuple(kept), tuple(silenced), tuple(_notices(comments, used)))
-
-
-def _covers(suppression: Suppression, finding: Finding) -> bool:
-    claim = finding.claim
-    return suppression.first <= max(claim.line, claim.end_line) and claim.line <= suppression.last
 
 
 def _notices(comments: dict[str, list[Suppression]], used: set[tuple[str, Suppression]]) -> Iterator[Notice]:
