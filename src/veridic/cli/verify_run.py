@@ -31,6 +31,8 @@ from veridic.domain.code import VerifyReport
 from veridic.domain.errors import NotFoundError
 from veridic.pipeline.verify import Examined, verify_repository
 from veridic.pipeline.verify_order import VerifyOrder
+from veridic.providers.llm.connect import connect_models
+from veridic.providers.llm.meter import Meter
 from veridic.reporting.code_wording import where
 from veridic.reporting.outside import one_line, visible
 from veridic.reporting.wording import count
@@ -74,6 +76,7 @@ class _Run:
         self.order = order
         self.settings = settings
         self.documents = Documents(wish.repo)
+        self.meter = Meter(max_cost_usd=settings.max_cost_usd, max_tokens=settings.max_tokens)
         # A baseline that can't be used is told before the work, not after it.
         self.known = load_baseline(baseline) if baseline is not None and not wish.write_baseline else None
 
@@ -138,7 +141,11 @@ class _Run:
     def _verify(self, order: VerifyOrder) -> VerifyReport:
         with ProgressBar() as bar:
             return verify_repository(
-                order, self.settings, bar.reading, store=CodeFindings(self.settings.database)
+                order,
+                self.settings,
+                bar.reading,
+                store=CodeFindings(self.settings.database),
+                models=connect_models(self.settings, self.meter),
             )
 
     def _verify_again(self, documents: tuple[str, ...]) -> VerifyReport:
