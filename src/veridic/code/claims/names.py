@@ -1,10 +1,12 @@
 """Names of a project as its documents write them: which are its own, and what kind of thing each is."""
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 
 from veridic.code.index import FactIndex
-from veridic.domain.code import Entity, EntityKind, FactKind
+from veridic.domain.code import Entity, EntityKind, Fact, FactKind
 
 _FLAG = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z])(?![\w-])")
 _ONLY_FLAGS = re.compile(
@@ -83,6 +85,7 @@ class Names:
     def __init__(self, index: FactIndex) -> None:
         self.index = index
         self._entities: dict[str, Entity | None] = {}
+        self._facts: dict[str, Sequence[Fact]] = {}
 
     @cached_property
     def packages(self) -> frozenset[str]:
@@ -133,8 +136,24 @@ class Names:
             if (prefix := fact.name.split("_", 1)[0] + "_") in own
         ) | frozenset(own)
 
+    def facts(self, name: str, *kinds: FactKind) -> list[Fact]:
+        """Facts of that name; of a whole qualified name only the very ones."""
+        if name not in self._facts:
+            self._facts[name] = self._by_qualified.get(name) or self.index.named(name)
+        return [fact for fact in self._facts[name] if not kinds or fact.kind in kinds]
+
     def is_known(self, name: str, *kinds: FactKind) -> bool:
-        return bool(name) and bool(self.index.named(name, *kinds))
+        """Whether the project has something of that name and of one of the kinds."""
+        return bool(name) and bool(self.facts(name, *kinds))
+
+    @cached_property
+    def _by_qualified(self) -> dict[str, Sequence[Fact]]:
+        found: defaultdict[str, list[Fact]] = defaultdict(list)
+        for file in self.index.files.values():
+            for fact in file.facts:
+                if "." in fact.qualified:
+                    found[fact.qualified].append(fact)
+        return dict(found)
 
     def is_own(self, dotted: str) -> bool:
         """Whether a dotted name begins with a package, module or class of the project."""

@@ -53,7 +53,7 @@ def has_parameter(context: Context, owner: str, name: str) -> bool:
     """Whether a function or class of the project takes a parameter of that name."""
     return any(
         parameter.name.lstrip("*") == name
-        for fact in context.names.index.named(owner, *_OWNERS)
+        for fact in context.names.facts(owner, *_OWNERS)
         for parameter in fact.parameters
     )
 
