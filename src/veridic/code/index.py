@@ -36,7 +36,9 @@ class FactIndex:
         without its method, whatever its parameters are called. A function inside a function is found by its full
         qualified name only.
         """
-        found = self._routes_named(name) if "/" in name else self._symbols_named(name)
+        found = self._by_name.get(name) or (
+            self._routes_named(name) if "/" in name else self._symbols_named(name)
+        )
         return tuple(fact for fact in found if not kinds or fact.kind in kinds)
 
     def of_kind(self, kind: FactKind) -> tuple[Fact, ...]:
@@ -53,9 +55,8 @@ class FactIndex:
         return file.digest if file else None
 
     def _symbols_named(self, name: str) -> list[Fact]:
-        found = self._by_name.get(name)
-        if found is not None or "." not in name:
-            return found or []
+        if "." not in name:
+            return []
         last = name.rsplit(".", 1)[1]
         ends = [fact for fact in self._by_name.get(last, ()) if f".{fact.qualified}".endswith(f".{name}")]
         return ends or self._offered(name)
@@ -64,7 +65,7 @@ class FactIndex:
         """`package.fetch` where fetch is defined further down and the package's `__init__` names it."""
         package, _, rest = name.partition(".")
         first, owner = rest.split(".", 1)[0], rest.rpartition(".")[0]
-        inits = [path for path in self.mentioning(first) if path.endswith(f"{package}/__init__.py")]
+        inits = [path for path in self.mentioning(first) if f"/{path}".endswith(f"/{package}/__init__.py")]
         known = {identifier for path in inits for identifier in self.files[path].identifiers}
         offered = [
             fact

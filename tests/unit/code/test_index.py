@@ -52,9 +52,11 @@ def test_flags_variables_and_routes(tmp_path: Path) -> None:
         {
             "cli.py": 'parser.add_argument("-v", "--verbose", action="store_true")\nos.getenv("APP_MODE", "x")\n',
             "web.py": 'app = FastAPI()\n@app.get("/users/{user_id}")\ndef show(): ...\n',
+            "go.mod": "module x\n\nrequire github.com/a/b v1.0.0\n",
             "urls.py": 'urlpatterns = [path("items/<int:pk>/", view)]\n',
         },
     )
+    assert places(index, "github.com/a/b", FactKind.DEPENDENCY) == [("go.mod", 3)]
     assert places(index, "-v") == places(index, "--verbose") == [("cli.py", 1)]
     assert index.named("APP_MODE")[0].value == '"x"'
     assert places(index, "GET /users/{id}") == places(index, "/users/:id") == [("web.py", 2)]
