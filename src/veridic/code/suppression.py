@@ -14,15 +14,13 @@ from typing import NamedTuple
 
 from veridic.domain.code import CodeVerdict, Finding, Notice, SilencedBy, SilencedFinding
 
-_WORDS = re.compile(r"veridic:\s*ignore\b(?:\[(?P<reason>[^\]\n]*)\])?")
+_WORDS = re.compile(r"veridic:\s*ignore\b(?:\[(?P<reason>[^\]\n]{0,500})\])?")
 _HTML = re.compile(rf"<!--\s*{_WORDS.pattern}\s*-->")
 _RST = re.compile(rf"^\s*\.\.\s+{_WORDS.pattern}\s*$")
 _SOURCE = re.compile(rf"(?:#|//|/\*|--|;|<!--)\s*{_WORDS.pattern}")
-_CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_BACKTICKS = re.compile(r"`+")
 _FENCE = re.compile(r"^\s*(?:>\s*)*(?P<fence>`{3,}|~{3,})")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_LONGEST_LINE = 10_000
-"""Nobody writes comments into longer ones, and looking for code in them could take forever."""
 
 
 class Suppression(NamedTuple):
@@ -75,14 +73,29 @@ def _in_markdown(lines: Sequence[str]) -> Comments:
             fence = opened["fence"]
         elif opened and opened["fence"].startswith(fence):
             fence = ""
-        elif fence or "veridic:" not in line or len(line) > _LONGEST_LINE:
-            continue
-        elif match := _HTML.search(_CODE_SPAN.sub(_blanks, line)):
+        elif not fence and "veridic:" in line and (match := _HTML.search(_without_code(line))):
             yield number, match
 
 
-def _blanks(match: re.Match[str]) -> str:
-    return " " * len(match[0])
+def _without_code(line: str) -> str:
+    """The line with blanks for its code spans, each of which ends at the next run of as many backticks."""
+    runs = [run.span() for run in _BACKTICKS.finditer(line)]
+    next_alike: dict[int, int] = {}
+    seen: dict[int, int] = {}
+    for number in reversed(range(len(runs))):
+        length = runs[number][1] - runs[number][0]
+        if length in seen:
+            next_alike[number] = seen[length]
+        seen[length] = number
+    pieces: list[str] = []
+    at = number = 0
+    while number < len(runs):
+        if (closing := next_alike.get(number)) is not None:
+            start, end = runs[number][0], runs[closing][1]
+            pieces += [line[at:start], " " * (end - start)]
+            at, number = end, closing
+        number += 1
+    return "".join([*pieces, line[at:]])
 
 
 def _in_python(text: str, lines: Sequence[str]) -> Comments:

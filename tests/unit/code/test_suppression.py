@@ -23,6 +23,7 @@ def silenced(text: str, *findings: Finding, path: str = "README.md") -> Silencin
         ("README.md", "Wrong. <!-- veridic: ignore[on purpose] -->\n", 1),
         ("README.md", "<!-- veridic: ignore[on purpose] -->\nWrong.\n", 2),
         ("README.md", "<!-- veridic: ignore[on purpose] -->\n\nWrong.\n", 3),
+        ("README.md", "`a` Wrong` <!-- veridic: ignore[on purpose] --> ``b\n", 1),
         ("README.md", "| x | 30 | <!--veridic:ignore[on purpose]--> |\n", 1),
         ("README.md", "<!-- veridic: ignore[on purpose] -->\n```sh\na\nb --wrong\n```\n", 4),
         ("docs/x.rst", ".. veridic: ignore[on purpose]\n\nWrong.\n", 3),
@@ -88,6 +89,7 @@ def test_a_comment_is_not_called_useless_where_only_changes_were_looked_at() -> 
     ("path", "text"),
     [
         ("README.md", "Write `<!-- veridic: ignore[reason] -->` above it.\n"),
+        ("README.md", "Write ``a ` b <!-- veridic: ignore[reason] -->`` above it.\n"),
         ("README.md", "```md\n<!-- veridic: ignore[reason] -->\n```\n"),
         ("README.md", "````md\n```\n<!-- veridic: ignore[reason] -->\n```\n````\n"),
         ("a.py", 'HELP = "# veridic: ignore[reason]"\n'),
