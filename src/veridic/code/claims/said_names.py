@@ -134,7 +134,7 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
     names, entity = sentence.context.names, mention.entity
     match entity.kind:
         case EntityKind.FLAG:
-            return not _OTHERS_TOOL.search(sentence.text) and (
+            return not _names_another_tool(sentence) and (
                 sentence.context.has_own_flags or names.is_known(entity.name, FactKind.OPTION)
             )
         case EntityKind.COMMAND:
@@ -162,6 +162,11 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
             return not sentence.context.is_in_code and (names.is_own(entity.name) or is_named)
         case _:
             return False
+
+
+def _names_another_tool(sentence: Sentence) -> bool:
+    named = {tool.lower() for tool in _OTHERS_TOOL.findall(sentence.text)}
+    return bool(named - sentence.context.names.commands)
 
 
 def _is_own_path(sentence: Sentence, mention: Mention) -> bool:

@@ -1,7 +1,7 @@
 """Tables: the headings say what the cells of a row say about its first one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from veridic.code.claims.blocks import Table
@@ -11,7 +11,7 @@ from veridic.code.claims.passage import Passage
 from veridic.code.claims.prose import sentence_drafts
 from veridic.code.claims.said_defaults import cell_default
 from veridic.code.claims.sentence import Sentence, sentences, whole
-from veridic.code.claims.subjects import owned, value_holder
+from veridic.code.claims.subjects import has_parameter, owned, value_holder
 from veridic.code.claims.values import Value
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind
 
@@ -46,6 +46,9 @@ def table_drafts(table: Table, context: Context) -> Iterator[Draft]:
     if not roles:
         return
     rows = [(row, _subject(row, roles, context)) for row in table.rows]
+    if not _is_about_owner(rows, context):
+        context = replace(context, owner=None)
+        rows = [(row, _subject(row, roles, context)) for row in table.rows]
     flags = [entity.name for _, entity in rows if entity and entity.kind is EntityKind.FLAG]
     known = sum(context.names.is_known(flag, FactKind.OPTION) for flag in flags)
     is_own = known >= _LEAST_KNOWN and 2 * known >= len(flags)
@@ -53,6 +56,13 @@ def table_drafts(table: Table, context: Context) -> Iterator[Draft]:
     for row, subject in rows:
         yield from _row(row, roles, subject, context)
         yield from _endpoint(row, table.headers, context)
+
+
+def _is_about_owner(rows: Sequence[tuple[tuple[Passage, ...], Entity | None]], context: Context) -> bool:
+    """Whether any row names a parameter of the section's function: else the table speaks of something else."""
+    return any(
+        entity and entity.owner and has_parameter(context, entity.owner, entity.name) for _, entity in rows
+    )
 
 
 def _role(header: str) -> str:

@@ -376,3 +376,8 @@ def test_one_flag_may_be_gone_but_not_most_of_them(tmp_path: Path) -> None:
         "command run of kettle",
         "flag --fast of kettle run",
     ]
+
+
+def test_parameters_of_something_else_below_a_function(tmp_path: Path) -> None:
+    text = "### `connect()`\n\n| Parameter | Default |\n|---|---|\n| `page` | `1` |\n| `size` | `20` |\n"
+    assert said(claims_in(tmp_path, {"README.md": text}), AssertionKind.PARAMETER) == []
