@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from veridic.code.facts.source import Source
-from veridic.domain.code import Fact, FactKind, Origin, Parameter, SourceText
+from veridic.domain.code import Fact, FactKind, Origin, SourceText
 
 
 @dataclass(slots=True)
@@ -25,7 +25,6 @@ class Collected:
         annotation: str | None = None,
         aliases: tuple[str, ...] = (),
         members: tuple[str, ...] = (),
-        parameters: tuple[Parameter, ...] = (),
     ) -> None:
         """A fact that one line shows."""
         self.facts.append(
@@ -41,7 +40,6 @@ class Collected:
                 annotation=annotation,
                 aliases=aliases,
                 members=members,
-                parameters=parameters,
                 end_line=line,
             )
         )

@@ -10,9 +10,7 @@ from veridic.code.facts.python_tree import Nodes
 from veridic.domain.code import FactKind
 
 _CONFIGURATION_NAME = re.compile(r".*(?:Settings|Config|Configuration|Options)")
-_DEFAULTS_NAME = re.compile(
-    r"_?(?:DEFAULTS|(?:DEFAULT_)(?:CONFIG|CONFIGURATION|SETTINGS|OPTIONS))", re.IGNORECASE
-)
+_DEFAULTS_NAME = re.compile(r"_?DEFAULT(?:S|_CONFIG|_CONFIGURATION|_SETTINGS|_OPTIONS)")
 _ALIASES = ("validation_alias", "alias", "env")
 
 
