@@ -155,6 +155,9 @@ def _is_imported(look: Look, fact: Fact, exception: Fact) -> bool:
 
 
 def _is_harmless(look: Look, call: str) -> bool:
-    last = last_part(call)
-    is_own = bool(look.index.named(last, FactKind.FUNCTION, FactKind.CLASS))
-    return last in _HARMLESS or last in _BUILT_IN or is_own
+    """A call that raises nothing of its own, or one of the project's that was followed; not one on an unknown object."""
+    last, holder = last_part(call), call.rpartition(".")[0]
+    if last in _HARMLESS or last in _BUILT_IN:
+        return True
+    is_known_holder = holder in ("", "self", "cls") or bool(look.index.named(holder, FactKind.CLASS))
+    return is_known_holder and bool(look.index.named(last, FactKind.FUNCTION, FactKind.CLASS))

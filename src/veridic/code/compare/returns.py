@@ -186,6 +186,9 @@ def _by_class(look: Look, fact: Fact, words: str) -> Match:
     is_plain = re.fullmatch(r"[\w.]+", fact.annotation) is not None and not types and not others & _WRAPPERS
     other = last_part(fact.annotation)
     is_known = bool(look.index.named(other, FactKind.CLASS, FactKind.ENUM))
-    if not is_plain or not is_known or is_a(look, other, name) or is_a(look, name, other):
+    is_akin = (
+        is_a(look, other, name) or is_a(look, name, other) or other.endswith(name) or name.endswith(other)
+    )
+    if not is_plain or not is_known or is_akin:
         return Match.UNKNOWN
     return Match.DIFFERENT

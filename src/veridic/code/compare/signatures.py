@@ -63,7 +63,8 @@ def _documented_names(look: Look) -> tuple[str, ...]:
 
 
 def _takes(look: Look, fact: Fact, name: str) -> bool:
-    if any(parameter.name.lstrip("*&") in (name, f"{name}_") for parameter in fact.parameters):
+    # A bundler writes `path2` for `path`, and Python `class_` for `class`.
+    if any(re.fullmatch(rf"[*&]*{re.escape(name)}(?:_|\d*)", p.name) for p in fact.parameters):
         return True
     if fact.kind is FactKind.CLASS and any(p.name.lstrip("_") == name for p in fact.parameters):
         # attrs takes a private field without its underscore.
