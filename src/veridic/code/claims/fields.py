@@ -57,7 +57,7 @@ def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
 
 def _is_raised(name: str) -> bool:
     """Warnings are given, mostly, and not raised."""
-    return name.rpartition(".")[2][:1].isupper() and not name.endswith("Warning")
+    return name[:1].isupper() and not name.endswith("Warning")
 
 
 def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:
