@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from veridic.code.compare.literals import Amount, Nothing, Text, Truth, read_source
+from veridic.code.compare.literals import Amount, Text, Truth, read_source
 from veridic.code.compare.units import UNITS, Dimension, Worth, unit_of_name
 from veridic.code.compare.words import NUMBER_WORDS
 from veridic.domain.code import (
@@ -43,7 +43,6 @@ _EXACT = frozenset(
 _OPPOSITES = {
     "true": "false", "yes": "no", "on": "off", "enabled": "disabled", "enable": "disable", "active": "inactive",
 }  # fmt: skip
-_NOTHING_SAID = {"null": "null", "nil": "nil", "unset": "unset", "not set": "not set"}
 _QUANTITY = re.compile(
     r"(?P<number>[-−]?\d[\d,_.]*)(?P<space>[ \u00a0-]?)(?P<unit>[A-Za-zµ]*)(?P<rest>.*)", re.DOTALL
 )
@@ -138,8 +137,6 @@ def _restyled(claim: DocClaim, said: str, found: str) -> str | None:
         return _quantity(said, _measured(claim, value))
     if isinstance(value, Truth):
         return _truth(said, value)
-    if isinstance(value, Nothing):
-        return _nothing(said, found)
     if isinstance(value, Text):
         return _text(claim, said, value)
     return found if value is not None else None
@@ -174,10 +171,6 @@ def _truth(said: str, value: Truth) -> str:
         if lowered in (yes, no):
             return _as_capitalised(said, yes if value.value else no)
     return "true" if value.value and said.islower() else str(value.value)
-
-
-def _nothing(said: str, found: str) -> str:
-    return _NOTHING_SAID.get(said.lower(), found)
 
 
 def _as_capitalised(said: str, word: str) -> str:

@@ -93,13 +93,12 @@ class Look:
         return bool(self.index.named(owner, FactKind.FUNCTION))
 
     def is_code(self, words: str) -> bool:
-        """Whether the document shows the words as code or in quotes."""
+        """Whether the document shows the words as code, in quotes, or behind a parameter's `=`."""
         text = self.claim.text
         return any(f"{left}{words}{right}" in text for left, right in ("``", '""', "''", "“”", "=)", "=,"))
 
     def named(self, name: str, *kinds: FactKind) -> tuple[Fact, ...]:
-        """Facts of that name: those of the claim's own file first, then the project's; tests and examples never
-        speak for the project."""
+        """Facts of that name: of a docstring's own file first, then of the project without tests and examples."""
         found = self.index.named(name, *kinds) if name else ()
         if self.claim.owner:
             near = tuple(fact for fact in found if fact.path == self.claim.document)

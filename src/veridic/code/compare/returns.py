@@ -122,7 +122,7 @@ def _may_fall_through(look: Look, fact: Fact) -> bool:
         return True
     indent = min(len(line) - len(line.lstrip()) for line in body)
     last = next((line for line in reversed(body) if len(line) - len(line.lstrip()) == indent), "")
-    return not _ENDS_THE_FUNCTION.match(last.removesuffix(")")) and not _closes_a_return(body, indent)
+    return not _ENDS_THE_FUNCTION.match(last) and not _closes_a_return(body, indent)
 
 
 def _closes_a_return(body: Sequence[str], indent: int) -> bool:

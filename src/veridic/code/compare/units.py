@@ -25,13 +25,13 @@ _TIME: dict[Fraction, str] = {
     Fraction(86400): "d day days",
     Fraction(604800): "week weeks",
 }
-_SIZE: dict[int, tuple[str, int, int]] = {
-    0: ("b byte bytes", 1, 1),
-    1: ("k kb kbyte kilobyte kilobytes", 1000, 1024),
-    2: ("m mb mbyte megabyte megabytes", 1000**2, 1024**2),
-    3: ("g gb gbyte gigabyte gigabytes", 1000**3, 1024**3),
-    4: ("t tb terabyte terabytes", 1000**4, 1024**4),
-}
+_SIZE: tuple[tuple[str, int, int], ...] = (
+    ("b byte bytes", 1, 1),
+    ("k kb kbyte kilobyte kilobytes", 1000, 1024),
+    ("m mb mbyte megabyte megabytes", 1000**2, 1024**2),
+    ("g gb gbyte gigabyte gigabytes", 1000**3, 1024**3),
+    ("t tb terabyte terabytes", 1000**4, 1024**4),
+)
 _BINARY = {"kib": 1024, "mib": 1024**2, "gib": 1024**3, "tib": 1024**4,
            "kibibytes": 1024, "mebibytes": 1024**2, "gibibytes": 1024**3}  # fmt: skip
 
@@ -39,7 +39,7 @@ _BINARY = {"kib": 1024, "mib": 1024**2, "gib": 1024**3, "tib": 1024**4,
 def _worths() -> Iterator[tuple[str, tuple[Worth, ...]]]:
     for seconds, words in _TIME.items():
         yield from ((word, ((Dimension.TIME, seconds),)) for word in words.split())
-    for words, decimal, binary in _SIZE.values():
+    for words, decimal, binary in _SIZE:
         both = tuple(dict.fromkeys((Fraction(binary), Fraction(decimal))))
         yield from ((word, tuple((Dimension.SIZE, worth) for worth in both)) for word in words.split())
     for word, worth in _BINARY.items():

@@ -186,10 +186,8 @@ def _plain(text: str) -> str:
 def _compare_amounts(documented: Amount, value: Amount, unit: Sequence[Worth]) -> Match:
     if documented.dimension == value.dimension:
         return Match.EQUAL if _is_same(documented.number, value.number) else Match.DIFFERENT
-    if documented.dimension and value.dimension:
-        return Match.UNKNOWN
     dimension = documented.dimension or value.dimension
-    if dimension is None:  # pragma: no cover - equal dimensions were compared above
+    if dimension is None or (documented.dimension and value.dimension):
         return Match.UNKNOWN
     known = [worth for d, worth in unit if d is dimension] if value.dimension is None else []
     worths = known or PLAUSIBLE[dimension]
