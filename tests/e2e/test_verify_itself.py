@@ -15,8 +15,6 @@ WRONG = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING, CodeVer
 def test_nothing_in_our_documents_is_refuted_by_our_code(tmp_path: Path) -> None:
     order = VerifyOrder(root=ROOT, exclude=load_project(ROOT).exclude, use_cache=False)
     report = verify_repository(order, Settings(home=tmp_path))
-    wrong = [
-        f"{f.claim.document}:{f.claim.line}: {f.reason}" for f in report.findings if f.verdict in WRONG
-    ]
+    wrong = [f"{f.claim.document}:{f.claim.line}: {f.reason}" for f in report.findings if f.verdict in WRONG]
     assert wrong == []
     assert report.counts()[CodeVerdict.VERIFIED] > 500

@@ -302,7 +302,9 @@ def test_setup_py_is_read_and_never_run() -> None:
 
 
 def test_the_version_of_the_project() -> None:
-    assert table(facts_of('__version__ = "1.4"\n', "src/tool/__init__.py"), FactKind.VERSION) == {"tool": "1.4"}
+    assert table(facts_of('__version__ = "1.4"\n', "src/tool/__init__.py"), FactKind.VERSION) == {
+        "tool": "1.4"
+    }
 
 
 def test_texts_know_their_owner_and_line() -> None:

@@ -223,7 +223,7 @@ def test_claims_start_one_stagger_after_the_other() -> None:
         now += seconds
 
     class NotesStarts(FakeObserver):
-        async def gather(self, question: str, **rest: object) -> Gathered:  # type: ignore[override]
+        async def gather(self, question: str, **rest: object) -> Gathered:
             starts.append(now)
             return await super().gather(question, **rest)  # type: ignore[arg-type]
 

@@ -144,7 +144,11 @@ def test_the_newest_runs_come_first(store: RunStore, sample_report: Report) -> N
     newest = listed[0]
     assert (newest.title, newest.source) == ("Notes on Australia 🦘", "article.md")
     assert (newest.verdict, newest.credibility_score, newest.claims) == (Verdict.MISLEADING, 48, 7)
-    assert (newest.state, newest.mode, newest.engine) == (RunState.COMPLETED, "thorough", sample_report.engine)
+    assert (newest.state, newest.mode, newest.engine) == (
+        RunState.COMPLETED,
+        "thorough",
+        sample_report.engine,
+    )
 
 
 def test_an_id_that_is_not_there(store: RunStore) -> None:
