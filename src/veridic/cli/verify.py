@@ -29,7 +29,7 @@ def verify(
     repo: Annotated[Path, typer.Option("--repo", metavar="DIR", help="The repository.")] = Path(),
     format: Annotated[VerifyFormat, typer.Option("--format", help="How the report is written: json for scripts, sarif for code scanning, markdown for a comment on a pull request.")] = VerifyFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
-    fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. Without it, Refuted does", show_default=False)] = None,
+    fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. Without it, Refuted and Stale do", show_default=False)] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show the claims that hold, too.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show every claim with its category, domain and depth, and check nothing.")] = False,
     engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto has a language model, where one is set up, take on what code alone can't settle.")] = EngineChoice.AUTO,
@@ -62,7 +62,7 @@ def verify(
 
       veridic verify --since main --format markdown --output comment.md
 
-      veridic verify --fail-on Refuted,Stale --format sarif --output v.sarif
+      veridic verify --fail-on Refuted,Stale,Misleading --format sarif --output v.sarif
 
       veridic verify --fix | git apply
 

@@ -14,6 +14,9 @@ from veridic.pipeline.verify_order import VerifyOrder
 
 DEFAULT_BASELINE = "veridic-baseline.json"
 
+_WRONG_NOW = (CodeVerdict.REFUTED, CodeVerdict.STALE)
+"""What fails where nobody says otherwise: a document that was right once misleads its reader no less."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
@@ -133,7 +136,7 @@ def _within(root: Path, name: str) -> str:
 def failing_verdicts(wish: Wish, project: ProjectSettings) -> frozenset[CodeVerdict]:
     """The verdicts that end a run with exit code 1: the option's, else the project's, else Refuted."""
     if wish.fail_on is None:
-        return frozenset((CodeVerdict.REFUTED,) if project.fail_on is None else project.fail_on)
+        return frozenset(_WRONG_NOW if project.fail_on is None else project.fail_on)
     try:
         return frozenset(read_verdict(word) for word in wish.fail_on.split(",") if word.strip())
     except ValueError as error:

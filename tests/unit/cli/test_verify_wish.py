@@ -120,7 +120,7 @@ def test_nothing_that_only_the_repository_asks_for_is_run(repository: Path) -> N
 @pytest.mark.parametrize(
     ("option", "project", "failing"),
     [
-        (None, None, {CodeVerdict.REFUTED}),
+        (None, None, {CodeVerdict.REFUTED, CodeVerdict.STALE}),
         (None, [], set()),
         (None, ["Stale"], {CodeVerdict.STALE}),
         ("refuted, STALE,", ["Ambiguous"], {CodeVerdict.REFUTED, CodeVerdict.STALE}),
