@@ -1,7 +1,7 @@
 """How far a source is trusted before a word of it is read: credibility tiers by domain."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,14 @@ class TierTable(Frozen):
     domains: dict[Tier, tuple[str, ...]] = Field(default_factory=dict)
     suffixes: dict[Tier, tuple[str, ...]] = Field(default_factory=dict)
 
+    @cached_property
+    def by_domain(self) -> Mapping[str, Tier]:
+        return _by_name(self.domains)
+
+    @cached_property
+    def by_suffix(self) -> Mapping[str, Tier]:
+        return _by_name(self.suffixes)
+
 
 class Credibility:
     """Looks up tiers. `load_credibility` makes one from the built-in table and the user's."""
@@ -37,8 +45,8 @@ class Credibility:
         self._domains: dict[str, Tier] = {}
         self._suffixes: dict[str, Tier] = {}
         for table in tables:
-            self._domains |= _by_name(table.domains)
-            self._suffixes |= _by_name(table.suffixes)
+            self._domains |= table.by_domain
+            self._suffixes |= table.by_suffix
         self._tiers: dict[str, Tier] = {}
         """What was looked up before: a corpus has many passages of few hosts."""
 
