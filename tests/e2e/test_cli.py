@@ -60,7 +60,7 @@ def test_json_by_the_contract(world: World) -> None:
     assert report["document"] == {
         "title": "Paris 🗼", "source": str(world.article), "published": None, "characters": len(ARTICLE),
     }  # fmt: skip
-    assert set(report["usage"]) == {"input_tokens", "output_tokens", "calls", "cost_usd"}
+    assert set(report["usage"]) >= {"input_tokens", "output_tokens", "calls", "cost_usd"}
     assert report["counts"] == {"SUPPORTED": 1, "REFUTED": 1, "UNVERIFIABLE": 1}
     for claim in report["claims"]:
         assert set(claim) >= {
@@ -131,11 +131,11 @@ def test_a_corpus_by_name(world: World) -> None:
 
 @pytest.mark.parametrize(("threshold", "verdict"), [("0.5", "REFUTED"), ("0.85", "CONTESTED")])
 def test_the_threshold_of_a_claim(world: World, threshold: str, verdict: str) -> None:
-    """A fresh official page against an old blog is clear enough for one threshold, and not for the other."""
+    """A fresh official page against an undated blog is clear enough for one threshold, and not for the other."""
     today = datetime.now(UTC).date().isoformat()
     rows = [
         {"text": "The Eiffel Tower is 330 metres tall.", "url": "https://www.nasa.gov/tower", "date": today},
-        {"text": TOWER, "url": "https://tower.blogspot.com/", "date": "2001-05-01"},
+        {"text": TOWER, "url": "https://tower.blogspot.com/"},
     ]
     (world.folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
     done = run_veridic(
@@ -171,8 +171,8 @@ def test_a_search_that_is_cut_short_is_not_done(world: World) -> None:
     done = check(
         world, "--format", "json", "--fail-on", "UNVERIFIABLE", VERIDIC_CLAIM_TIMEOUT_SECONDS="0.0000001"
     )
-    assert done.returncode == 3
-    assert {error["stage"] for error in json.loads(done.stdout)["errors"]} == {"search"}
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "it took too long" in done.stderr
 
 
 BAD_INPUT: list[tuple[str, Callable[[Path], bytes | None], str]] = [
