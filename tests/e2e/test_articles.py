@@ -5,6 +5,7 @@ whether it holds. The floor is what users were promised; raise it, never lower i
 """
 
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ AS_OF = date(2026, 11, 15)
 ARTICLES = find_cases(Path(__file__).parent / "articles")
 
 
+@cache
 def check(case: Case, home: Path) -> Report:
     return run_embedded(Settings(home=home), as_of=AS_OF)(case)
 

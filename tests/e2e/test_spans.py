@@ -6,8 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.command import run_veridic
 from tests.e2e.conftest import World
+
+import veridic
+from veridic.config.settings import Settings
+from veridic.domain.formats import ReportFormat
+from veridic.reporting.render import render
 
 # name, content, and for each claim in order what its span must be
 AWKWARD: list[tuple[str, str, list[str]]] = [
@@ -65,10 +69,8 @@ AWKWARD: list[tuple[str, str, list[str]]] = [
 
 
 def check(path: Path, world: World) -> dict[str, Any]:
-    done = run_veridic("check", path, "--against", world.sources, "--format", "json", home=world.home)
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
-    assert isinstance(report, dict)
+    checked = veridic.check(path, against=[world.sources], settings=Settings(home=world.home))
+    report: dict[str, Any] = json.loads(render(checked, ReportFormat.JSON))
     return report
 
 
