@@ -36,7 +36,7 @@ from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 
 _CONNECT_SECONDS = 10.0
 _HEADERS = {
-    "User-Agent": f"veridic/{version('veridic')} (https://pypi.org/project/veridic/; fact-checking)",
+    "User-Agent": f"veridic/{version('veridic')} (fact-checking software)",
     "Accept": "application/json",
     "Accept-Encoding": "gzip",
 }
