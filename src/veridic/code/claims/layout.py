@@ -9,7 +9,7 @@ from veridic.code.claims.names import is_placeholder
 from veridic.code.claims.passage import SourceLine
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, Place
 
-_BRANCH = re.compile(r"(?P<lead>[│|\s]*)(?:[├└|+`]\s?(?:──|--|─)+)\s*(?P<name>[\w.@+-]+/?)(?=\s|\Z)")
+_BRANCH = re.compile(r"(?P<lead>[│|\s]*)(?:[├└|+`]\s?(?:─+|--+))\s*(?P<name>[\w.@+-]+/?)(?=\s|\Z)")
 _ROOT = re.compile(r"(?P<name>[\w.@+-]+(?:/[\w.@+-]+)*)/?\s*\Z")
 _LEAST_ENTRIES = 3
 _LEAST_SHARE = 0.6

@@ -90,3 +90,7 @@ def test_ten_times_the_text_takes_about_ten_times_the_work(piece: str) -> None:
 
 def test_one_line_of_half_a_million_characters() -> None:
     assert _drafts(markdown_blocks, "`--port` defaults to 1 and " * 20_000) == []
+
+
+def test_a_drawn_box_is_no_tree_and_takes_no_time() -> None:
+    assert _drafts(markdown_blocks, "```\n├" + "─" * 400 + "┤\n└" + "-" * 400 + "+\n```") == []
