@@ -4,6 +4,7 @@ Its agents are left out on purpose: one request here is one request there, so th
 have one owner. Importing this module takes a second or two; `connect.py` does so with the first call.
 """
 
+import json
 import math
 import ssl
 from collections.abc import Awaitable, Callable
@@ -12,8 +13,9 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 import httpx2
-from openai import AsyncOpenAI, NotGiven, Omit
+from openai import APIConnectionError, APITimeoutError, AsyncOpenAI, NotGiven, Omit
 from openai.types.chat import ChatCompletion
+from pydantic import ValidationError
 from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UnexpectedModelBehavior
 from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
@@ -182,46 +184,81 @@ def _trusted() -> ssl.SSLContext:
 
 def _openai_client(service: Service) -> AsyncOpenAI:
     base_url = service.base_url or _BASE_URLS[service.kind]
+    http = httpx2.AsyncClient(
+        verify=_trusted(),
+        timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE),
+        # A proxy of the environment is for the world outside, not for a server on this machine.
+        trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
+    )
     client = AsyncOpenAI(
         base_url=base_url,
         api_key=service.api_key.get_secret_value() if service.api_key else _NO_KEY,
         max_retries=0,
-        http_client=httpx2.AsyncClient(
-            verify=_trusted(),
-            timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE),
-            # A proxy of the environment is for the world outside, not for a server on this machine.
-            trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
-        ),
+        http_client=http,
     )
-    # A cached property, and so replaceable, whatever its type says.
-    client.chat.completions = _PlainCompletions(client)  # type: ignore[misc, assignment]
     if service.kind is not ServiceKind.OPENAI:
         # The client takes these from the environment, and they are nobody else's business.
         client.organization = client.project = None
+    # A cached property, and so replaceable, whatever its type says.
+    client.chat.completions = _PlainCompletions(client, http)  # type: ignore[misc, assignment]
     return client
 
 
 class _PlainCompletions:
-    """Sends the fields that pydantic-ai gives as they are.
+    """Sends the fields that pydantic-ai gives as they are, and reads the answer as it comes.
 
-    The client's own looks through all of them for files and dates to convert, which takes a fifth of a call's
-    processor time: a prompt has neither.
+    The client's own looks through all of them for files and dates to convert, makes a key against sending twice,
+    measures the platform and builds the answer field by field, which takes longer than sending it does: a prompt
+    is plain text, and retries are not its business.
     """
 
-    def __init__(self, client: AsyncOpenAI) -> None:
+    def __init__(self, client: AsyncOpenAI, http: httpx2.AsyncClient) -> None:
         self._client = client
+        self._http = http
+        self._url = httpx2.URL(f"{str(client.base_url).rstrip('/')}/chat/completions")
+        said = {**client.default_headers, **client.auth_headers}
+        self._headers = {
+            # The rest tells of this machine, which nobody needs for an answer.
+            name: value
+            for name, value in said.items()
+            if isinstance(value, str) and not name.startswith("X-Stainless")
+        }
 
     async def create(
         self, *, extra_headers: dict[str, str], extra_body: dict[str, object] | None, **fields: object
-    ) -> ChatCompletion:
+    ) -> ChatCompletion | str:
+        """What the server answers, as text where it is no JSON. Raises the client's own errors."""
         given = {name: value for name, value in fields.items() if not isinstance(value, Omit | NotGiven)}
-        return await self._client.post(
-            "/chat/completions",
-            cast_to=ChatCompletion,
-            body=given | (extra_body or {}),
-            options={"headers": extra_headers},
+        request = httpx2.Request(
+            "POST",
+            self._url,
+            headers=self._headers | extra_headers,
+            content=json.dumps(given | (extra_body or {})),
         )
+        try:
+            response = await self._http.send(request)
+        except httpx2.TimeoutException as error:
+            raise APITimeoutError(request=request) from error
+        except httpx2.HTTPError as error:
+            raise APIConnectionError(request=request) from error
+        if not response.is_success:
+            raise self._client._make_status_error_from_response(response)
+        return _completion(response)
+
+
+def _completion(response: httpx2.Response) -> ChatCompletion | str:
+    try:
+        said = response.json()
+    except ValueError:
+        return response.text
+    if not isinstance(said, dict):
+        return response.text
+    try:
+        return ChatCompletion.model_validate(said)
+    except ValidationError:
+        # Lacks a field that may not matter: pydantic-ai knows how servers differ.
+        return ChatCompletion.construct(**said)
 
 
 def _connect_anthropic(service: Service) -> _Connected:
