@@ -46,12 +46,13 @@ class Unread(NamedTuple):
 
 Batch = list[Unread]
 Finished = tuple[Batch, list[bytes]]
+_HELPER_LEFT: Finished = ([], [])
 
 
 def read_all(files: Sequence[Unread], on_done: Callable[[int], None]) -> Iterator[tuple[Unread, bytes]]:
     """Encoded facts of each file, in any order; `on_done` hears how many are read."""
     work = _Work(files)
-    helpers = [_Helper(work) for _ in range(work.helper_count())]
+    helpers = [_Helper(work) for _ in range(work.helpers)]
     done = 0
     try:
         for _ in range(work.batches):
@@ -87,26 +88,19 @@ class _Work:
     """The batches: what only helpers may read, what anyone may, and what is finished."""
 
     def __init__(self, files: Sequence[Unread]) -> None:
-        self._size = sum(len(file.text) for file in files)
         self._for_helpers: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._for_anyone: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self.finished: queue.SimpleQueue[Finished] = queue.SimpleQueue()
         guarded = _batches(file for file in files if file.language in TREE_LANGUAGES)
         others = _batches(file for file in files if file.language not in TREE_LANGUAGES)
         self.batches = len(guarded) + len(others)
-        self._needs_helper = bool(guarded)
         for batch in guarded:
             self._for_helpers.put(batch)
         for batch in others:
             self._for_anyone.put(batch)
-
-    def helper_count(self) -> int:
-        """None for a small project in Python: starting one takes longer than reading half a million characters."""
-        if not sys.executable:
-            return int(self._needs_helper)
-        worth = self._size // _WORTH_A_HELPER
-        cores = (os.cpu_count() or 1) - int(not self._for_anyone.empty())
-        return max(min(worth, cores, _MOST_HELPERS), int(self._needs_helper))
+        self.helpers = _helper_count(sum(len(file.text) for file in files), is_needed=bool(guarded))
+        """How many there are to be; how many are left, once they work."""
+        self._reads_here = self.helpers <= 1
 
     def next_for_helper(self) -> Batch | None:
         with contextlib.suppress(queue.Empty):
@@ -123,14 +117,21 @@ class _Work:
                 self.finished.put((batch, [_without_facts(file) for file in batch]))
 
     def next_finished(self) -> Finished:
-        """What a helper has finished, else a batch read here and now: this process is one of the workers."""
+        """What a helper has finished, or a batch that is read here and now.
+
+        Where there are several helpers this process only hands out work, and reads itself once they are gone: while
+        it parses, no thread of its own can talk to them, and they would wait for it most of the time.
+        """
+        while not self._reads_here or self._for_anyone.empty():
+            finished = self.finished.get()
+            if finished is not _HELPER_LEFT:
+                return finished
+            self.helpers -= 1
+            self._reads_here = self._reads_here or not self.helpers
         with contextlib.suppress(queue.Empty):
-            return self.finished.get_nowait()
-        try:
             batch = self._for_anyone.get_nowait()
-        except queue.Empty:
-            return self.finished.get()
-        return batch, [_encoded(file) for file in batch]
+            return batch, [_encoded(file) for file in batch]
+        return self.next_finished()
 
 
 class _Helper:
@@ -159,6 +160,7 @@ class _Helper:
         if self._process is None:
             self._work.give_up_on_helpers()
         self._end()
+        self._work.finished.put(_HELPER_LEFT)
 
     def _ask(self, batch: Batch, seconds: float) -> list[bytes]:
         """The facts of a batch; when the helper dies of it, file by file, and the one it dies of has none."""
@@ -197,13 +199,11 @@ class _Helper:
         try:
             _send(process.stdin, msgpack.packb(batch, unicode_errors="surrogatepass"))
             message = _receive(process.stdout)
-        except (OSError, ValueError):
+            answer: list[bytes] | None = msgpack.unpackb(message) if message is not None else None
+        except (OSError, ValueError, msgpack.UnpackException):
             return None
         finally:
             limit.cancel()
-        if message is None:
-            return None
-        answer: list[bytes] = msgpack.unpackb(message)
         return answer
 
     def _end(self) -> None:
@@ -227,6 +227,15 @@ def _receive(stream: IO[bytes]) -> bytes | None:
     size = _SIZE.unpack(head)[0]
     message = stream.read(size)
     return message if len(message) == size else None
+
+
+def _helper_count(size: int, *, is_needed: bool) -> int:
+    """One for each core and each so many characters.
+
+    Few characters in Python are read sooner than a helper has started, and one helper alone is no quicker than none.
+    """
+    count = min(size // _WORTH_A_HELPER, os.cpu_count() or 1, _MOST_HELPERS) if sys.executable else 0
+    return count if count > 1 else int(is_needed)
 
 
 def _batches(files: Iterable[Unread]) -> list[Batch]:
