@@ -14,6 +14,8 @@ _TAG = re.compile(r"\s*@(?P<tag>[a-zA-Z]+)\b[ \t]*(?P<type>\{[^{}]{0,120}\})?[ \
 _NAME = re.compile(
     r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>[^\]]{1,80}))?\]?[ \t]*(?:[-–:][ \t]+)?"
 )
+_ARTICLES = frozenset({"A", "An", "The"})
+"""Begin a description: the name was forgotten."""
 
 
 def split_tags(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[Field]]:
@@ -48,7 +50,7 @@ def _field(lines: list[SourceLine]) -> Iterator[Field]:
         yield Field(
             kind, type_.text, type_.place(0, len(type_.text)), head.line, None, _rest(lines, tag.end())
         )
-    elif name is not None and "." not in name["name"]:
+    elif name is not None and "." not in name["name"] and name["name"] not in _ARTICLES:
         place = _part(head, *name.span("name")).place(0, len(name["name"]))
         default = _part(head, *name.span("default")) if name["default"] else None
         yield Field(kind, name["name"], place, head.line, type_, _rest(lines, name.end()), default)

@@ -14,7 +14,7 @@ from veridic.code.claims.names import called
 from veridic.code.claims.prose import prose_drafts
 from veridic.code.claims.python_examples import python_drafts
 from veridic.code.claims.tables import table_drafts
-from veridic.code.claims.terminal import terminal_drafts
+from veridic.code.claims.terminal import goes_elsewhere, terminal_drafts
 from veridic.domain.code import FactKind
 
 _NOT_ABOUT_TODAY = re.compile(
@@ -55,6 +55,8 @@ class _Reader:
         self._left_out: int | None = None
         """The level of the heading whose section does not speak of today."""
         self._directives = DirectiveState()
+        self._is_away = False
+        """A block of the section went into a folder outside of the repository."""
 
     def drafts(self, blocks: Sequence[Block]) -> Iterator[Draft]:
         for block in blocks:
@@ -75,7 +77,9 @@ class _Reader:
             case Table():
                 yield from table_drafts(block, self._context)
             case Snippet():
-                yield from terminal_drafts(block, self._context)
+                self._is_away |= goes_elsewhere(block)
+                if not self._is_away:
+                    yield from terminal_drafts(block, self._context)
                 yield from python_drafts(block, self._context)
                 yield from layout_drafts(block, self._context)
                 yield from variable_drafts(block, self._context)
@@ -94,6 +98,7 @@ class _Reader:
             self._sections.pop()
         self._sections.append((heading.level, self._named(heading)))
         self._directives = DirectiveState(module=self._directives.module)
+        self._is_away = False
         self._context = replace(self._base, owner=self._owner())
 
     def _owner(self) -> str | None:

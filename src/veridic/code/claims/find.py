@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from veridic.code.claims.changelog import changelog_drafts, commit_references, is_changelog
+from veridic.code.claims.changelog import (
+    changelog_drafts,
+    commit_references,
+    is_changelog,
+    speaks_of_the_past,
+)
 from veridic.code.claims.document import document_drafts
 from veridic.code.claims.domains import depth_of, domain_of
 from veridic.code.claims.drafts import Context, Draft
@@ -32,6 +37,7 @@ _NOT_READ = re.compile(
 )
 _NOT_THE_PROJECT = re.compile(
     r"(?:\A|/)(?:tests?|testing|__tests__|fixtures?|testdata|test_data|snapshots?|__snapshots__)/"
+    r"|(?:\A|/)(?:test_[^/]*|conftest)\.py\Z"
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _LONGEST_TEXT = 500
@@ -83,6 +89,11 @@ def _in_document(path: str, language: str, names: Names) -> Iterator[_Found]:
         for block in blocks:
             for draft in (*changelog_drafts(block), *link_drafts(getattr(block, "links", ()))):
                 yield _Found(draft, Origin.CHANGELOG, path)
+        return
+    if speaks_of_the_past(path):
+        for block in blocks:
+            for draft in link_drafts(getattr(block, "links", ())):
+                yield _Found(draft, origin, path)
         return
     for draft in document_drafts(blocks, Context(names, path)):
         yield _Found(draft, origin, path)

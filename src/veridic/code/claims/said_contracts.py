@@ -75,7 +75,7 @@ _ASYNC = re.compile(
 )
 _GOES_ON = re.compile(
     r"\s*(?:[.,;:!?)(\]—–-]|\Z|(?:of|containing|with|if|when|unless|where|that|which|on|for|in|from|indicating|whether|object|"
-    r"instance|value|or|as|to|otherwise|instead|because|since|after|once|until|while|listing|holding|describing)\b)"
+    r"instance|value|or|as(?! the\b)|to|otherwise|instead|because|since|after|once|until|while|listing|holding|describing)\b)"
 )
 _AND_ANOTHER = re.compile(r"(?:(?!\b(?:if|when|unless|where|for)\b)[^.;,]){0,80}?\band \w")
 _OTHER_VERSIONS = re.compile(

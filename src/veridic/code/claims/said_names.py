@@ -124,6 +124,8 @@ def _call(
             quantifiers=(),
         )
         return
+    if sentence.context.is_in_code and sentence.is_example(mention.start):
+        return
     for keyword, at in keywords(written):
         parameter = Entity(kind=EntityKind.PARAMETER, name=keyword, owner=name)
         value = Value(keyword, start + at, start + at + len(keyword))
@@ -173,7 +175,7 @@ def _is_own_path(sentence: Sentence, mention: Mention) -> bool:
     """Below a folder that the repository has, and not one that the reader or the program makes."""
     name = mention.entity.name
     first, _, rest = name.partition("/")
-    if not rest or sentence.context.is_in_code or first in _OF_OTHERS or first.startswith("."):
+    if not rest or not first or sentence.context.is_in_code or first in _OF_OTHERS or first.startswith("."):
         return False
     around = sentence.text[max(0, mention.start - 60) : mention.end + 60]
     repository = sentence.context.names.index.repository

@@ -41,6 +41,7 @@ _NPM_SHORTHANDS = frozenset({"test", "start"})
 _OF_THE_FRAMEWORK = frozenset(
     {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion"}
 )
+_GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")
 _MOST_WORDS = 60
 _LONGEST_LINE = 1_000
 _OPTION_LINE = re.compile(
@@ -72,6 +73,11 @@ def terminal_drafts(snippet: Snippet, context: Context) -> Iterator[Draft]:
             yield from command_drafts(words, context)
     if snippet.language in _SESSIONS:
         yield from _help(snippet.lines, context)
+
+
+def goes_elsewhere(snippet: Snippet) -> bool:
+    """Whether the terminal changes to a folder outside of the repository, or has a project of its own made."""
+    return any(_GOES_AWAY.search(line.text[:_LONGEST_LINE]) for line in snippet.lines)
 
 
 def _commands(lines: Sequence[SourceLine], *, has_prompts: bool) -> Iterator[list[_Word]]:

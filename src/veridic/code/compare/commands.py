@@ -11,6 +11,9 @@ _EVERYONES_FLAGS = frozenset(
     {"--help", "-h", "--version", "-V", "--install-completion", "--show-completion", "--"}
 )
 _SEVERAL = 2
+_LOADS_PLUGINS = re.compile(
+    r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
+)
 
 
 def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
@@ -26,6 +29,8 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     if _is_spelled_elsewhere(look, flag):
         return None
     close = closest(flag, {alias for fact in own for alias in (fact.name, *fact.aliases)})
+    if close is None and look.occurs_in_code(_LOADS_PLUGINS):
+        return None
     shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
     hint = f"; {close} is the closest" if close else ""
     return look.refuted(
@@ -76,6 +81,8 @@ def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
         if not siblings or look.index.named(name, *CODE_KINDS) or _is_spelled_elsewhere(look, name):
             return None
     close = closest(name, {fact.name for fact in siblings})
+    if close is None and not is_runner and look.occurs_in_code(_LOADS_PLUGINS):
+        return None
     listed = ", ".join(dict.fromkeys(fact.name for fact in siblings[:12]))
     return look.refuted(
         f"`{runner[0]}` has no `{name}`; there is {listed} ({at(siblings[0])}).",

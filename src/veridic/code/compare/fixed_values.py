@@ -123,9 +123,17 @@ def _match(look: Look, place: Found) -> Match:
         return Match.UNKNOWN
     if place.fact.kind is FactKind.VERSION:
         return _same_version(words, place.source)
-    return same_value(
+    match = same_value(
         words, _literal(place), unit=_unit(place), is_code=look.is_code(words), resolve=look.resolve
     )
+    return Match.UNKNOWN if match is Match.DIFFERENT and _is_filled_in(look, place, words) else match
+
+
+def _is_filled_in(look: Look, place: Found, words: str) -> bool:
+    """Whether nothing stands there because the documented name, which the same file has, is put in its place later."""
+    if place.source not in ("None", "''", '""', "null", "undefined") or not words.isidentifier():
+        return False
+    return re.search(rf"(?<![\w\"']){words}(?![\w\"'])\s*[=:,)\].]", look.text(place.fact.path)) is not None
 
 
 def _same_version(words: str, source: str | None) -> Match:

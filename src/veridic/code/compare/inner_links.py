@@ -17,7 +17,8 @@ _UNDERLINED = re.compile(
 _EXPLICIT = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#|^\.\. _|^\()(?P<id>[\w.:-]+)", re.MULTILINE)
 _LINE = re.compile(r"L\d+(?:-L?\d+)?")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL)
-_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]*>|:\w+:(?=`)")
+_LINKED = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|:\w+:(?=`)")
+_TAG = re.compile(r"<[^<>]*>")
 _REPEATED = re.compile(r"-\d+$")
 _DOCUMENT_ENDS = ("", ".md", ".rst", ".markdown", "/index.md", "/README.md", "/index.rst", ".mdx", ".txt")
 
@@ -52,6 +53,8 @@ def _missing(look: Look, path: str) -> AgentVerdict | None:
     place = normpath(join(dirname(look.claim.document), path))
     suffix = splitext(path)[1].lower()
     if place.startswith("..") or suffix in ("", ".html", ".htm") or path.endswith("/"):
+        return None
+    if "/" not in path and look.index.named(path):  # MyST links to a name by itself.
         return None
     folder = dirname(place)
     repository = look.index.repository
@@ -103,7 +106,9 @@ def _titles(text: str) -> list[str]:
     found = [match[1] for match in _HEADING.finditer(prose)] + [
         match["title"] for match in _UNDERLINED.finditer(prose)
     ]
-    return [_MARKUP.sub(lambda match: match[1] or "", title) for title in found]
+    plain = [_LINKED.sub(lambda match: match[1] or "", title) for title in found]
+    # `<` may begin a tag, or the parameters of a generic type.
+    return list(dict.fromkeys(text for title in plain for text in (_TAG.sub("", title), title)))
 
 
 def _letters(text: str) -> str:

@@ -151,7 +151,7 @@ class Look:
         if subject is None:
             return (self.claim.owner,) if self.claim.owner else ()
         if subject.kind.value in ("parameter", "value"):
-            owners = (subject.owner, self.claim.owner)
+            owners = (subject.owner or self.claim.owner, None)
         elif subject.owner:
             owners = (f"{subject.owner}.{subject.name}", subject.name)
         else:

@@ -36,6 +36,8 @@ def compare_path(look: Look, subject: Entity) -> AgentVerdict | None:
     if not is_meant or _GENERATED.search(places[0]) or _MADE_BY_SOMEONE.search(look.claim.text):
         return None
     moved = _moved(look, written)
+    if not moved and "." not in basename(written) and "/" in look.claim.document:
+        return None  # A folder in a guide: likely one of the reader's own project.
     tail = f"; {moved} is" if moved else ""
     evidence = [_seen(look, folder, Stance.CONTRADICTING, moved)]
     return look.verdict(

@@ -35,7 +35,11 @@ def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict 
     fact = classes[0]
     if fact.kind is FactKind.ENUM and member in ("name", "value"):
         return None
-    if not fact.path.endswith((".py", ".ts", ".java")):
+    if not fact.path.endswith((".py", ".ts", ".java")) or (
+        fact.path.endswith(".ts") and member[:1].isupper()
+    ):
+        return None
+    if _is_of_an_object(look, fact.name, member):
         return None
     close = closest(member, set(holders[0][1].names))
     hint = f"; `{close}` is the closest" if close else ""
@@ -44,6 +48,13 @@ def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict 
         fact,
         value=f"{fact.name}.{close}" if close else None,
     )
+
+
+def _is_of_an_object(look: Look, owner: str, member: str) -> bool:
+    """Whether it is set at run time, or `job.id` may be said of a variable: the code has such an attribute somewhere."""
+    set_later = rf"(?<![\w.\"']){member}=(?!=)|setattr\([^\n]*[\"']{member}[\"']"
+    of_any_class = rf"|\b(?:self|cls)\.{member}\b|\bdef {member}\(" if owner.islower() else ""
+    return look.occurs_in_code(re.compile(set_later + of_any_class))
 
 
 def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
@@ -66,6 +77,8 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
         or has_module
         or not text
         or re.search(rf"\b{member}\b|__getattr__|import \*", text)
+        or (member.islower() and _is_of_an_object(look, module, member))
+        or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"))
     ):
         return None
     evidence = CodeEvidence(

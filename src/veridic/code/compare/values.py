@@ -19,6 +19,8 @@ Resolve = Callable[[str], str | None]
 _LONGEST_CHAIN = 5
 _ROUGHLY = Fraction(1, 4)
 _TOKEN_LIKE = re.compile(r"[A-Za-z0-9_.@/:+~-]+")
+_IMPORTED = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z]\w*")
+"""The path of a class, as settings write it."""
 _WORD_LIKE = re.compile(r"[A-Za-z][\w-]+")
 
 
@@ -156,6 +158,8 @@ def _compare_text(documented: Value, value: Text) -> Match:
     if isinstance(documented, Text):
         if _plain(documented.text) == _plain(value.text):
             return Match.EQUAL
+        if _IMPORTED.fullmatch(value.text):
+            return _compare_imported(documented.text, value.text)
         return (
             Match.UNKNOWN if _alphanumeric(documented.text) == _alphanumeric(value.text) else Match.DIFFERENT
         )
@@ -172,6 +176,13 @@ def _compare_text(documented: Value, value: Text) -> Match:
     if found:
         return Match.DIFFERENT
     return Match.DIFFERENT if isinstance(documented, Amount) and not documented.dimension else Match.UNKNOWN
+
+
+def _compare_imported(documented: str, path: str) -> Match:
+    """`app.workers.Worker` may be written `app.Worker`, or described by what the class is known for."""
+    if documented.rpartition(".")[2] == path.rpartition(".")[2]:
+        return Match.EQUAL
+    return Match.DIFFERENT if _IMPORTED.fullmatch(documented) else Match.UNKNOWN
 
 
 def _alphanumeric(text: str) -> str:

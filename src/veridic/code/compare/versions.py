@@ -21,9 +21,11 @@ _NEEDS = re.compile(
 )
 _CONDITIONAL = re.compile(
     r"(?:^|[(,]|\bavailable|\bonly|\bdropped|\bdropping|\bremoved?)\s*(?:support (?:for|on) |on |in |for |with |since |from |when "
-    r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)",
+    r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)|\A\W*(?:to|if|when|for) |\byour (?:c?python|node)|\bthis example\b"
+    r"|\d\+?\)? for (?:the|this|that)\b|\(\s*(?:c?python|node(?:\.?js)?|rust|go|java|jdk) ?(?:>=|≥)? ?v?\d[\d.]*\+?\s*\)",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"\W*(?:c?python|node|rust|go|java|jdk)", re.IGNORECASE)
 
 
 def version_in(text: str) -> Version | None:
@@ -109,7 +111,7 @@ def _is_required(look: Look, fact: Fact) -> bool:
     text = look.claim.text
     if look.claim.origin not in (Origin.MARKDOWN, Origin.RST) or _CONDITIONAL.search(text):
         return False
-    return _NEEDS.search(text) is not None or len(text) <= _SHORT
+    return _NEEDS.search(text) is not None or (len(text) <= _SHORT and _BARE.match(text) is not None)
 
 
 def _required(look: Look, name: str) -> tuple[Fact, ...]:

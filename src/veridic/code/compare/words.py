@@ -70,9 +70,9 @@ def readings(words: str) -> tuple[Value, ...]:
     if lowered in _EMPTY:
         found.append(_EMPTY[lowered])
     found += quantities(plain)
-    literal = read_source(plain)
-    if literal is not None and not isinstance(literal, Name):
-        found.append(literal)
+    for literal in (read_source(plain), read_source(f'"{plain}"') if "\\" in plain else None):
+        if literal is not None and not isinstance(literal, Name):
+            found.append(literal)
     found.append(Text(plain))
     return tuple(dict.fromkeys(found))
 

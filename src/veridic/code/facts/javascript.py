@@ -69,6 +69,9 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
             _visit_call(node, reader)
 
 
+_HERITAGE = frozenset({"class_heritage", "extends_type_clause"})
+
+
 def _open_function(name: str, function: SgNode, node: SgNode, reader: TreeReader) -> None:
     reader.open(
         FactKind.FUNCTION,
@@ -85,7 +88,7 @@ def _open_function(name: str, function: SgNode, node: SgNode, reader: TreeReader
 
 
 def _open_class(node: SgNode, reader: TreeReader) -> None:
-    heritage = next((brief(child) for child in node.children() if child.kind() == "class_heritage"), "")
+    heritage = next((brief(child) for child in node.children() if child.kind() in _HERITAGE), "")
     bases = re.findall(r"(?:extends|implements|,)\s+([\w.$]+)", heritage)
     methods = children_of(node.field("body"), "method_definition")
     constructor = next((method for method in methods if field_text(method, "name") == "constructor"), None)

@@ -1,0 +1,138 @@
+"""Ways in which public projects write, from the words of a document to the verdict: what is found, and what is no mistake."""
+
+from pathlib import Path
+
+import pytest
+
+from veridic.code.claims.find import find_claims
+from veridic.code.compare.compare import compare
+from veridic.code.index import build_index
+from veridic.code.repository import Repository
+from veridic.domain.code import Depth
+
+PROJECT = {
+    "pyproject.toml": """
+[project]
+name = "harbour"
+version = "2.1.0"
+requires-python = ">=3.11"
+[project.scripts]
+harbour = "harbour.cli:main"
+""",
+    "docs/index.md": "# Harbour\n",
+    "src/harbour/__init__.py": "from harbour.core import Worker\n",
+    "src/harbour/signals.py": '"""Signals."""\n',
+    "src/harbour/core.py": """
+WORKER = "harbour.core.Worker"
+
+
+class Ship:
+    def __init__(self, name, line="\\n", label=None, tonnage=500):
+        self.name = name
+        self.label = label or name
+
+    def moor(self):
+        self.berth = 1
+
+
+class Worker:
+    def __init__(self, kind=WORKER):
+        self.kind = kind
+
+
+def prepare(ship):
+    ship.extend(hoist_flag=1)
+    send("harbour.signals.departures")
+
+
+def split(text) -> tuple[str, str | None]:
+    return text, None
+
+
+class buoy:
+    def __init__(self, light):
+        self.light = light
+""",
+    "src/harbour/cli.py": """
+import argparse
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="harbour")
+    parser.add_argument("--pier", type=int, default=4, help="Which pier.")
+""",
+    "src/harbour/types.ts": """
+export interface Base { weight: number }
+export interface Cargo<T = null> extends Base { label: string }
+""",
+    "package.json": '{"name": "harbour", "scripts": {"lint": "eslint"}}',
+}
+
+
+def refuted(folder: Path, files: dict[str, str]) -> list[str]:
+    """What is refuted of the given files in the project."""
+    for path, text in {**PROJECT, **files}.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    index = build_index(Repository(folder))
+    verdicts = [compare(claim, index, Depth.DEEP) for claim in find_claims(index, documents=list(files))]
+    return [verdict.reason for verdict in verdicts if verdict and verdict.verdict.value == "Refuted"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        # Addresses of a web server, folders of the reader's project.
+        ("docs/routes.md", "A request for `/ships/` lists them all.\n"),
+        ("docs/tutorial.md", "The scans are kept in `src/scanner_data` and nowhere else.\n"),
+        # Pages on what was.
+        ("docs/upgrading.md", "Use `Ship.name` in place of `Ship.title`.\n"),
+        ("docs/history/whatsnew-1.0.md", "Harbour requires Python 3.6 or newer.\n"),
+        ("docs/deprecations.rst", "``Ship.title`` is not to be used.\n"),
+        # Names that are no attribute of the module or class: set at run time, of an object, of a metric.
+        ("docs/ships.md", "`Ship.hoist_flag` hoists it.\n"),
+        ("docs/signals.md", "`harbour.signals.departures` counts the departures.\n"),
+        ("docs/buoys.md", "`buoy.berth` is where it lies.\n"),
+        ("docs/cargo.md", "`Cargo.weight` is in tons.\n"),
+        # Links of MyST to a name.
+        ("docs/links.md", "See [the ship](harbour.core.Ship).\n"),
+        # A version for some of it only.
+        ("docs/versions.md", "- Lighter barges (Python 3.13+)\n"),
+        ("docs/versions.md", "To delete a barge on Python 3.14+:\n"),
+        ("docs/versions.md", "Requirements: Python 3.12+ for the crane, and `git`.\n"),
+        ("docs/versions.md", "Python 3.13+ is required to run this example\n"),
+        # A block that goes on in another folder.
+        ("README.md", "```bash\nharbour /tmp/x && cd /tmp/x\n```\n\nThen:\n\n```bash\nnpm start\n```\n"),
+        # Headings with the parameters of a type.
+        ("docs/types.md", "[all](#cargocargot-more)\n\n## cargo.Cargo<[T][Type], More>\n"),
+        # Values in other words.
+        ("src/harbour/more.py", 'def f(sep="\\n"):\n    r"""Split.\n\n    :param sep: Defaults to `\'\\n\'`.\n    """\n'),
+        ("docs/workers.md", "`WORKER` is `harbour.Worker`.\n"),
+        (
+            "src/harbour/more.py",
+            'def f(name, label=""):\n    """Name it.\n\n    :param label: Defaults to `name`.\n    """\n    return label or name\n',
+        ),
+        ("src/harbour/more.py", 'def f(a) -> tuple[str, None]:\n    """Returns `None` as the comment."""\n    return a, None\n'),
+        ("src/harbour/more.js", "/**\n * Moor.\n * @param {object} The ship to moor\n */\nfunction moor(ship) {}\n"),
+    ],
+)  # fmt: skip
+def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
+    assert refuted(tmp_path, {path: text}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("docs/ships.md", "`Ship.moorage` lists them.\n"),
+        ("docs/signals.md", "`harbour.signals.arrivals` is there too.\n"),
+        ("docs/cargo.md", "`Cargo.height` is in metres.\n"),
+        ("docs/versions.md", "Harbour requires Python 3.9 or newer.\n"),
+        ("docs/versions.md", "- Python 3.9+\n"),
+        ("README.md", "```bash\nnpm start\n```\n"),
+        ("docs/types.md", "[all](#ships)\n\n## cargo.Cargo<T>\n"),
+        ("docs/workers.md", "`WORKER` is `harbour.core.Docker`.\n"),
+    ],
+)
+def test_what_is_one(tmp_path: Path, path: str, text: str) -> None:
+    assert len(refuted(tmp_path, {path: text})) == 1
