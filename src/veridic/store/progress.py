@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import cast
 from uuid import uuid4
 
-from sqlalchemy import Table, insert, select, update
+from sqlalchemy import Table, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -19,6 +19,7 @@ from veridic.domain.errors import StorageError
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall
 from veridic.store import beginning, outcomes
+from veridic.store.database import is_broken_reference
 from veridic.store.event_log import LoggedEvent
 from veridic.store.rows import FactCheckStatus
 from veridic.store.snapshots import add_snapshots
@@ -29,6 +30,11 @@ _FACT_CHECKS = cast("Table", FactCheck.__table__)
 _STAGES = cast("Table", Stage.__table__)
 _CALLS = cast("Table", Call.__table__)
 _EVENTS = cast("Table", RunEvent.__table__)
+_RUNS = cast("Table", Run.__table__)
+
+# Built once: SQLAlchemy takes longer to put a statement together than SQLite to carry it out.
+_ADD_STAGES, _ADD_CALLS, _ADD_EVENTS = insert(_STAGES), insert(_CALLS), insert(_EVENTS)
+_MESSAGE = select(_RUNS.c.message_id).where(_RUNS.c.fact_check_id == bindparam("of_run"))
 
 
 @dataclass
@@ -81,7 +87,8 @@ def add_page(session: Session, run_id: str, page: Page) -> None:
 
 def add_stages(session: Session, run_id: str, stages: Sequence[DeliberationStage]) -> None:
     """Save stages, and with them how far the run has come."""
-    message_id = session.scalar(select(Run.message_id).where(Run.fact_check_id == run_id))
+    connection = session.connection()
+    message_id = connection.scalar(_MESSAGE, {"of_run": run_id})
     if message_id is None:
         outcomes.existing(session, run_id)
         raise StorageError(f"The run {run_id} has no message that its stages could belong to.")
@@ -90,25 +97,27 @@ def add_stages(session: Session, run_id: str, stages: Sequence[DeliberationStage
             _update(session, run_id, content=stage.content)
         elif stage.role is Role.EXTRACTOR:
             _update(session, run_id, status=FactCheckStatus.IN_PROGRESS)
-    session.execute(
-        insert(_STAGES),
+    connection.execute(
+        _ADD_STAGES,
         [stage.model_dump(mode="json") | {"id": str(uuid4()), "message_id": message_id} for stage in stages],
     )
 
 
 def add_calls(session: Session, run_id: str, calls: Sequence[ModelCall]) -> None:
     with _of_existing_run(run_id):
-        session.execute(insert(_CALLS), [call.model_dump() | {"fact_check_id": run_id} for call in calls])
+        session.connection().execute(
+            _ADD_CALLS, [call.model_dump() | {"fact_check_id": run_id} for call in calls]
+        )
 
 
 def add_events(session: Session, run_id: str, events: Sequence[LoggedEvent]) -> None:
     with _of_existing_run(run_id):
         rows = [event._asdict() | {"fact_check_id": run_id} for event in events]
-        session.execute(insert(_EVENTS), rows)
+        session.connection().execute(_ADD_EVENTS, rows)
 
 
 def _update(session: Session, run_id: str, **values: str) -> None:
-    session.execute(update(_FACT_CHECKS).where(_FACT_CHECKS.c.id == run_id).values(values))
+    session.connection().execute(update(_FACT_CHECKS).where(_FACT_CHECKS.c.id == run_id).values(values))
 
 
 @contextmanager
@@ -116,6 +125,6 @@ def _of_existing_run(run_id: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        if "FOREIGN KEY" in str(error.orig):
+        if is_broken_reference(error):
             raise outcomes.gone(run_id) from error
         raise
