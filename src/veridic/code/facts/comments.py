@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from veridic.code.facts.source import Source
 
 _PYTHON = re.compile(
-    r"\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
-    r"|\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?"
-    r"|(?P<comment>\#[^\r\n]*)",
+    r"\"\"\"[^\"\\]*+(?:(?:\\.|\"(?!\"\"))[^\"\\]*+)*+\"\"\"|'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'''"
+    r"|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
+    r"|(?P<comment>\#[^\r\n]*+)",
     re.DOTALL,
 )
 
@@ -16,13 +16,16 @@ _PYTHON = re.compile(
 def split_comments(text: str) -> tuple[str, list[tuple[int, str]]]:
     """The text with strings and comments blanked out, all else where it was; and the comments with their offsets."""
     comments: list[tuple[int, str]] = []
-
-    def blank(found: re.Match[str]) -> str:
+    code: list[str] = []
+    at = 0
+    for found in _PYTHON.finditer(text):
+        start, end = found.span()
         if found.lastgroup:
-            comments.append((found.start(), found[0]))
-        return " " * (found.end() - found.start())
-
-    return _PYTHON.sub(blank, text), comments
+            comments.append((start, text[start:end]))
+        code += (text[at:start], " " * (end - start))
+        at = end
+    code.append(text[at:])
+    return "".join(code), comments
 
 
 def merge_comments(comments: list[tuple[int, str]], source: Source) -> Iterator[tuple[str, int, int]]:

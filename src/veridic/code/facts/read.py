@@ -12,7 +12,10 @@ from veridic.domain.code import FileFacts
 TREE_LANGUAGES = frozenset({"javascript", "typescript", "tsx", "go", "rust", "java"})
 # Only machines write longer ones, and finding a column in them takes its time.
 _LONGEST_LINE = 20_000
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"\w+")
+_OTHER_THAN_WORDS = bytes(
+    code if chr(code).isalnum() or chr(code) == "_" else ord(" ") for code in range(128)
+) + bytes(128)
 
 
 def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
@@ -24,8 +27,24 @@ def read_facts(path: str, language: str, source: str, digest: str) -> FileFacts:
         digest,
         tuple(sorted(collected.facts, key=lambda fact: fact.line)),
         tuple(sorted(collected.texts, key=lambda text: text.line)),
-        frozenset(_IDENTIFIER.findall(source)),
+        identifiers(source),
     )
+
+
+def identifiers(text: str) -> frozenset[str]:
+    """All names that occur in a text, keywords among them; of `2nd` it is `nd`."""
+    if text.isascii():
+        words = set(text.encode().translate(_OTHER_THAN_WORDS).decode().split())
+    else:
+        words = set(_WORD.findall(text))
+    return frozenset(name for word in words if (name := _without_digits(word)))
+
+
+def _without_digits(word: str) -> str:
+    at = 0
+    while at < len(word) and word[at].isdecimal():
+        at += 1
+    return word[at:]
 
 
 def _read(collected: Collected, language: str) -> None:
