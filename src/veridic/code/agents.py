@@ -6,6 +6,7 @@ names touch that domain, so that two look at it independently.
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from veridic.code.compare.compare import compare
@@ -69,7 +70,9 @@ class EmbeddedAgent:
         if self.domain not in domains_of(claim):
             return None
         verdict = compare(claim, self._index, depth)
-        return verdict.model_copy(update={"agent": self.domain}) if verdict else None
+        if verdict is None or verdict.agent == self.domain:
+            return verdict
+        return verdict.model_copy(update={"agent": self.domain})
 
 
 class _Agents(dict[str, Agent]):
@@ -95,5 +98,11 @@ def domains_of(claim: DocClaim) -> tuple[str, ...]:
     subject = [assertion.subject] if assertion.subject else []
     touched: list[str | None] = [claim.domain, _TOUCHED_BY_ASSERTION.get(assertion.kind)]
     touched += [_TOUCHED_BY_ENTITIES.get(entity.kind) for entity in subject]
-    touched += [domain for domain, words in _TOUCHED_BY_WORDS.items() if words.search(claim.text)]
+    touched += _touched_by_words(claim.text)
     return tuple(dict.fromkeys(str(domain) for domain in touched if domain))
+
+
+@lru_cache(maxsize=100)
+def _touched_by_words(text: str) -> tuple[str, ...]:
+    """One sentence makes several claims, and each of their agents asks."""
+    return tuple(domain for domain, words in _TOUCHED_BY_WORDS.items() if words.search(text))

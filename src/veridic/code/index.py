@@ -27,6 +27,7 @@ class FactIndex:
     def __init__(self, repository: Repository, files: Mapping[str, FileFacts]) -> None:
         self.repository = repository
         self.files = files
+        self._by_holder: dict[str, dict[str, list[Fact]]] = {}
 
     def named(self, name: str, *kinds: FactKind) -> tuple[Fact, ...]:
         """Facts of that name, in the order of their files.
@@ -57,9 +58,18 @@ class FactIndex:
     def _symbols_named(self, name: str) -> list[Fact]:
         if "." not in name:
             return []
-        last = name.rsplit(".", 1)[1]
-        ends = [fact for fact in self._by_name.get(last, ()) if f".{fact.qualified}".endswith(f".{name}")]
+        holder, last = name.rsplit(".", 2)[-2:]
+        ends = [fact for fact in self._held_by(holder, last) if f".{fact.qualified}".endswith(f".{name}")]
         return ends or self._offered(name)
+
+    def _held_by(self, holder: str, last: str) -> list[Fact]:
+        """Facts whose qualified name ends in these two: half of all classes may have a method of the same name."""
+        if last not in self._by_holder:
+            table: dict[str, list[Fact]] = defaultdict(list)
+            for fact in self._by_name.get(last, ()):
+                table[f".{fact.qualified}".rsplit(".", 2)[-2]].append(fact)
+            self._by_holder[last] = table
+        return self._by_holder[last].get(holder, [])
 
     def _offered(self, name: str) -> list[Fact]:
         """`package.fetch` where fetch is defined further down and the package's `__init__` names it."""

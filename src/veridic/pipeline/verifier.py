@@ -130,7 +130,8 @@ class Verifier:
             notes=self._models.notes.get(claim.id) if self._models else None,
         )
         behind_it = next((verdict for verdict in said if verdict.verdict is found.verdict), None)
-        return found.model_copy(update={"correction": behind_it and correction(claim, behind_it)})
+        corrected = behind_it and correction(claim, behind_it)
+        return found.model_copy(update={"correction": corrected}) if corrected else found
 
     def _in_time(self, claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
         """What is refuted now and was true once is stale, where the history shows until when."""

@@ -63,13 +63,18 @@ def _documented_names(look: Look) -> tuple[str, ...]:
 
 
 def _takes(look: Look, fact: Fact, name: str) -> bool:
-    # A bundler writes `path2` for `path`, and Python `class_` for `class`.
-    if any(re.fullmatch(rf"[*&]*{re.escape(name)}(?:_|\d*)", p.name) for p in fact.parameters):
+    if any(_is_called(p.name.lstrip("*&"), name) for p in fact.parameters):
         return True
     if fact.kind is FactKind.CLASS and any(p.name.lstrip("_") == name for p in fact.parameters):
         # attrs takes a private field without its underscore.
         return True
     return fact.kind is FactKind.CLASS and name in inheritance(look, fact).names
+
+
+def _is_called(parameter: str, name: str) -> bool:
+    """Also where a bundler writes `path2` for `path`, and Python `class_` for `class`."""
+    rest = parameter.removeprefix(name)
+    return parameter.startswith(name) and (rest in ("", "_") or rest.isdecimal())
 
 
 def _is_open(look: Look, fact: Fact) -> bool:
