@@ -65,6 +65,7 @@ def main():
 export interface Base { weight: number }
 export interface Cargo<T = null> extends Base { label: string }
 """,
+    "src/harbour/templates/Makefile": "build:\n\ttrue\n",
     "package.json": '{"name": "harbour", "scripts": {"lint": "eslint"}}',
 }
 
@@ -95,6 +96,15 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
         ("docs/signals.md", "`harbour.signals.departures` counts the departures.\n"),
         ("docs/buoys.md", "`buoy.berth` is where it lies.\n"),
         ("docs/cargo.md", "`Cargo.weight` is in tons.\n"),
+        ("docs/files.md", "It is set in `harbour.conf`.\n"),
+        ("docs/alias.rst", "See anchor_.\n\n.. _anchor: ship.anchor_\n"),
+        # Targets of another Makefile.
+        ("docs/make.md", "Run `make help` for more.\n"),
+        # Fields below a directive for something else.
+        (
+            "docs/events.rst",
+            ".. function:: harbour.core.prepare(ship)\n\n   Prepares.\n\n.. event:: moored(pier)\n\n   :param pier: Which.\n",
+        ),
         # Links of MyST to a name.
         ("docs/links.md", "See [the ship](harbour.core.Ship).\n"),
         # A version for some of it only.
@@ -102,6 +112,9 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
         ("docs/versions.md", "To delete a barge on Python 3.14+:\n"),
         ("docs/versions.md", "Requirements: Python 3.12+ for the crane, and `git`.\n"),
         ("docs/versions.md", "Python 3.13+ is required to run this example\n"),
+        ("docs/checks.md", "Requires Python 3.8 and a calm sea.\n"),
+        ("README.md", "Harbour versions 0.16 to 0.18 require Python 3.5 or newer.\n"),
+        ("README.md", "Harbour 2 does not support Python 2.7+.\n"),
         # A block that goes on in another folder.
         ("README.md", "```bash\nharbour /tmp/x && cd /tmp/x\n```\n\nThen:\n\n```bash\nnpm start\n```\n"),
         # Headings with the parameters of a type.
@@ -114,6 +127,11 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
             'def f(name, label=""):\n    """Name it.\n\n    :param label: Defaults to `name`.\n    """\n    return label or name\n',
         ),
         ("src/harbour/more.py", 'def f(a) -> tuple[str, None]:\n    """Returns `None` as the comment."""\n    return a, None\n'),
+        ("src/harbour/more.py", "# The default pier is 7 for this one.\nX = 1\n"),
+        (
+            "src/harbour/more.py",
+            'def f(deep=True):\n    return deep\n\n\ndef g(deep=False):\n    """As `f`, where `deep` defaults to False."""\n    return f(deep)\n',
+        ),
         ("src/harbour/more.js", "/**\n * Moor.\n * @param {object} The ship to moor\n */\nfunction moor(ship) {}\n"),
     ],
 )  # fmt: skip
@@ -128,7 +146,7 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
         ("docs/signals.md", "`harbour.signals.arrivals` is there too.\n"),
         ("docs/cargo.md", "`Cargo.height` is in metres.\n"),
         ("docs/versions.md", "Harbour requires Python 3.9 or newer.\n"),
-        ("docs/versions.md", "- Python 3.9+\n"),
+        ("docs/install.md", "- Python 3.9+\n"),
         ("README.md", "```bash\nnpm start\n```\n"),
         ("docs/types.md", "[all](#ships)\n\n## cargo.Cargo<T>\n"),
         ("docs/workers.md", "`WORKER` is `harbour.core.Docker`.\n"),

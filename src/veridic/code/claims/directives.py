@@ -26,6 +26,7 @@ _NAMED = frozenset(
     {"attribute", "data", "autofunction", "autoclass", "automethod", "autoexception", "autodata"}
 )
 _MEMBERS = frozenset({"method", "classmethod", "staticmethod", "attribute", "automethod"})
+_OF_OTHER_THINGS = frozenset("event confval setting signal describe object directive role program".split())
 _MODULES = frozenset({"module", "currentmodule", "automodule"})
 _RESULT = re.compile(r"\s*->.*\Z", re.DOTALL)
 _KEYWORDS = re.compile(r"\A(?:(?:async|abstract|static|property|class)\s+)+")
@@ -66,6 +67,8 @@ def directive_drafts(block: Directive, state: DirectiveState, context: Context) 
                 _draft(block, AssertionKind.DEPRECATED, entity, (version,) if version else ()),
                 domain=ClaimDomain.HISTORY,
             )
+    elif block.name in _OF_OTHER_THINGS:
+        state.documented, state.topic = None, None
     elif block.name in _CALLABLE | _NAMED:
         state.topic = None
         yield from _documented(block, state, context)

@@ -134,7 +134,7 @@ class _Reader:
     def _explicit(self, line: SourceLine) -> Iterator[Block]:
         self._at += 1
         body = self._indented(self._at)
-        if match := _TARGET.match(line.text):
+        if (match := _TARGET.match(line.text)) and not match["target"].endswith("_"):
             place = _verbatim(line).place(*match.span("target"))
             yield Paragraph(Passage().close(), (Link(match["target"], "", line.line, place),))
         if match := _DIRECTIVE.match(line.text.rstrip()):

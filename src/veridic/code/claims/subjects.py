@@ -43,7 +43,8 @@ def owned(entity: Entity, context: Context) -> Entity:
         EntityKind.PARAMETER,
     ):
         return entity
-    for owner in (*context.nearby, context.owner):
+    owners = (context.owner, *context.nearby) if context.is_in_code else (*context.nearby, context.owner)
+    for owner in owners:
         if owner and has_parameter(context, owner, entity.name):
             return Entity(kind=EntityKind.PARAMETER, name=entity.name, owner=owner)
     return entity
@@ -66,11 +67,22 @@ def enumeration(noun: str, context: Context) -> Entity | None:
     return None
 
 
+def _noun_of_its_file(snake: str, context: Context) -> Entity | None:
+    """What a comment or docstring means by it: a parameter of its function, or a constant beside it."""
+    if context.owner and has_parameter(context, context.owner, snake):
+        return Entity(kind=EntityKind.PARAMETER, name=snake, owner=context.owner)
+    constant = f"DEFAULT_{snake.upper()}"
+    is_here = any(fact.path == context.document for fact in context.names.facts(constant, FactKind.CONSTANT))
+    return Entity(kind=EntityKind.CONSTANT, name=constant) if is_here else None
+
+
 def noun_subject(noun: str, context: Context) -> Entity | None:
     """The one thing that "the default log level" can mean; None where the project has none, or several kinds."""
     words = _WORD.findall(noun.lower())
     if not words or words[0] in ("the", "value", "values", "behaviour", "behavior"):
         return None
+    if context.is_in_code:
+        return _noun_of_its_file("_".join(words), context)
     names = context.names
     flag, snake = "--" + "-".join(words), "_".join(words)
     if context.owner and has_parameter(context, context.owner, snake):

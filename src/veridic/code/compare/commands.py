@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from posixpath import basename
+from posixpath import basename, dirname
 
 from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found
 from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
@@ -73,6 +73,8 @@ def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
     siblings = [
         f for kind in kinds for f in look.of_the_project(look.index.of_kind(kind)) if _is_run_by(f, runner)
     ]
+    if runner == ["make"] and not any(_is_beside(look, fact) for fact in siblings):
+        return None
     is_runner = runner in (["make"], ["npm"], ["yarn"], ["pnpm"], ["just"])
     if not runner or not siblings or (not is_runner and not _is_own_command(look, runner[0])):
         return None
@@ -90,6 +92,12 @@ def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
         value=close,
         confidence=FAIRLY_SURE,
     )
+
+
+def _is_beside(look: Look, fact: Fact) -> bool:
+    """In the folder of the document, or in one around it."""
+    folder = dirname(fact.path)
+    return not folder or look.claim.document.startswith(f"{folder}/")
 
 
 def _is_run_by(fact: Fact, runner: list[str]) -> bool:

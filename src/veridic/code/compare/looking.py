@@ -150,12 +150,13 @@ class Look:
         subject = self.subject
         if subject is None:
             return (self.claim.owner,) if self.claim.owner else ()
+        owners: tuple[str | None, ...]
         if subject.kind.value in ("parameter", "value"):
-            owners = (subject.owner or self.claim.owner, None)
+            owners = (subject.owner or self.claim.owner,)
         elif subject.owner:
             owners = (f"{subject.owner}.{subject.name}", subject.name)
         else:
-            owners = (subject.name, None)
+            owners = (subject.name,)
         return tuple(name.removesuffix("()") for name in owners if name)
 
     def resolve(self, name: str) -> str | None:

@@ -18,7 +18,7 @@ _NO_NAMES = frozenset(
 )
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
-    "staticmethod classmethod property cached_property abstractmethod override final contextmanager cache "
+    "staticmethod classmethod abstractmethod override final contextmanager cache "
     "asynccontextmanager lru_cache overload deprecated wraps dataclass command get post put patch delete route "
     "setter total_ordering runtime_checkable callback group define frozen".split()
 )

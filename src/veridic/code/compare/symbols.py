@@ -8,6 +8,9 @@ from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, clos
 from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, Entity, EvidenceTier, Fact, FactKind
 from veridic.domain.evidence import Stance
 
+_SUFFIXES = frozenset("conf cfg ini log toml yaml yml json txt sock pid service db lock".split())
+"""`harbour.conf` is a file."""
+
 
 def compare_symbol(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the name is defined; one that is not is refuted only as part of a class or module of the project."""
@@ -59,6 +62,8 @@ def _is_of_an_object(look: Look, owner: str, member: str) -> bool:
 
 def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
     """A name in one of the project's own Python modules; re-exports count, and so do submodules."""
+    if member in _SUFFIXES:
+        return None
     path = module.replace(".", "/")
     files = [
         file for name, file in look.index.files.items()

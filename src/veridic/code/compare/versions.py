@@ -25,6 +25,15 @@ _CONDITIONAL = re.compile(
     r"|\d\+?\)? for (?:the|this|that)\b|\(\s*(?:c?python|node(?:\.?js)?|rust|go|java|jdk) ?(?:>=|≥)? ?v?\d[\d.]*\+?\s*\)",
     re.IGNORECASE,
 )
+_NOT_ITSELF = re.compile(
+    r"\b(?:not|n't|cannot)\b|(?<!python )(?<!node )(?<!node\.js )\bversions? v?\d", re.IGNORECASE
+)
+"""Of what is not supported, or of other versions of the project."""
+_SAYS_WHAT_IS_NEEDED = re.compile(
+    r"(?:^|/)(?:readme|index|install\w*|(?:getting|get)[-_]?started|quick[-_]?start|set[-_]?up|requirements|contribut\w*|"
+    r"develop\w*|hacking|intro\w*|overview|about|faq|usage|guide|tutorial|support\w*|compatib\w*)[^/]*$",
+    re.IGNORECASE,
+)
 _BARE = re.compile(r"\W*(?:c?python|node|rust|go|java|jdk)", re.IGNORECASE)
 
 
@@ -111,7 +120,23 @@ def _is_required(look: Look, fact: Fact) -> bool:
     text = look.claim.text
     if look.claim.origin not in (Origin.MARKDOWN, Origin.RST) or _CONDITIONAL.search(text):
         return False
+    if _NOT_ITSELF.search(text) or not (
+        _SAYS_WHAT_IS_NEEDED.search(look.claim.document) or _names_the_project(look)
+    ):
+        return False
     return _NEEDS.search(text) is not None or (len(text) <= _SHORT and _BARE.match(text) is not None)
+
+
+def _names_the_project(look: Look) -> bool:
+    """ "Harbour requires Python 3.11" on a page about something else."""
+    words = {_normal(word) for word in re.findall(r"\w[\w.-]*\w", look.claim.text)}
+    named = {fact.name for kind in (FactKind.VERSION, FactKind.COMMAND) for fact in look.index.of_kind(kind)}
+    packages = {
+        path.removeprefix("src/").partition("/")[0]
+        for path in look.index.files
+        if path.endswith("/__init__.py")
+    }
+    return bool(words & {_normal(name) for name in named | packages})
 
 
 def _required(look: Look, name: str) -> tuple[Fact, ...]:
