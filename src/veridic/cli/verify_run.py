@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -29,14 +29,17 @@ from veridic.config.project import ProjectSettings, load_project
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.code import VerifyReport
 from veridic.domain.errors import NotFoundError
-from veridic.pipeline.verify import Examined, verify_repository
+from veridic.pipeline.examined import Examined
+from veridic.pipeline.verify import verify_repository
 from veridic.pipeline.verify_order import VerifyOrder
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.code_wording import where
 from veridic.reporting.outside import one_line, visible
 from veridic.reporting.wording import count
-from veridic.store.code_findings import CodeFindings
+
+if TYPE_CHECKING:
+    from veridic.store.code_findings import CodeFindings
 
 _TEXT_WIDTH = 100
 
@@ -144,7 +147,7 @@ class _Run:
                 order,
                 self.settings,
                 bar.reading,
-                store=CodeFindings(self.settings.database),
+                open_store=lambda: _findings(self.settings),
                 models=connect_models(self.settings, self.meter),
             )
 
@@ -193,6 +196,13 @@ class _Run:
             sys.stdout.write(content)
         else:
             write_file(self.wish.output, content)
+
+
+def _findings(settings: Settings) -> "CodeFindings":
+    """The database takes a while to import, and is not needed where nothing has changed."""
+    from veridic.store.code_findings import CodeFindings
+
+    return CodeFindings(settings.database)
 
 
 def _as_json(content: dict[str, Any]) -> str:

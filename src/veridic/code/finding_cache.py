@@ -6,12 +6,9 @@ next run that can brings them into the database.
 
 import hashlib
 import json
-import posixpath
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
@@ -21,17 +18,16 @@ from rapidfuzz import fuzz
 
 from veridic.code.index import FactIndex
 from veridic.code.resting import Basis
+from veridic.code.rules import rules_version
 from veridic.domain.code import AssertionKind, DocClaim, Finding, VerifyFailure
 from veridic.domain.errors import StorageError
-from veridic.domain.kept_findings import KeptFinding
+from veridic.domain.kept_findings import KeptFinding, content_of
 
 SIMILARITY = 0.92
 _MOST_ALIKE = 50
 _KEPT = TypeAdapter(list[KeptFinding])
 _SAID_IN_WORDS_ALONE = frozenset({AssertionKind.BEHAVES, AssertionKind.PROMISE})
 """One word can turn such a claim into its opposite, so only the very same words count as similar."""
-_RULES = ("code", "decision", "prompts")
-"""The packages that a verdict depends on."""
 
 
 class FindingStore(Protocol):
@@ -75,6 +71,8 @@ class FindingCache:
 
     def find(self, claim: DocClaim) -> Finding | None:
         """What the claim came to in an earlier run, if that still holds."""
+        if not self._exact:
+            return None
         likeness, text = _likeness(claim), normalised(claim.text)
         kept = self._exact.get((likeness, claim.document, claim.line, text))
         if kept is not None and self._basis.holds(claim, kept.digests):
@@ -95,7 +93,7 @@ class FindingCache:
                 line=claim.line,
                 text=normalised(claim.text),
                 digests=digests,
-                content=json.dumps(finding.model_dump(mode="json", exclude={"claim", "is_cached"})),
+                content=content_of(finding),
             )
         )
 
@@ -186,17 +184,6 @@ def normalised(text: str) -> str:
     return " ".join(text.replace("**", "").replace("__", "").casefold().split())
 
 
-@lru_cache(maxsize=1)
-def rules_version() -> str:
-    """The version of Veridic with a digest of its rules: a verdict of other rules is never given again."""
-    package = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for name in _RULES:
-        for file in sorted((package / name).rglob("*.py")):
-            digest.update(file.read_bytes())
-    return f"{version('veridic')}-{digest.hexdigest()[:12]}"
-
-
 def _likeness(claim: DocClaim) -> str:
     """The same only where a comparison with the code could come to nothing else.
 
@@ -214,7 +201,7 @@ def _likeness(claim: DocClaim) -> str:
         claim.category,
         claim.domain,
         claim.owner or "",
-        posixpath.dirname(claim.document),
+        claim.document.rpartition("/")[0],
         *assertion.expected,
         "",
         *(f"{entity.kind} {entity.name} {entity.owner}" for entity in claim.entities),

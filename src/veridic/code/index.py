@@ -24,9 +24,13 @@ Progress = Callable[[int, int | None, str], None]
 class FactIndex:
     """What the files of a repository show. Tables are made when they are first asked for."""
 
-    def __init__(self, repository: Repository, files: Mapping[str, FileFacts]) -> None:
+    def __init__(
+        self, repository: Repository, files: Mapping[str, FileFacts], digests: Mapping[str, str]
+    ) -> None:
         self.repository = repository
         self.files = files
+        self.digests = digests
+        """SHA-256 of every file when it was read; asking for one decodes no facts."""
         self._by_holder: dict[str, dict[str, list[Fact]]] = {}
 
     def named(self, name: str, *kinds: FactKind) -> tuple[Fact, ...]:
@@ -52,8 +56,7 @@ class FactIndex:
 
     def digest(self, path: str) -> str | None:
         """SHA-256 of a file when it was read; None where it was not."""
-        file = self.files.get(path)
-        return file.digest if file else None
+        return self.digests.get(path)
 
     def _symbols_named(self, name: str) -> list[Fact]:
         if "." not in name:
@@ -162,7 +165,7 @@ def build_index(
     progress(total, total, "code")
     if cache is not None and is_new:
         save_cache(cache, files.encoded())
-    return FactIndex(repository, files)
+    return FactIndex(repository, files, files.digests())
 
 
 def _content(repository: Repository, file: RepoFile) -> tuple[str, str] | None:
@@ -194,6 +197,9 @@ class _Files(Mapping[str, FileFacts]):
     def encoded(self) -> Iterator[tuple[str, bytes | memoryview]]:
         """What the cache keeps."""
         return ((key, packed) for _, key, packed in self._packed.values())
+
+    def digests(self) -> dict[str, str]:
+        return {path: digest for path, (digest, _, _) in self._packed.items()}
 
     def __getitem__(self, path: str) -> FileFacts:
         if path not in self._decoded:

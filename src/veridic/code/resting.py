@@ -41,6 +41,8 @@ _SHOWN_BY_ONE_DEFINITION = frozenset(
 _REFUTED_BY_ONE_DEFINITION = frozenset(
     {AssertionKind.SIGNATURE, AssertionKind.DEFAULT, AssertionKind.EQUALS, AssertionKind.REQUIRES}
 )
+_A_MATTER_OF_TIME = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.CONTESTED)
+"""For these the history was asked whether the claim was true once."""
 
 
 class Basis:
@@ -49,6 +51,16 @@ class Basis:
     def __init__(self, index: FactIndex, head: str | None = None) -> None:
         self._index = index
         self._states: dict[str, str] = {WHOLE_INDEX: _digest_of_all(index), HEAD: head or _ABSENT}
+
+    @property
+    def whole(self) -> str:
+        """The state of all files that were read, and of what is checked out."""
+        return f"{self._states[WHOLE_INDEX]} {self._states[HEAD]}"
+
+    def beside(self, claims: Iterable[DocClaim]) -> dict[str, str]:
+        """The state of everything that claims name and that was not read."""
+        paths = {path for claim in claims for path in _paths_named(claim)}
+        return {path: self.state(path) for path in sorted(paths) if self._index.digest(path) is None}
 
     def holds(self, claim: DocClaim, digests: Mapping[str, str]) -> bool:
         """Whether everything is still as it was, and nothing else now defines what the claim names."""
@@ -64,6 +76,8 @@ class Basis:
         if any(piece.tier is EvidenceTier.EXTERNAL or "://" in piece.path for piece in finding.evidence):
             return None
         paths = {WHOLE_INDEX} if not _shows_all(finding) else self._defining(finding.claim)
+        if finding.verdict in _A_MATTER_OF_TIME or finding.gates:
+            paths.add(HEAD)
         for piece in finding.evidence:
             if piece.tier is EvidenceTier.HISTORY:
                 paths.add(HEAD)
@@ -106,8 +120,8 @@ class Basis:
 
 def _digest_of_all(index: FactIndex) -> str:
     digest = hashlib.sha256()
-    for path in sorted(index.files):
-        digest.update(f"{path}\0{index.files[path].digest}\n".encode("utf-8", "surrogatepass"))
+    for path, own in sorted(index.digests.items()):
+        digest.update(f"{path}\0{own}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 

@@ -1,7 +1,14 @@
 """A finding as it is kept between runs."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from pydantic_core import PydanticSerializationError
+
+from veridic.domain.code import Finding
+
+_NOT_KEPT = {"claim", "is_cached"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +29,11 @@ class KeptFinding:
     """The finding without its claim, as JSON."""
     id: int | None = None
     """Of its row, where it comes from a database."""
+
+
+def content_of(finding: Finding) -> str:
+    """The finding without its claim, as JSON."""
+    try:
+        return finding.model_dump_json(exclude=_NOT_KEPT)
+    except PydanticSerializationError:  # the name of a file that is no UTF-8
+        return json.dumps(finding.model_dump(mode="json", exclude=_NOT_KEPT))

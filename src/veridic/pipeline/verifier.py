@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -18,10 +18,9 @@ from veridic.domain.code import AgentVerdict, CodeVerdict, Depth, DocClaim, Find
 from veridic.domain.evidence import Stance
 from veridic.pipeline.model_agents import ModelAgents
 from veridic.pipeline.sandbox import Ran, evidence_of, run_in_sandbox
+from veridic.pipeline.verify_order import Progress
 from veridic.pipeline.verify_outside import Outside
 
-Progress = Callable[[int, int | None, str], None]
-"""How much is done, of how much if that is known, and of what."""
 Verdicts = Mapping[str, Sequence[AgentVerdict]]
 
 

@@ -1,9 +1,17 @@
 """What a user asks of `veridic verify`."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from veridic.domain.base import Frozen
 from veridic.domain.modes import EngineChoice
+
+Progress = Callable[[int, int | None, str], None]
+"""How much is done, of how much if that is known, and of what."""
+
+
+def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
+    """For callers that show none."""
 
 
 class VerifyOrder(Frozen):

@@ -1,6 +1,6 @@
 """What can only be told by running or asking something: links, examples, databases, endpoints, the history of git.
 
-Nothing is run and nobody outside is asked unless the order says so.
+Nothing is run and nobody outside is asked unless the order says so; what that takes is imported only then.
 """
 
 import asyncio
@@ -16,12 +16,9 @@ from veridic.code.links import check_links
 from veridic.config.settings import Settings
 from veridic.domain.code import AgentVerdict, DocClaim
 from veridic.pipeline.example_runs import check_example
-from veridic.pipeline.live_api import LiveApi
-from veridic.pipeline.live_database import LiveDatabase
 from veridic.pipeline.threads import in_thread
 from veridic.pipeline.verify_order import VerifyOrder
 from veridic.providers.fetch.base import Answer
-from veridic.providers.fetch.http import HttpFetcher
 
 
 class Outside:
@@ -55,9 +52,12 @@ class Outside:
             yield from asyncio.run(check_links(claims, self._ask_status)).items()
         yield from self._run_examples(claims)
         yield from self._ask_databases(claims)
-        yield from asyncio.run(self._ask_endpoints(claims))
+        if self._order.apis:
+            yield from asyncio.run(self._ask_endpoints(claims))
 
     async def _ask_status(self, address: str) -> Answer:
+        from veridic.providers.fetch.http import HttpFetcher
+
         return await in_thread(partial(HttpFetcher(self._settings).status, address))
 
     def _run_examples(self, claims: Sequence[DocClaim]) -> Iterator[tuple[str, AgentVerdict]]:
@@ -67,6 +67,10 @@ class Outside:
                 yield claim.id, check_example(example, self._order.root, is_confined=is_confined)
 
     def _ask_databases(self, claims: Sequence[DocClaim]) -> Iterator[tuple[str, AgentVerdict]]:
+        if not self._order.databases:
+            return
+        from veridic.pipeline.live_database import LiveDatabase
+
         with ExitStack() as opened:
             databases = [opened.enter_context(LiveDatabase(url)) for url in self._order.databases]
             for claim in claims:
@@ -75,8 +79,8 @@ class Outside:
                         yield claim.id, verdict
 
     async def _ask_endpoints(self, claims: Sequence[DocClaim]) -> list[tuple[str, AgentVerdict]]:
-        if not self._order.apis:
-            return []
+        from veridic.pipeline.live_api import LiveApi
+
         api = LiveApi(self._order.apis, self._settings)
         answers = [(claim.id, await api.check(claim)) for claim in claims]
         return [(claim_id, verdict) for claim_id, verdict in answers if verdict is not None]

@@ -23,7 +23,7 @@ class KeptClaims:
     def __init__(self, file: Path, index: FactIndex, *conditions: str) -> None:
         """`conditions` is whatever else the claims depend on: the version of the rules, the choice of documents."""
         self._file = file
-        parts = [*conditions, *(f"{path}\0{facts.digest}" for path, facts in sorted(index.files.items()))]
+        parts = [*conditions, *(f"{path}\0{digest}" for path, digest in sorted(index.digests.items()))]
         self._key = _digest(parts)
 
     def load(self) -> list[DocClaim] | None:

@@ -1,0 +1,99 @@
+"""What a verification begins with: the facts, the history and the claims of a repository.
+
+Most runs find a repository nearly as the last one left it. What only the others need is imported where they do.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from veridic.code.claims.kept import KeptClaims
+from veridic.code.history import CommitText, History, open_history
+from veridic.code.index import build_index
+from veridic.code.repository import Repository
+from veridic.code.rules import rules_version
+from veridic.config.settings import Settings
+from veridic.domain.code import DocClaim
+from veridic.domain.errors import NotFoundError, UsageError
+from veridic.pipeline.verify_order import Progress, VerifyOrder, ignore_progress
+
+if TYPE_CHECKING:
+    from veridic.code.examples import Example
+
+_PROSE = ("markdown", "rst")
+
+
+class Examined:
+    """A repository, read: its facts, its history and its claims. The same for a plan and for a verification."""
+
+    def __init__(self, order: VerifyOrder, settings: Settings, progress: Progress = ignore_progress) -> None:
+        """Raises `NotFoundError` where a folder or document is missing, `UsageError` where a revision is."""
+        if not order.root.is_dir():
+            raise NotFoundError(f"There is no folder {str(order.root)!r}; --repo names the repository.")
+        self.folder = settings.home / "cache" / "code"
+        repository = Repository(order.root, exclude=order.exclude)
+        facts = self.folder / f"facts-{name_of(repository)}"
+        self.index = build_index(repository, cache=facts if order.use_cache else None, progress=progress)
+        history = open_history(order.root)
+        self.history = history if isinstance(history, History) else None
+        self._no_history = "" if isinstance(history, History) else history.reason
+        self.head = self.history.head() if self.history else None
+        self.examples = self._examples() if order.run_examples else {}
+        """What is shown to run, by the id of its claim."""
+        self.claims = tuple(self._find(order))
+
+    def _find(self, order: VerifyOrder) -> list[DocClaim]:
+        for document in order.documents:
+            if not self.index.repository.exists(document):
+                raise NotFoundError(f"There is no file {document!r} in the repository.")
+        messages = self._needed_history().messages(order.commits) if order.commits else ()
+        claims = [*self._all_claims(order, messages), *(one.claim for one in self.examples.values())]
+        if order.databases:
+            from veridic.code.data_claims import find_data_claims
+
+            claims += [claim for path, text in self._documents() for claim in find_data_claims(path, text)]
+        revision = "HEAD" if order.only_changed else order.since
+        if revision is None:
+            return claims
+        from veridic.code.changes import changes_since
+
+        changes = changes_since(revision, self.index, self._needed_history())
+        return [claim for claim in claims if changes.could_concern(claim)]
+
+    def _all_claims(self, order: VerifyOrder, messages: Sequence[CommitText]) -> list[DocClaim]:
+        def find() -> list[DocClaim]:
+            from veridic.code.claims.find import find_claims
+
+            return find_claims(self.index, documents=order.documents or None, commits=messages)
+
+        if not order.use_cache:
+            return find()
+        file = self.folder / f"claims-{name_of(self.index.repository)}.json"
+        kept = KeptClaims(file, self.index, rules_version(), *order.documents, *map(str, messages))
+        known = kept.load()
+        if known is None:
+            known = find()
+            kept.save(known)
+        return known
+
+    def _examples(self) -> "dict[str, Example]":
+        from veridic.code.examples import find_examples
+
+        found = (example for path, text in self._documents() for example in find_examples(path, text))
+        return {example.claim.id: example for example in found}
+
+    def _documents(self) -> Iterator[tuple[str, str]]:
+        repository = self.index.repository
+        for file in repository.files:
+            if file.language in _PROSE:
+                yield file.path, repository.read(file.path)
+
+    def _needed_history(self) -> History:
+        if self.history is None:
+            raise UsageError(f"What has changed can't be told: {self._no_history.rstrip('.')}.")
+        return self.history
+
+
+def name_of(repository: Repository) -> str:
+    """Every repository has files of its own, which the others don't write over."""
+    return sha256(str(repository.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
