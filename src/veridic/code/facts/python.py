@@ -9,16 +9,18 @@ from veridic.code.facts.collected import Collected
 from veridic.code.facts.comments import merge_comments, split_comments
 from veridic.code.facts.literals import dotted, last_name, members, string
 from veridic.code.facts.modules import module_name
+from veridic.code.facts.python_bodies import ASSIGNMENTS, BRANCHING, DEFINITIONS, Body, blocks
 from veridic.code.facts.python_calls import read_calls
 from veridic.code.facts.python_classes import class_parameters, is_enum, self_attributes
-from veridic.code.facts.source import LONGEST_VALUE, Source
+from veridic.code.facts.source import Source
 from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST_CALLS = 200
-_MOST_RETURNS = 40
 # What must not stand before a name is looked for from within it: a pattern that begins with a set of characters is
 # three times as quick as one that begins by looking behind.
 _CALL = re.compile(r"([A-Za-z_.](?<![\w.].)(?<!def .)(?<!class .)[\w.]*+)[ \t]*+\(", re.DOTALL)
+_TELLING_IN_FUNCTIONS = BRANCHING | DEFINITIONS
+_TELLING = _TELLING_IN_FUNCTIONS | ASSIGNMENTS
 _KEYWORDS = frozenset(
     "if elif while for return in not and or is lambda yield await assert del raise with except import from else "
     "case match".split()
@@ -71,8 +73,10 @@ class _Reader:
         waiting: list[tuple[list[ast.stmt], _Scope]] = [(tree.body, _Scope(self._module, "", False, False))]
         while waiting:
             statements, scope = waiting.pop()
+            telling = _TELLING_IN_FUNCTIONS if scope.is_nested else _TELLING
             for statement in statements:
-                self._read_statement(statement, scope, waiting)
+                if statement.__class__ in telling:
+                    self._read_statement(statement, scope, waiting)
         self._add_comments()
 
     def _add_comments(self) -> None:
@@ -99,14 +103,13 @@ class _Reader:
         elif isinstance(statement, ast.ClassDef):
             waiting.append((statement.body, self._read_class(statement, scope)))
         elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            if not scope.is_nested:
-                self._read_assignment(statement, scope)
+            self._read_assignment(statement, scope)
         else:
-            waiting.extend((block, scope) for block in _blocks(statement))
+            waiting += [(block, scope) for block in blocks(statement)]
 
     def _read_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: _Scope) -> _Scope:
         qualified = _join(scope.qualified, node.name)
-        body = _Body(node, self._source)
+        body = Body(node, self._source)
         self._out.facts.append(
             Fact(
                 kind=FactKind.FUNCTION,
@@ -194,67 +197,6 @@ class _Reader:
         end = self._source.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
         names = dict.fromkeys(name.lstrip(".") for name in _CALL.findall(self._code, start, end))
         return tuple(name for name in names if name not in _KEYWORDS)[:_MOST_CALLS]
-
-
-class _Body:
-    """What a function's own statements return and raise; those of functions inside it are not its own."""
-
-    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef, source: Source) -> None:
-        self._source = source
-        returns: dict[str, None] = {}
-        raises: dict[str, None] = {}
-        waiting: list[tuple[list[ast.stmt], ast.expr | None]] = [(node.body, None)]
-        while waiting:
-            statements, caught = waiting.pop()
-            for statement in statements:
-                if isinstance(statement, ast.Return):
-                    returns[source.of(statement.value) if statement.value else "None"] = None
-                elif isinstance(statement, ast.Raise):
-                    raises.update(dict.fromkeys(_raised(statement, caught, source)))
-                elif isinstance(statement, ast.Expr | ast.Assign):
-                    returns.update(dict.fromkeys(self._yielded(statement.value)))
-                elif isinstance(statement, ast.Try | ast.TryStar):
-                    waiting.extend((handler.body, handler.type) for handler in statement.handlers)
-                    waiting.extend(
-                        (block, caught) for block in (statement.body, statement.orelse, statement.finalbody)
-                    )
-                elif not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                    waiting.extend((block, caught) for block in _blocks(statement))
-        self.returns = tuple(text for text in returns if len(text) <= LONGEST_VALUE)[:_MOST_RETURNS]
-        self.raises = tuple(raises)
-
-    def _yielded(self, value: ast.expr) -> list[str]:
-        value = value.value if isinstance(value, ast.Await) else value
-        if isinstance(value, ast.Yield | ast.YieldFrom):
-            return [self._source.of(value.value) if value.value else "None"]
-        return []
-
-
-def _raised(statement: ast.Raise, caught: ast.expr | None, source: Source) -> list[str]:
-    raised = statement.exc
-    if raised is None:
-        handled = caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught else []
-        return [name for handler in handled if (name := dotted(handler))]
-    name = dotted(raised.func if isinstance(raised, ast.Call) else raised)
-    return [name or source.of(raised)[:100]]
-
-
-def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
-    """The statements inside a compound statement, in all of its branches."""
-    if isinstance(statement, ast.Try | ast.TryStar):
-        return [
-            statement.body,
-            *(handler.body for handler in statement.handlers),
-            statement.orelse,
-            statement.finalbody,
-        ]
-    if isinstance(statement, ast.Match):
-        return [case.body for case in statement.cases]
-    if isinstance(statement, ast.If | ast.For | ast.AsyncFor | ast.While):
-        return [statement.body, statement.orelse]
-    if isinstance(statement, ast.With | ast.AsyncWith):
-        return [statement.body]
-    return []
 
 
 def parameters(

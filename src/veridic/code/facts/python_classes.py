@@ -12,6 +12,8 @@ _ENUM_BASES = frozenset(
 )
 _FIELD_BASES = frozenset({"BaseModel", "NamedTuple", "TypedDict", "Struct", "BaseSettings", "SQLModel"})
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_HOLDERS: tuple[type[ast.AST], ...] = (*ast.stmt.__subclasses__(), ast.ExceptHandler, ast.match_case)
+_BLOCKS_OF = {kind: tuple(block for block in _BLOCKS if block in kind._fields) for kind in _HOLDERS}
 _FIELD_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "s", "mutable"})
 
 
@@ -74,22 +76,22 @@ def self_attributes(method: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]
     waiting: list[ast.AST] = list(method.body)
     while waiting:
         statement = waiting.pop()
-        names += [
-            element.attr
-            for target in _targets(statement)
-            for element in (target.elts if isinstance(target, ast.Tuple) else [target])
-            if isinstance(element, ast.Attribute)
-            and isinstance(element.value, ast.Name)
-            and element.value.id == own
-        ]
-        for block in _BLOCKS:
-            inner = getattr(statement, block, None)
-            if isinstance(inner, list):
-                waiting += inner
+        if isinstance(statement, ast.Assign):
+            names += _attributes_of(own, statement.targets)
+        elif isinstance(statement, ast.AnnAssign):
+            names += _attributes_of(own, [statement.target])
+        else:
+            for block in _BLOCKS_OF[statement.__class__]:
+                waiting += getattr(statement, block)
     return names
 
 
-def _targets(statement: ast.AST) -> list[ast.expr]:
-    if isinstance(statement, ast.Assign):
-        return statement.targets
-    return [statement.target] if isinstance(statement, ast.AnnAssign) else []
+def _attributes_of(own: str, targets: list[ast.expr]) -> list[str]:
+    return [
+        element.attr
+        for target in targets
+        for element in (target.elts if isinstance(target, ast.Tuple) else [target])
+        if isinstance(element, ast.Attribute)
+        and isinstance(element.value, ast.Name)
+        and element.value.id == own
+    ]

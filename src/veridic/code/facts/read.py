@@ -13,6 +13,7 @@ TREE_LANGUAGES = frozenset({"javascript", "typescript", "tsx", "go", "rust", "ja
 # Only machines write longer ones, and finding a column in them takes its time.
 _LONGEST_LINE = 20_000
 _WORD = re.compile(r"\w+")
+_LEADING_DIGITS = re.compile(r"\A\d+")
 _OTHER_THAN_WORDS = bytes(
     code if chr(code).isalnum() or chr(code) == "_" else ord(" ") for code in range(128)
 ) + bytes(128)
@@ -37,14 +38,10 @@ def identifiers(text: str) -> frozenset[str]:
         words = set(text.encode().translate(_OTHER_THAN_WORDS).decode().split())
     else:
         words = set(_WORD.findall(text))
-    return frozenset(name for word in words if (name := _without_digits(word)))
-
-
-def _without_digits(word: str) -> str:
-    at = 0
-    while at < len(word) and word[at].isdecimal():
-        at += 1
-    return word[at:]
+    numbers = [word for word in words if word[0].isdecimal()]
+    words.difference_update(numbers)
+    words.update(name for number in numbers if (name := _LEADING_DIGITS.sub("", number)))
+    return frozenset(words)
 
 
 def _read(collected: Collected, language: str) -> None:
