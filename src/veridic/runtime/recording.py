@@ -82,7 +82,7 @@ class Recorder:
                 self._enter(event, logged)
                 was_due, self._is_due = self._is_due, True
             if not was_due:
-                self._write(self.run_id, _nothing_more)
+                self._write(self.run_id, _nothing_more, is_awaited=False)
         return logged
 
     def complete(self, report: Report) -> "Future[Report]":
@@ -105,7 +105,7 @@ class Recorder:
     def settled(self) -> "Future[bool]":
         """Done once everything is on the disk; False where it could not be written. Never fails."""
         with self._lock:
-            is_left_over = not self._page.is_empty and not self._is_due
+            is_left_over = not self._page.is_empty
         if self.run_id is not None and is_left_over:
             self._write(self.run_id, _nothing_more)
         if self._latest is None:
@@ -171,7 +171,7 @@ class Recorder:
         if logged is not None:
             self._page.events.append(logged)
 
-    def _write(self, run_id: str, then: Write[T]) -> "Future[T]":
+    def _write(self, run_id: str, then: Write[T], *, is_awaited: bool = True) -> "Future[T]":
         """Have the page written, and `then` in the same transaction.
 
         The page is taken when its turn comes: under load it has more than one event by then.
@@ -181,11 +181,12 @@ class Recorder:
         taken: list[Page] = []
 
         def write(session: Session) -> T:
-            taken.append(self._take_page())
+            if not taken:
+                taken.append(self._take_page())
             add_page(session, run_id, taken[0])
             return then(session)
 
-        written = self._writer.submit(write)
+        written = self._writer.submit(write, is_awaited=is_awaited)
         written.add_done_callback(partial(self._note, taken))
         self._latest = written
         return written
@@ -200,7 +201,9 @@ class Recorder:
         """What failed goes back on the page."""
         error = written.exception()
         if error is None:
-            self.failure = None
+            with self._lock:
+                # What has gone back on the page before is not saved yet.
+                self.failure = None if self._page.is_empty else self.failure
             return
         if not isinstance(error, VeridicError):
             _logger.error("a run could not be saved", exc_info=error)

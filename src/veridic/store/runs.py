@@ -25,9 +25,10 @@ from veridic.domain.usage import ModelCall
 from veridic.domain.verdicts import Verdict
 from veridic.store import beginning, event_log, listing, outcomes, schema, snapshots, stages
 from veridic.store.beginning import QUESTION, Begun
-from veridic.store.database import READING, create_database_engine, database_file, storage_errors, unusable
+from veridic.store.database import READING, create_database_engine, storage_errors
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
+from veridic.store.place import place_of, unusable
 from veridic.store.progress import Page, add_page
 from veridic.store.results import rebuild
 from veridic.store.tables import Conversation, FactCheck, Message, Run
@@ -46,13 +47,13 @@ class RunStore:
     """
 
     def __init__(self, url: str) -> None:
-        self._file = database_file(url)
+        self._place = place_of(url)
         self._engine: Engine | None = None
 
     def __enter__(self) -> Self:
-        engine = create_database_engine(self._file)
+        engine = create_database_engine(self._place)
         try:
-            schema.upgrade(engine, self._file)
+            schema.upgrade(engine, self._place)
         except BaseException:
             engine.dispose()
             raise
@@ -113,20 +114,29 @@ class RunStore:
 
     def write(self, write: Write[T]) -> T:
         """Run `write` in a transaction of its own."""
-        with storage_errors(self._file), Session(self._open_engine()) as session, session.begin():
+        with storage_errors(self._place), Session(self._open_engine()) as session, session.begin():
             return write(session)
 
     def write_together(self, writes: Sequence[Write[T]]) -> list[T | Exception]:
         """Run all of `writes` in one transaction, because a flush to the disk costs more than any of them.
 
-        One that fails is undone alone, and its error stands in the place of its result. Where the database
-        itself fails, nothing is written, and `StorageError` is raised.
+        One that fails is undone alone, and its error stands in the place of its result; the others are made
+        again. Where the database itself fails, nothing is written, and `StorageError` is raised.
         """
+
+        def write_all(session: Session) -> list[T | Exception]:
+            return [write(session) for write in writes]
 
         def write_each(session: Session) -> list[T | Exception]:
             return [self._apart(session, write) for write in writes]
 
-        return self.write(write_each)
+        try:
+            # Savepoints would cost as much as the writes themselves, and hardly ever is there anything to undo.
+            return self.write(write_all)
+        except Exception as error:
+            if isinstance(error.__cause__, OperationalError):
+                raise
+            return self.write(write_each)
 
     def _apart(self, session: Session, write: Write[T]) -> T | Exception:
         try:
@@ -135,7 +145,7 @@ class RunStore:
         except OperationalError:
             raise
         except DBAPIError as error:
-            return unusable(self._file, str(error.orig))
+            return unusable(self._place, str(error.orig))
         except Exception as error:  # noqa: BLE001  whoever asked for the write gets it
             return error
 
@@ -255,7 +265,7 @@ class RunStore:
     @contextmanager
     def _reading(self) -> Iterator[Session]:
         engine = self._open_engine().execution_options(**READING)
-        with storage_errors(self._file), Session(engine) as session:
+        with storage_errors(self._place), Session(engine) as session:
             yield session
 
     def _open_engine(self) -> Engine:

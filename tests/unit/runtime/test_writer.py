@@ -54,6 +54,31 @@ def test_writes_are_made_in_order_and_together(store: RunStore) -> None:
     assert len(set(map(id, transactions))) == 1, "one transaction for all that waited"
 
 
+def test_what_nobody_waits_for_goes_with_what_comes_next(
+    store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.runtime.writer._HELD_BACK_SECONDS", 3600.0)
+    transactions: list[object] = []
+
+    def noting(session: Session) -> str:
+        transactions.append(session)
+        return begin(session)
+
+    with Writer(store) as writer:
+        held_back = [writer.submit(noting, is_awaited=False) for _ in range(3)]
+        writer.submit(noting).result(timeout=60)
+        assert all(future.done() for future in held_back)
+    assert len(set(map(id, transactions))) == 1
+
+
+def test_what_nobody_waits_for_is_written_by_itself_in_a_moment(
+    store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veridic.runtime.writer._HELD_BACK_SECONDS", 0.001)
+    with Writer(store) as writer:
+        assert writer.submit(begin, is_awaited=False).result(timeout=60).startswith("FC-")
+
+
 def test_a_write_that_fails_is_undone_alone(store: RunStore) -> None:
     def half(session: Session) -> str:
         begin(session)
