@@ -106,7 +106,7 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
             ".. function:: harbour.core.prepare(ship)\n\n   Prepares.\n\n.. event:: moored(pier)\n\n   :param pier: Which.\n",
         ),
         # Links of MyST to a name.
-        ("docs/links.md", "See [the ship](harbour.core.Ship).\n"),
+        ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
         # A version for some of it only.
         ("docs/versions.md", "- Lighter barges (Python 3.13+)\n"),
         ("docs/versions.md", "To delete a barge on Python 3.14+:\n"),
@@ -143,6 +143,7 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
     ("path", "text"),
     [
         ("docs/ships.md", "`Ship.moorage` lists them.\n"),
+        ("docs/api.md", "```{eval-rst}\n.. module:: harbour.core\n\n.. autofunction:: depart\n```\n"),
         ("docs/signals.md", "`harbour.signals.arrivals` is there too.\n"),
         ("docs/cargo.md", "`Cargo.height` is in metres.\n"),
         ("docs/versions.md", "Harbour requires Python 3.9 or newer.\n"),

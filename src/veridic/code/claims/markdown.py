@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from veridic.code.claims.blocks import Block, Heading, Link, Paragraph, Snippet, Table
 from veridic.code.claims.inline import markdown_inline
 from veridic.code.claims.passage import Passage, SourceLine
+from veridic.code.claims.rst import rst_lines
 from veridic.domain.code import Place
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -51,7 +52,8 @@ class _Reader:
                 case "inline":
                     yield self._inline(token)
                 case "fence" | "code_block":
-                    yield self._snippet(token)
+                    snippet = self._snippet(token)
+                    yield from rst_lines(snippet.lines) if snippet.language == "eval-rst" else (snippet,)
                 case "table_open":
                     yield self._table(tokens)
                 case _:

@@ -4,13 +4,15 @@ import re
 from collections import Counter
 from posixpath import basename, dirname
 
-from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found
+from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, last_part
 from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
 
 _EVERYONES_FLAGS = frozenset(
     {"--help", "-h", "--version", "-V", "--install-completion", "--show-completion", "--"}
 )
 _SEVERAL = 2
+_DECLARE_OPTIONS = frozenset({"option", "argument"})
+"""Of click: its options stand in decorators, and not in the parameters of the function."""
 _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
@@ -55,7 +57,9 @@ def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
     takes = (
         f
         for f in look.index.of_kind(FactKind.FUNCTION)
-        if f.decorators and any(p.name == name for p in f.parameters)
+        if f.decorators
+        and any(p.name == name for p in f.parameters)
+        and not any(last_part(decorator) in _DECLARE_OPTIONS for decorator in f.decorators)
     )
     if look.index.named(name, FactKind.SETTING) or look.of_the_project(tuple(takes)):
         return True

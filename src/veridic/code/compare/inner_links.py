@@ -54,7 +54,7 @@ def _missing(look: Look, path: str) -> AgentVerdict | None:
     suffix = splitext(path)[1].lower()
     if place.startswith("..") or suffix in ("", ".html", ".htm") or path.endswith("/"):
         return None
-    if "/" not in path and look.index.named(path):  # MyST links to a name by itself.
+    if "/" not in path and _is_a_name(look, path):
         return None
     folder = dirname(place)
     repository = look.index.repository
@@ -70,6 +70,17 @@ def _missing(look: Look, path: str) -> AgentVerdict | None:
     seen = f"{folder or '.'}: no {name}"
     return _verdict(
         look, CodeVerdict.REFUTED, f"There is no {place}{hint}.", folder or ".", seen, value, confidence
+    )
+
+
+def _is_a_name(look: Look, path: str) -> bool:
+    """MyST links to `harbour.core.Ship` by itself."""
+    package = path.partition(".")[0]
+    exists = look.index.repository.exists
+    return (
+        bool(look.index.named(path))
+        or exists(f"{package}/__init__.py")
+        or exists(f"src/{package}/__init__.py")
     )
 
 
