@@ -31,7 +31,8 @@ LOCK_WAIT_SECONDS = 20.0
 _REPORT_EVERY = 500
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_LOCKS = ".locks"
+LOCKS = ".locks"
+"""The folder of the locks, beside the corpora."""
 
 
 class CorpusInfo(NamedTuple):
@@ -183,7 +184,7 @@ class Corpora:
 
     def _generations(self, name: str) -> Generations:
         check_name(name)
-        return Generations(self._root / name, self._root / _LOCKS / f"{name}.lock")
+        return Generations(self._root / name, self._root / LOCKS / f"{name}.lock")
 
 
 def check_name(name: str) -> None:

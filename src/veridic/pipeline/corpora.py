@@ -10,9 +10,10 @@ from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import EmptyInputError, InputError, NotFoundError, UsageError
 from veridic.evidence.build import Additions, CorpusItem, Progress, ignore_progress
-from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
+from veridic.evidence.corpus import LOCKS, REFERENCE, Corpora, Corpus
 from veridic.evidence.generations import DamagedIndexError
 from veridic.ingest.evidence import EvidenceFile, find_evidence, read_evidence
+from veridic.pipeline.unused import keep_used
 
 _CACHE_WAIT_SECONDS = 600.0
 """Another process that writes the same cache does the work this one needs: it is worth waiting for."""
@@ -76,7 +77,8 @@ def open_reference(settings: Settings, progress: Progress = ignore_progress) -> 
 
 def _open_path(path: Path, settings: Settings, progress: Progress) -> Against:
     """A file or folder by way of an index kept for it, brought up to date."""
-    corpora = Corpora(settings.home / "cache" / "paths", wait=_CACHE_WAIT_SECONDS)
+    folder = settings.home / "cache" / "paths"
+    corpora = Corpora(folder, wait=_CACHE_WAIT_SECONDS)
     # Its passages cite the path as it was given, so another spelling has its own index.
     name = hashlib.sha256(f"{path.resolve()}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
     items = [_item(file, file.source, settings) for file in find_evidence(path)]
@@ -88,6 +90,7 @@ def _open_path(path: Path, settings: Settings, progress: Progress) -> Against:
         added = refresh()
     if not added.read and not added.unchanged:
         raise _nothing_readable([path], added.failures)
+    keep_used(folder, [name, LOCKS])
     return Against(corpora.open(name), added.failures)
 
 
