@@ -4,12 +4,16 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings as hypothesis_settings
 
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.report import Report
+
+if TYPE_CHECKING:
+    from tests.postgres_server import PostgresServer
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -57,6 +61,15 @@ def reference_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reference-home"
     open_reference(Settings(home=home))
     return home
+
+
+@pytest.fixture(scope="session")
+def postgres() -> "Iterator[PostgresServer]":
+    """A server for all tests of this process that need one; each makes a database of its own."""
+    from tests.postgres_server import running_postgres
+
+    with running_postgres() as server:
+        yield server
 
 
 @pytest.fixture

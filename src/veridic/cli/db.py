@@ -14,13 +14,13 @@ def upgrade() -> None:
     from veridic.config.settings import load_settings
     from veridic.store import maintenance
 
-    file, done = maintenance.upgrade(load_settings().database)
+    place, done = maintenance.upgrade(load_settings().database)
     if done.before is None:
-        typer.echo(f"Created {file} (schema {done.after}).")
+        typer.echo(f"Created {place} (schema {done.after}).")
     elif done.before == done.after:
-        typer.echo(f"{file} is up to date (schema {done.after}).")
+        typer.echo(f"{place} is up to date (schema {done.after}).")
     else:
-        typer.echo(f"Upgraded {file} from schema {done.before} to {done.after}.")
+        typer.echo(f"Upgraded {place} from schema {done.before} to {done.after}.")
 
 
 @app.command()
@@ -32,8 +32,8 @@ def check() -> None:
 
     found = maintenance.check(load_settings().database)
     if found.problems:
-        raise StorageError(f"The database {found.file} is not sound: {'; '.join(found.problems)}.")
-    typer.echo(f"{found.file} is sound and up to date.")
+        raise StorageError(f"The database {found.place} is not sound: {'; '.join(found.problems)}.")
+    typer.echo(f"{found.place} is sound and up to date.")
 
 
 @app.command()

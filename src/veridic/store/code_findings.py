@@ -10,7 +10,8 @@ from veridic.domain.kept_findings import KeptFinding
 from veridic.store import schema
 from veridic.store.code_tables import CodeFinding
 from veridic.store.columns import storable
-from veridic.store.database import READING, create_database_engine, database_file, storage_errors
+from veridic.store.database import READING, create_database_engine, storage_errors
+from veridic.store.place import place_of
 
 _FINDINGS = cast("Table", CodeFinding.__table__)
 
@@ -22,7 +23,7 @@ class CodeFindings:
     """
 
     def __init__(self, url: str) -> None:
-        self._file = database_file(url)
+        self._place = place_of(url)
 
     def load(self, repo: str) -> list[KeptFinding]:
         """All findings on a repository."""
@@ -53,10 +54,10 @@ class CodeFindings:
 
     @contextmanager
     def _opened(self) -> Iterator[Engine]:
-        engine = create_database_engine(self._file)
+        engine = create_database_engine(self._place)
         try:
-            schema.upgrade(engine, self._file)
-            with storage_errors(self._file):
+            schema.upgrade(engine, self._place)
+            with storage_errors(self._place):
                 yield engine
         finally:
             engine.dispose()

@@ -24,21 +24,25 @@ NOW = text("CURRENT_TIMESTAMP")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment: aware in Python, UTC to the second in the database, just as `CURRENT_TIMESTAMP` writes it."""
+    """A moment: aware in Python, UTC to the second in the database, as SQLite's `CURRENT_TIMESTAMP` writes it."""
 
     impl = DateTime().with_variant(_SECONDS, "sqlite")
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+        return None if value is None else value.astimezone(UTC).replace(microsecond=0, tzinfo=None)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC)
 
 
 def storable(value: str) -> str:
-    """`value` as UTF-8 can carry it: lone surrogates (of an undecodable file name) become question marks."""
-    return value.encode("utf-8", "replace").decode("utf-8")
+    """`value` as every database can carry it, no character longer or shorter.
+
+    Lone surrogates (of an undecodable file name) become question marks, and NUL, which PostgreSQL refuses, the
+    replacement character.
+    """
+    return value.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 class StorableText(TypeDecorator[str]):

@@ -1,25 +1,26 @@
-"""Looking after a database file: is it sound, a copy of it, its size."""
+"""Looking after a database: is it sound, a copy of it, its size."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from uuid import uuid4
 
+from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import schema
+from veridic.store.columns import Base
 from veridic.store.database import (
     BUSY_TIMEOUT_SECONDS,
     READING,
     create_database_engine,
-    database_file,
-    existing_database_file,
     storage_errors,
 )
+from veridic.store.place import Place, existing_place, place_of
 from veridic.store.snapshots import damaged_snapshots
 from veridic.store.tables import SCHEMA_REVISION
 
@@ -29,42 +30,47 @@ _PROBLEMS_SHOWN = 20
 class Checkup(Frozen):
     """What a look at a database found; sound where `problems` is empty."""
 
-    file: Path
+    place: str
     problems: tuple[str, ...]
 
 
 class Sizes(Frozen):
-    """Bytes on disk, the write-ahead log included."""
+    """Bytes on disk, a file's write-ahead log included."""
 
     before: int
     after: int
 
 
-def upgrade(url: str) -> tuple[Path, schema.Upgrade]:
-    """Create the database or bring it up to date; says which file, and what was done."""
-    file = database_file(url)
-    engine = create_database_engine(file)
-    try:
-        return file, schema.upgrade(engine, file)
-    finally:
-        engine.dispose()
+def upgrade(url: str) -> tuple[str, schema.Upgrade]:
+    """Create the tables or bring them up to date; says in which database, and what was done."""
+    place = place_of(url)
+    with _engine(place) as engine:
+        return str(place), schema.upgrade(engine, place)
 
 
 def check(url: str) -> Checkup:
-    """Read every page, every reference and every snapshot of evidence; changes nothing."""
-    file = existing_database_file(url)
-    problems = file_problems(file)
-    return Checkup(file=file, problems=problems or _content_problems(file))
+    """Read every page and reference of a file, and every snapshot of evidence; changes nothing.
+
+    The pages and references of a PostgreSQL server are its own business.
+    """
+    place = existing_place(url)
+    problems = file_problems(place.file) if place.file is not None else ()
+    return Checkup(place=str(place), problems=problems or _content_problems(place))
 
 
 def backup(url: str, target: Path, *, force: bool = False) -> Path:
     """Copy a database that may be in use, check the copy, and only then put it in place."""
-    file = existing_database_file(url)
+    place = existing_place(url)
+    file = place.file
+    if file is None:
+        raise UsageError(
+            f"{place} is backed up by PostgreSQL's own tools: pg_dump --format=custom --file={target}"
+        )
     _refuse_target(file, target, force=force)
     draft = target.with_name(f"{target.name}.{uuid4().hex}.tmp")
     try:
         draft.touch()
-        with storage_errors(file), _connected(file) as source, _connected(draft) as copy:
+        with storage_errors(place), _connected(file) as source, _connected(draft) as copy:
             source.backup(copy)
             # A backup travels as one file, so it does without a log beside it.
             copy.execute("PRAGMA journal_mode=DELETE")
@@ -79,13 +85,10 @@ def backup(url: str, target: Path, *, force: bool = False) -> Path:
 
 
 def vacuum(url: str) -> Sizes:
-    """Give back the space of deleted runs."""
-    file = existing_database_file(url)
-    before = _size(file)
-    with storage_errors(file), _connected(file) as connection:
-        connection.execute("VACUUM")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return Sizes(before=before, after=_size(file))
+    """Give back the space of deleted runs; nobody else can use the database meanwhile."""
+    place = existing_place(url)
+    with storage_errors(place):
+        return _vacuum_server(place) if place.file is None else _vacuum_file(place.file)
 
 
 def file_problems(file: Path) -> tuple[str, ...]:
@@ -104,15 +107,15 @@ def file_problems(file: Path) -> tuple[str, ...]:
     )
 
 
-def _content_problems(file: Path) -> tuple[str, ...]:
+def _content_problems(place: Place) -> tuple[str, ...]:
     """Tables of another version; where they are ours, snapshots of evidence that don't fit their digest."""
-    engine = create_database_engine(file)
-    try:
-        with storage_errors(file), Session(engine.execution_options(**READING)) as session:
-            problems = _revision_problems(schema.revision(session.connection()))
-            return problems or tuple(islice(damaged_snapshots(session), _PROBLEMS_SHOWN))
-    finally:
-        engine.dispose()
+    with (
+        storage_errors(place),
+        _engine(place) as engine,
+        Session(engine.execution_options(**READING)) as session,
+    ):
+        problems = _revision_problems(schema.revision(session.connection()))
+        return problems or tuple(islice(damaged_snapshots(session), _PROBLEMS_SHOWN))
 
 
 def _revision_problems(found: str | None) -> tuple[str, ...]:
@@ -136,6 +139,41 @@ def _refuse_target(file: Path, target: Path, *, force: bool) -> None:
         raise UsageError(f"{target} exists already; --force replaces it.")
     if target.with_name(f"{target.name}-wal").exists():
         raise UsageError(f"{target} is a database in use; name another file for the backup.")
+
+
+def _vacuum_file(file: Path) -> Sizes:
+    before = _size(file)
+    with _connected(file) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return Sizes(before=before, after=_size(file))
+
+
+def _vacuum_server(place: Place) -> Sizes:
+    with (
+        _engine(place) as engine,
+        engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection,
+    ):
+        present = set(inspect(connection).get_table_names())
+        tables = [name for name in Base.metadata.tables if name in present]
+        before = _size_of_tables(connection, tables)
+        for name in tables:
+            connection.execute(text(f"VACUUM (FULL) {name}"))
+        return Sizes(before=before, after=_size_of_tables(connection, tables))
+
+
+def _size_of_tables(connection: Connection, tables: Sequence[str]) -> int:
+    """With their indexes and long values."""
+    return sum(connection.scalar(select(func.pg_total_relation_size(name))) or 0 for name in tables)
+
+
+@contextmanager
+def _engine(place: Place) -> Iterator[Engine]:
+    engine = create_database_engine(place)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 @contextmanager

@@ -7,9 +7,12 @@ from sqlalchemy import Connection, Engine, inspect, text
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError
 from veridic.store.database import READING, storage_errors
+from veridic.store.place import Place
 from veridic.store.tables import SCHEMA_REVISION
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+_UPGRADE_LOCK = 0x7665726964
+"""Any number that other programs on the same server are unlikely to lock."""
 
 
 class Upgrade(Frozen):
@@ -19,21 +22,22 @@ class Upgrade(Frozen):
     after: str
 
 
-def upgrade(engine: Engine, file: Path) -> Upgrade:
+def upgrade(engine: Engine, place: Place) -> Upgrade:
     """Create the tables, or bring older ones up to date, in one transaction.
 
     Raises `StorageError` for a database of a newer Veridic or of another program, which is left untouched.
     """
-    with storage_errors(file):
+    with storage_errors(place):
         with engine.execution_options(**READING).connect() as connection:
             before = revision(connection)
         if before == SCHEMA_REVISION:
             return Upgrade(before=before, after=before)
         with engine.begin() as connection:
-            # Asked again under the write lock: another process may have done it meanwhile.
+            _lock_out_others(connection)
+            # Asked again under the lock: another process may have done it meanwhile.
             before = revision(connection)
             if before != SCHEMA_REVISION:
-                _refuse_foreign(connection, before, file)
+                _refuse_foreign(connection, before, place)
                 _migrate(connection)
         return Upgrade(before=before, after=SCHEMA_REVISION)
 
@@ -51,16 +55,22 @@ def known_revisions() -> tuple[str, ...]:
     return tuple(sorted(script.name.split("_")[0] for script in (MIGRATIONS / "versions").glob("[0-9]*.py")))
 
 
-def _refuse_foreign(connection: Connection, found: str | None, file: Path) -> None:
+def _lock_out_others(connection: Connection) -> None:
+    """Until the transaction ends; on SQLite, beginning it has done so."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _UPGRADE_LOCK})
+
+
+def _refuse_foreign(connection: Connection, found: str | None, place: Place) -> None:
     if found is None:
         if inspect(connection).get_table_names():
             raise StorageError(
-                f"{file} is a database of another program; set VERIDIC_DATABASE_URL to a file of Veridic's own."
+                f"{place} is a database of another program; point VERIDIC_DATABASE_URL at one of Veridic's own."
             )
     elif found not in known_revisions():
         raise StorageError(
-            f"The database {file} was written by a newer Veridic (schema {found}, this one knows "
-            f"{SCHEMA_REVISION}); install that version, or point VERIDIC_DATABASE_URL at another file."
+            f"The database {place} was written by a newer Veridic (schema {found}, this one knows "
+            f"{SCHEMA_REVISION}); install that version, or point VERIDIC_DATABASE_URL at another."
         )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.errors import UsageError
-from veridic.store.database import database_file
+from veridic.store.place import place_of
 
 
 @pytest.fixture(autouse=True)
@@ -134,4 +134,4 @@ def test_a_home_that_is_a_file_is_refused_in_one_sentence(
 
 def test_a_home_of_any_name_holds_its_database(tmp_path: Path) -> None:
     home = tmp_path / "sp ace?#é%20"
-    assert database_file(Settings(home=home).database) == home / "veridic.db"
+    assert place_of(Settings(home=home).database).file == home / "veridic.db"

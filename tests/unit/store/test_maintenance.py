@@ -1,9 +1,11 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.builders import make_document, sample_report
+from tests.postgres_server import PASSWORD, PostgresServer
 
 from veridic.domain.errors import NotFoundError, StorageError, UsageError
 from veridic.store import maintenance
@@ -20,6 +22,11 @@ def run_id(url: str) -> str:
     return run_id
 
 
+def random_words(length: int) -> str:
+    """A text that no database can make much smaller."""
+    return Random(1).randbytes(length // 2).hex()
+
+
 def damage(file: Path) -> None:
     """Overwrite everything behind the first page."""
     content = bytearray(file.read_bytes())
@@ -28,7 +35,7 @@ def damage(file: Path) -> None:
 
 
 def test_a_sound_database_has_no_problems(url: str, run_id: str, file: Path) -> None:
-    assert maintenance.check(url) == maintenance.Checkup(file=file, problems=())
+    assert maintenance.check(url) == maintenance.Checkup(place=str(file), problems=())
 
 
 def test_a_damaged_database_is_found_out(url: str, run_id: str, file: Path) -> None:
@@ -48,11 +55,13 @@ def test_a_reference_that_leads_nowhere_is_found_out(url: str, run_id: str, file
     assert "row 1 of extracted_claims refers to a row of fact_checks that is not there" in problems
 
 
-def test_a_database_that_was_never_set_up_is_found_out(url: str, file: Path) -> None:
-    file.touch()
-    assert maintenance.check(url).problems == ("it has no Veridic tables",)
+def test_a_database_that_was_never_set_up_is_found_out(new_url: str, tmp_path: Path, backend: str) -> None:
+    if backend == "sqlite":
+        (tmp_path / "veridic.db").touch()
+    assert maintenance.check(new_url).problems == ("it has no Veridic tables",)
 
 
+@pytest.mark.usefixtures("file")
 def test_nothing_to_look_after_yet(url: str, tmp_path: Path) -> None:
     for action in (
         lambda: maintenance.check(url),
@@ -64,6 +73,13 @@ def test_nothing_to_look_after_yet(url: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_server_is_backed_up_by_its_own_tools(postgres: PostgresServer, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="pg_dump") as caught:
+        maintenance.backup(postgres.url("desk"), tmp_path / "copy.dump")
+    assert PASSWORD not in str(caught.value)
+
+
+@pytest.mark.usefixtures("file")
 def test_a_backup_of_a_database_in_use_is_whole(url: str, run_id: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with RunStore(url) as store:
@@ -77,6 +93,7 @@ def test_a_backup_of_a_database_in_use_is_whole(url: str, run_id: str, tmp_path:
         assert {run.id for run in copied.recent()} == {run_id, other}
 
 
+@pytest.mark.usefixtures("file")
 def test_a_backup_leaves_one_file(url: str, run_id: str, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -84,6 +101,7 @@ def test_a_backup_leaves_one_file(url: str, run_id: str, tmp_path: Path) -> None
     assert [file.name for file in folder.iterdir()] == ["copy.db"]
 
 
+@pytest.mark.usefixtures("file")
 def test_a_backup_replaces_nothing_unless_told(url: str, run_id: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_text("precious")
@@ -103,6 +121,7 @@ def test_a_backup_needs_a_place_of_its_own(url: str, run_id: str, file: Path, tm
         maintenance.backup(url, tmp_path / "nowhere" / "copy.db")
 
 
+@pytest.mark.usefixtures("file")
 def test_a_backup_does_not_replace_a_database_in_use(url: str, run_id: str, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     with RunStore(f"sqlite:///{other}") as store:
@@ -120,7 +139,7 @@ def test_a_damaged_database_gives_no_backup(url: str, run_id: str, file: Path, t
 
 def test_vacuum_gives_back_the_space_of_deleted_runs(url: str) -> None:
     with RunStore(url) as store:
-        big = store.begin(make_document("word " * 200_000), mode="thorough", engine="embedded")
+        big = store.begin(make_document(random_words(1_000_000)), mode="thorough", engine="embedded")
         store.delete(big)
     sizes = maintenance.vacuum(url)
     assert sizes.before - sizes.after > 900_000

@@ -1,27 +1,26 @@
 """Databases of earlier schemas, with runs in them, opened by this version."""
 
 import json
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.config import Config
 from tests.builders import make_claim, make_document, make_gathered, make_report, sample_report
+from tests.plain_sql import Sql, plain_sql
 
 from veridic.domain.report import Report
 from veridic.store import maintenance, schema
 from veridic.store.database import create_database_engine
 from veridic.store.event_log import LoggedEvent
+from veridic.store.place import place_of
 from veridic.store.progress import Page
 from veridic.store.runs import RunState, RunStore
 from veridic.store.tables import SCHEMA_REVISION
 
 
-def make_database(file: Path, revision: str) -> None:
+def make_database(url: str, revision: str) -> None:
     """The tables as they were."""
-    engine = create_database_engine(file)
+    engine = create_database_engine(place_of(url))
     config = Config()
     config.set_main_option("script_location", str(schema.MIGRATIONS))
     config.set_main_option("path_separator", "os")
@@ -35,38 +34,35 @@ def old_report() -> Report:
     return sample_report().model_copy(update={"id": "FC-2025-000001"})
 
 
-def fill(sql: sqlite3.Connection) -> None:
+def fill(sql: Sql) -> None:
     """Two runs of thorough mode: one complete, one killed."""
     report = old_report()
-    sql.executemany(
-        "INSERT INTO fact_checks (id, content, status) VALUES (?, ?, ?)",
-        [("FC-2025-000001", report.document.text, "completed"), ("FC-2025-000002", "x", "pending")],
-    )
+    for row in (("FC-2025-000001", report.document.text, "completed"), ("FC-2025-000002", "x", "pending")):
+        sql.execute("INSERT INTO fact_checks (id, content, status) VALUES (?, ?, ?)", row)
     sql.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-000001', 'y')")
-    sql.executemany(
-        "INSERT INTO runs (fact_check_id, mode, engine, source, title, verdict, report, created_at)"
-        " VALUES (?, 'thorough', 'embedded', 'a.md', 'Old', ?, ?, '2025-03-01 10:00:00')",
-        [
-            ("FC-2025-000001", report.verdict.value, json.dumps(report.model_dump(mode="json"))),
-            ("FC-2025-000002", None, None),
-        ],
-    )
+    complete = ("FC-2025-000001", report.verdict.value, json.dumps(report.model_dump(mode="json")))
+    for run in (complete, ("FC-2025-000002", None, None)):
+        sql.execute(
+            "INSERT INTO runs (fact_check_id, mode, engine, source, title, verdict, report, created_at)"
+            " VALUES (?, 'thorough', 'embedded', 'a.md', 'Old', ?, ?, '2025-03-01 10:00:00')",
+            run,
+        )
     sql.execute("INSERT INTO id_counters (year, last_number) VALUES (2025, 2)")
 
 
 @pytest.fixture(params=["0001", "0002", "0003"])
-def old(file: Path, request: pytest.FixtureRequest) -> str:
+def old(new_url: str, request: pytest.FixtureRequest) -> str:
     """The revision of a database with two runs in it."""
-    make_database(file, request.param)
-    with closing(sqlite3.connect(file, isolation_level=None)) as sql:
+    make_database(new_url, request.param)
+    with plain_sql(new_url) as sql:
         fill(sql)
     return str(request.param)
 
 
-def test_everything_in_it_is_still_there(old: str, url: str) -> None:
-    assert maintenance.upgrade(url)[1] == schema.Upgrade(before=old, after=SCHEMA_REVISION)
-    assert maintenance.check(url).problems == ()
-    with RunStore(url) as store:
+def test_everything_in_it_is_still_there(old: str, new_url: str) -> None:
+    assert maintenance.upgrade(new_url)[1] == schema.Upgrade(before=old, after=SCHEMA_REVISION)
+    assert maintenance.check(new_url).problems == ()
+    with RunStore(new_url) as store:
         killed, complete = store.recent()
         assert (complete.id, complete.state, complete.title, complete.claims) == (
             "FC-2025-000001",
@@ -82,8 +78,8 @@ def test_everything_in_it_is_still_there(old: str, url: str) -> None:
         assert store.order_data(complete.id) is None
 
 
-def test_it_takes_runs_of_both_modes(old: str, url: str) -> None:
-    with RunStore(url) as store:
+def test_it_takes_runs_of_both_modes(old: str, new_url: str) -> None:
+    with RunStore(new_url) as store:
         run_id = store.begin(make_document(), mode="thorough", engine="embedded")
         store.claims_extracted(run_id, [make_claim()])
         store.add(run_id, Page(evidence=[make_gathered()]))
@@ -93,14 +89,14 @@ def test_it_takes_runs_of_both_modes(old: str, url: str) -> None:
         assert store.summary(begun.run_id).message_id == begun.message_id
         store.delete("FC-2025-000001")
         assert {run.id for run in store.recent()} == {"FC-2025-000002", run_id, begun.run_id}
-    assert maintenance.check(url).problems == ()
+    assert maintenance.check(new_url).problems == ()
 
 
-def test_a_conversation_of_the_second_schema_is_still_whole(file: Path, url: str) -> None:
-    make_database(file, "0002")
-    with closing(sqlite3.connect(file, isolation_level=None)) as sql:
+def test_a_conversation_of_the_second_schema_is_still_whole(new_url: str) -> None:
+    make_database(new_url, "0002")
+    with plain_sql(new_url) as sql:
         fill(sql)
-        sql.executescript(
+        sql.run(
             """
             INSERT INTO conversations (id, title, mode) VALUES ('c', 'On Australia', 'consensus');
             INSERT INTO messages (id, conversation_id, role, content) VALUES ('m', 'c', 'user', 'Is it so?');
@@ -111,24 +107,25 @@ def test_a_conversation_of_the_second_schema_is_still_whole(file: Path, url: str
               ('s', 'm', 'generate', 0, 'openai/o3', 'generator', 'It is so.', '{}');
             INSERT INTO model_calls
               (fact_check_id, stage, model, input_tokens, output_tokens, cost_is_estimate, duration_ms) VALUES
-              ('FC-2025-000002', 'generate', 'openai/o3', 7, 5, 0, 900);
+              ('FC-2025-000002', 'generate', 'openai/o3', 7, 5, false, 900);
             INSERT INTO run_events (fact_check_id, number, name, data) VALUES
               ('FC-2025-000002', 1, 'factcheck_start', '{"conversationId": "c"}');
             """
         )
-    with RunStore(url) as store:
+    with RunStore(new_url) as store:
         assert store.summary("FC-2025-000002").conversation_id == "c"
         assert store.result("FC-2025-000002").content.text == "It is so."
         assert [call.input_tokens for call in store.calls("FC-2025-000002")] == [7]
         assert store.events("FC-2025-000002") == [(1, "factcheck_start", {"conversationId": "c"})]
         store.delete("FC-2025-000002")
-    assert maintenance.check(url).problems == ()
-    with closing(sqlite3.connect(file)) as sql:
+    assert maintenance.check(new_url).problems == ()
+    with plain_sql(new_url) as sql:
         for table in ("conversations", "messages", "deliberation_stages", "model_calls", "run_events"):
             assert sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
 
 
-def test_the_index_and_the_columns_of_the_stages(sql: sqlite3.Connection) -> None:
+@pytest.mark.usefixtures("file")
+def test_the_index_and_the_columns_of_the_stages(sql: Sql) -> None:
     columns = [row["name"] for row in sql.execute("PRAGMA table_info(deliberation_stages)")]
     assert columns == [
         "id", "message_id", "stage_type", "stage_order", "model", "role", "content", "parsed_data",

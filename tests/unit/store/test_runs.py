@@ -1,18 +1,26 @@
 import json
-import sqlite3
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 import time_machine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.builders import make_claim, make_decision, make_document, make_report
+from tests.plain_sql import Sql
 
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.report import Failure, Report
 from veridic.domain.verdicts import Verdict
 from veridic.store.runs import RunState, RunStore
+
+FULL_DISK = {
+    True: "CREATE TRIGGER full_disk BEFORE UPDATE OF report ON runs BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    False: """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'disk full'; END$$;
+        CREATE TRIGGER full_disk BEFORE UPDATE OF report ON runs EXECUTE FUNCTION refuse();
+    """,
+}
+"""By whether it is SQLite."""
 
 
 def save(store: RunStore, report: Report) -> Report:
@@ -55,9 +63,7 @@ def test_the_id_of_a_deleted_run_is_not_used_again(store: RunStore) -> None:
         assert store.begin(make_document(), mode="thorough", engine="embedded") == "FC-2026-000002"
 
 
-def test_each_step_shows_in_the_database(
-    store: RunStore, sql: sqlite3.Connection, sample_report: Report
-) -> None:
+def test_each_step_shows_in_the_database(store: RunStore, sql: Sql, sample_report: Report) -> None:
     def status() -> str:
         return str(sql.execute("SELECT status FROM fact_checks").fetchone()[0])
 
@@ -74,9 +80,7 @@ def test_each_step_shows_in_the_database(
     assert status() == "completed"
 
 
-def test_a_completed_fact_check_sums_up(
-    store: RunStore, sql: sqlite3.Connection, sample_report: Report
-) -> None:
+def test_a_completed_fact_check_sums_up(store: RunStore, sql: Sql, sample_report: Report) -> None:
     save(store, sample_report)
     row = sql.execute("SELECT * FROM fact_checks").fetchone()
     assert len(json.loads(row["claims_to_verify"])) == 6
@@ -90,7 +94,7 @@ def test_a_completed_fact_check_sums_up(
 
 
 def test_claims_that_were_not_announced_are_saved_with_the_report(
-    store: RunStore, sql: sqlite3.Connection, sample_report: Report
+    store: RunStore, sql: Sql, sample_report: Report
 ) -> None:
     run_id = store.begin(sample_report.document, mode="claim", engine="embedded")
     store.complete(run_id, sample_report)
@@ -98,7 +102,7 @@ def test_claims_that_were_not_announced_are_saved_with_the_report(
     assert sql.execute("SELECT count(*) FROM claim_verifications").fetchone()[0] == 7
 
 
-def test_a_claim_whose_check_failed_stays_pending(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_a_claim_whose_check_failed_stays_pending(store: RunStore, sql: Sql) -> None:
     decided, failed = make_claim(), make_claim("Its population is about 40 million.", number=2)
     report = make_report(
         [make_decision(decided)],
@@ -118,7 +122,7 @@ def test_a_claim_whose_check_failed_stays_pending(store: RunStore, sql: sqlite3.
     assert store.get(run_id).errors == report.errors
 
 
-def test_a_failed_run_says_why(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_a_failed_run_says_why(store: RunStore, sql: Sql) -> None:
     run_id = store.begin(make_document(), mode="thorough", engine="embedded")
     store.claims_extracted(run_id, [make_claim()])
     store.fail(run_id, "The corpus desk can't be read.")
@@ -163,9 +167,7 @@ def test_an_id_that_is_not_there(store: RunStore) -> None:
         store.delete("FC-1999-000001")
 
 
-def test_deleting_a_run_leaves_nothing_of_it(
-    store: RunStore, sql: sqlite3.Connection, sample_report: Report
-) -> None:
+def test_deleting_a_run_leaves_nothing_of_it(store: RunStore, sql: Sql, sample_report: Report) -> None:
     saved = save(store, sample_report)
     assert saved.id is not None
     store.delete(saved.id)
@@ -185,24 +187,21 @@ def test_a_run_deleted_while_it_is_under_way(store: RunStore, sample_report: Rep
         store.fail(run_id, "It broke.")
 
 
-def test_a_report_is_saved_whole_or_not_at_all(
-    store: RunStore, sql: sqlite3.Connection, sample_report: Report
-) -> None:
+@pytest.mark.usefixtures("changes_tables")
+def test_a_report_is_saved_whole_or_not_at_all(store: RunStore, sql: Sql, sample_report: Report) -> None:
     run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
-    sql.execute(
-        "CREATE TRIGGER full_disk BEFORE UPDATE OF report ON runs BEGIN SELECT RAISE(ABORT, 'disk full'); END"
-    )
+    sql.run(FULL_DISK[sql.is_sqlite])
     with pytest.raises(StorageError, match="disk full"):
         store.complete(run_id, sample_report)
     assert sql.execute("SELECT count(*) FROM extracted_claims").fetchone()[0] == 0
     assert sql.execute("SELECT status FROM fact_checks").fetchone()[0] == "extracting_claims"
-    sql.execute("DROP TRIGGER full_disk")
+    sql.execute("DROP TRIGGER full_disk" + (" ON runs" if not sql.is_sqlite else ""))
     assert store.complete(run_id, sample_report).id == run_id
 
 
-def test_a_writer_does_not_hold_up_a_reader(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_a_writer_does_not_hold_up_a_reader(store: RunStore, sql: Sql) -> None:
     store.begin(make_document(), mode="thorough", engine="embedded")
-    sql.execute("BEGIN IMMEDIATE")
+    sql.run("BEGIN IMMEDIATE" if sql.is_sqlite else "BEGIN; LOCK TABLE runs IN EXCLUSIVE MODE")
     assert len(store.recent()) == 1
     sql.execute("ROLLBACK")
 
@@ -212,7 +211,7 @@ def test_a_store_is_entered_first(url: str) -> None:
         RunStore(url).recent()
 
 
-def test_thousands_of_claims_fit(store: RunStore, file: Path) -> None:
+def test_thousands_of_claims_fit(store: RunStore) -> None:
     decisions = [make_decision(make_claim(number=n, text=f"Claim {n}.")) for n in range(1, 2001)]
     saved = save(store, make_report(decisions))
     assert saved.id is not None
@@ -220,11 +219,9 @@ def test_thousands_of_claims_fit(store: RunStore, file: Path) -> None:
     assert store.get(saved.id) == saved
 
 
-def test_a_report_of_another_version_is_not_a_crash(
-    store: RunStore, sql: sqlite3.Connection, sample_report: Report
-) -> None:
+def test_a_report_of_another_version_is_not_a_crash(store: RunStore, sql: Sql, sample_report: Report) -> None:
     saved = save(store, sample_report)
     assert saved.id is not None
-    sql.execute("UPDATE runs SET report = json_set(report, '$.mood', 'good')")
+    sql.execute("UPDATE runs SET report = replace(report, '{', '{\"mood\": \"good\", ')")
     with pytest.raises(StorageError, match="another version"):
         store.get(saved.id)

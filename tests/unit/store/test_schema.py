@@ -1,20 +1,22 @@
 import shutil
 import sqlite3
-from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.dialects import postgresql
-from sqlalchemy.schema import CreateTable
+from sqlalchemy import inspect, text
+from tests.plain_sql import Sql, plain_sql
+from tests.postgres_server import PASSWORD, PostgresServer
 
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import maintenance, schema
 from veridic.store.columns import Base
 from veridic.store.database import create_database_engine
+from veridic.store.place import place_of
 from veridic.store.runs import RunStore
 from veridic.store.tables import SCHEMA_REVISION
 
@@ -35,15 +37,15 @@ def contract() -> sqlite3.Connection:
     return connection
 
 
-def columns(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+def columns(connection: sqlite3.Connection | Sql, table: str) -> list[tuple[object, ...]]:
     return [tuple(row) for row in connection.execute(f"PRAGMA table_info({table})")]
 
 
-def foreign_keys(connection: sqlite3.Connection, table: str) -> set[tuple[object, ...]]:
+def foreign_keys(connection: sqlite3.Connection | Sql, table: str) -> set[tuple[object, ...]]:
     return {tuple(row)[2:] for row in connection.execute(f"PRAGMA foreign_key_list({table})")}
 
 
-def indexes(connection: sqlite3.Connection, table: str) -> set[tuple[object, ...]]:
+def indexes(connection: sqlite3.Connection | Sql, table: str) -> set[tuple[object, ...]]:
     found: set[tuple[object, ...]] = set()
     for _, name, unique, origin, partial in connection.execute(f"PRAGMA index_list({table})").fetchall():
         over = tuple(row[2] for row in connection.execute(f"PRAGMA index_info({name})"))
@@ -51,22 +53,21 @@ def indexes(connection: sqlite3.Connection, table: str) -> set[tuple[object, ...
     return found
 
 
+@pytest.mark.usefixtures("file")
 @pytest.mark.parametrize("table", DESK_TABLES)
-def test_tables_are_the_documented_ones(
-    contract: sqlite3.Connection, sql: sqlite3.Connection, table: str
-) -> None:
+def test_tables_are_the_documented_ones(contract: sqlite3.Connection, sql: Sql, table: str) -> None:
     assert columns(sql, table) == columns(contract, table)
     assert foreign_keys(sql, table) == foreign_keys(contract, table)
     assert indexes(sql, table) == indexes(contract, table)
 
 
-def test_numbers_of_deleted_rows_are_not_used_again(desk: sqlite3.Connection) -> None:
+def test_numbers_of_deleted_rows_are_not_used_again(desk: Sql) -> None:
     desk.execute("DELETE FROM extracted_claims WHERE id = 4")
     desk.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-002', 'x')")
     assert desk.execute("SELECT max(id) FROM extracted_claims").fetchone()[0] == 5
 
 
-def test_claim_types_are_filled_in(sql: sqlite3.Connection) -> None:
+def test_claim_types_are_filled_in(sql: Sql) -> None:
     rows = sql.execute(
         "SELECT id, type_name, verification_approach, description, requires_sources,"
         " typical_verification_time, created_at IS NOT NULL FROM claim_types ORDER BY id"
@@ -83,7 +84,7 @@ def test_claim_types_are_filled_in(sql: sqlite3.Connection) -> None:
     ]  # fmt: skip
 
 
-def test_defaults_fill_themselves_in(sql: sqlite3.Connection) -> None:
+def test_defaults_fill_themselves_in(sql: Sql) -> None:
     sql.execute("INSERT INTO fact_checks (id, content) VALUES ('FC-2025-000009', 'text')")
     sql.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-000009', 'claim')")
     claim = sql.execute("SELECT * FROM extracted_claims").fetchone()
@@ -93,9 +94,9 @@ def test_defaults_fill_themselves_in(sql: sqlite3.Connection) -> None:
     assert sql.execute("SELECT status FROM fact_checks").fetchone()[0] == "pending"
 
 
-def test_the_migrations_come_to_what_the_code_declares(url: str, file: Path) -> None:
+def test_the_migrations_come_to_what_the_code_declares(url: str) -> None:
     maintenance.upgrade(url)
-    engine = create_database_engine(file)
+    engine = create_database_engine(place_of(url))
     with engine.connect() as connection:
         context = MigrationContext.configure(
             connection, opts={"compare_type": True, "compare_server_default": True}
@@ -119,25 +120,19 @@ def test_the_declared_revision_is_the_newest_migration() -> None:
     assert {script.revision for script in scripts.walk_revisions()} == set(schema.known_revisions())
 
 
-def test_the_declarations_suit_postgresql() -> None:
-    # PostgreSQL has no REAL of eight bytes by that name, no DATETIME, and no boolean that defaults to 1.
-    ddl = "".join(
-        str(CreateTable(table).compile(dialect=postgresql.dialect()))  # type: ignore[no-untyped-call]
-        for table in Base.metadata.sorted_tables
-    )
-    assert "DATETIME" not in ddl
-    assert " REAL" not in ddl
-    assert "BOOLEAN DEFAULT true" in ddl
+def test_opening_creates_tables_once(new_url: str) -> None:
+    assert maintenance.upgrade(new_url)[1] == schema.Upgrade(before=None, after=SCHEMA_REVISION)
+    assert maintenance.upgrade(new_url)[1] == schema.Upgrade(before=SCHEMA_REVISION, after=SCHEMA_REVISION)
 
 
-def test_opening_creates_folders_and_tables_once(tmp_path: Path) -> None:
+def test_opening_creates_folders(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a folder' / '50% of it' / 'v.db'}"
     assert maintenance.upgrade(url)[1] == schema.Upgrade(before=None, after=SCHEMA_REVISION)
-    assert maintenance.upgrade(url)[1] == schema.Upgrade(before=SCHEMA_REVISION, after=SCHEMA_REVISION)
 
 
+@pytest.mark.usefixtures("changes_tables")
 def test_an_older_database_is_upgraded_and_keeps_its_rows(
-    url: str, desk: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, desk: Sql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     migrations = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, migrations)
@@ -153,8 +148,9 @@ def test_an_older_database_is_upgraded_and_keeps_its_rows(
     assert [tuple(row) for row in desk.execute("SELECT id, email FROM users")] == [(10, None), (11, None)]
 
 
+@pytest.mark.usefixtures("changes_tables")
 def test_a_migration_that_fails_changes_nothing(
-    url: str, desk: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, desk: Sql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     migrations = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, migrations)
@@ -169,11 +165,12 @@ def test_a_migration_that_fails_changes_nothing(
     monkeypatch.setattr(schema, "SCHEMA_REVISION", "9999")
     with pytest.raises(StorageError, match="nothing"):
         maintenance.upgrade(url)
-    assert "email" not in [column[1] for column in columns(desk, "users")]
+    assert "email" not in list(desk.execute("SELECT * FROM users").fetchone().keys())
     assert desk.execute("SELECT version_num FROM alembic_version").fetchone()[0] == SCHEMA_REVISION
 
 
-def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: sqlite3.Connection) -> None:
+@pytest.mark.usefixtures("changes_tables")
+def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: Sql) -> None:
     sql.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StorageError, match="newer Veridic") as caught, RunStore(url):
         pass
@@ -182,14 +179,14 @@ def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: sqlite3.Co
     assert sql.execute("SELECT version_num FROM alembic_version").fetchone()[0] == "9999"
 
 
-def test_the_database_of_another_program_is_left_alone(url: str, file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("CREATE TABLE songs (id)")
-    with pytest.raises(StorageError, match="another program"), RunStore(url):
+def test_the_database_of_another_program_is_left_alone(new_url: str) -> None:
+    with plain_sql(new_url) as sql:
+        sql.execute("CREATE TABLE songs (id INTEGER)")
+    with pytest.raises(StorageError, match="another program"), RunStore(new_url):
         pass
-    with closing(sqlite3.connect(file)) as connection:
-        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
-    assert names == ["songs"]
+    engine = create_database_engine(place_of(new_url))
+    assert inspect(engine).get_table_names() == ["songs"]
+    engine.dispose()
 
 
 def test_an_empty_file_becomes_a_database(url: str, file: Path) -> None:
@@ -220,9 +217,68 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, obstacle: str) 
 
 
 @pytest.mark.parametrize(
-    "url", ["", "nonsense", "sqlite://", "sqlite:///:memory:", "postgresql://me:secret@host/db", "x://y z"]
-)
-def test_a_url_that_names_no_file_is_refused(url: str) -> None:
-    with pytest.raises(UsageError, match="sqlite:///") as caught:
-        RunStore(url)
+    "address",
+    [
+        "", "nonsense", "sqlite://", "sqlite:///:memory:", "x://y z", "postgresql://me:secret@host",
+        "mysql://me:secret@host/db", "mysql://host/db?password=secret", "postgresql://me:p:secret@host:port/db",
+    ],
+)  # fmt: skip
+def test_a_url_that_names_no_database_of_ours_is_refused(address: str) -> None:
+    with pytest.raises(UsageError, match=r"sqlite:///.*postgresql://") as caught:
+        RunStore(address)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("trouble", ["password", "database", "port", "encoding"])
+def test_a_server_that_cannot_be_used_is_named_without_its_password(
+    postgres: PostgresServer, trouble: str
+) -> None:
+    url = {
+        "password": lambda: postgres.url("postgres", password="wrong-Passw0rd"),
+        "database": lambda: postgres.url("nowhere"),
+        "port": lambda: PostgresServer(port=1).url("postgres"),
+        "encoding": lambda: postgres.create(encoding="LATIN1"),
+    }[trouble]()
+    with pytest.raises(StorageError, match="can't be used") as caught, RunStore(url):
+        pass
+    said = str(caught.value)
+    assert "127.0.0.1" in said
+    assert "\n" not in said
+    assert not [secret for secret in (PASSWORD, quote(PASSWORD), "wrong-Passw0rd") if secret in said]
+    if trouble == "encoding":
+        assert "LATIN1" in said
+
+
+def test_a_password_that_is_half_taken_for_the_host_is_not_shown() -> None:
+    with pytest.raises(UsageError, match="%40") as caught:
+        RunStore("postgresql://me:p@ssw0rd@host/db")
+    assert "ssw0rd" not in str(caught.value)
+
+
+def test_the_name_most_hosters_give_a_server_is_understood(postgres: PostgresServer, template: str) -> None:
+    url = postgres.create(template).replace("postgresql://", "postgres://")
+    with RunStore(url) as store:
+        assert store.recent() == []
+
+
+def test_tables_may_stand_in_a_schema_of_their_own(postgres: PostgresServer) -> None:
+    url = postgres.create()
+    postgres.run("CREATE SCHEMA desk", database=url.rpartition("/")[2])
+    assert maintenance.upgrade(f"{url}?options=-csearch_path%3Ddesk")[1].before is None
+    with plain_sql(url) as sql:
+        places = sql.execute("SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('runs', 'users')")
+        assert [row[0] for row in places] == ["desk"]
+
+
+def test_what_the_server_fills_in_is_utc(postgres: PostgresServer, template: str) -> None:
+    url = postgres.create(template)
+    name = url.rpartition("/")[2]
+    postgres.run(f"ALTER DATABASE {name} SET timezone TO 'Asia/Kathmandu'")
+    with RunStore(url) as store:
+        begun = store.begin_consensus("Is it so?", engine="auto")
+        engine = create_database_engine(place_of(url))
+        with engine.begin() as connection:
+            late = "SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' - created_at)) FROM messages"
+            assert connection.execute(text(late)).scalar_one() < 3600
+        engine.dispose()
+        assert store.summary(begun.run_id).message_id == begun.message_id

@@ -1,13 +1,14 @@
 """Evidence as it was found, saved and read again: the same to the last character, or not at all."""
 
 import json
-import sqlite3
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.builders import make_document, make_found, make_gathered, make_report, make_search, make_source
+from tests.plain_sql import Sql
 
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.evidence import Channel
@@ -53,7 +54,7 @@ def run_id(store: RunStore) -> str:
     return store.begin(make_document(), mode="thorough", engine="embedded")
 
 
-def test_a_row_a_question(store: RunStore, sql: sqlite3.Connection, run_id: str) -> None:
+def test_a_row_a_question(store: RunStore, sql: Sql, run_id: str) -> None:
     kept = [make_gathered("Is it so?"), make_gathered("Was it said?", found=[])]
     store.add(run_id, Page(evidence=kept))
     rows = sql.execute("SELECT * FROM evidence_snapshots ORDER BY id").fetchall()
@@ -68,7 +69,7 @@ def test_a_row_a_question(store: RunStore, sql: sqlite3.Connection, run_id: str)
     assert store.evidence(run_id) == {gathered.question: gathered for gathered in kept}
 
 
-def test_the_same_evidence_has_the_same_digest(store: RunStore, sql: sqlite3.Connection, run_id: str) -> None:
+def test_the_same_evidence_has_the_same_digest(store: RunStore, sql: Sql, run_id: str) -> None:
     store.add(run_id, Page(evidence=[make_gathered()]))
     store.add(run_id, Page(evidence=[make_gathered()]))
     assert len({row[0] for row in sql.execute("SELECT digest FROM evidence_snapshots")}) == 1
@@ -104,12 +105,11 @@ def test_a_question_that_was_asked_again_has_what_was_found_last(store: RunStore
         "UPDATE evidence_snapshots SET content = replace(content, 'Canberra', 'Sydney')",
         "UPDATE evidence_snapshots SET content = content || ' '",
         "UPDATE evidence_snapshots SET content = ''",
-        "UPDATE evidence_snapshots SET content = x'00ff'",
         "UPDATE evidence_snapshots SET digest = 'none'",
     ],
 )
 def test_evidence_that_somebody_has_changed_is_not_believed(
-    store: RunStore, sql: sqlite3.Connection, url: str, run_id: str, damage: str
+    store: RunStore, sql: Sql, url: str, run_id: str, damage: str
 ) -> None:
     store.add(run_id, Page(evidence=[make_gathered()]))
     sql.execute(damage)
@@ -121,9 +121,18 @@ def test_evidence_that_somebody_has_changed_is_not_believed(
     assert "not what was saved" in problem
 
 
-def test_evidence_of_another_version_is_not_a_crash(
-    store: RunStore, sql: sqlite3.Connection, run_id: str
+def test_evidence_that_somebody_has_made_bytes_is_not_believed(
+    store: RunStore, sql: Sql, url: str, file: Path, run_id: str
 ) -> None:
+    """PostgreSQL lets nobody write bytes into a column of text; SQLite does."""
+    store.add(run_id, Page(evidence=[make_gathered()]))
+    sql.execute("UPDATE evidence_snapshots SET content = x'00ff'")
+    with pytest.raises(StorageError, match="is damaged"):
+        store.evidence(run_id)
+    assert "not what was saved" in maintenance.check(url).problems[0]
+
+
+def test_evidence_of_another_version_is_not_a_crash(store: RunStore, sql: Sql, run_id: str) -> None:
     store.add(run_id, Page(evidence=[make_gathered()]))
     content = '{"mood":"good"}'
     digest = sha256(content.encode()).hexdigest()
@@ -132,9 +141,7 @@ def test_evidence_of_another_version_is_not_a_crash(
         store.evidence(run_id)
 
 
-def test_a_long_question_is_not_repeated_in_full(
-    store: RunStore, sql: sqlite3.Connection, run_id: str
-) -> None:
+def test_a_long_question_is_not_repeated_in_full(store: RunStore, sql: Sql, run_id: str) -> None:
     store.add(run_id, Page(evidence=[make_gathered("word " * 10_000)]))
     sql.execute("UPDATE evidence_snapshots SET digest = ''")
     with pytest.raises(StorageError) as caught:
@@ -156,9 +163,7 @@ def test_evidence_for_a_run_that_was_deleted(store: RunStore, run_id: str) -> No
         store.add(run_id, Page(evidence=[make_gathered()]))
 
 
-def test_deleting_a_run_deletes_its_evidence_and_no_other(
-    store: RunStore, sql: sqlite3.Connection, run_id: str
-) -> None:
+def test_deleting_a_run_deletes_its_evidence_and_no_other(store: RunStore, sql: Sql, run_id: str) -> None:
     other = store.begin(make_document(), mode="thorough", engine="embedded")
     for one in (run_id, other):
         store.add(one, Page(evidence=[make_gathered()]))

@@ -1,6 +1,5 @@
 """The rows of a validated claim, as people who query them see them."""
 
-import sqlite3
 from datetime import date
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from tests.builders import (
     make_validation,
     sample_report,
 )
+from tests.plain_sql import Sql
 
 from veridic.domain.decision import Decision, TemporalAnalysis
 from veridic.domain.evidence import Channel, Source, Stance, Tier
@@ -67,11 +67,12 @@ def validated(*sources: Source, cited: tuple[Source, ...] = (), **details: objec
     return make_decision().model_copy(update={"validation": validation, **details})
 
 
+@pytest.mark.usefixtures("file")
 @pytest.mark.parametrize(
     ("table", "columns"), [("validation_results", RESULT_COLUMNS), ("validation_sources", SOURCE_COLUMNS)]
 )
 def test_the_columns_are_the_documented_ones(
-    sql: sqlite3.Connection, table: str, columns: list[tuple[str, str, int]]
+    sql: Sql, table: str, columns: list[tuple[str, str, int]]
 ) -> None:
     found = sql.execute(f"PRAGMA table_info({table})").fetchall()
     assert [(row["name"], row["type"], row["notnull"]) for row in found] == columns
@@ -92,7 +93,7 @@ def test_on_postgresql_the_types_are_its_own() -> None:
     assert "published_date DATE" in source
 
 
-def test_every_field_of_a_result(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_every_field_of_a_result(store: RunStore, sql: Sql) -> None:
     sources = (
         make_source("A", url="https://a.example", published="2026-11-01", channel=Channel.NEWS),
         make_source("B", url="https://b.example", published="1985", channel=Channel.HISTORICAL),
@@ -124,7 +125,7 @@ def test_every_field_of_a_result(store: RunStore, sql: sqlite3.Connection) -> No
     }
 
 
-def test_every_field_of_a_source(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_every_field_of_a_source(store: RunStore, sql: Sql) -> None:
     first = make_source("First", url="https://first.example")
     study = make_source(
         "Study",
@@ -178,7 +179,7 @@ def test_every_field_of_a_source(store: RunStore, sql: sqlite3.Connection) -> No
 )
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_counts_by_channel_add_up(
-    store: RunStore, sql: sqlite3.Connection, channels: list[str], verdict: Verdict, confidence: float
+    store: RunStore, sql: Sql, channels: list[str], verdict: Verdict, confidence: float
 ) -> None:
     sources = [
         make_source(f"S{number}", url=f"https://s.example/{number}", channel=channel)
@@ -194,7 +195,7 @@ def test_counts_by_channel_add_up(
     assert isinstance(row["confidence"], int)
 
 
-def test_a_claim_that_needed_no_evidence_has_a_result_too(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_a_claim_that_needed_no_evidence_has_a_result_too(store: RunStore, sql: Sql) -> None:
     save(store, make_report([make_decision(verdict=Verdict.UNVERIFIABLE, evidence=[], confidence=0.0)]))
     row = sql.execute("SELECT * FROM validation_results").fetchone()
     assert (row["verdict"], row["confidence"], row["total_sources"]) == ("UNVERIFIABLE", 0, 0)
@@ -202,7 +203,7 @@ def test_a_claim_that_needed_no_evidence_has_a_result_too(store: RunStore, sql: 
     assert sql.execute("SELECT count(*) FROM validation_sources").fetchone()[0] == 0
 
 
-def test_each_claim_beside_its_rows_at_the_desk(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_each_claim_beside_its_rows_at_the_desk(store: RunStore, sql: Sql) -> None:
     save(store, sample_report())
     pairs = sql.execute(
         "SELECT extracted_claims.claim_text, validation_results.claim FROM validation_results"
@@ -213,7 +214,7 @@ def test_each_claim_beside_its_rows_at_the_desk(store: RunStore, sql: sqlite3.Co
     assert all(text == claim for text, claim in pairs)
 
 
-def test_the_latest_sources_of_a_claim_can_be_asked_for(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_the_latest_sources_of_a_claim_can_be_asked_for(store: RunStore, sql: Sql) -> None:
     sources = [
         make_source(title, url=f"https://{title}.example", published=published)
         for title, published in [("old", "1985-03-12"), ("new", "2026-11-01"), ("undated", None)]
@@ -226,7 +227,7 @@ def test_the_latest_sources_of_a_claim_can_be_asked_for(store: RunStore, sql: sq
     assert [row[0] for row in found] == ["new"]
 
 
-def test_consensus_mode_writes_none(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_consensus_mode_writes_none(store: RunStore, sql: Sql) -> None:
     begun = store.begin_consensus("Is it so?", engine="auto")
     store.complete(
         begun.run_id, make_report([validated(make_source())]).model_copy(update={"mode": "consensus"})
@@ -234,7 +235,7 @@ def test_consensus_mode_writes_none(store: RunStore, sql: sqlite3.Connection) ->
     assert sql.execute("SELECT count(*) FROM validation_results").fetchone()[0] == 0
 
 
-def test_deleting_a_run_or_a_claim_deletes_its_validation(store: RunStore, sql: sqlite3.Connection) -> None:
+def test_deleting_a_run_or_a_claim_deletes_its_validation(store: RunStore, sql: Sql) -> None:
     def left() -> tuple[int, int]:
         tables = ("validation_results", "validation_sources")
         results, sources = (sql.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables)

@@ -155,7 +155,6 @@ def _create_claim_types() -> None:
         sqlite_autoincrement=True,
     )
     columns = (
-        "id",
         "type_name",
         "verification_approach",
         "description",
@@ -164,7 +163,6 @@ def _create_claim_types() -> None:
     )
     rows = (
         (
-            1,
             "direct_factual",
             "standard",
             "Direct factual claims that can be verified against public sources",
@@ -172,7 +170,6 @@ def _create_claim_types() -> None:
             300,
         ),
         (
-            2,
             "private_data",
             "unverifiable",
             "Claims based on private data not accessible to independent verification",
@@ -180,7 +177,6 @@ def _create_claim_types() -> None:
             60,
         ),
         (
-            3,
             "hearsay",
             "two-step",
             "Reported speech requiring verification of both attribution and underlying claim",
@@ -188,7 +184,6 @@ def _create_claim_types() -> None:
             600,
         ),
         (
-            4,
             "plausible_deniability",
             "extract-underlying-claim",
             "Claims made with deniability techniques that obscure direct assertion",
