@@ -1,5 +1,6 @@
 """One run of `veridic verify`: verify, set aside what is silenced, correct, write, and say how it ended."""
 
+import gc
 import io
 import json
 import sys
@@ -14,7 +15,6 @@ from veridic import __version__
 from veridic.cli.output import refuse_to_overwrite, write_file
 from veridic.cli.progress import ProgressBar
 from veridic.cli.verify import VerifyFormat
-from veridic.cli.verify_fix import Applying, Flagged, diff, sort_corrections
 from veridic.cli.verify_wish import (
     Wish,
     baseline_file,
@@ -39,6 +39,7 @@ from veridic.reporting.outside import one_line, visible
 from veridic.reporting.wording import count
 
 if TYPE_CHECKING:
+    from veridic.cli.verify_fix import Flagged
     from veridic.store.code_findings import CodeFindings
 
 _TEXT_WIDTH = 100
@@ -47,6 +48,8 @@ _TEXT_WIDTH = 100
 def carry_out(wish: Wish) -> int:
     """Do what was asked; the exit code is 1 where a verdict that fails occurred, else 0."""
     refuse_contradictions(wish)
+    # A run makes millions of small values, none of them in circles, and ends: looking for garbage would take a third of it.
+    gc.disable()
     if not wish.repo.is_dir():
         raise NotFoundError(f"There is no folder {str(wish.repo)!r}; --repo names the repository.")
     for document in wish.documents:
@@ -111,6 +114,8 @@ class _Run:
 
     def fix(self) -> VerifyReport:
         """Shows the corrections as a diff, or writes them and shows what was written."""
+        from veridic.cli.verify_fix import Applying, diff, sort_corrections
+
         report = self._verify_and_silence()
         corrections = sort_corrections(report.findings, self.documents)
         if self.wish.apply:
@@ -220,7 +225,7 @@ def _print_diff(changes: str) -> None:
         console.print(Text(line, colours.get(line[:1], "")), soft_wrap=True)
 
 
-def _tell(flagged: Sequence[Flagged]) -> None:
+def _tell(flagged: "Sequence[Flagged]") -> None:
     """The corrections that are left to a person, on standard error."""
     for one in flagged:
         correction = one.finding.correction

@@ -10,59 +10,58 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from veridic.code.resting import Basis
 from veridic.domain.code import DocClaim, Finding
-from veridic.domain.kept_findings import content_of
 
-_FINDINGS = TypeAdapter(tuple[Finding, ...])
+
+class KeptRun(BaseModel):
+    """What a run came to."""
+
+    claims_found: int
+    findings: tuple[Finding, ...]
+    beside: dict[str, str]
+    """The state of what claims name and the index does not have."""
 
 
 class LastRun:
     """One repository's, in one file, which may be missing, old, damaged or written by somebody else: then it is empty.
 
-    `method` is how findings are reached, by rules and means that never ask anybody outside the repository.
+    `conditions` is whatever findings depend on besides the repository: the rules, the choice of documents. They must
+    have been reached without asking anybody outside the repository.
     """
 
-    def __init__(self, file: Path, basis: Basis, method: str) -> None:
+    def __init__(self, file: Path, basis: Basis, *conditions: str) -> None:
         self._file = file
         self._basis = basis
-        self._method = method
+        parts = "\n".join((basis.whole, *conditions))
+        self._key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest().encode("ascii")
 
-    def load(self, claims: Sequence[DocClaim]) -> tuple[Finding, ...] | None:
-        """What these claims came to, in their order, without those that came to nothing; None where that may have changed."""
+    def load(self) -> KeptRun | None:
+        """None where anything has changed."""
         try:
-            kept = json.loads(self._file.read_bytes())
-            if kept["key"] != self._key(claims) or not self._basis.is_unchanged(kept["beside"]):
-                return None
-            by_id = {claim.id: claim for claim in claims}
-            return _FINDINGS.validate_python(
-                [
-                    content | {"claim": by_id[of], "is_cached": True}
-                    for of, content in kept["findings"].items()
-                ]
-            )
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            with self._file.open("rb") as file:
+                if file.readline(100).rstrip() != self._key:
+                    return None
+                kept = KeptRun.model_validate_json(file.read())
+        except (OSError, ValidationError):
             return None
+        return kept if self._basis.is_unchanged(kept.beside) else None
 
     def save(self, claims: Sequence[DocClaim], findings: Sequence[Finding]) -> None:
-        """Keep them for the next run; a disk that does not take them costs only time."""
-        kept: dict[str, Any] = {
-            "key": self._key(claims),
-            "beside": self._basis.beside(claims),
-            "findings": {},
-        }
-        head = json.dumps(kept).removesuffix("{}}")
-        contents = ",".join(f"{json.dumps(found.claim.id)}:{content_of(found)}" for found in findings)
+        """Keep them for the next run; a disk or a file's name that stands against it costs only time."""
         draft = self._file.with_name(f"{self._file.name}.{token_hex(4)}")
-        with suppress(OSError):
+        head = f'"claims_found":{len(claims)},"beside":{json.dumps(self._basis.beside(claims))}'
+        with suppress(OSError, PydanticSerializationError):
+            contents = ",".join(map(_as_given_again, findings))
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(f"{head}{{{contents}}}}}", encoding="utf-8")
+            draft.write_bytes(self._key + f'\n{{{head},"findings":[{contents}]}}'.encode())
             draft.replace(self._file)
 
-    def _key(self, claims: Sequence[DocClaim]) -> str:
-        parts = (self._method, self._basis.whole, *(claim.id for claim in claims))
-        return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+def _as_given_again(finding: Finding) -> str:
+    content = finding.model_dump_json(exclude={"is_cached"})
+    return f'{content.removesuffix("}")},"is_cached":true}}'

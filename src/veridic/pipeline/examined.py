@@ -4,6 +4,7 @@ Most runs find a repository nearly as the last one left it. What only the others
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,14 @@ class Examined:
     """A repository, read: its facts, its history and its claims. The same for a plan and for a verification."""
 
     def __init__(self, order: VerifyOrder, settings: Settings, progress: Progress = ignore_progress) -> None:
-        """Raises `NotFoundError` where a folder or document is missing, `UsageError` where a revision is."""
+        """Raises `NotFoundError` where a folder or document is missing."""
         if not order.root.is_dir():
             raise NotFoundError(f"There is no folder {str(order.root)!r}; --repo names the repository.")
         self.folder = settings.home / "cache" / "code"
         repository = Repository(order.root, exclude=order.exclude)
+        for document in order.documents:
+            if not repository.exists(document):
+                raise NotFoundError(f"There is no file {document!r} in the repository.")
         facts = self.folder / f"facts-{name_of(repository)}"
         self.index = build_index(repository, cache=facts if order.use_cache else None, progress=progress)
         history = open_history(order.root)
@@ -40,12 +44,14 @@ class Examined:
         self.head = self.history.head() if self.history else None
         self.examples = self._examples() if order.run_examples else {}
         """What is shown to run, by the id of its claim."""
-        self.claims = tuple(self._find(order))
+        self._order = order
+
+    @cached_property
+    def claims(self) -> tuple[DocClaim, ...]:
+        """Everything that is to be verified; `UsageError` where a revision is missing."""
+        return tuple(self._find(self._order))
 
     def _find(self, order: VerifyOrder) -> list[DocClaim]:
-        for document in order.documents:
-            if not self.index.repository.exists(document):
-                raise NotFoundError(f"There is no file {document!r} in the repository.")
         messages = self._needed_history().messages(order.commits) if order.commits else ()
         claims = [*self._all_claims(order, messages), *(one.claim for one in self.examples.values())]
         if order.databases:

@@ -44,17 +44,19 @@ def verify_repository(
     examined = Examined(order, settings, progress)
     model = _model(order, settings) if models else None
     method = _method(order, model)
-    last = _last_run(examined, method) if order.use_cache and method == _ALONE else None
-    findings = last.load(examined.claims) if last else None
+    last = _last_run(order, examined) if method == _ALONE else None
+    known = last.load() if last else None
     failures = examined.index.repository.failures
-    if findings is None:
+    if known:
+        findings, claims_found = known.findings, known.claims_found
+    else:
         from veridic.pipeline.verify_anew import verify_anew
 
         store = open_store() if open_store and order.use_cache else None
         anew = verify_anew(
             order, settings, examined, progress, method=method, store=store, models=models, model=model
         )
-        findings = anew.findings
+        findings, claims_found = anew.findings, len(examined.claims)
         failures = (*failures, *anew.failures)
         if last and store and not anew.failures:
             last.save(examined.claims, findings)
@@ -64,7 +66,7 @@ def verify_repository(
         findings=findings,
         errors=failures,
         files_read=len(examined.index.files),
-        claims_found=len(examined.claims),
+        claims_found=claims_found,
         processing_time_ms=round((time.monotonic() - started) * 1000),
     )
 
@@ -97,6 +99,9 @@ def _method(order: VerifyOrder, model: str | None) -> str:
     return " ".join([model or _ALONE, *(name for name, is_on in ways.items() if is_on)])
 
 
-def _last_run(examined: Examined, method: str) -> LastRun:
+def _last_run(order: VerifyOrder, examined: Examined) -> LastRun | None:
+    """None where the claims depend on more than the files and what is checked out: a branch moves by itself."""
+    if not order.use_cache or order.since or order.only_changed or order.commits:
+        return None
     file = examined.folder / f"run-{name_of(examined.index.repository)}.json"
-    return LastRun(file, Basis(examined.index, examined.head), f"{method} {rules_version()}")
+    return LastRun(file, Basis(examined.index, examined.head), rules_version(), *order.documents)
