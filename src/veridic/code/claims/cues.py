@@ -9,6 +9,9 @@ def cue(words: str, *phrases: str) -> Callable[[str], bool]:
 
     def occurs(text: str) -> bool:
         lowered = text.lower()
-        return any(word in lowered for word in wanted)
+        for word in wanted:  # noqa: SIM110 - `any` takes twice as long, and this is asked of every sentence
+            if word in lowered:
+                return True
+        return False
 
     return occurs

@@ -10,6 +10,7 @@ from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.fields import field_drafts
 from veridic.code.claims.layout import layout_drafts, variable_drafts
 from veridic.code.claims.links import link_drafts
+from veridic.code.claims.lists import owner_of_list
 from veridic.code.claims.names import called
 from veridic.code.claims.prose import prose_drafts
 from veridic.code.claims.python_examples import python_drafts
@@ -31,7 +32,9 @@ _MOST_STRANGE = 0.2
 
 def document_drafts(blocks: Sequence[Block], context: Context) -> Iterator[Draft]:
     """Every claim of a document that speaks of today."""
-    yield from _Reader(replace(context, has_own_flags=_has_own_flags(blocks, context))).drafts(blocks)
+    if _has_own_flags(blocks, context):
+        context = replace(context, has_own_flags=True)
+    yield from _Reader(context).drafts(blocks)
 
 
 def _has_own_flags(blocks: Sequence[Block], context: Context) -> bool:
@@ -55,17 +58,28 @@ class _Reader:
         self._left_out: int | None = None
         """The level of the heading whose section does not speak of today."""
         self._directives = DirectiveState()
+        self._is_in_list = False
+        self._list_owner: str | None = None
         self._is_away = False
         """A block of the section went into a folder outside of the repository."""
 
     def drafts(self, blocks: Sequence[Block]) -> Iterator[Draft]:
-        for block in blocks:
+        for number, block in enumerate(blocks):
             if isinstance(block, Heading):
                 self._enter(block)
+            self._follow_list(blocks, number)
             if isinstance(block, Paragraph | Heading | Table):
                 yield from link_drafts(block.links)
             if self._left_out is None:
                 yield from self._block(block)
+
+    def _follow_list(self, blocks: Sequence[Block], number: int) -> None:
+        """Finds out at the first item of a list whose parameters it lists."""
+        block = blocks[number]
+        if not isinstance(block, Paragraph) or not block.is_item:
+            self._is_in_list, self._list_owner = False, None
+        elif not self._is_in_list and not self._context.is_in_code:
+            self._is_in_list, self._list_owner = True, owner_of_list(blocks, number, self._context)
 
     def _block(self, block: Block) -> Iterator[Draft]:
         match block:
@@ -73,6 +87,8 @@ class _Reader:
                 yield from prose_drafts(block.passage, self._context, is_heading=True)
             case Paragraph():
                 context = self._context.about(self._directives.topic)
+                if block.is_item and self._list_owner:
+                    context = replace(context, owner=self._list_owner)
                 yield from prose_drafts(block.passage, context, is_item=block.is_item)
             case Table():
                 yield from table_drafts(block, self._context)

@@ -38,4 +38,4 @@ class Context:
     """The document's flags are the project's own, but for one that may be gone."""
 
     def about(self, topic: Entity | None) -> "Context":
-        return replace(self, topic=topic)
+        return self if topic is self.topic else replace(self, topic=topic)

@@ -7,8 +7,8 @@ from veridic.code.claims.blocks import Field, FieldKind
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
 from veridic.code.claims.said_contracts import names_result
-from veridic.code.claims.said_defaults import said_defaults
-from veridic.code.claims.said_members import said_members
+from veridic.code.claims.said_defaults import may_say_values, said_defaults
+from veridic.code.claims.said_members import may_say_members, said_members
 from veridic.code.claims.sentence import sentences, whole
 from veridic.code.claims.values import LOOSE_VALUE, Value, value_in, value_of
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind
@@ -76,9 +76,10 @@ def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:
         yield default.draft(AssertionKind.DEFAULT, subject, [value], quantifiers=())
     if field.type is not None:
         yield from _in_type(field.type, subject, context)
-    for sentence in sentences(field.text, context):
-        yield from said_defaults(sentence)
-        yield from said_members(sentence)
+    if may_say_values(field.text.text) or may_say_members(field.text.text):
+        for sentence in sentences(field.text, context):
+            yield from said_defaults(sentence)
+            yield from said_members(sentence)
 
 
 def _in_type(type_: Passage, subject: Entity, context: Context) -> Iterator[Draft]:

@@ -127,8 +127,8 @@ def _each_once(found: Iterator[_Found]) -> Iterator[_Found]:
     """A line that names a thing twice says once that it is there."""
     said = set()
     for one in found:
-        bare = one.draft.assertion.model_copy(update={"expected_place": None, "quantifiers": ()})
-        key = (one.draft.line, bare)
+        assertion = one.draft.assertion
+        key = (one.draft.line, assertion.kind, assertion.subject, assertion.expected, assertion.is_negated)
         if key not in said:
             said.add(key)
             yield one

@@ -12,6 +12,7 @@ _FLAG = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z])(?![\w-])")
 _ONLY_FLAGS = re.compile(
     r"-{1,2}[A-Za-z][\w-]*(?:(?:[=\s,|/]|\[=?)+(?:-{1,2}[A-Za-z][\w-]*|[<\[{]?[\w.:|,-]+[>\]}]*(?:\.\.\.)?))*\Z"
 )
+_FLAG_VALUE = re.compile(r"(?<=[\w-])(?:[=\s]|\[=?)\s*<[^<>]*>\]?(?:\.\.\.)?\Z")
 _ENVIRONMENT = re.compile(r"\$?\{?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}?(?:=.*)?\Z", re.DOTALL)
 _ENDPOINT = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(/[^\s?`]*)(?:\?\S*)?\Z")
 _CALLED = re.compile(
@@ -138,13 +139,19 @@ class Names:
 
     def facts(self, name: str, *kinds: FactKind) -> list[Fact]:
         """Facts of that name; of a whole qualified name only the very ones."""
-        if name not in self._facts:
-            self._facts[name] = self._by_qualified.get(name) or self.index.named(name)
-        return [fact for fact in self._facts[name] if not kinds or fact.kind in kinds]
+        found = self._all_facts(name)
+        return [fact for fact in found if fact.kind in kinds] if kinds else list(found)
 
     def is_known(self, name: str, *kinds: FactKind) -> bool:
         """Whether the project has something of that name and of one of the kinds."""
-        return bool(name) and bool(self.facts(name, *kinds))
+        found = self._all_facts(name) if name else ()
+        return any(fact.kind in kinds for fact in found) if kinds else bool(found)
+
+    def _all_facts(self, name: str) -> Sequence[Fact]:
+        found = self._facts.get(name)
+        if found is None:
+            found = self._facts[name] = self._by_qualified.get(name) or self.index.named(name)
+        return found
 
     @cached_property
     def _by_qualified(self) -> dict[str, Sequence[Fact]]:
@@ -163,6 +170,8 @@ class Names:
     def entity(self, written: str) -> Entity | None:
         """What a piece of inline code names; None if it names nothing, or a placeholder."""
         written = written.strip()
+        if written.startswith("-"):
+            written = _FLAG_VALUE.sub("", written)
         if len(written) > LONGEST_NAME:
             return None
         if written not in self._entities:

@@ -129,6 +129,8 @@ def sentences(passage: Passage, context: Context) -> Iterator[Sentence]:
 
 
 def _mentions(text: str, context: Context) -> Iterator[Mention]:
+    if not may_mention(text):
+        return
     for match in _MENTION.finditer(text):
         written = match["code"] or match[0]
         if match["variable"] and not context.names.is_known(
@@ -138,6 +140,11 @@ def _mentions(text: str, context: Context) -> Iterator[Mention]:
         entity = context.names.entity(written)
         if entity is not None:
             yield Mention(entity, written, match.start(), match.end())
+
+
+def may_mention(text: str) -> bool:
+    """Whether names could be mentioned in a text."""
+    return "`" in text or "--" in text or "_" in text
 
 
 def whole(passage: Passage, context: Context) -> Sentence | None:

@@ -41,7 +41,7 @@ class _Lines:
     def __getitem__(self, number: int) -> str:
         if self._lines is None:
             try:
-                self._lines = _NEWLINE.split(self._names.index.repository.read(self._path))
+                self._lines = _lines(self._names.index.repository.read(self._path))
             except InputError:
                 self._lines = []
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
@@ -76,7 +76,7 @@ def _drafts(text: SourceText, lines: list[SourceLine], names: Names, path: str) 
 
 def _placed(text: SourceText, lines: _Lines) -> list[SourceLine]:
     """The lines of a text with the columns at which they stand; with none where the source writes them otherwise."""
-    contents = _NEWLINE.split(text.text)
+    contents = _lines(text.text)
     placed = []
     for number, content in enumerate(contents, text.line + _lines_above(contents, text.line, lines)):
         raw, stripped = lines[number], content.strip()
@@ -89,6 +89,10 @@ def _placed(text: SourceText, lines: _Lines) -> list[SourceLine]:
         else:
             placed.append(SourceLine(content.rstrip(), number, column))
     return placed
+
+
+def _lines(text: str) -> list[str]:
+    return _NEWLINE.split(text) if "\r" in text else text.split("\n")
 
 
 def _lines_above(contents: list[str], first: int, lines: _Lines) -> int:
