@@ -40,6 +40,11 @@ class Worker:
         self.kind = kind
 
 
+class Tug:
+    def __init__(self, name, power=800, **kwargs):
+        self.name = name
+
+
 def prepare(ship):
     ship.extend(hoist_flag=1)
     send("harbour.signals.departures")
@@ -59,6 +64,8 @@ import argparse
 
 def main():
     parser = argparse.ArgumentParser(prog="harbour")
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--slow", action="store_true")
     parser.add_argument("--pier", type=int, default=4, help="Which pier.")
 """,
     "src/harbour/types.ts": """
@@ -132,6 +139,11 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
             "src/harbour/more.py",
             'def f(deep=True):\n    return deep\n\n\ndef g(deep=False):\n    """As `f`, where `deep` defaults to False."""\n    return f(deep)\n',
         ),
+        ("docs/ships.md", "A `Ship` is moored by:\n\n- `name`: its name\n- `rope`: which\n- `tonnage`: 3 by default\n"),
+        (
+            "src/harbour/more.py",
+            'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.parse()\n    raise TypeError(a)\n',
+        ),
         ("src/harbour/more.js", "/**\n * Moor.\n * @param {object} The ship to moor\n */\nfunction moor(ship) {}\n"),
     ],
 )  # fmt: skip
@@ -151,6 +163,21 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
         ("README.md", "```bash\nnpm start\n```\n"),
         ("docs/types.md", "[all](#ships)\n\n## cargo.Cargo<T>\n"),
         ("docs/workers.md", "`WORKER` is `harbour.core.Docker`.\n"),
+        ("docs/ships.md", "A `Ship` takes:\n\n- `name`: its name\n- `tonnage`: how much (default `700`)\n"),
+        (
+            "docs/ships.md",
+            "```python\nShip(name='x')\n```\n\n- `name`: its name\n- **`tonnage`** (int, default 700)\n",
+        ),
+        ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=900, **kwargs)\n"),
+        ("docs/options.md", "- `-p` or `--pier <number of the pier>`: defaults to 5.\n"),
+        (
+            "docs/help.md",
+            "```\n  --pier INTEGER  Pier.  [default: 5]\n  --fast          Fast.\n  --slow          Slow.\n```\n",
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.strike()\n    raise TypeError(a)\n',
+        ),
     ],
 )
 def test_what_is_one(tmp_path: Path, path: str, text: str) -> None:

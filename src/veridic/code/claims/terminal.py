@@ -43,6 +43,7 @@ _OF_THE_FRAMEWORK = frozenset(
 )
 _GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")
 _MOST_WORDS = 60
+_LEAST_OWN = 3
 _LONGEST_LINE = 1_000
 _OPTION_LINE = re.compile(
     r"(?P<lead>[\s│|*]{0,12})(?P<flags>-{1,2}[A-Za-z][\w-]*(?:[ =]\[?[<{\[]?[A-Za-z][\w|,.:-]*[>}\]]?\]?)?"
@@ -228,7 +229,7 @@ def _exists(words: Sequence[_Word], word: _Word, entity: Entity, name: str) -> D
 
 def _help(lines: Sequence[SourceLine], context: Context) -> Iterator[Draft]:
     """Options of a help text, where its usage line or the prompt above shows that it is the project's own."""
-    owner: str | None = None
+    owner = _whose_options(lines, context)
     topic: Entity | None = None
     for line in lines:
         if len(line.text) > _LONGEST_LINE:
@@ -251,6 +252,23 @@ def _help(lines: Sequence[SourceLine], context: Context) -> Iterator[Draft]:
             yield _placed(AssertionKind.EXISTS, topic, (flag,), line, start, start + len(flag))
         if topic is not None:
             yield from _help_values(line, topic)
+
+
+def _whose_options(lines: Sequence[SourceLine], context: Context) -> str | None:
+    """The project's only command, where nearly all options that are listed are its own."""
+    matches = (_OPTION_LINE.match(line.text[:_LONGEST_LINE]) for line in lines)
+    flags = [
+        max(re.findall(r"--?[A-Za-z][\w-]*", match["flags"]), key=len)
+        for match in matches
+        if match is not None
+    ]
+    strange = [
+        flag
+        for flag in flags
+        if flag not in _OF_THE_FRAMEWORK and not context.names.is_known(flag, FactKind.OPTION)
+    ]
+    is_own = len(flags) - len(strange) >= _LEAST_OWN and len(strange) <= 1
+    return context.names.command if is_own else None
 
 
 def _help_values(line: SourceLine, topic: Entity) -> Iterator[Draft]:

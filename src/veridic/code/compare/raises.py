@@ -29,6 +29,12 @@ _BUILT_IN = frozenset(
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
 )
+_RAISED_ON_PURPOSE = frozenset({"ValueError", "TypeError", "RuntimeError", "NotImplementedError"})
+_CONVERTS = re.compile(
+    r"^(?:int|float|complex|chr|ord|iter|next|index|remove|eval|exec|open|run|call|send|connect|[A-Z]\w*)$"
+    r"|(?i:code|pars|load|read|conver|valid|check|coerc|from|to_|as_|date|resolv|import|pack|compile|make|create|build|execut"
+    r"|func|callback|handler)"
+)
 _DECLARED_ONLY = frozenset({"abstractmethod", "overload"})
 
 
@@ -138,10 +144,16 @@ def _is_certain(look: Look, reach: list[Fact], name: str) -> bool:
         return False
     is_closed = all(_is_harmless(look, call) for fact in reach for call in fact.calls)
     if last_part(name) in _BUILT_IN:
-        return is_closed
+        return is_closed or (last_part(name) in _RAISED_ON_PURPOSE and not _may_convert(look, reach))
     # Only the project itself raises its own exceptions; another's may bear the same name.
     own = look.index.named(last_part(name), FactKind.CLASS)
     return len(own) == 1 and (is_closed or _is_imported(look, reach[0], own[0]))
+
+
+def _may_convert(look: Look, reach: list[Fact]) -> bool:
+    """Whether something out of sight reads, checks or converts a value, as `int` does, which fails with such exceptions."""
+    calls = (call for fact in reach for call in fact.calls if not _is_harmless(look, call))
+    return any(_CONVERTS.search(last_part(call)) for call in calls)
 
 
 def _is_imported(look: Look, fact: Fact, exception: Fact) -> bool:

@@ -134,7 +134,8 @@ def compare_signature(look: Look) -> AgentVerdict | None:
             would_settle="Naming the module or class of the function.",
         )
     fact = found[0]
-    if not _is_about(look, fact, documented) or any(_is_open(look, one) for one in found):
+    is_certain = _has_another_default(look, fact, documented) or not any(_is_open(look, one) for one in found)
+    if not _is_about(look, fact, documented) or not is_certain:
         return look.inconclusive(
             f"`{fact.name}` is defined with other parameters ({at(fact)}), but this may be a call and not its signature.",
             *found[:3],
@@ -183,6 +184,19 @@ def _conflicts(look: Look, fact: Fact, documented: Sequence[tuple[str, str | Non
             f"also requires `{name}`" for name in required if fact.path.endswith(".py") and name not in names
         )
     yield from _order_conflict(fact, names)
+
+
+def _has_another_default(look: Look, fact: Fact, documented: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether a default is all that differs: that is so whatever else the function may take."""
+    conflicts = list(_conflicts(look, fact, documented))
+    defaults = [
+        conflict
+        for name, default in documented
+        for parameter in fact.parameters
+        if parameter.name == name and default is not None
+        for conflict in _default_conflict(look, parameter, default)
+    ]
+    return len(documented) > 1 and conflicts == defaults
 
 
 def _default_conflict(look: Look, parameter: Parameter, default: str) -> Iterator[str]:
