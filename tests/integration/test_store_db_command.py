@@ -3,13 +3,15 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from tests.builders import make_document
+from tests.postgres_server import PASSWORD, PostgresServer
 from typer.testing import CliRunner, Result
 
 from veridic.cli.db import app
-from veridic.config.settings import Settings
+from veridic.config.settings import Settings, load_settings
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store.runs import RunStore
 from veridic.store.tables import SCHEMA_REVISION
@@ -55,6 +57,22 @@ def test_backup(file: Path, tmp_path: Path, settings: Settings) -> None:
     again = db("backup", copy)
     assert isinstance(again.exception, UsageError)
     assert db("backup", copy, "--force").exit_code == 0
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_database_on_a_server(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    url = postgres.create()
+    monkeypatch.setenv("VERIDIC_DATABASE_URL", url)
+    load_settings.cache_clear()
+    name = url.replace(quote(PASSWORD), "***")
+    assert db("upgrade").output == f"Created {name} (schema {SCHEMA_REVISION}).\n"
+    assert db("check").output == f"{name} is sound and up to date.\n"
+    assert db("vacuum").output.endswith("bytes after.\n")
+    refused = db("backup", tmp_path / "copy.dump")
+    assert isinstance(refused.exception, UsageError)
+    assert "pg_dump" in str(refused.exception)
 
 
 def test_vacuum_prints_both_sizes(file: Path) -> None:

@@ -1,14 +1,15 @@
 """Several processes on one database, and processes that are killed while they write."""
 
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.plain_sql import plain_sql
+from tests.postgres_server import PostgresServer
 
 from veridic.domain.report import Report
 from veridic.store import maintenance
@@ -58,9 +59,12 @@ def saved_ids(output: str) -> list[str]:
     return [line.split()[1] for line in output.splitlines() if line.startswith("saved ")]
 
 
-def test_processes_that_start_together_never_share_or_skip_a_number(tmp_path: Path) -> None:
-    # The database does not exist yet, so they also race to create it.
-    url = f"sqlite:///{tmp_path / 'new' / 'veridic.db'}"
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+def test_processes_that_start_together_never_share_or_skip_a_number(
+    tmp_path: Path, postgres: PostgresServer, backend: str
+) -> None:
+    # The tables do not exist yet, so they also race to create them.
+    url = f"sqlite:///{tmp_path / 'new' / 'veridic.db'}" if backend == "sqlite" else postgres.create()
     each, processes = 12, 4
     with (
         writer(url, each) as first,
@@ -77,6 +81,15 @@ def test_processes_that_start_together_never_share_or_skip_a_number(tmp_path: Pa
         assert numbers == list(range(1, each * processes + 1))
     assert len(set(ids)) == each * processes
     assert maintenance.check(url).problems == ()
+
+
+def test_a_killed_writer_leaves_whole_steps_on_a_server(postgres: PostgresServer) -> None:
+    url = postgres.create()
+    promised = [run_id for moment in ("open", "claims", "complete") for run_id in kill_at(url, moment, 1)]
+    with RunStore(url) as store:
+        assert {run.claims for run in store.recent(1000)} <= {0, 7}
+        assert all(store.get(run_id).id == run_id for run_id in promised)
+    assert_no_half_saved_run(url)
 
 
 @pytest.mark.parametrize("moment", ["open", "begin", "claims", "complete", "saved"])
@@ -96,7 +109,7 @@ def test_a_killed_writer_leaves_a_sound_database(tmp_path: Path, sample_report: 
             assert store.get(run_id).id == run_id
         run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
         assert store.complete(run_id, sample_report) == store.get(run_id)
-    assert_no_half_saved_run(file)
+    assert_no_half_saved_run(url)
 
 
 def kill_at(url: str, moment: str, occurrence: int) -> list[str]:
@@ -115,9 +128,9 @@ def kill_at(url: str, moment: str, occurrence: int) -> list[str]:
     return saved_ids("".join(line for line in lines if line.endswith("\n")))
 
 
-def assert_no_half_saved_run(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        half = connection.execute(
+def assert_no_half_saved_run(url: str) -> None:
+    with plain_sql(url) as sql:
+        half = sql.execute(
             """
             SELECT r.fact_check_id FROM runs r JOIN fact_checks f ON f.id = r.fact_check_id
             LEFT JOIN extracted_claims c ON c.fact_check_id = f.id
@@ -126,7 +139,7 @@ def assert_no_half_saved_run(file: Path) -> None:
             """
         ).fetchall()
         year = datetime.now(UTC).year
-        runs, last = connection.execute(
+        runs, last = sql.execute(
             "SELECT (SELECT count(*) FROM runs), (SELECT sum(last_number) FROM id_counters WHERE year <= ?)",
             (year,),
         ).fetchone()

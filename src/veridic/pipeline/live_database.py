@@ -24,7 +24,7 @@ from sqlalchemy import (
     table,
     text,
 )
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from veridic.code.data_claims import Counted, DataReading, read_data_claim
 from veridic.domain.code import AgentVerdict, DocClaim
@@ -33,6 +33,7 @@ from veridic.pipeline.live_evidence import live_verdict
 
 AGENT = "database"
 STATEMENT_SECONDS = 20
+CONNECT_SECONDS = 10
 _DRIVERS = {"postgresql": "postgresql+psycopg", "mysql": "mysql+pymysql", "mariadb": "mariadb+pymysql"}
 _BOOKKEEPING = frozenset(
     {
@@ -50,7 +51,8 @@ _STEPS_BETWEEN_LOOKS = 100_000
 class LiveDatabase:
     """A database to look things up in; use it as a context manager.
 
-    `UsageError` for an address that can't be used, `ProviderError` where the database does not answer.
+    `UsageError` for an address that can't be used, `ProviderError` where the database does not answer. A table that can't be
+    counted (it takes too long, it may not be read) leaves its claim open.
     """
 
     def __init__(self, url: str) -> None:
@@ -89,8 +91,7 @@ class LiveDatabase:
                 _protect(connection)
                 yield connection
         except SQLAlchemyError as error:
-            cause = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0][:200]
-            raise ProviderError(f"The database {self.name} could not be asked ({cause}).") from None
+            raise ProviderError(f"The database {self.name} could not be asked ({_cause(error)}).") from None
 
     def _compare_tables(self, claim: DocClaim, reading: DataReading, tables: list[str]) -> AgentVerdict:
         own = [name for name in tables if name.lower() not in _BOOKKEEPING]
@@ -102,8 +103,22 @@ class LiveDatabase:
     def _compare_rows(
         self, claim: DocClaim, reading: DataReading, name: str, connection: Connection
     ) -> AgentVerdict:
-        count = connection.scalar(select(func.count()).select_from(table(name))) or 0
+        try:
+            count = connection.scalar(select(func.count()).select_from(table(name))) or 0
+        except DBAPIError as error:
+            return self._not_counted(claim, name, _cause(error))
         return self._verdict(claim, reading.agrees_with(count), count, f"count(*) of {name}: {count:,}")
+
+    def _not_counted(self, claim: DocClaim, name: str, cause: str) -> AgentVerdict:
+        return live_verdict(
+            AGENT,
+            claim,
+            None,
+            reason=f"The rows of {name} could not be counted.",
+            path=self.name,
+            quote=f"count(*) of {name}: {cause}",
+            would_settle="A database in which they can be counted.",
+        )
 
     def _verdict(self, claim: DocClaim, agrees: bool | None, actual: int, quoted: str) -> AgentVerdict:
         return live_verdict(
@@ -118,14 +133,26 @@ class LiveDatabase:
         )
 
 
+def _cause(error: SQLAlchemyError) -> str:
+    """What the driver says, in one line; nothing of the address is in it."""
+    said = getattr(error, "orig", None)
+    # MySQL's driver gives a number and a sentence.
+    words = said.args[-1] if isinstance(said, Exception) and said.args else said or type(error).__name__
+    return str(words).partition("\n")[0][:200]
+
+
 def _readable(url: str) -> URL:
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise UsageError(
             "The database to check with can't be read as an address; it should look like sqlite:///data.db "
             "or postgresql://user@host/name."
         ) from None
+    if "@" in (parsed.host or ""):
+        raise UsageError(
+            "A password with an @ in it is written with %40 instead in the address of a database."
+        )
     kind = parsed.get_backend_name()
     if kind != "sqlite" and kind not in _DRIVERS:
         raise UsageError(f"A {kind} database can't be checked with: SQLite, PostgreSQL and MySQL can.")
@@ -141,11 +168,13 @@ def _read_only_engine(url: URL) -> Engine:
         engine = create_engine(f"sqlite:///file:{path}?mode=ro&uri=true")
         event.listen(engine, "connect", _close_sqlite)
         return engine
+    if "connect_timeout" not in url.query:
+        url = url.update_query_dict({"connect_timeout": str(CONNECT_SECONDS)})
     try:
-        return create_engine(url.set(drivername=_DRIVERS[kind]), pool_pre_ping=False)
-    except (ImportError, NoSuchModuleError):
-        extra = "veridic[postgres]" if kind == "postgresql" else "pymysql"
-        raise UsageError(f"To check with a {kind} database, install {extra}.") from None
+        return create_engine(url.set(drivername=_DRIVERS[kind]))
+    except ImportError:
+        package = "'veridic[postgres]'" if kind == "postgresql" else "pymysql"
+        raise UsageError(f"Checking with a {kind} database needs a driver: pip install {package}.") from None
 
 
 def _close_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
@@ -162,10 +191,14 @@ def _protect(connection: Connection) -> None:
         connection.execute(text(f"SET LOCAL statement_timeout = '{STATEMENT_SECONDS}s'"))
     elif kind in ("mysql", "mariadb"):
         connection.execute(text("SET SESSION TRANSACTION READ ONLY"))
-        limit = f"max_execution_time = {STATEMENT_SECONDS * 1000}"
-        connection.execute(
-            text(f"SET SESSION {limit if kind == 'mysql' else f'max_statement_time = {STATEMENT_SECONDS}'}")
+        # An address that says mysql may lead to MariaDB.
+        is_mariadb = getattr(connection.dialect, "is_mariadb", False)
+        limit = (
+            f"max_statement_time = {STATEMENT_SECONDS}"
+            if is_mariadb
+            else f"max_execution_time = {STATEMENT_SECONDS * 1000}"
         )
+        connection.execute(text(f"SET SESSION {limit}"))
         connection.commit()
     else:
         end = time.monotonic() + STATEMENT_SECONDS

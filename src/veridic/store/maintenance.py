@@ -10,6 +10,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.orm import Session
 
+import veridic.store.code_tables  # noqa: F401  declares its table
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import schema

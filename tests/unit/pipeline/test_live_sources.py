@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.postgres_server import PostgresServer
 
 from veridic.code.data_claims import find_data_claims, read_data_claim
 from veridic.config.settings import Settings
@@ -25,6 +26,7 @@ from veridic.domain.code import (
     Origin,
 )
 from veridic.domain.errors import ProviderError, UsageError
+from veridic.pipeline import live_database
 from veridic.pipeline.live_api import LiveApi
 from veridic.pipeline.live_database import LiveDatabase
 from veridic.providers.fetch.fake import FakeFetcher, Reply, Trouble
@@ -169,6 +171,99 @@ def test_a_file_that_is_no_database_is_said_to_fail(tmp_path: Path) -> None:
 def test_passwords_are_not_shown() -> None:
     database = LiveDatabase("postgresql://user:geheim@db.dev/shop?sslpassword=geheim")
     assert "geheim" not in database.name
+
+
+def test_a_password_that_is_half_taken_for_the_host_is_not_shown() -> None:
+    with pytest.raises(UsageError, match="%40") as caught:
+        LiveDatabase("postgresql://me:p@ssw0rd@host/db")
+    assert "ssw0rd" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def shop(postgres: PostgresServer) -> str:
+    """A database on a server, as a user sees it who may read and write there."""
+    url = postgres.create()
+    postgres.run(
+        "CREATE TABLE orders AS SELECT generate_series(1, 4100) AS id",
+        "CREATE TABLE items (id integer)",
+        "CREATE TABLE traps (id integer)",
+        "CREATE TABLE secrets (id integer)",
+        "CREATE FUNCTION spring() RETURNS boolean LANGUAGE plpgsql AS"
+        " $$BEGIN INSERT INTO items VALUES (1); RETURN true; END$$",
+        "INSERT INTO traps VALUES (1)",
+        "CREATE POLICY trap ON traps USING (spring())",
+        "ALTER TABLE traps ENABLE ROW LEVEL SECURITY",
+        "CREATE ROLE clerk LOGIN PASSWORD 'clerk'",
+        "GRANT ALL ON orders, items, traps TO clerk",
+        database=url.rpartition("/")[2],
+    )
+    return postgres.url(url.rpartition("/")[2], user="clerk", password="clerk")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The database has 4 tables.", VERIFIED),
+        ("The database has 12 tables.", REFUTED),
+        ("There are about 4 thousand rows in `orders`.", VERIFIED),
+        ("There are 5 rows in `orders`.", REFUTED),
+    ],
+)
+def test_a_server_is_asked(shop: str, text: str, verdict: CodeVerdict) -> None:
+    with LiveDatabase(shop) as database:
+        found = database.check(make_claim(text))
+    assert found is not None
+    assert found.verdict is verdict
+    assert "clerk:***@" in found.evidence[0].path
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM orders", "INSERT INTO items VALUES (1)"])
+def test_the_server_itself_refuses_to_be_written(shop: str, statement: str) -> None:
+    with (
+        LiveDatabase(shop) as database,
+        pytest.raises(ProviderError, match="read-only transaction"),
+        database._connected() as connection,
+    ):
+        connection.exec_driver_sql(statement)
+
+
+@pytest.mark.parametrize(
+    ("table", "cause"), [("traps", "read-only transaction"), ("secrets", "permission denied")]
+)
+def test_a_table_that_can_not_be_counted_leaves_its_claim_open(shop: str, table: str, cause: str) -> None:
+    with LiveDatabase(shop) as database:
+        found = database.check(make_claim(f"There are 5 rows in `{table}`."))
+        after = database.check(make_claim("There are 0 rows in `items`."))
+    assert found is not None
+    assert found.verdict is OPEN
+    assert cause in found.evidence[0].quote
+    assert after is not None
+    assert after.verdict is VERIFIED
+
+
+def test_a_statement_that_takes_too_long_is_ended_by_the_server(
+    shop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_database, "STATEMENT_SECONDS", 1)
+    with (
+        LiveDatabase(shop) as database,
+        pytest.raises(ProviderError, match="statement timeout"),
+        database._connected() as connection,
+    ):
+        connection.exec_driver_sql("SELECT pg_sleep(600)")
+
+
+@pytest.mark.parametrize("trouble", ["password", "host"])
+def test_a_server_that_does_not_answer_is_one_sentence(postgres: PostgresServer, trouble: str) -> None:
+    server = postgres if trouble == "password" else PostgresServer(port=1)
+    with (
+        LiveDatabase(server.url("postgres", password="geheim-1")) as database,
+        pytest.raises(ProviderError, match="could not be asked") as caught,
+    ):
+        database.check(make_claim("The database has 4 tables."))
+    assert "\n" not in str(caught.value)
+    assert "geheim-1" not in str(caught.value)
+    assert ("password authentication failed" in str(caught.value)) == (trouble == "password")
 
 
 @given(st.text(max_size=200))
