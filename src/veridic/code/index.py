@@ -31,6 +31,7 @@ class FactIndex:
         self.files = files
         self.digests = digests
         """SHA-256 of every file when it was read; asking for one decodes no facts."""
+        self._asked: dict[tuple[str, tuple[FactKind, ...]], tuple[Fact, ...]] = {}
         self._by_holder: dict[str, dict[str, list[Fact]]] = {}
 
     def named(self, name: str, *kinds: FactKind) -> tuple[Fact, ...]:
@@ -41,10 +42,12 @@ class FactIndex:
         without its method, whatever its parameters are called. A function inside a function is found by its full
         qualified name only.
         """
-        found = self._by_name.get(name) or (
-            self._routes_named(name) if "/" in name else self._symbols_named(name)
-        )
-        return tuple(fact for fact in found if not kinds or fact.kind in kinds)
+        asked = (name, kinds)
+        if asked not in self._asked:
+            self._asked[asked] = tuple(
+                [fact for fact in self._named(name) if not kinds or fact.kind in kinds]
+            )
+        return self._asked[asked]
 
     def of_kind(self, kind: FactKind) -> tuple[Fact, ...]:
         """All facts of a kind, in the order of their files."""
@@ -57,6 +60,11 @@ class FactIndex:
     def digest(self, path: str) -> str | None:
         """SHA-256 of a file when it was read; None where it was not."""
         return self.digests.get(path)
+
+    def _named(self, name: str) -> list[Fact]:
+        return self._by_name.get(name) or (
+            self._routes_named(name) if "/" in name else self._symbols_named(name)
+        )
 
     def _symbols_named(self, name: str) -> list[Fact]:
         if "." not in name:

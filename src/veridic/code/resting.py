@@ -5,6 +5,7 @@ import hashlib
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from veridic.code.index import FactIndex
 from veridic.domain.code import (
@@ -45,12 +46,20 @@ _A_MATTER_OF_TIME = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.CONTEST
 """For these the history was asked whether the claim was true once."""
 
 
+class _Definition(NamedTuple):
+    """The files that define a name, and the words that its definitions are written with."""
+
+    paths: frozenset[str]
+    words: frozenset[str]
+
+
 class Basis:
     """The state of everything that findings can rest on, at one moment."""
 
     def __init__(self, index: FactIndex, head: str | None = None) -> None:
         self._index = index
         self._states: dict[str, str] = {WHOLE_INDEX: _digest_of_all(index), HEAD: head or _ABSENT}
+        self._definitions: dict[str, _Definition] = {}
 
     @property
     def whole(self) -> str:
@@ -66,7 +75,9 @@ class Basis:
         """Whether everything is still as it was, and nothing else now defines what the claim names."""
         if not self.is_unchanged(digests):
             return False
-        return WHOLE_INDEX in digests or digests.keys() >= {fact.path for fact in self._named_by(claim)}
+        return WHOLE_INDEX in digests or all(
+            self._defined(name).paths <= digests.keys() for name in _names(claim)
+        )
 
     def is_unchanged(self, digests: Mapping[str, str]) -> bool:
         return all(self.state(path) == digest for path, digest in digests.items())
@@ -98,24 +109,26 @@ class Basis:
     def _defining(self, claim: DocClaim) -> set[str]:
         """The files that define what the claim names, and whatever those definitions are written with."""
         paths: set[str] = set()
-        facts = list(self._named_by(claim))
-        seen: set[str] = set()
+        names, seen = set(_names(claim)), set[str]()
         for _ in range(_ROUNDS):
-            paths.update(fact.path for fact in facts)
-            words = {word for fact in facts for word in _words_of(fact)} - seen - _BUILTIN
+            known = [self._defined(name) for name in names]
+            paths.update(*(definition.paths for definition in known))
+            words = set[str]().union(*(definition.words for definition in known)) - seen
             if not words:
                 return paths
             seen |= words
-            found = {word: self._index.named(word) for word in words}
-            if not all(found.values()) or len(paths) > _MOST_FILES:
+            if len(paths) > _MOST_FILES or not all(self._defined(word).paths for word in words):
                 break
-            facts = [fact for named in found.values() for fact in named]
+            names = words
         # Something is imported under another name, or comes from too many places to follow.
         return paths | {WHOLE_INDEX}
 
-    def _named_by(self, claim: DocClaim) -> Iterator[Fact]:
-        for name in _names(claim):
-            yield from self._index.named(name)
+    def _defined(self, name: str) -> "_Definition":
+        if name not in self._definitions:
+            facts = self._index.named(name)
+            words = frozenset(word for fact in facts for word in _words_of(fact)) - _BUILTIN
+            self._definitions[name] = _Definition(frozenset(fact.path for fact in facts), words)
+        return self._definitions[name]
 
 
 def _digest_of_all(index: FactIndex) -> str:
