@@ -41,7 +41,7 @@ _WORDS: tuple[tuple[ClaimDomain, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_may_have_a_domain = cue(
+may_have_domain = cue(
     "secur crypt saniti escap passw credential secret token authen authori injection xss csrf tls hash untrusted sandbox "
     "vulnerab privilege thread race deadlock atomic lock entrant concurr parallel mutex o( -time quadratic faster zero laz "
     "cached memo latency performance throughput compatib breaking caller contract side idempot determinis pure immutab "
@@ -89,7 +89,7 @@ def quantifiers_of(text: str) -> tuple[Quantifier, ...]:
 
 def domain_in_words(text: str) -> ClaimDomain | None:
     """The domain that a sentence about behaviour calls for; None if its words call for none."""
-    if not _may_have_a_domain(text):
+    if not may_have_domain(text):
         return None
     return next((domain for domain, pattern in _WORDS if pattern.search(text)), None)
 

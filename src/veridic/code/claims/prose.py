@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from veridic.code.claims.cues import cue
+from veridic.code.claims.domains import may_have_domain
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
 from veridic.code.claims.said_contracts import may_say_contracts, said_contracts
 from veridic.code.claims.said_defaults import may_say_values, said_defaults
 from veridic.code.claims.said_members import may_say_members, said_members
 from veridic.code.claims.said_names import said_behaviour, said_names
-from veridic.code.claims.sentence import Sentence, sentences
+from veridic.code.claims.sentence import Sentence, may_mention, sentences
 from veridic.domain.code import Entity, EntityKind
 
 _CAN_LEAD = frozenset(
@@ -25,14 +26,16 @@ _CAN_LEAD = frozenset(
 )
 _TAKE_PARAMETERS = frozenset({EntityKind.FUNCTION, EntityKind.CLASS})
 _MOST_NEARBY = 6
-_MAY_SAY = (cue("`"), may_say_values, may_say_contracts, may_say_members)
+_MAY_SAY = (cue("` --"), may_say_values, may_say_contracts, may_say_members)
+_MAY_SAY_IN_CODE = (may_mention, may_say_values, may_say_contracts, may_say_members, may_have_domain)
 
 
 def prose_drafts(
     passage: Passage, context: Context, *, is_item: bool = False, is_heading: bool = False
 ) -> Iterator[Draft]:
     """Every claim in a paragraph, an item of a list or a heading."""
-    if not context.is_in_code and not any(may_say(passage.text) for may_say in _MAY_SAY):
+    may_say = _MAY_SAY_IN_CODE if context.is_in_code else _MAY_SAY
+    if not any(may(passage.text) for may in may_say):
         return
     for sentence in sentences(passage, context):
         if is_item and sentence.is_first and context.topic is None:
