@@ -21,7 +21,7 @@ harbour = "harbour.cli:main"
 """,
     "docs/index.md": "# Harbour\n",
     "src/harbour/__init__.py": "from harbour.core import Worker\n",
-    "src/harbour/signals.py": '"""Signals."""\n',
+    "src/harbour/signals.py": '"""Signals that wave."""\n',
     "src/harbour/core.py": """
 WORKER = "harbour.core.Worker"
 
@@ -50,6 +50,10 @@ def prepare(ship):
     send("harbour.signals.departures")
 
 
+def tides(kind):
+    return os.environ["HARBOUR_TIDE_" + kind]
+
+
 def split(text) -> tuple[str, str | None]:
     return text, None
 
@@ -60,10 +64,12 @@ class buoy:
 """,
     "src/harbour/cli.py": """
 import argparse
+import os
 
 
 def main():
     parser = argparse.ArgumentParser(prog="harbour")
+    parser.add_argument("--tide", default="auto", help=os.environ.get("HARBOUR_PIER"))
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--slow", action="store_true")
     parser.add_argument("--pier", type=int, default=4, help="Which pier.")
@@ -112,6 +118,7 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
             "docs/events.rst",
             ".. function:: harbour.core.prepare(ship)\n\n   Prepares.\n\n.. event:: moored(pier)\n\n   :param pier: Which.\n",
         ),
+        ("docs/tides.md", "`HARBOUR_TIDE_LOW` is read, made from its prefix.\n"),
         # Links of MyST to a name.
         ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
         # A version for some of it only.
@@ -169,6 +176,22 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
             "```python\nShip(name='x')\n```\n\n- `name`: its name\n- **`tonnage`** (int, default 700)\n",
         ),
         ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=900, **kwargs)\n"),
+        (
+            "src/harbour/more.py",
+            'def f(keep=False):\n    """Do.\n\n    Keyword Arguments:\n        keep {bool} -- Keep it (default: {True})\n    """\n',
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(a):\n    """Do.\n\n    :raises: ValueError if it is wrong.\n    """\n    raise TypeError(a)\n',
+        ),
+        ("README.md", "`HARBOUR_PIERS` names them.\n"),
+        ("README.md", "- Support for Python 3.9+\n"),
+        ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),
+        ("docs/options.md", "`--tide` is `low` by default.\n"),
+        (
+            "docs/man.rst",
+            "--pier\n    Where.\n\n--fast\n    Fast.\n\n--slow\n    Slow.\n\n--depth\n    Deep.\n",
+        ),
         ("docs/options.md", "- `-p` or `--pier <number of the pier>`: defaults to 5.\n"),
         (
             "docs/help.md",

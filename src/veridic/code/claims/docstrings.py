@@ -23,6 +23,7 @@ _NUMPY_RULE = re.compile(r"-{3,}\s*\Z")
 _GOOGLE_PARAMETER = re.compile(
     r"(?P<name>\*{0,2}[A-Za-z_]\w*(?:, \*{0,2}[A-Za-z_]\w*)*)\s*(?:\((?P<type>[^()]{0,120}(?:\([^()]{0,80}\)[^()]{0,80})?)\))?\s*:(?:\s+|\Z)"
 )
+_BRACED_PARAMETER = re.compile(r"(?P<name>\*{0,2}[A-Za-z_]\w*) \{(?P<type>[^{}]{1,120})\} -{1,2}(?:\s+|\Z)")
 _GOOGLE_RESULT = re.compile(
     r"(?P<type>[A-Za-z_][\w.]*(?:\[[^\]]{0,80}\]{1,3})?(?: \| [\w.\[\]]{1,60})*)\s*:\s+(?=\S)"
 )
@@ -123,6 +124,8 @@ def _google_entry(kind: FieldKind, lines: list[SourceLine]) -> list[Field] | Non
     }[kind]  # fmt: skip
     head = lines[0]
     match = pattern.match(head.text)
+    if match is None and kind is FieldKind.PARAMETER:
+        match = _BRACED_PARAMETER.match(head.text)
     if match is None:
         return [Field(kind, "", None, head.line, None, _prose(lines))] if kind is FieldKind.RETURNS else None
     type_ = _part(head, match, "type") if kind is not FieldKind.RAISES else None

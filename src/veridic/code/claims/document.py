@@ -25,7 +25,7 @@ _NOT_ABOUT_TODAY = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"`([^`]{1,160})`")
-_LONG_FLAG = re.compile(r"`[^`\n]*?(--[a-z][\w-]{1,40})")
+_LONG_FLAG = re.compile(r"(?:`[^`\n]*?|\A(?:-\w(?: \w+)?, )?)(--[a-z][\w-]{1,40})")
 _LEAST_OWN_FLAGS = 3
 _MOST_STRANGE = 0.2
 

@@ -33,6 +33,7 @@ _HISTORY = frozenset({"versionadded", "versionchanged", "version-added", "versio
 _SKIPPED = frozenset(
     {"image", "figure", "raw", "toctree", "include", "literalinclude", "math", "graphviz", "only", "todo"}
 )
+_ERROR = re.compile(r"`?(?P<name>(?:[a-z_]\w*\.)*[A-Z]\w*)`?(?=[\s:,.]|\Z)")
 _DEEPEST = 12
 _DIRECTIVE_OPTION = re.compile(r":(?!(?:param|type|returns?|rtype|raises?|arg|key)\b)[\w-]+:(?:\s|\Z)")
 _FIELDS = {
@@ -77,6 +78,8 @@ class _Reader:
             yield Snippet("pycon", tuple(self._until_blank()))
         elif self._is_title():
             yield self._title()
+        elif text[0].isalpha():
+            yield from self._paragraph()
         elif GRID_RULE.match(text) or SIMPLE_RULE.match(text):
             yield from self._table()
         elif match := _FIELD.match(text):
@@ -177,6 +180,9 @@ class _Reader:
             type_ = passage if kind_word == "rtype" else None
             yield Field(kind, "", None, line.line, type_, Passage().close() if type_ else passage)
             return
+        if kind is FieldKind.RAISES and not rest:
+            yield from _raised_in_text(passage, line.line)
+            return
         name = rest.split()[-1] if rest.split() else ""
         at = line.text.rfind(name, 0, match.end("name")) if name else -1
         place = (
@@ -229,6 +235,12 @@ class _Reader:
         rows = list(grid_rows(lines) if is_grid else simple_rows(lines))
         if rows:
             yield Table(rows[0], tuple(rows[1:]))
+
+
+def _raised_in_text(passage: Passage, line: int) -> Iterator[Field]:
+    """`:raises: ValueError if it is wrong`."""
+    if match := _ERROR.match(passage.text):
+        yield Field(FieldKind.RAISES, match["name"], passage.place(*match.span("name")), line, None, passage)
 
 
 def _paragraph(lines: Sequence[SourceLine], *, is_item: bool = False) -> Paragraph:

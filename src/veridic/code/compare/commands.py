@@ -114,6 +114,14 @@ def _is_run_by(fact: Fact, runner: list[str]) -> bool:
     return fact.kind is FactKind.COMMAND or file.lower() not in ("makefile", "gnumakefile")
 
 
+def _reads_variable(name: str) -> re.Pattern[str]:
+    """The name anywhere, or its beginning where names are put together at run time."""
+    parts = name.split("_")
+    beginnings = "|".join(re.escape("_".join(parts[:length])) for length in range(1, len(parts)))
+    made = rf"[\"'`](?:{beginnings})_(?:[\"'`]|[{{%$])|prefix\w*\s*=\s*[\"'](?:{beginnings})_?[\"']"
+    return re.compile(rf"\b{re.escape(name)}\b|{made}")
+
+
 def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the variable is read; one that is not is refuted only where the project reads others of its prefix."""
     name = subject.name
@@ -128,12 +136,11 @@ def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     settings = look.named(rest.lower(), FactKind.SETTING)
     if settings:
         return found(look, *settings)
-    if not rest or prefixes[prefix] < _SEVERAL:
-        return None
     near = [fact for fact in own if fact.name.startswith(f"{prefix}_")]
-    if look.occurs_in_code(re.compile(rf"\b{re.escape(name)}\b")):
-        return None
     close = closest(name, {fact.name for fact in near})
+    is_own = prefixes[prefix] >= _SEVERAL or (close is not None and _is_own_command(look, prefix.lower()))
+    if not rest or not is_own or look.occurs_in_code(_reads_variable(name)):
+        return None
     first = next((fact for fact in near if fact.name == close), near[0])
     hint = f"; {close} is" if close else ""
     return look.refuted(

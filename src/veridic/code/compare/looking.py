@@ -31,7 +31,21 @@ _BESIDE_THE_PROJECT = re.compile(
 )
 _MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod", "setup.py", "setup.cfg", "pom.xml")
 _TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)(?:test_|conftest)[^/]*$")
-_DOCUMENTS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".html")
+_DOCUMENTS = (
+    ".md",
+    ".rst",
+    ".txt",
+    ".markdown",
+    ".mdx",
+    ".html",
+    ".1",
+    ".fish",
+    ".bash",
+    ".zsh",
+    ".po",
+    ".pot",
+    ".ipynb",
+)
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
 

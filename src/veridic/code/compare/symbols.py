@@ -53,6 +53,15 @@ def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict 
     )
 
 
+def _bound(name: str) -> re.Pattern[str]:
+    """Ways in which a module comes to have a name; a word of its docstring or a comment is none."""
+    return re.compile(
+        rf"\b(?:def|class|import|as|global|for|with)\b[^\n]*\b{name}\b|\b{name}\b\s*(?::[^=\n]*)?=|[\"']{name}[\"']"
+        rf"|^[\w\s,]{{0,200}}\b{name}\b[\w ,]*\)?[ \t]*(?:#.*)?$",
+        re.MULTILINE,
+    )
+
+
 def _is_of_an_object(look: Look, owner: str, member: str) -> bool:
     """Whether it is set at run time, or `job.id` may be said of a variable: the code has such an attribute somewhere."""
     set_later = rf"(?<![\w.\"']){member}=(?!=)|setattr\([^\n]*[\"']{member}[\"']"
@@ -77,11 +86,11 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
     has_module = is_package and look.index.repository.exists(join(dirname(file.path), f"{member}.py"))
     text = look.text(file.path)
     if (
-        member in file.identifiers
-        or has_submodule
+        has_submodule
         or has_module
         or not text
-        or re.search(rf"\b{member}\b|__getattr__|import \*", text)
+        or (member in file.identifiers and re.search(_bound(member), text))
+        or re.search(r"__getattr__|import \*|globals\(\)", text)
         or (member.islower() and _is_of_an_object(look, module, member))
         or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"))
     ):

@@ -63,6 +63,10 @@ def same_value(
         return Match.UNKNOWN
     if is_rough(words) and any(_is_roughly(reading, value) for reading in documented):
         return Match.UNKNOWN
+    if is_code and isinstance(value, Text) and _TOKEN_LIKE.fullmatch(value.text):
+        matches = matches[
+            -1:
+        ]  # What is shown as code is the text itself: `yes` is not a way of saying "auto".
     return Match.DIFFERENT if matches and set(matches) == {Match.DIFFERENT} else Match.UNKNOWN
 
 

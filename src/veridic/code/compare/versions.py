@@ -20,7 +20,7 @@ _NEEDS = re.compile(
     re.IGNORECASE,
 )
 _CONDITIONAL = re.compile(
-    r"(?:^|[(,]|\bavailable|\bonly|\bdropped|\bdropping|\bremoved?)\s*(?:support (?:for|on) |on |in |for |with |since |from |when "
+    r"\b(?:add\w*|drop\w*|remov\w*|new)\b[^.]{0,30} support|(?:^|[(,]|\bavailable|\bonly)\s*(?:on |in |for |with |since |from |when "
     r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)|\A\W*(?:to|if|when|for) |\byour (?:c?python|node)|\bthis example\b"
     r"|\d\+?\)? for (?:the|this|that)\b|\(\s*(?:c?python|node(?:\.?js)?|rust|go|java|jdk) ?(?:>=|≥)? ?v?\d[\d.]*\+?\s*\)",
     re.IGNORECASE,

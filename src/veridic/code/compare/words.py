@@ -29,6 +29,7 @@ NUMBER_WORDS = tuple(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty".split()
 )
+_BRACED = re.compile(r"\{[^{},:]+\}")
 _QUOTES = "\"'`‘’“”"
 _ABOUT = re.compile(r"(?:about|approximately|approx\.?|around|roughly|nearly|~|≈)\s*", re.IGNORECASE)
 _QUANTITY = re.compile(
@@ -46,6 +47,8 @@ def bare(words: str) -> str:
     stripped = words.strip()
     if len(stripped) > 1 and stripped.endswith(".") and not stripped[:-1].endswith("."):
         stripped = stripped[:-1]
+    if _BRACED.fullmatch(stripped):  # `(default: {False})`, as some editors write it
+        stripped = stripped[1:-1]
     if len(stripped) >= 2 and stripped[0] in _QUOTES and stripped[-1] in _QUOTES:
         stripped = stripped.strip(_QUOTES)
     return stripped.strip()
