@@ -25,12 +25,18 @@ class FactIndex:
     """What the files of a repository show. Tables are made when they are first asked for."""
 
     def __init__(
-        self, repository: Repository, files: Mapping[str, FileFacts], digests: Mapping[str, str]
+        self,
+        repository: Repository,
+        files: Mapping[str, FileFacts],
+        digests: Mapping[str, str],
+        kept_in: Path | None = None,
     ) -> None:
         self.repository = repository
         self.files = files
         self.digests = digests
         """SHA-256 of every file when it was read; asking for one decodes no facts."""
+        self.kept_in = kept_in
+        """The file in which the facts are, if they are kept."""
         self._asked: dict[tuple[str, tuple[FactKind, ...]], tuple[Fact, ...]] = {}
         self._by_holder: dict[str, dict[str, list[Fact]]] = {}
 
@@ -173,7 +179,19 @@ def build_index(
     progress(total, total, "code")
     if cache is not None and is_new:
         save_cache(cache, files.encoded())
-    return FactIndex(repository, files, files.digests())
+    return FactIndex(repository, files, files.digests(), cache)
+
+
+def open_index(repository: Repository, cache: Path, digests: Mapping[str, str]) -> FactIndex:
+    """The index that `build_index` has made of the same files a moment ago; `KeyError` where the cache has it no more."""
+    known = FactCache(cache)
+    files = _Files(repository)
+    for file in repository.files:
+        if file.path in digests:
+            digest = digests[file.path]
+            key = content_key(file.path, file.language, digest)
+            files.add(file.path, digest, key, known[key])
+    return FactIndex(repository, files, digests, cache)
 
 
 def _content(repository: Repository, file: RepoFile) -> tuple[str, str] | None:

@@ -50,11 +50,15 @@ class Repository:
     left out. `failures` tells what a reader would otherwise expect to have been looked at.
     """
 
-    def __init__(self, root: Path, *, exclude: Sequence[str] = ()) -> None:
+    def __init__(
+        self, root: Path, *, exclude: Sequence[str] = (), files: Sequence[RepoFile] | None = None
+    ) -> None:
+        """`files` where they were listed before, by another process."""
         self.root = _existing_folder(root)
         self._failures: list[VerifyFailure] = []
         self._excluded = IgnoreRules("\n".join(exclude))
-        self.files: tuple[RepoFile, ...] = tuple(sorted(self._list(), key=lambda file: file.path))
+        listed = self._list() if files is None else files
+        self.files: tuple[RepoFile, ...] = tuple(sorted(listed, key=lambda file: file.path))
         self.failures: tuple[VerifyFailure, ...] = tuple(self._failures)
 
     def read(self, path: str) -> str:
