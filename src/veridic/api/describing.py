@@ -99,7 +99,7 @@ data: {"mode": "thorough", "engine": "llm", "source": "text", "as_of": "2025-01-
 id: 1
 
 event: search_completed
-data: {"claim_id": "claim_1", "channel": "news", "query": "Federal Reserve interest rate increase 2024 inflation (current date: 2025-01-21)", "asked": ["exa"], "published_from": "2024-12-22", "published_to": "2025-01-21", "results": 1, "succeeded": true, "problems": [], "sources": [{"title": "Fed raises rates to 5.5%", "url": "https://reuters.com/fed-rates", "domain": "reuters.com", "date": "2025-01-15"}]}
+data: {"claim_id": "claim_1", "channel": "news", "query": "Federal Reserve interest rate increase 2024 inflation (current date: 2025-01-21)", "asked": ["exa"], "corpora": [], "published_from": "2024-12-22", "published_to": "2025-01-21", "results": 1, "succeeded": true, "problems": [], "sources": [{"title": "Fed raises rates to 5.5%", "url": "https://reuters.com/fed-rates", "domain": "reuters.com", "date": "2025-01-15"}]}
 id: 4
 
 event: claim_decided

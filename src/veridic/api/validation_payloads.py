@@ -64,10 +64,13 @@ class SearchCompleted(ValidationPayload):
     channel: Channel
     query: str
     asked: tuple[str, ...] = Field(description="Providers and corpora, by name.")
+    corpora: tuple[str, ...] = Field(default=(), description="Those of them that are kept with Veridic.")
     published_from: date | None
     published_to: date | None
     results: int
-    succeeded: bool = Field(description="Whether anybody answered; to find nothing is an answer.")
+    succeeded: bool = Field(
+        description="Whether anybody asked outside answered, or of corpora alone any; to find nothing is an answer."
+    )
     problems: tuple[str, ...] = Field(description="Who gave no answer, and why.")
     sources: tuple[SearchedSource, ...]
 

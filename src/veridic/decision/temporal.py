@@ -168,7 +168,8 @@ def _one_side(side: Sequence[_Dated], history_ends: date) -> str:
     else:
         says = "says otherwise" if alone else "say otherwise"
     if alone:
-        return f"Only one dated source settles it, {_span(side)}: it {says}."
+        passages = "" if _newest(side) == _oldest(side) else "with passages "
+        return f"Only one dated source settles it, {passages}{_span(side)}: it {says}."
     is_old = [one.when.last < history_ends for one in side]
     if any(is_old) and not all(is_old):
         return f"Old and new agree: sources {_span(side)} {says}, and no dated source disagrees."

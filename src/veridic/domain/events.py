@@ -52,6 +52,19 @@ class EventName(StrEnum):
     """Not for clients: carries the `Gathered` for whoever keeps snapshots."""
 
 
+NOT_FOR_CLIENTS = frozenset({EventName.STAGE_COMPLETED, EventName.MODEL_CALLED, EventName.EVIDENCE_GATHERED})
+SIGNALS = frozenset(
+    {
+        EventName.CLAIM_VERIFIED,
+        EventName.CLAIM_CONTRADICTED,
+        EventName.CLAIM_OUTDATED,
+        EventName.CLAIM_PARTIAL,
+        EventName.CLAIM_UNVERIFIABLE,
+    }
+)
+"""Every claim that comes to a verdict is told of by one of these."""
+
+
 class Event(Frozen):
     name: EventName
     data: dict[str, Any] = Field(default_factory=dict)

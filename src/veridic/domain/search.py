@@ -1,5 +1,6 @@
 """What was searched for a claim, and what all of it brought."""
 
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from pydantic import ConfigDict
@@ -18,6 +19,8 @@ class ChannelSearch(Frozen):
     query: str
     asked: tuple[str, ...]
     """Providers and corpora, by name."""
+    corpora: tuple[str, ...] = ()
+    """Those of them that are on this machine."""
     published_from: date | None = None
     published_to: date | None = None
     results: int = 0
@@ -26,9 +29,19 @@ class ChannelSearch(Frozen):
     """Who gave no answer, and why: one sentence each."""
 
     @property
-    def succeeded(self) -> bool:
+    def was_answered(self) -> bool:
         """Whether anybody answered; to find nothing is an answer."""
         return len(self.problems) < len(self.asked)
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether anybody answered who was asked outside, or, where only corpora were asked, any of them.
+
+        A corpus that answers does not make up for a search of the web that failed.
+        """
+        silent = {_who(self.channel, problem) for problem in self.problems}
+        outside = [name for name in self.asked if name not in self.corpora]
+        return self.was_answered and (not outside or any(name not in silent for name in outside))
 
 
 class Gathered(Frozen):
@@ -47,18 +60,63 @@ class Gathered(Frozen):
         return tuple({one.passage.source.location: one.passage.source for one in self.found}.values())
 
     @property
-    def successful_searches(self) -> int:
-        return sum(search.succeeded for search in self.searches)
+    def was_answered(self) -> bool:
+        """Whether anybody answered any search, or nobody was asked."""
+        return not self.searches or any(search.was_answered for search in self.searches)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Each once, in the order of the channels."""
-        return tuple(dict.fromkeys(problem for search in self.searches for problem in search.problems))
+        """See `problems_of`."""
+        return problems_of(self.searches)
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why there was no answer, each once: one that says itself who failed is the same on every channel."""
-        return tuple(dict.fromkeys(map(_reason, self.problems)))
+        problems = (problem for search in self.searches for problem in search.problems)
+        return tuple(dict.fromkeys(map(_reason, problems)))
+
+
+def problem_of(channel: Channel, name: str, reason: str) -> str:
+    """The sentence that says why somebody gave no answer on a channel; `reason` has no full stop."""
+    return f"{_search_of(channel)}{name}{LEFT_OUT}{reason}."
+
+
+def problems_of(searches: Sequence[ChannelSearch]) -> tuple[str, ...]:
+    """What went wrong, once for everybody and reason, however many channels it concerns; in the order of the channels."""
+    channels: dict[tuple[str, str], dict[Channel, str]] = {}
+    for search in searches:
+        for problem in search.problems:
+            who = _who(search.channel, problem)
+            same = (who, problem.partition(LEFT_OUT)[2]) if who else (problem, "")
+            channels.setdefault(same, {})[search.channel] = problem
+    every = {search.channel for search in searches}
+    return tuple(
+        _said_together(who, reason, named, is_everywhere=set(named) == every)
+        for (who, reason), named in channels.items()
+    )
+
+
+def _said_together(who: str, reason: str, named: dict[Channel, str], *, is_everywhere: bool) -> str:
+    if len(named) == 1 or not reason:
+        return next(iter(named.values()))
+    if is_everywhere:
+        return f"Every search of {who}{LEFT_OUT}{reason}"
+    return f"The {_listed(named)} searches of {who} were left out: {reason}"
+
+
+def _listed(channels: Iterable[Channel]) -> str:
+    *others, last = channels
+    return f"{', '.join(others)} and {last}"
+
+
+def _search_of(channel: Channel) -> str:
+    return f"The {channel} search of "
+
+
+def _who(channel: Channel, problem: str) -> str:
+    """Who gave no answer; empty where the sentence does not say so in our words."""
+    named, left_out, _ = problem.removeprefix(_search_of(channel)).partition(LEFT_OUT)
+    return named if left_out and problem.startswith(_search_of(channel)) else ""
 
 
 def _reason(problem: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import VeridicError
 from veridic.domain.evidence import Channel, Source
-from veridic.domain.search import LEFT_OUT, ChannelSearch, Gathered
+from veridic.domain.search import ChannelSearch, Gathered, problem_of
 from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.pooling import EvidenceLimits, Hit, merged, pool, source_of
@@ -162,7 +162,7 @@ class Gatherer:
         for task, provider in tasks.items():
             problem = "it took too long" if task in late else _problem(task)
             if problem:
-                problems.append(f"The {query.channel} search of {provider.name}{LEFT_OUT}{problem}.")
+                problems.append(problem_of(query.channel, provider.name, problem))
             elif isinstance(provider, CorpusSearch):
                 inside += self._sound(task.result(), in_corpora)
             else:
@@ -176,6 +176,7 @@ class Gatherer:
             channel=query.channel,
             query=query.query,
             asked=self.names,
+            corpora=tuple(corpus.name for corpus in self._corpora),
             published_from=query.published_from,
             published_to=query.published_to,
             results=len(_each_once(results)),

@@ -114,7 +114,7 @@ class ClaimLoop:
         self, claim: Claim, question: str, stage: str, tell: Tell, queries: Queries | None
     ) -> _Examined:
         gathered = await self._observer.gather(question, claim_id=claim.id, queries=queries, tell=tell)
-        if gathered.searches and not gathered.successful_searches:
+        if not gathered.was_answered:
             raise SearchError(f"No search was answered: {' '.join(gathered.reasons)}")
         reading = await self._steps.run(
             stage, partial(self._reader.read, claim, question, gathered, stage=stage)

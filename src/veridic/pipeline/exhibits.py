@@ -46,7 +46,7 @@ class Exhibits:
         """What could not be searched, each once."""
         failed: dict[str, Failure] = {}
         for gathered in self._gathered.values():
-            stage = CHANNEL if gathered.successful_searches else SEARCH
+            stage = CHANNEL if gathered.was_answered else SEARCH
             failed |= {problem: Failure(stage=stage, message=problem) for problem in gathered.problems}
         return [*failed.values(), *(Failure(stage=SEARCH, message=late) for late in self._late)]
 

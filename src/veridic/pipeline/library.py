@@ -8,7 +8,7 @@ from pathlib import Path
 from veridic.config.settings import Settings, load_settings
 from veridic.decision.weighing import DEFAULT_THRESHOLD
 from veridic.domain.errors import ProviderError
-from veridic.domain.events import Event, EventName
+from veridic.domain.events import NOT_FOR_CLIENTS, Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.ingest.read import document_from_text, read_document
@@ -81,7 +81,12 @@ def _check(
         models=connect_models(settings, meter),
         meter=meter,
     )
-    return follow(events, *([on_event] if on_event else []))
+
+    def tell(event: Event) -> None:
+        if on_event is not None and event.name not in NOT_FOR_CLIENTS:
+            on_event(event)
+
+    return follow(events, tell)
 
 
 def follow(events: AsyncIterator[Event], *followers: Callable[[Event], object]) -> Report:

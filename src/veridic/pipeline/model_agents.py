@@ -22,7 +22,7 @@ from veridic.domain.code import (
     EvidenceTier,
     Origin,
 )
-from veridic.domain.errors import ModelError, ModelRefusalError
+from veridic.domain.errors import CutOffAnswerError, ModelError, ModelRefusalError
 from veridic.domain.evidence import Stance
 from veridic.judging.parse_code import CodeAnswer, parse_code
 from veridic.language.answer_fields import AnswerError
@@ -50,6 +50,9 @@ _STANCE_OF = {
 }
 _UNANSWERED = CodeAnswer(
     CodeVerdict.INCONCLUSIVE, 0.0, "The model was asked twice and gave no verdict on it that can be used."
+)
+_CUT_OFF = CodeAnswer(
+    CodeVerdict.INCONCLUSIVE, 0.0, "The model's answer on it was cut off before it came to a verdict."
 )
 
 
@@ -85,8 +88,8 @@ class ModelAgents:
     async def verify(self, claims: Sequence[DocClaim], depth: Depth) -> Mapping[str, AgentVerdict]:
         """By claim, a verdict on each whose subject is defined in the repository; nothing on the others.
 
-        Raises a `ModelError` where one agent gives no answer that can be used: there are no verdicts from half of
-        them. `BudgetError` passes through.
+        An answer that is cut off leaves its claim open. Raises a `ModelError` where one agent gives no answer that can be
+        used: there are no verdicts from half of them. `BudgetError` passes through.
         """
         taken = await in_thread(partial(self._take_on, claims, depth))
         try:
@@ -111,16 +114,29 @@ class ModelAgents:
         return taken
 
     async def _verify(self, domain: str, batch: Sequence[_Asked], depth: Depth) -> dict[str, AgentVerdict]:
-        labels = {f"claim_{number}": asked for number, asked in enumerate(batch, 1)}
-        prompt = await in_thread(partial(self._prompt, domain, batch, list(labels)))
-        answers = await self._ask(domain, prompt, list(labels))
-        given = [(asked, answers.get(label, _UNANSWERED)) for label, asked in labels.items()]
+        given = await self._answers(domain, batch)
         for asked, answer in given:
             if answer.notes:
                 self.notes[asked.claim.id] = _on_one_line_each(answer.notes)
         return await in_thread(
             lambda: {asked.claim.id: self._verdict(asked, answer, depth) for asked, answer in given}
         )
+
+    async def _answers(self, domain: str, batch: Sequence[_Asked]) -> list[tuple[_Asked, CodeAnswer]]:
+        """An answer on each claim. One that was too long for the model is asked for in halves, down to a single claim."""
+        labels = {f"claim_{number}": asked for number, asked in enumerate(batch, 1)}
+        prompt = await in_thread(partial(self._prompt, domain, batch, list(labels)))
+        try:
+            answers = await self._ask(domain, prompt, list(labels))
+        except CutOffAnswerError:
+            if len(batch) == 1:
+                return [(batch[0], _CUT_OFF)]
+            middle = len(batch) // 2
+            return [
+                *await self._answers(domain, batch[:middle]),
+                *await self._answers(domain, batch[middle:]),
+            ]
+        return [(asked, answers.get(label, _UNANSWERED)) for label, asked in labels.items()]
 
     def _prompt(self, domain: str, batch: Sequence[_Asked], labels: Sequence[str]) -> Prompt:
         claims = [

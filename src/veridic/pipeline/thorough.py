@@ -16,10 +16,10 @@ from veridic.domain.claim import Claim, Extraction, OmissionReason
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, ProviderError, SearchError, VeridicError
-from veridic.domain.events import Event, EventName
+from veridic.domain.events import SIGNALS, Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report, collect_sources
-from veridic.domain.search import ChannelSearch
+from veridic.domain.search import ChannelSearch, problems_of
 from veridic.domain.usage import Usage
 from veridic.evidence.duplicates import are_copies
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
@@ -153,8 +153,15 @@ class ValidationRun:
     async def _check(self, loop: ClaimLoop, alike: Sequence[Claim], listed: ListedClaims, tell: Tell) -> None:
         """One claim, and with it those that say the same; one that fails costs no other."""
         first, *others = alike
+        signals: list[Event] = []
+
+        def tell_and_note(event: Event) -> None:
+            tell(event)
+            if event.name in SIGNALS or event.name is EventName.EVIDENCE_COLLECTED:
+                signals.append(event)
+
         try:
-            decided = await loop.check(first, tell, listed.queries.get(first.id))
+            decided = await loop.check(first, tell_and_note, listed.queries.get(first.id))
         except VeridicError as error:
             for claim in alike:
                 self._fail(Failure(stage=_stage_of(error), message=str(error), claim_id=claim.id), tell)
@@ -162,6 +169,8 @@ class ValidationRun:
             self._enter(decided, tell)
             for claim in others:
                 tell(Event(name=EventName.CLAIM_STARTED, data={"claim_id": claim.id, "text": claim.text}))
+                for signal in signals:
+                    tell(Event(name=signal.name, data={**signal.data, "claim_id": claim.id}))
                 same = _for_another(decided, claim)
                 tell(Event(name=EventName.CLAIM_DECIDED, data={"decision": same}))
                 self._enter(same, tell)
@@ -169,9 +178,8 @@ class ValidationRun:
 
     def _enter(self, decided: Decision, tell: Tell) -> None:
         self._decisions[decided.claim.id] = decided
-        for search in decided.validation.searches if decided.validation else ():
-            for problem in search.problems:
-                self._fail(Failure(stage=CHANNEL, message=problem), tell)
+        for problem in problems_of(decided.validation.searches) if decided.validation else ():
+            self._fail(Failure(stage=CHANNEL, message=problem), tell)
 
     def _fail(self, failure: Failure, tell: Tell) -> None:
         """Note it and tell of it; what goes wrong for every claim is said once."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from veridic.config.settings import SEARCH_PROVIDERS
 from veridic.domain.evidence import Channel, CredibilityLevel, Source, Stance
 from veridic.domain.report import Failure, Report
-from veridic.domain.search import ChannelSearch
+from veridic.domain.search import ChannelSearch, problems_of
 from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, Validation
 from veridic.reporting.numbering import Numbering
@@ -50,16 +50,17 @@ def searches_line(validation: Validation) -> str:
     if not any(search.problems for search in validation.searches):
         return ""
     answered = f"{validation.successful_searches} of {len(validation.searches)} searches answered"
-    everywhere = validation.successful_searches == len(validation.searches)
-    return f"{answered}, not by everyone asked" if everywhere else answered
+    if validation.successful_searches == len(validation.searches):
+        return f"{answered}, not by everyone asked"
+    by_corpora = any(search.was_answered and not search.succeeded for search in validation.searches)
+    return f"{answered}, others by corpora alone" if by_corpora else answered
 
 
 def unanswered(report: Report) -> Mapping[str, tuple[int, ...]]:
     """Why searches gave no answer: each reason once, with the numbers of the claims it touches."""
     found: dict[str, list[int]] = {}
     for number, decision in zip(Numbering(report).claims, report.decisions, strict=True):
-        searches = decision.validation.searches if decision.validation else ()
-        for problem in dict.fromkeys(problem for search in searches for problem in search.problems):
+        for problem in problems_of(decision.validation.searches) if decision.validation else ():
             found.setdefault(problem, []).append(number)
     return {problem: tuple(numbers) for problem, numbers in found.items()}
 

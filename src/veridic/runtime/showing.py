@@ -3,7 +3,7 @@
 from typing import Any
 
 from veridic.domain.decision import Decision
-from veridic.domain.events import Event, EventName
+from veridic.domain.events import NOT_FOR_CLIENTS, Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.validation import Validation
@@ -14,7 +14,6 @@ Shown = tuple[str, dict[str, Any]]
 ENDS = frozenset({EventName.COMPLETE.value, EventName.ERROR.value})
 """Every run's last event has one of these names."""
 
-_ROWS_ONLY = {EventName.STAGE_COMPLETED, EventName.MODEL_CALLED, EventName.EVIDENCE_GATHERED}
 _CONSENSUS = {
     EventName.FACTCHECK_START,
     EventName.GENERATE_START,
@@ -35,7 +34,7 @@ _CONSENSUS = {
 
 def as_logged(event: Event, mode: Mode, run_id: str | None) -> Shown | None:
     """The name and data that clients of a run get; None for an event that is not for them."""
-    if event.name in _ROWS_ONLY or (mode is Mode.CONSENSUS and event.name not in _CONSENSUS):
+    if event.name in NOT_FOR_CLIENTS or (mode is Mode.CONSENSUS and event.name not in _CONSENSUS):
         return None
     if event.name is EventName.CLAIM_DECIDED:
         return event.name.value, _decided(event.data["decision"])

@@ -111,9 +111,10 @@ def read_evidence(number: int, validation: Validation, numbering: Numbering, as_
 
 def outcome(search: ChannelSearch) -> str:
     """How a search went, in words; to find nothing is an answer."""
-    if not search.succeeded:
+    if not search.was_answered:
         return "no answer"
-    return count(search.results, "source") if search.results else "nothing found"
+    found = count(search.results, "source") if search.results else "nothing found"
+    return found if search.succeeded else f"no answer but from corpora: {found}"
 
 
 def anchor(number: int, place: int) -> str:

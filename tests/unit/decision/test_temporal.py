@@ -122,6 +122,10 @@ def test_history_is_what_comes_before_the_claim_s_timeframe() -> None:
         ([], "No dated source settles it, so that dates do not bear on it."),
         ([supporting(when=None), contextual(when="2020")], "No dated source settles it, so that dates do not bear on it."),
         ([supporting(when="2024-05")], "Only one dated source settles it, from 2024-05: it bears it out."),
+        (
+            [contradicting(when="2023"), contradicting(when="2024-05")],
+            "Only one dated source settles it, with passages from 2023 to 2024-05: it says otherwise.",
+        ),
         ([contradicting(when="2024-05")], "Only one dated source settles it, from 2024-05: it says otherwise."),
         (
             [supporting(when="2024-08-22", name="a"), supporting(when="2024-12-15", name="b")],

@@ -7,7 +7,7 @@ import pytest
 
 import veridic
 from veridic.config.settings import Settings
-from veridic.domain.events import Event, EventName
+from veridic.domain.events import NOT_FOR_CLIENTS, Event, EventName
 
 
 @pytest.fixture
@@ -28,6 +28,7 @@ def test_a_text_against_a_folder(sources: Path, settings: Settings) -> None:
     assert decision.evidence[0].assessment.quote == "The Eiffel Tower is 330 metres tall."
     assert events[0].name is EventName.CHECK_STARTED
     assert events[-1].data["report"] == report
+    assert not {event.name for event in events} & NOT_FOR_CLIENTS
     assert report.id is None, "nothing is saved"
 
 

@@ -29,6 +29,7 @@ from veridic.domain.code import (
 )
 from veridic.domain.errors import (
     BudgetError,
+    CutOffAnswerError,
     ModelAccessError,
     ModelError,
     ModelRefusalError,
@@ -427,6 +428,30 @@ def test_an_agent_without_an_answer_fails_the_run(
     models = scripted(*answers)
     with pytest.raises(error):
         asyncio.run(agents(models, index).verify([claim()], Depth.SHALLOW))
+
+
+CUT_OFF = CutOffAnswerError("The answer of lab/reader was cut off.")
+
+
+def test_an_answer_that_is_cut_off_leaves_its_claim_open(index: FactIndex) -> None:
+    verdict = verify(index, CUT_OFF)
+    assert (verdict.verdict, verdict.confidence, verdict.evidence) == (CodeVerdict.INCONCLUSIVE, 0.0, ())
+    assert "cut off" in verdict.reason
+
+
+def test_what_is_too_long_for_one_answer_is_asked_in_halves(index: FactIndex) -> None:
+    def short_of_breath(model: str, prompt: Prompt) -> str:
+        if len(re.findall(r"^claim_\d+: ", prompt.user, re.MULTILINE)) > 2 or "`sail`" in prompt.user:
+            raise CUT_OFF
+        return answer_all(model, prompt)
+
+    models = ScriptedModels()
+    models.answer(short_of_breath)
+    claims = [*(claim(id=f"c{number}") for number in range(4)), claim("sail")]
+    verdicts = asyncio.run(agents(models, index).verify(claims, Depth.SHALLOW))
+    assert [verdicts[one.id].verdict for one in claims] == [CodeVerdict.REFUTED] * 4 + [
+        CodeVerdict.INCONCLUSIVE
+    ]
 
 
 def test_one_agent_that_can_t_be_started_leaves_no_verdicts_of_the_others(index: FactIndex) -> None:

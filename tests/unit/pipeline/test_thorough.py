@@ -11,7 +11,7 @@ from veridic.domain.claim import Claim, OmissionReason
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, ModelError, ProviderError
-from veridic.domain.events import Event, EventName
+from veridic.domain.events import SIGNALS, Event, EventName
 from veridic.domain.evidence import Channel, Stance
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
@@ -174,14 +174,21 @@ def test_a_channel_that_fails_for_every_claim_is_reported_once() -> None:
     assert report.errors == (Failure(stage="search channel", message="Exa could not search the news."),)
 
 
-def test_claims_that_say_the_same_are_checked_once() -> None:
+def test_claims_that_say_the_same_are_checked_once_and_each_told_of() -> None:
     observer = FakeObserver(FOUND)
-    again = "The capital of Australia is Canberra!"
-    events = check(f"{TRUE} {FALSE}\n\nIt is so. {again}", observer=observer)
-    claims = [claim["text"] for claim in events[1].data["claims"]]
+    again = "The capital of Australia is Canberra, too."
+    events = check(f"{TRUE} {FALSE}\n\n{again}", observer=observer)
+    assert [claim["text"] for claim in events[1].data["claims"]] == [TRUE, FALSE, again]
+    assert observer.asked == [TRUE, FALSE]
     decided = [e.data["decision"] for e in events if e.name is EventName.CLAIM_DECIDED]
-    assert {d.claim.text for d in decided} == set(claims)
-    assert len(observer.asked) == len({text.rstrip("!.") for text in claims})
+    assert [d.claim.text for d in decided] == [TRUE, again, FALSE]
+    assert [(e.data["claim_id"], e.name) for e in events if e.name in SIGNALS] == [
+        ("claim_1", EventName.CLAIM_VERIFIED),
+        ("claim_3", EventName.CLAIM_VERIFIED),
+        ("claim_2", EventName.CLAIM_CONTRADICTED),
+    ]
+    first, same, _ = (e.data for e in events if e.name is EventName.EVIDENCE_COLLECTED)
+    assert same == first | {"claim_id": "claim_3"}
 
 
 class CountingReader:

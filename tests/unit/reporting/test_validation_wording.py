@@ -12,6 +12,12 @@ from veridic.reporting import validation_wording as said
 
 FAILED = make_search(Channel.NEWS, asked=("exa",), results=0, problems=("Exa refused the key.",))
 HALF = make_search(Channel.NEWS, asked=("exa", "desk"), problems=("Exa refused the key.",))
+BY_A_CORPUS = make_search(
+    Channel.NEWS,
+    asked=("exa", "reference"),
+    corpora=("reference",),
+    problems=("The news search of exa was left out: Exa refused the key.",),
+)
 FINE = make_search(Channel.GENERAL)
 
 
@@ -32,6 +38,7 @@ def test_sources_are_counted_by_stance() -> None:
         ([], ""),
         ([FAILED, FINE], "1 of 2 searches answered"),
         ([HALF, FINE], "2 of 2 searches answered, not by everyone asked"),
+        ([BY_A_CORPUS, FINE], "1 of 2 searches answered, others by corpora alone"),
     ],
 )
 def test_failed_searches_are_counted(searches: list[ChannelSearch], line: str) -> None:
@@ -48,6 +55,18 @@ def test_a_reason_is_told_once_for_all_claims_it_touches() -> None:
     assert said.claims_named((3,)) == "claim 3"
     assert said.claims_named((1, 3, 5)) == "claims 1, 3, 5"
     assert said.claims_named(tuple(range(20))) == "20 claims"
+
+
+def test_a_reason_is_told_once_for_all_channels_it_touches() -> None:
+    searches = [
+        make_search(channel, asked=("exa",), problems=(f"The {channel} search of exa was left out: Exa refused the key.",))
+        for channel in Channel
+    ]  # fmt: skip
+    decided = make_decision(make_claim(), validation=make_validation(searches=searches))
+
+    assert said.unanswered(make_report([decided])) == {
+        "Every search of exa was left out: Exa refused the key.": (1,)
+    }
 
 
 def test_a_search_that_failed_is_no_error_besides() -> None:
