@@ -9,6 +9,7 @@ import pytest
 from veridic.code import helpers
 from veridic.code.claims import pool
 from veridic.code.claims.find import find_claims
+from veridic.code.claims.names import Names
 from veridic.code.index import FactIndex, build_index
 from veridic.code.repository import Repository
 from veridic.domain.code import DocClaim
@@ -61,7 +62,7 @@ def idle_here(monkeypatch: pytest.MonkeyPatch) -> None:
     do = pool._Work.do
     rounds: list[pool._Work] = []
 
-    def second_time(work: pool._Work, names: pool.Names) -> None:
+    def second_time(work: pool._Work, names: Names) -> None:
         rounds.append(work)
         if len(rounds) > 1:
             do(work, names)
