@@ -59,6 +59,18 @@ def texts(corpus: Corpus) -> list[str]:
 ALL = ["A fact in a row.", "The first fact is short.", "The second fact is bold."]
 
 
+def test_a_line_that_can_not_be_read_costs_no_other(sources: Path, settings: Settings) -> None:
+    with (sources / "rows.jsonl").open("a") as rows:
+        rows.write('\n{broken\n{"text": "A fact behind it."}\n')
+    for _ in range(2):  # the second time, nothing is read again, and it is said again
+        added = add_to_corpus("desk", [sources], settings)
+        (problem,) = added.failures.values()
+        assert "Line 2 of" in problem
+        assert "rows.jsonl is not valid JSON" in problem
+        assert texts(Corpora(settings.corpora).open("desk")) == sorted([*ALL, "A fact behind it."])
+    assert added.unchanged == 3
+
+
 def test_a_folder_is_read_with_all_it_knows_of_its_documents(sources: Path, settings: Settings) -> None:
     added = add_to_corpus("desk", [sources], settings)
     assert (added.read, added.passages, added.failures) == (3, 3, {})
@@ -172,7 +184,7 @@ def test_the_command_adds_lists_and_removes(sources: Path, home: Path) -> None:
     (sources / "bad.bin").write_bytes(b"\x00\x01\x02" * 100)
     code, out, err = run("add", str(sources), "--name", "desk")
     assert (code, out) == (0, "desk: 3 files read, 0 unchanged, 0 dropped; 3 passages in all.\n")
-    assert "bad.bin" in err and "1 file could not be read." in err
+    assert "bad.bin" in err and "1 file could not be read in full." in err
     code, out, err = run("list")
     assert code == 0 and out.startswith("desk  3 passages of 3 documents, updated ")
     (listed,) = json.loads(run("list", "--format", "json")[1])

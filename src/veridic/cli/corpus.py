@@ -38,7 +38,7 @@ def add(
     for path, reason in added.failures.items():
         typer.echo(one_line(f"Not read: {path}: {reason}"), err=True)
     if added.failures:
-        typer.echo(f"{_count(len(added.failures), 'file')} could not be read.", err=True)
+        typer.echo(f"{_count(len(added.failures), 'file')} could not be read in full.", err=True)
     typer.echo(
         f"{name}: {_count(added.read, 'file')} read, {added.unchanged:,} unchanged, {added.dropped:,} dropped; "
         f"{_count(added.passages, 'passage')} in all."

@@ -6,6 +6,7 @@
     │   ├── UnsupportedInputError            binary, unknown encoding, unknown format, encrypted
     │   ├── EmptyInputError                  nothing in it to check
     │   ├── TooLargeError                    over a size limit
+    │   ├── PartlyReadError                  some of it, of independent parts, is of no use; the rest was read
     │   └── ForbiddenAddressError            a URL that leads to a private network
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
     ├── ProviderError               exit 3   the outside world failed
@@ -59,6 +60,10 @@ class EmptyInputError(InputError):
 
 
 class TooLargeError(InputError):
+    pass
+
+
+class PartlyReadError(InputError):
     pass
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from veridic.domain.base import Frozen
 from veridic.domain.document import Document
-from veridic.domain.errors import VeridicError
+from veridic.domain.errors import PartlyReadError, VeridicError
 from veridic.domain.evidence import Passage, Source, SourceType
 from veridic.evidence.generations import Contents, Generation
 from veridic.evidence.index import IndexWriter, latest_day
@@ -36,6 +36,7 @@ class CorpusItem(NamedTuple):
     digest: str
     """Changes when the content does."""
     load: Callable[[], Iterable[Document]]
+    """May raise a `PartlyReadError` behind its last document."""
 
 
 class ItemRecord(Frozen):
@@ -45,6 +46,8 @@ class ItemRecord(Frozen):
     documents: int = 0
     passages: int = 0
     failure: str | None = None
+    problem: str | None = None
+    """What of it could not be read, where the rest was."""
 
 
 class Additions(NamedTuple):
@@ -58,7 +61,7 @@ class Additions(NamedTuple):
     passages: int
     """Passages in the corpus now."""
     failures: Mapping[str, str]
-    """Items that can't be read, each with the reason."""
+    """Items that can't be read, in whole or in part, each with the reason."""
 
 
 class Plan(NamedTuple):
@@ -87,7 +90,9 @@ class Plan(NamedTuple):
     def report(self, read: dict[str, ItemRecord]) -> Additions:
         now = self.kept | read
         failures = {
-            key: r.failure for key, r in now.items() if r.failure and (key in read or key in self.unchanged)
+            key: reason
+            for key, record in now.items()
+            if (reason := record.failure or record.problem) and (key in read or key in self.unchanged)
         }
         return Additions(
             read=sum(record.failure is None for record in read.values()),
@@ -165,12 +170,22 @@ def read_items(build: Build, plan: Plan, progress: Progress) -> dict[str, ItemRe
 
 def _read_item(build: Build, item: CorpusItem) -> ItemRecord:
     build.drop(item.key)
+    problems: list[str] = []
     try:
-        documents, passages = build.add_documents(item.key, item.load())
+        documents, passages = build.add_documents(item.key, _readable(item, problems))
     except VeridicError as error:
         build.drop(item.key)  # what was indexed before it failed halfway
         return ItemRecord(digest=item.digest, failure=str(error))
-    return ItemRecord(digest=item.digest, documents=documents, passages=passages)
+    problem = " ".join(problems) or None
+    return ItemRecord(digest=item.digest, documents=documents, passages=passages, problem=problem)
+
+
+def _readable(item: CorpusItem, problems: list[str]) -> Iterator[Document]:
+    """What an item holds; where only a part of it can be read, that goes into `problems`."""
+    try:
+        yield from item.load()
+    except PartlyReadError as error:
+        problems.append(str(error))
 
 
 def _item_id(key: str) -> str:

@@ -15,13 +15,14 @@ from typing import Any
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
-from veridic.domain.errors import EmptyInputError, InputError
+from veridic.domain.errors import EmptyInputError, InputError, PartlyReadError
 from veridic.ingest.files import file_error, read_file, refuse_unless_regular
 from veridic.ingest.formats import PLAIN
 from veridic.ingest.metadata import domain_of, read_date
 from veridic.ingest.read import document_from_bytes, document_from_text
 
 _JSON_LINES = frozenset({".jsonl", ".ndjson"})
+_BAD_ROWS_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -61,21 +62,20 @@ def find_evidence(path: Path) -> list[EvidenceFile]:
         raise file_error(path, error) from None
 
 
-def read_evidence(file: EvidenceFile, settings: Settings) -> list[Document]:
+def read_evidence(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
     """The documents in a file: one, or for JSON lines (`.jsonl`, `.ndjson`) one a line.
 
     A row is `{"text", "title", "url", "date" or "published", "author", "domain"}`, only `text` being
     needed, and its source is `path#line`. A file that can't be read raises an `InputError`, which is
-    no reason to give up the rest of a folder.
+    no reason to give up the rest of a folder; one with lines that can't be read a `PartlyReadError`
+    behind its last document, which is no reason to give up the others.
     """
     if file.path.suffix.lower() in _JSON_LINES:
-        documents = list(_rows(file, settings))
-        if not documents:
-            raise EmptyInputError(f"{file.source} is empty: there is nothing in it to read.")
-        return documents
+        yield from _rows(file, settings)
+        return
     try:
         content = read_file(file.path, settings)
-        return [document_from_bytes(content, source=file.source, settings=settings)]
+        yield document_from_bytes(content, source=file.source, settings=settings)
     except InputError as error:
         # Said with the name the user knows it by.
         raise type(error)(str(error).replace(str(file.path), file.source)) from None
@@ -105,16 +105,43 @@ def _evidence_file(path: Path) -> EvidenceFile:
 
 
 def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
+    """Those of the lines that can be read; what is wrong with the others is raised behind them."""
+    read, bad = 0, 0
+    shown: list[str] = []
+    for number, line in _lines(file, settings.max_document_bytes):
+        try:
+            if line is None:
+                raise _bad_row(file, number, f"is longer than {settings.max_document_bytes:,} bytes")
+            document = _row(file, number, line)
+        except InputError as error:
+            bad += 1
+            shown += [str(error)] if bad <= _BAD_ROWS_SHOWN else []
+        else:
+            read += 1
+            yield document
+    if not read and not bad:
+        raise EmptyInputError(f"{file.source} is empty: there is nothing in it to read.")
+    if not read:
+        raise InputError(" ".join(shown[:1]))
+    if bad:
+        more = f" {bad - len(shown)} more of its lines can't be read." if bad > len(shown) else ""
+        raise PartlyReadError(f"{' '.join(shown)}{more}")
+
+
+def _lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None]]:
+    """Every line that has something in it, with its number; None in the place of one that is too long."""
     try:
         with file.path.open("rb") as lines:
             number = 0
             # A line is a document, so the size limit is a line's; the file may be any length.
-            while line := lines.readline(settings.max_document_bytes + 1):
+            while line := lines.readline(longest + 1):
                 number += 1
-                if len(line) > settings.max_document_bytes:
-                    raise _bad_row(file, number, f"is longer than {settings.max_document_bytes:,} bytes")
-                if line.strip(b"\xef\xbb\xbf \t\r\n"):
-                    yield _row(file, number, line)
+                if len(line) > longest:
+                    while line and not line.endswith(b"\n"):
+                        line = lines.readline(longest + 1)
+                    yield number, None
+                elif line.strip(b"\xef\xbb\xbf \t\r\n"):
+                    yield number, line
     except OSError as error:
         raise file_error(Path(file.source), error) from None
 

@@ -2,12 +2,20 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import EmptyInputError, InputError, NotFoundError, UnsupportedInputError
+from veridic.domain.document import Document
+from veridic.domain.errors import (
+    EmptyInputError,
+    InputError,
+    NotFoundError,
+    PartlyReadError,
+    UnsupportedInputError,
+)
 from veridic.ingest.evidence import EvidenceFile, find_evidence, read_evidence
 
 SETTINGS = Settings()
@@ -54,7 +62,7 @@ def test_the_source_is_the_path_as_given(folder: Path, monkeypatch: pytest.Monke
     found = find_evidence(Path("sources"))
     assert [file.source for file in found] == ["sources/a.txt", "sources/b/deep/c.txt", "sources/z.md"]
     assert all(file.path.is_absolute() for file in found)
-    assert read_evidence(found[0], SETTINGS)[0].source == "sources/a.txt"
+    assert next(read_evidence(found[0], SETTINGS)).source == "sources/a.txt"
 
 
 def test_the_digest_tells_a_changed_file(folder: Path) -> None:
@@ -80,17 +88,25 @@ def test_an_unreadable_file_is_an_error_of_its_own_named_as_given(
     (folder / "photo.png").write_bytes(b"\x89PNG\x00\x00")
     photo = next(file for file in find_evidence(Path("sources")) if file.path.name == "photo.png")
     with pytest.raises(UnsupportedInputError, match=r"^sources/photo\.png is binary"):
-        read_evidence(photo, SETTINGS)
+        list(read_evidence(photo, SETTINGS))
     gone = find_evidence(Path("sources"))[0]
     gone.path.unlink()
     with pytest.raises(NotFoundError, match=r"'sources/a\.txt'"):
-        read_evidence(gone, SETTINGS)
+        list(read_evidence(gone, SETTINGS))
 
 
 def json_lines(tmp_path: Path, *rows: object) -> EvidenceFile:
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(row + "\n" if isinstance(row, str) else json.dumps(row) + "\n" for row in rows))
     return find_evidence(path)[0]
+
+
+def read_what_can_be(file: EvidenceFile, settings: Settings = SETTINGS) -> tuple[list[Document], str]:
+    """The documents of a file that is only read in part, and what is said of the rest."""
+    read: list[Document] = []
+    with pytest.raises(PartlyReadError) as raised:
+        read.extend(read_evidence(file, settings))  # keeps what came before the error
+    return read, str(raised.value)
 
 
 def test_each_line_of_json_lines_is_a_document(tmp_path: Path) -> None:
@@ -130,21 +146,38 @@ def test_each_line_of_json_lines_is_a_document(tmp_path: Path) -> None:
         ('{"text": "\\ud800"}', "Unicode"),
     ],
 )
-def test_a_bad_line_is_named_by_its_number(tmp_path: Path, row: str, words: str) -> None:
-    file = json_lines(tmp_path, {"text": "Good."}, row)
-    with pytest.raises(InputError, match=r"^Line 2 of .*rows\.jsonl ") as raised:
-        read_evidence(file, SETTINGS)
-    assert words in str(raised.value)
+def test_a_bad_line_is_named_by_its_number_and_costs_no_other(tmp_path: Path, row: str, words: str) -> None:
+    file = json_lines(tmp_path, {"text": "Good."}, row, {"text": "Good too."})
+    read, problem = read_what_can_be(file)
+    assert [document.source for document in read] == [f"{file.source}#1", f"{file.source}#3"]
+    assert re.match(r"Line 2 of .*rows\.jsonl ", problem)
+    assert words in problem
+
+
+def test_of_many_bad_lines_the_first_are_named(tmp_path: Path) -> None:
+    file = json_lines(tmp_path, {"text": "Good."}, *["{broken"] * 1000)
+    read, problem = read_what_can_be(file)
+    assert len(read) == 1
+    assert problem.count("not valid JSON") == 3
+    assert problem.endswith("997 more of its lines can't be read.")
+
+
+def test_lines_of_which_none_is_good_are_no_evidence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^Line 1 of .*rows\.jsonl is not valid JSON") as raised:
+        list(read_evidence(json_lines(tmp_path, "{broken", "{broken"), SETTINGS))
+    assert not isinstance(raised.value, PartlyReadError)
 
 
 def test_the_size_limit_of_json_lines_is_a_line_s(tmp_path: Path) -> None:
-    rows = [{"text": "x" * 50} for _ in range(10)]
+    rows: list[object] = [{"text": "x" * 50} for _ in range(10)]
     small = Settings(max_document_bytes=100)
-    assert len(read_evidence(json_lines(tmp_path, *rows), small)) == 10
-    with pytest.raises(InputError, match=r"Line 1 .* longer than 100 bytes"):
-        read_evidence(json_lines(tmp_path, {"text": "x" * 200}), small)
+    assert len(list(read_evidence(json_lines(tmp_path, *rows), small))) == 10
+    rows[4] = {"text": "x" * 350}
+    read, problem = read_what_can_be(json_lines(tmp_path, *rows), small)
+    assert [document.source.rpartition("#")[2] for document in read] == ["1", "2", "3", "4", *"6789", "10"]
+    assert re.search(r"Line 5 .* longer than 100 bytes", problem)
 
 
 def test_empty_json_lines_are_empty(tmp_path: Path) -> None:
     with pytest.raises(EmptyInputError):
-        read_evidence(json_lines(tmp_path, ""), SETTINGS)
+        list(read_evidence(json_lines(tmp_path, ""), SETTINGS))
