@@ -24,6 +24,7 @@ harbour = "harbour.cli:main"
     "src/harbour/signals.py": '"""Signals that wave."""\n',
     "src/harbour/core.py": """
 WORKER = "harbour.core.Worker"
+tide_table = 3
 
 
 class Ship:
@@ -119,6 +120,13 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
             ".. function:: harbour.core.prepare(ship)\n\n   Prepares.\n\n.. event:: moored(pier)\n\n   :param pier: Which.\n",
         ),
         ("docs/tides.md", "`HARBOUR_TIDE_LOW` is read, made from its prefix.\n"),
+        ("docs/versionhistory.md", "- Added `Ship.title`\n"),
+        ("README.md", "Run `make deploy` in the `docs` submodule.\n"),
+        ("docs/mail.rst", "Send a `message <me@harbour.org>`_, or see `it <ship.anchor_>`_.\n"),
+        ("docs/anchors.md", "[there](#the_bow)\n\n### Bow {: #the_bow }\n"),
+        ("docs/paths.md", "Name it by number (e.g. `docs/123.fixed.rst`).\n"),
+        ("docs/media.md", "Let us say that we want a default pier of `9`.\n"),
+        ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=800|900, **kwargs)\n"),
         # Links of MyST to a name.
         ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
         # A version for some of it only.
@@ -141,6 +149,30 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
             'def f(name, label=""):\n    """Name it.\n\n    :param label: Defaults to `name`.\n    """\n    return label or name\n',
         ),
         ("src/harbour/more.py", 'def f(a) -> tuple[str, None]:\n    """Returns `None` as the comment."""\n    return a, None\n'),
+        (
+            "src/harbour/more.py",
+            'def f(*parts):\n    """Do.\n\n    :param weight: of each.\n    """\n',
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(name, wait):\n    """Do.\n\n    @param string name  Of the ship\n    @param boolean wait\n    """\n',
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if not b:\n        raise TypeError(b)\n    return a[b]\n',
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(title=""):\n    """Do.\n\n    :param title: Defaults to `"Sea of ships"`.\n    """\n    return title or "Sea of ships"\n',
+        ),
+        (
+            "src/harbour/more.py",
+            '_LOUD = False\n\n\ndef set_loud(value):\n    global _LOUD\n    _LOUD = value\n\n\ndef f():\n    """Returns `True` if loud."""\n    return _LOUD\n',
+        ),
+        ("src/harbour/more.py", 'def f(size=2**15):\n    """Do.\n\n    :param size: It defaults to 32\u00a0KiB.\n    """\n'),
+        ("src/harbour/more.py", 'class A:\n    def __init__(self, f):\n        """Make. It returns a boolean."""\n        self.f = f\n'),
+        ("src/harbour/more.py", 'def f(a) -> tuple[str | None, int]:\n    """Returns: the name, or None."""\n    return a\n'),
+        ("src/harbour/more.py", '"""`tide_table` is 5 by default."""\n'),
         ("src/harbour/more.py", "# The default pier is 7 for this one.\nX = 1\n"),
         (
             "src/harbour/more.py",
@@ -183,6 +215,14 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
         (
             "src/harbour/more.py",
             'def f(a):\n    """Do.\n\n    :raises: ValueError if it is wrong.\n    """\n    raise TypeError(a)\n',
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(weights, *parts):\n    """Do.\n\n    :param weight: of each.\n    """\n',
+        ),
+        (
+            "src/harbour/more.py",
+            'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if b not in a:\n        raise TypeError(b)\n',
         ),
         ("README.md", "`HARBOUR_PIERS` names them.\n"),
         ("README.md", "- Support for Python 3.9+\n"),

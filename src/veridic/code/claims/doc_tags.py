@@ -12,10 +12,14 @@ _KINDS = {
 }  # fmt: skip
 _TAG = re.compile(r"\s*@(?P<tag>[a-zA-Z]+)\b[ \t]*(?P<type>\{[^{}]{0,120}\})?[ \t]*")
 _NAME = re.compile(
-    r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>[^\]]{1,80}))?\]?[ \t]*(?:[-–:][ \t]+)?"
+    r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>[^\]]{1,80}))?\]?(?![\w-])[ \t]*(?:[-–:][ \t]+)?"
 )
-_ARTICLES = frozenset({"A", "An", "The"})
+_ARTICLES = frozenset({"A", "An", "The", "a", "an", "the"})
 """Begin a description: the name was forgotten."""
+_TYPED_NAME = re.compile(
+    r"(?P<type>string|str|boolean|bool|integer|int|float|double|number|array|list|dict|struct|object|tuple|function|callable)"
+    r"[ \t]+(?=[A-Za-z_]\w*)"
+)
 
 
 def split_tags(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[Field]]:
@@ -45,15 +49,21 @@ def _field(lines: list[SourceLine]) -> Iterator[Field]:
     if kind is FieldKind.RETURNS:
         yield Field(kind, "", None, head.line, type_, _rest(lines, tag.end()))
         return
-    name = _NAME.match(head.text, tag.end())
+    typed = _TYPED_NAME.match(head.text, tag.end()) if type_ is None else None
+    name = _NAME.match(head.text, typed.end() if typed else tag.end())
     if kind is FieldKind.RAISES and type_ is not None:
         yield Field(
             kind, type_.text, type_.place(0, len(type_.text)), head.line, None, _rest(lines, tag.end())
         )
-    elif name is not None and "." not in name["name"] and name["name"] not in _ARTICLES:
+    elif name is not None and "." not in name["name"] and not _is_description(name["name"], type_):
         place = _part(head, *name.span("name")).place(0, len(name["name"]))
         default = _part(head, *name.span("default")) if name["default"] else None
         yield Field(kind, name["name"], place, head.line, type_, _rest(lines, name.end()), default)
+
+
+def _is_description(name: str, type_: Passage | None) -> bool:
+    """Whether what stands in the place of the name begins a description: "The ship", or the type once more."""
+    return name in _ARTICLES or (type_ is not None and type_.text.strip("?.") == name)
 
 
 def _part(line: SourceLine, start: int, end: int) -> Passage:

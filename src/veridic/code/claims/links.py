@@ -10,6 +10,8 @@ from veridic.domain.code import Assertion, AssertionKind, ClaimCategory, Entity,
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TEMPLATE = re.compile(r"[{}$<>|]|%7B|%s", re.IGNORECASE)
+_ALIAS_OR_MAIL = re.compile(r"[^/#]+_|[^/#]+@[^/#]+")
+"""Of reStructuredText, another target; an address of mail without its scheme."""
 _NOT_PUBLIC = re.compile(
     r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[^/]*\.(?:local|internal|test|example|invalid)\b"
     r"|(?:www\.)?example\.(?:com|org|net)|[^/.:]+(?:[:/]|\Z))",
@@ -32,7 +34,7 @@ def link_drafts(links: Iterable[Link]) -> Iterator[Draft]:
 
 
 def _category(target: str) -> ClaimCategory | None:
-    if not target or _TEMPLATE.search(target):
+    if not target or _TEMPLATE.search(target) or _ALIAS_OR_MAIL.fullmatch(target):
         return None
     if target.lower().startswith(("http://", "https://")):
         return None if _NOT_PUBLIC.match(target) else ClaimCategory.EXTERNAL

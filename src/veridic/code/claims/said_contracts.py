@@ -23,7 +23,7 @@ _TYPE_WORD = (
     r"dicts?|tuples?|sets?|iterators?|generators?|arrays?|promises?|bytes"
 )
 _RETURNS = re.compile(
-    rf"\breturn(?:s|ed|ing)?(?: back)? (?:either )?(?:an? |the )?(?:`(?P<code>[^`\n]{{1,80}})`|(?P<word>{_TYPE_WORD})\b)",
+    rf"\breturn(?:s|ed|(?<=\Areturn)ing)?(?: back)? (?:either )?(?:an? |the )?(?:`(?P<code>[^`\n]{{1,80}})`|(?P<word>{_TYPE_WORD})\b)",
     re.IGNORECASE,
 )
 _ERROR = r"(?:`(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:\(\))?`|\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b)"

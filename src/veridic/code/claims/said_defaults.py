@@ -28,7 +28,7 @@ _DEFAULT_IS = re.compile(
     re.IGNORECASE,
 )
 _DEFAULT_NOUN = re.compile(
-    rf"\bdefault (?P<noun>`[^`]{{1,80}}`|[A-Za-z]+(?:[ -][A-Za-z]+)?)(?: is| are| of|:)(?: set to)? {VALUE}",
+    rf"(?<!\ba )\bdefault (?P<noun>`[^`]{{1,80}}`|[A-Za-z]+(?:[ -][A-Za-z]+)?)(?: is| are| of|:)(?: set to)? {VALUE}",
     re.IGNORECASE,
 )
 _BY_DEFAULT = re.compile(

@@ -20,7 +20,7 @@ _OTHERS_TOOL = re.compile(
 )
 _OF_THE_READER = re.compile(
     r"\b(?:your|you (?:can )?(?:create|write|add|name|have|implement|define|make|put|place|provide|build)|creat(?:e|es|ed|ing) (?:a|an|the|new)?|writ(?:e|es|ten|ing)|"
-    r"generat\w+|outputs?|saves?|produces?|will|would|called|named|e\.g\.|for example|such as|if you)\b",
+    r"generat\w+|outputs?|saves?|produces?|will|would|called|named|e\.g|for example|such as|if you)\b",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(

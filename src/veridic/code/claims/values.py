@@ -7,7 +7,7 @@ _UNIT = (
     r"(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|h|days?|weeks?"
     r"|bytes?|[KMGT]i?B|kB|kilobytes?|megabytes?|gigabytes?|%|percent)"
 )
-_NUMBER = rf"(?<![\w.])[-+]?(?:0x[\da-fA-F]+|\d+(?:[_,]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)*(?:e[-+]?\d+)?)(?:[ ]?{_UNIT}(?!\w))?(?![\w/*^])"
+_NUMBER = rf"(?<![\w.])[-+]?(?:0x[\da-fA-F]+|\d+(?:[_,]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)*(?:e[-+]?\d+)?)(?:[ \u00a0\u202f]?{_UNIT}(?!\w))?(?![\w/*^])"
 _WORD = r"(?:True|False|true|false|None|null|nil|undefined|enabled|disabled|on|off|unlimited)(?![\w-])"
 VALUE = rf"(?P<value>`[^`\n]{{1,120}}`|\"[^\"\n]{{0,80}}\"|“[^”\n]{{0,80}}”|{_NUMBER}|{_WORD})"
 """A value that can be told from the words around it."""

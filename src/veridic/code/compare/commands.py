@@ -11,8 +11,15 @@ _EVERYONES_FLAGS = frozenset(
     {"--help", "-h", "--version", "-V", "--install-completion", "--show-completion", "--"}
 )
 _SEVERAL = 2
+_IN_A_FOLDER = re.compile(
+    r"\b(?:in|from|inside) (?:the |your )?`?[\w./-]+`? (?:sub)?(?:module|folder|directory|repo\w*)\b"
+)
 _DECLARE_OPTIONS = frozenset({"option", "argument"})
 """Of click: its options stand in decorators, and not in the parameters of the function."""
+_LISTS_OPTIONS = re.compile(
+    r"(?:^|/)[^/]*(?:readme|cli|command|option|usage|reference|man|config|index|help|start)[^/]*$|\.py$",
+    re.IGNORECASE,
+)
 _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
@@ -31,7 +38,8 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     if _is_spelled_elsewhere(look, flag):
         return None
     close = closest(flag, {alias for fact in own for alias in (fact.name, *fact.aliases)})
-    if close is None and look.occurs_in_code(_LOADS_PLUGINS):
+    is_listed = _LISTS_OPTIONS.search(look.claim.document) or f"{subject.owner} " in look.claim.text
+    if close is None and (not is_listed or look.occurs_in_code(_LOADS_PLUGINS)):
         return None
     shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
     hint = f"; {close} is the closest" if close else ""
@@ -71,6 +79,8 @@ def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
     name = subject.name.split()[-1] if subject.name.split() else ""
     kinds = (FactKind.COMMAND, FactKind.SCRIPT)
     runner = (subject.owner or "").split()[:1]
+    if _IN_A_FOLDER.search(look.claim.text):
+        return None
     facts = [fact for fact in look.named(name, *kinds) if _is_run_by(fact, runner)]
     if facts:
         return found(look, *facts)

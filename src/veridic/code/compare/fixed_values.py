@@ -24,6 +24,11 @@ _VERSION = re.compile(r"v?(\d+(?:\.\d+)*(?:[-.+]?[A-Za-z][\w.]*)?)")
 _CODE_FILES = (".py", ".pyi", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".go", ".rs", ".java")
 
 
+_OF_THE_WHOLE_PROJECT = (EntityKind.FLAG, EntityKind.ENVIRONMENT)
+_IN_CODE = (Origin.DOCSTRING, Origin.COMMENT)
+"""A name in these is that of something near, and not of a namesake in another module."""
+
+
 class Found(NamedTuple):
     """A place in the code that has a value for what the document names."""
 
@@ -62,6 +67,8 @@ def _places(look: Look) -> list[Found]:
         (f"{subject.owner}.{subject.name}", subject.name) if subject.owner else (subject.name,)
     ):
         named = look.meant(_belonging(look.named(name, *kinds), subject.owner))
+        if look.claim.origin in _IN_CODE and name.islower() and subject.kind not in _OF_THE_WHOLE_PROJECT:
+            named = tuple(fact for fact in named if fact.path == look.claim.document)
         if named:
             return [Found(fact, subject.name, fact.value) for fact in _telling(look, named)]
     return _of_parameters(look, subject.name) if subject.kind is EntityKind.SYMBOL and subject.owner else []
@@ -131,8 +138,10 @@ def _match(look: Look, place: Found) -> Match:
 
 def _is_filled_in(look: Look, place: Found, words: str) -> bool:
     """Whether nothing stands there because the documented name, which the same file has, is put in its place later."""
-    if place.source not in ("None", "''", '""', "null", "undefined") or not words.isidentifier():
+    if place.source not in ("None", "''", '""', "null", "undefined"):
         return False
+    if not words.isidentifier():
+        return re.search(rf"[\"']{re.escape(words)}[\"']", look.text(place.fact.path)) is not None
     return re.search(rf"(?<![\w\"']){words}(?![\w\"'])\s*[=:,)\].]", look.text(place.fact.path)) is not None
 
 

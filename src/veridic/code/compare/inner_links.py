@@ -14,7 +14,7 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _UNDERLINED = re.compile(
     r"^(?P<title>[^\s#>|=-][^\n]*)\n[ \t]*(?:=+|-{2,}|~{3,}|\^{3,}|\"{3,})[ \t]*$", re.MULTILINE
 )
-_EXPLICIT = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#|^\.\. _|^\()(?P<id>[\w.:-]+)", re.MULTILINE)
+_EXPLICIT = re.compile(r"(?:\b(?:id|name)=[\"']?|\{:?\s*#|^\.\. _|^\()(?P<id>[\w.:-]+)", re.MULTILINE)
 _LINE = re.compile(r"L\d+(?:-L?\d+)?")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL)
 _LINKED = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|:\w+:(?=`)")

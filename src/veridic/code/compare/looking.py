@@ -125,7 +125,7 @@ class Look:
         home = self._home
         inside = tuple(fact for fact in facts if fact.path.startswith(home))
         document = self.claim.document[len(home) :]
-        if _BESIDE_THE_PROJECT.search(document) and not document.startswith("doc"):
+        if _BESIDE_THE_PROJECT.search(document) and not re.search(r"(?:^|/)docs?(?:_src)?/", document):
             return inside
         return tuple(fact for fact in inside if not _BESIDE_THE_PROJECT.search(fact.path[len(home) :]))
 
@@ -148,7 +148,8 @@ class Look:
         return tuple(
             fact
             for fact in facts
-            if fact.kind is not FactKind.CONSTANT or not fact.owner or fact.owner in near
+            if fact.kind is not FactKind.CONSTANT
+            or (fact.owner in near if fact.owner else not fact.name.islower() or bool(self.claim.owner))
         )
 
     def callables(self) -> tuple[Fact, ...]:
@@ -181,7 +182,10 @@ class Look:
             fact for fact in self.of_the_project(self.index.named(name, FactKind.CONSTANT)) if fact.value
         ]
         values = {fact.value for fact in facts}
-        return values.pop() if len(values) == 1 else None
+        is_set_again = any(
+            re.search(rf"\bglobal\b[^\n]*\b{last_part(name)}\b", self.text(f.path)) for f in facts
+        )
+        return values.pop() if len(values) == 1 and not is_set_again else None
 
     def text(self, path: str) -> str:
         """The text of a file; empty where it can't be read any more."""

@@ -35,6 +35,10 @@ _CONVERTS = re.compile(
     r"|(?i:code|pars|load|read|conver|valid|check|coerc|from|to_|as_|date|resolv|import|pack|compile|make|create|build|execut"
     r"|func|callback|handler)"
 )
+_RAISED_BY_OPERATORS = frozenset(
+    "KeyError IndexError LookupError AttributeError ZeroDivisionError StopIteration".split()
+)
+_SUBSCRIPT = re.compile(r"[\w)\]]\[|/|\bnext\(")
 _DECLARED_ONLY = frozenset({"abstractmethod", "overload"})
 
 
@@ -126,8 +130,14 @@ def _in_its_place(look: Look, fact: Fact) -> str | None:
     file = look.index.files.get(fact.path)
     texts = [text.text for text in file.texts if text.owner == fact.qualified] if file else []
     told = " ".join([look.claim.text, *texts] if look.claim.owner else [look.claim.text])
+    code = _code_of(look, fact)
     left_out = [
-        last_part(name) for name in fact.raises if not re.search(rf"\b{re.escape(last_part(name))}\b", told)
+        last_part(name)
+        for name in fact.raises
+        if re.search(
+            rf"\b(?:raise|throw)\b[^\n]*\b{re.escape(last_part(name))}\b", code
+        )  # and not just passed on
+        and not re.search(rf"\b{re.escape(last_part(name))}\b", told)
     ]
     return left_out[0] if len(set(left_out)) == 1 and left_out[0][:1].isupper() else None
 
@@ -142,12 +152,20 @@ def _is_certain(look: Look, reach: list[Fact], name: str) -> bool:
         not last_part(raised)[:1].isupper() for f in reach for raised in f.raises
     ):
         return False
+    if last_part(name) in _RAISED_BY_OPERATORS and _SUBSCRIPT.search(_code_of(look, reach[0])):
+        return False
     is_closed = all(_is_harmless(look, call) for fact in reach for call in fact.calls)
     if last_part(name) in _BUILT_IN:
         return is_closed or (last_part(name) in _RAISED_ON_PURPOSE and not _may_convert(look, reach))
     # Only the project itself raises its own exceptions; another's may bear the same name.
     own = look.index.named(last_part(name), FactKind.CLASS)
     return len(own) == 1 and (is_closed or _is_imported(look, reach[0], own[0]))
+
+
+def _code_of(look: Look, fact: Fact) -> str:
+    """The function without its head; annotations are written with brackets too."""
+    lines = look.text(fact.path).splitlines()[fact.line - 1 : fact.end_line]
+    return "\n".join(lines).partition(":\n")[2]
 
 
 def _may_convert(look: Look, reach: list[Fact]) -> bool:

@@ -26,12 +26,14 @@ _WRAPPERS = frozenset(
 )
 _SCALARS = frozenset({"none", "bool", "int", "float", "str", "bytes"})
 _AFTER_A_TYPE = r"\s*(?:[^\w\s]|$|(?:of|with|if|when|or|and|containing|that|which|where|unless|mapping|on|for|from|in|to|otherwise|like)\b)"
+_HAS_NONE_IN_IT = re.compile(r"(?i:^tuple)\[.*\bNone\b|^\(?None,|, ?None\)?$")
+"""A pair of which one may be None, which a document may mean."""
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
 def compare_returns(look: Look) -> AgentVerdict | None:
     """Whether the function returns what the document says: one value, several, or a type."""
-    found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
+    found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION and fact.name != "__init__"]
     if not found or not look.expected or look.claim.assertion.is_negated or look.is_in_passing:
         return None
     matches = {_match_all(look, fact) for fact in found}
@@ -73,6 +75,10 @@ def _match_all(look: Look, fact: Fact) -> Match:
 
 
 def _match(look: Look, fact: Fact, words: str) -> Match:
+    if words == "None" and any(
+        _HAS_NONE_IN_IT.search(text) for text in (fact.annotation or "", *fact.returns)
+    ):
+        return Match.UNKNOWN
     is_literal = type_of_words(words) in (None, "none") and _is_literal(words)
     by_body = _among_returned(look, fact, words) if is_literal else Match.UNKNOWN
     if by_body is Match.EQUAL or any(last_part(d) not in _KEEP_THE_RESULT for d in fact.decorators):

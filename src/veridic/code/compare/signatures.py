@@ -6,7 +6,7 @@ from keyword import iskeyword
 
 from veridic.code.compare.classes import inheritance
 from veridic.code.compare.existence import compare_existence
-from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part, shown
+from veridic.code.compare.looking import FAIRLY_SURE, Look, at, closest, last_part, shown
 from veridic.code.compare.units import unit_of_name
 from veridic.code.compare.values import Match, same_value
 from veridic.domain.code import AgentVerdict, EntityKind, Fact, FactKind, Parameter
@@ -14,7 +14,7 @@ from veridic.domain.code import AgentVerdict, EntityKind, Fact, FactKind, Parame
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _NO_NAMES = frozenset(
     "int str float bool bytes list dict tuple set object None True False "
-    "Returns Return Example Examples Raises Yields Note Notes args kwargs".split()
+    "Returns Return Example Examples Raises Yields Note Notes args kwargs self cls".split()
 )
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
@@ -39,7 +39,7 @@ def compare_parameter(look: Look) -> AgentVerdict | None:
             *found[:5],
             would_settle="Naming the module or class of the function.",
         )
-    if any(_is_open(look, fact) for fact in found):
+    if any(_is_open(look, fact) for fact in found) and not _is_renamed(look, found, missing[0]):
         return look.inconclusive(
             f"`{found[0].name}` may take further parameters than its definition shows ({at(found[0])}).",
             *found[:3],
@@ -79,7 +79,7 @@ def _is_called(parameter: str, name: str) -> bool:
 
 def _is_open(look: Look, fact: Fact) -> bool:
     """Whether callers may pass more than the parameters that were read."""
-    if any(not _IDENTIFIER.fullmatch(parameter.name.removeprefix("*")) for parameter in fact.parameters):
+    if any(not _IDENTIFIER.fullmatch(parameter.name) for parameter in fact.parameters):
         return True
     if any(last_part(decorator) not in _KEEP_THE_SIGNATURE for decorator in fact.decorators):
         return True
@@ -96,13 +96,21 @@ def _has_overloads(look: Look, fact: Fact) -> bool:
     return any("overload" in map(last_part, one.decorators) for one in declared if one.path == fact.path)
 
 
+def _is_renamed(look: Look, found: Sequence[Fact], missing: Sequence[str]) -> bool:
+    """Whether a function that may take more has just one parameter that is not documented, and that is called alike."""
+    renamed = _renamed(look, found, missing)
+    return renamed is not None and closest(missing[0], [renamed]) is not None
+
+
 def _renamed(look: Look, found: Sequence[Fact], missing: Sequence[str]) -> str | None:
     """The one parameter that the documents of the function do not mention: what the missing one may be called now."""
     if len(missing) != 1 or len(found) != 1:
         return None
     told = _docstring(look, found[0])
     rest = [
-        p.name for p in found[0].parameters if not re.search(rf"\b{re.escape(p.name.lstrip('*'))}\b", told)
+        p.name
+        for p in found[0].parameters
+        if not p.name.startswith("*") and not re.search(rf"\b{re.escape(p.name.lstrip('*'))}\b", told)
     ]
     return rest[0] if told and len(rest) == 1 else None
 
@@ -203,7 +211,7 @@ def _default_conflict(look: Look, parameter: Parameter, default: str) -> Iterato
     match = same_value(
         default, parameter.default, unit=unit_of_name(parameter.name), is_code=True, resolve=look.resolve
     )
-    if match is Match.DIFFERENT:
+    if match is Match.DIFFERENT and "|" not in default:
         yield f"has `{parameter.name}={shown(parameter.default or '')}`, not `{shown(default)}`"
 
 

@@ -8,7 +8,9 @@ from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, clos
 from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, Entity, EvidenceTier, Fact, FactKind
 from veridic.domain.evidence import Stance
 
-_SUFFIXES = frozenset("conf cfg ini log toml yaml yml json txt sock pid service db lock".split())
+_SUFFIXES = frozenset(
+    "conf cfg ini log toml yaml yml json txt sock pid service db lock pl rb js ts go rs sh exe html css xml".split()
+)
 """`harbour.conf` is a file."""
 
 
@@ -90,8 +92,8 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
         or has_module
         or not text
         or (member in file.identifiers and re.search(_bound(member), text))
-        or re.search(r"__getattr__|import \*|globals\(\)", text)
-        or (member.islower() and _is_of_an_object(look, module, member))
+        or re.search(r"__getattr__|import \*|globals\(\)|sys\.modules\[", text)
+        or (member[:1].islower() and _is_of_an_object(look, module, member))
         or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"))
     ):
         return None
