@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from veridic.claims.extract import extract_claims
+from veridic.claims.parts import parts_of
 from veridic.claims.selection import MAIN_STATEMENTS, high_risk_only, limit_claims
 from veridic.config.settings import Settings
 from veridic.domain.claim import FramingKind
@@ -11,6 +12,7 @@ from veridic.domain.errors import UnknownModelError, UsageError
 from veridic.domain.estimate import CostEstimate
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.pipeline.limits import most_claims
+from veridic.pipeline.model_reader import LONGEST_PART
 from veridic.pipeline.orders import CheckOrder
 from veridic.pipeline.run import document_to_validate
 from veridic.pipeline.team import chosen_models
@@ -70,7 +72,10 @@ def _validation(order: CheckOrder, settings: Settings) -> tuple[list[_Call], lis
     asks_outside = bool(web) or not all(name.startswith("embedded/") for name in names)
     document = document_to_validate(order)
     counted = _count(document, order.mode, settings, asks_outside=asks_outside)
-    listing = _Call(names.extractor, _INSTRUCTIONS + _tokens(document.text), _CLAIM_LISTED * counted.claims)
+    listing = [
+        _Call(names.extractor, _INSTRUCTIONS + _tokens(part), _CLAIM_LISTED * counted.claims)
+        for part in parts_of(document.text, LONGEST_PART)
+    ]
     if order.mode is Mode.SUMMARY:
         readings, rounds = [_Call(names.validator, _INSTRUCTIONS + _EVIDENCE_OF_A_CLAIM, _SUMMARY_WRITTEN)], 1
     else:
@@ -79,7 +84,7 @@ def _validation(order: CheckOrder, settings: Settings) -> tuple[list[_Call], lis
     if not counted.claims:
         readings, rounds = [], 0
     searches = [name for _ in range(rounds) for _ in channels_for(settings) for name in web]
-    return [listing, *readings], searches, counted.claims
+    return [*listing, *readings], searches, counted.claims
 
 
 def _consensus(order: CheckOrder, settings: Settings) -> tuple[list[_Call], list[str], int]:

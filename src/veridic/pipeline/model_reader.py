@@ -1,12 +1,14 @@
 """A language model that lists the claims of a document, and one that reads the evidence for them."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import TypeVar
 
-from veridic.claims.parse_listed import locate_listed, parse_listed
-from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text
+from veridic.claims.parse_listed import ListedClaim, locate_listed, parse_listed
+from veridic.claims.parts import parts_of
+from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text, main_statements
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
 from veridic.domain.document import Document
@@ -28,6 +30,9 @@ from veridic.prompts.validation import (
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
 
+LONGEST_PART = 12_000
+"""Characters of a document that a model is asked to list the claims of at once: of more it would miss some, or write a longer
+list than it can end."""
 _EXTRACT = "extract"
 _T = TypeVar("_T")
 
@@ -64,22 +69,46 @@ class ModelReader:
         )
 
     async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
-        """See `Lister.list_claims`."""
-        limit = MAIN_STATEMENTS if mode is Mode.SUMMARY else most
-        prompt = list_claims_prompt(
-            document.text,
-            mode=mode,
-            most=limit,
-            as_of=self._circumstances.as_of,
-            published=document.published,
-            sampling=self._sampling,
-        )
-        listed = await self._ask(self._extractor, prompt, _EXTRACT, parse_listed)
+        """See `Lister.list_claims`. A long document is read in parts, all of them at once."""
+        parts = parts_of(document.text, LONGEST_PART)
+        listed = await self._list_parts(parts, document, mode, most)
         extraction, queries = await in_thread(partial(locate_listed, listed, document))
+        located = ListedClaims(extraction, queries)
+        if mode is not Mode.SUMMARY:
+            made = made_by_the_text(extraction, document)
+            return located.narrowed(made).narrowed(limit_claims(made, most))
         # What an article as a whole stands for may be said nowhere in it in so many words.
-        made = extraction if mode is Mode.SUMMARY else made_by_the_text(extraction, document)
-        located = ListedClaims(extraction, queries).narrowed(made)
-        return located.narrowed(limit_claims(made, limit))
+        is_whole = len(parts) == 1
+        chosen = (
+            limit_claims(extraction, MAIN_STATEMENTS) if is_whole else main_statements(extraction, document)
+        )
+        return located.narrowed(chosen)
+
+    async def _list_parts(
+        self, parts: Sequence[str], document: Document, mode: Mode, most: int | None
+    ) -> list[ListedClaim]:
+        """The claims of every part, in their order; any part may have all of the most important ones."""
+        prompts = [
+            list_claims_prompt(
+                text,
+                mode=mode,
+                most=MAIN_STATEMENTS if mode is Mode.SUMMARY else most,
+                as_of=self._circumstances.as_of,
+                published=document.published,
+                part=(number, len(parts)) if len(parts) > 1 else None,
+                sampling=self._sampling,
+            )
+            for number, text in enumerate(parts, 1)
+        ]
+        try:
+            async with asyncio.TaskGroup() as reading:
+                asked = [
+                    reading.create_task(self._ask(self._extractor, prompt, _EXTRACT, parse_listed))
+                    for prompt in prompts
+                ]
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None
+        return [claim for task in asked for claim in task.result()]
 
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         """See `Reader.read`."""

@@ -48,10 +48,12 @@ def list_claims_prompt(
     most: int | None,
     as_of: date,
     published: PartialDate | None = None,
+    part: tuple[int, int] | None = None,
     sampling: Sampling | None = None,
 ) -> Prompt:
     """Asks for the claims to check with a query a channel: in thorough mode discrete ones, at most so many, in
-    summary mode the one or two statements that the article stands for."""
+    summary mode the one or two statements that the article stands for. `part` says which of how many parts of the
+    article the text is, where it is not the whole."""
     is_summary = mode is Mode.SUMMARY
     limit = _MOST_STATEMENTS if is_summary else most
     asked = "statement" if is_summary else "claim"
@@ -60,7 +62,8 @@ def list_claims_prompt(
         if limit is None
         else f"List at most {limit} {asked}{'s' if limit > 1 else ''}."
     )
-    written = f"ARTICLE (published {published}):" if published else "ARTICLE:"
+    of_whole = f", part {part[0]} of {part[1]}" if part else ""
+    written = f"ARTICLE{of_whole}{f' (published {published})' if published else ''}:"
     return Prompt(
         name="list_claims",
         version=1,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -21,13 +22,16 @@ from tests.unit.prompts.test_fence import INJECTIONS
 from veridic.config.settings import Settings
 from veridic.decision.decide import decision
 from veridic.domain.claim import Claim, Framing, FramingKind, OmissionReason
+from veridic.domain.document import Document
 from veridic.domain.errors import CutOffAnswerError, ModelError, ModelRefusalError
 from veridic.domain.evidence import Channel, Found, Source, Stance, Tier
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Verdict
-from veridic.pipeline.model_reader import ModelReader
+from veridic.ingest.read import document_from_text
+from veridic.pipeline.model_reader import LONGEST_PART, ModelReader
 from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.fake import ScriptedModels
 
 CLAIM = make_claim()
@@ -486,3 +490,58 @@ def test_a_few_sources_are_shown_as_far_as_the_settings_allow() -> None:
     asyncio.run(reader(models).read(CLAIM, CLAIM.text, many_sources(2, 1_800), stage="validate/claim_1"))
     shown = models.asked[0].prompt.user
     assert all(f"session {n}-{m}." in shown for n in range(2) for m in range(1_800 // 75))
+
+
+def long_article() -> tuple[Document, list[str]]:
+    """A text of three parts, and the claim that stands in each."""
+    claims = [
+        f"The bridge of {town} was built in 19{year}."
+        for town, year in (("Oslo", 21), ("Lima", 34), ("Bern", 58))
+    ]
+    filling = "Nobody knows why, and nobody has asked so far. " * 240
+    text = "\n\n".join(f"{claim}\n\n{filling}" for claim in claims)
+    return document_from_text(text, source="long.md"), claims
+
+
+def list_parts(document: Document, mode: Mode, most: int | None = 20) -> tuple[ListedClaims, ScriptedModels]:
+    def list_what_is_shown(_model: str, prompt: Prompt) -> str:
+        found = re.findall(r"The bridge of \w+ was built in \d+\.", prompt.user)
+        same = "Nobody has asked so far."
+        return json.dumps({"claims": [{"claim": claim, "risk_level": "HIGH"} for claim in (*found, same)]})
+
+    models = ScriptedModels()
+    models.answer(list_what_is_shown, prompt="list_claims")
+    return asyncio.run(reader(models).list_claims(document, mode=mode, most=most)), models
+
+
+def test_a_long_text_is_listed_in_parts_and_every_claim_keeps_its_place() -> None:
+    document, claims = long_article()
+    listed, models = list_parts(document, Mode.THOROUGH)
+    shown = [asked.prompt.user for asked in models.asked]
+    assert len(shown) == 3
+    assert max(map(len, shown)) < LONGEST_PART + 1000
+    assert [re.findall(r"part \d of \d", user) for user in shown] == [[f"part {n} of 3"] for n in (1, 2, 3)]
+    found = {claim.text: document.text[slice(*claim.span)] for claim in listed.extraction.claims}
+    assert [text for text in found if text in claims] == claims
+    assert all(found[claim] == claim for claim in claims)
+    assert len(found) == len(listed.extraction.claims) == 4, "what every part lists is checked once"
+
+
+def test_the_limit_is_for_all_parts_together() -> None:
+    listed, _ = list_parts(long_article()[0], Mode.THOROUGH, most=2)
+    assert len(listed.extraction.claims) == 2
+
+
+def test_a_long_text_is_summed_up_by_two_of_what_its_parts_say() -> None:
+    listed, _ = list_parts(long_article()[0], Mode.SUMMARY)
+    assert 1 <= len(listed.extraction.claims) <= 2
+
+
+def test_a_part_that_can_t_be_listed_fails_the_list() -> None:
+    def breaks_down(_model: str, prompt: Prompt) -> str:
+        return '{"claims": []}' if "part 2 of" not in prompt.user else "Hm."
+
+    models = ScriptedModels()
+    models.answer(breaks_down, prompt="list_claims")
+    with pytest.raises(ModelError, match="twice"):
+        asyncio.run(reader(models).list_claims(long_article()[0], mode=Mode.THOROUGH, most=20))
