@@ -51,6 +51,14 @@ def prepare(ship):
     send("harbour.signals.departures")
 
 
+class Pier:
+    def __init__(self, name):
+        self.name = name
+
+    def __exit__(self, a, b, c):
+        self.name = ""
+
+
 def tides(kind):
     return os.environ["HARBOUR_TIDE_" + kind]
 
@@ -127,6 +135,9 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
         ("docs/paths.md", "Name it by number (e.g. `docs/123.fixed.rst`).\n"),
         ("docs/media.md", "Let us say that we want a default pier of `9`.\n"),
         ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=800|900, **kwargs)\n"),
+        ("docs/run.md", "```sh\npip install -r requirements/mine.txt -o docs/out.txt\n```\n"),
+        ("docs/anchors.rst", "`there <#the-bow>`_\n\nShip\n~~~~\n\nThe bow\n~~~~~~~\n"),
+        ("docs/ships.rst", ".. class:: harbour.core.Pier(name)\n\n   .. method:: __exit__(kind, value, trace)\n"),
         # Links of MyST to a name.
         ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
         # A version for some of it only.
@@ -224,6 +235,8 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
             "src/harbour/more.py",
             'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if b not in a:\n        raise TypeError(b)\n',
         ),
+        ("README.md", "```sh\npython src/harbour/start.py --now\n```\n"),
+        ("docs/pictures.rst", ".. image:: bow.png\n   :alt: The bow\n"),
         ("README.md", "`HARBOUR_PIERS` names them.\n"),
         ("README.md", "- Support for Python 3.9+\n"),
         ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),

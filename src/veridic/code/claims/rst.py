@@ -145,7 +145,11 @@ class _Reader:
 
     def _directive(self, line: SourceLine, match: re.Match[str], body: list[SourceLine]) -> Iterator[Block]:
         name = match["name"].rpartition(":")[2].lower()
-        if name in _CODE_DIRECTIVES:
+        if name in ("image", "figure") and match["argument"]:
+            argument = stripped(line, match.start("argument"))
+            place = _verbatim(argument).place(0, len(argument.text))
+            yield Paragraph(Passage().close(), (Link(argument.text, "", line.line, place),))
+        elif name in _CODE_DIRECTIVES:
             yield Snippet((match["argument"] or "").strip().lower(), tuple(_without_options(dedented(body))))
         elif name in ("list-table", "csv-table"):
             yield from listed_table(dedented(body)) if name == "list-table" else ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from veridic.code.claims.blocks import Snippet
 from veridic.code.claims.drafts import Context, Draft
+from veridic.code.claims.names import is_placeholder
 from veridic.code.claims.passage import SourceLine
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind, Place, Quantifier
 
@@ -42,6 +43,8 @@ _OF_THE_FRAMEWORK = frozenset(
     {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion"}
 )
 _GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")
+_READ_FILES = frozenset("python python3 py pytest bash sh source pip pip3 tox node deno ruby".split())
+_FILE = re.compile(r"(?:[\w@+.-]+/)+[\w@+.-]*\.(?:py|txt|sh|js|ts|toml|cfg|ini|in)\Z")
 _MOST_WORDS = 60
 _LEAST_OWN = 3
 _LONGEST_LINE = 1_000
@@ -135,12 +138,25 @@ def command_drafts(words: list[_Word], context: Context) -> Iterator[Draft]:
     if at >= len(words):
         return
     program = words[at].text
+    if program in _READ_FILES:
+        yield from _files(words, at, context)
     if program == "make":
         yield from _targets(words, at, context)
     elif program in _SCRIPT_RUNNERS:
         yield from _script(words, at, context)
     elif is_own:
         yield from _own_command(words, at + 2 * (program in _PYTHONS), context)
+
+
+def _files(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:
+    """Files of the repository that are run, tested or installed from."""
+    repository = context.names.index.repository
+    for word in words[at + 1 :]:
+        name = word.text.removeprefix("./").partition("::")[0]
+        if _FILE.match(name) and not is_placeholder(name) and repository.exists(name.partition("/")[0]):
+            yield _exists(words, word, Entity(kind=EntityKind.PATH, name=name), name)
+        elif word.text in ("-o", "--output", "-m"):
+            return
 
 
 def _prefix(words: list[_Word]) -> tuple[int, list[tuple[_Word, str]]]:

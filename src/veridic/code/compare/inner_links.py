@@ -96,7 +96,7 @@ def _anchor(look: Look, path: str, anchor: str) -> AgentVerdict | None:
     if _LINE.fullmatch(anchor) or not path.lower().endswith((".md", ".markdown", ".rst")):
         return None
     text = look.text(path)
-    titles = _titles(text)
+    titles = _titles(text if path.endswith(".rst") else _FENCE.sub("", text))
     wanted = _letters(_REPEATED.sub("", anchor)), _letters(anchor)
     if anchor in _explicit_ids(text) or any(_letters(title) in wanted for title in titles):
         return _verdict(look, CodeVerdict.VERIFIED, f"{path} has the heading.", path, f"#{anchor}")
@@ -113,9 +113,8 @@ def _explicit_ids(text: str) -> frozenset[str]:
 
 
 def _titles(text: str) -> list[str]:
-    prose = _FENCE.sub("", text)
-    found = [match[1] for match in _HEADING.finditer(prose)] + [
-        match["title"] for match in _UNDERLINED.finditer(prose)
+    found = [match[1] for match in _HEADING.finditer(text)] + [
+        match["title"] for match in _UNDERLINED.finditer(text)
     ]
     plain = [_LINKED.sub(lambda match: match[1] or "", title) for title in found]
     # `<` may begin a tag, or the parameters of a generic type.

@@ -16,6 +16,7 @@ _NO_NAMES = frozenset(
     "int str float bool bytes list dict tuple set object None True False "
     "Returns Return Example Examples Raises Yields Note Notes args kwargs self cls".split()
 )
+_SPECIAL = re.compile(r"__\w+__")
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
     "staticmethod classmethod abstractmethod override final contextmanager cache "
@@ -28,7 +29,7 @@ def compare_parameter(look: Look) -> AgentVerdict | None:
     """Whether a documented parameter is one that the function or class takes."""
     names = _documented_names(look)
     found = look.callables()
-    if not names or not found or look.claim.assertion.is_negated:
+    if not names or not found or look.claim.assertion.is_negated or _is_called_by_python(found[0]):
         return None
     missing = [[name for name in names if not _takes(look, fact, name)] for fact in found]
     if not any(missing):
@@ -50,6 +51,11 @@ def compare_parameter(look: Look) -> AgentVerdict | None:
         *found[:3],
         value=_renamed(look, found, missing[0]),
     )
+
+
+def _is_called_by_python(fact: Fact) -> bool:
+    """`__exit__` and its like: nobody passes their arguments by name."""
+    return bool(_SPECIAL.fullmatch(fact.name)) and fact.name not in ("__init__", "__new__", "__call__")
 
 
 def _documented_names(look: Look) -> tuple[str, ...]:
@@ -128,6 +134,8 @@ def compare_signature(look: Look) -> AgentVerdict | None:
     found = look.callables()
     if not found:
         return compare_existence(look)
+    if _is_called_by_python(found[0]):
+        return None
     if not documented or any(not _IDENTIFIER.fullmatch(name) or iskeyword(name) for name, _ in documented):
         return None
     if any(name == default for name, default in documented):
