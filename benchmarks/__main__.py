@@ -27,6 +27,7 @@ from benchmarks import (
     plain_statements,
     streams,
     thorough_run,
+    verify_speed,
 )
 from benchmarks.measure import FULL, QUICK, Figure, Measure, Scale
 from benchmarks.results import RESULTS, print_results, write_results
@@ -45,6 +46,7 @@ MEASURES = {
         thorough_run.MEASURE,
         streams.MEASURE,
         docs_against_code.MEASURE,
+        verify_speed.MEASURE,
         plain_statements.MEASURE,
     )
 }

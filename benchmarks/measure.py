@@ -29,10 +29,12 @@ class Scale(NamedTuple):
     """Of a text to extract claims from."""
     passages: int
     queries: int
+    lines: int
+    """Of a project that is verified."""
 
 
-FULL = Scale("full", rounds=9, words=20_000, passages=200_000, queries=500)
-QUICK = Scale("quick", rounds=2, words=1_000, passages=2_000, queries=20)
+FULL = Scale("full", rounds=9, words=20_000, passages=200_000, queries=500, lines=500_000)
+QUICK = Scale("quick", rounds=2, words=1_000, passages=2_000, queries=20, lines=20_000)
 
 
 class Measure(NamedTuple):

@@ -1,6 +1,8 @@
 """Where a run of the benchmarks keeps what it makes: a home for Veridic of its own, and a corpus made once."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +38,16 @@ class Workspace:
         self._build: Build | None = None
         self.home = folder / "home"
         self.environment = {"VERIDIC_HOME": str(self.home)}
+
+    @contextmanager
+    def folder(self, name: str) -> Iterator[Path]:
+        """An empty folder, which goes away when it is no longer needed."""
+        folder = self._folder / name
+        folder.mkdir()
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder)
 
     def corpus(self, step: Step) -> Build:
         """The corpus of so many passages, built when first asked for, in a process of its own."""

@@ -349,3 +349,18 @@ def test_repositories_do_not_mix(root: Path, store: CodeFindings, tmp_path: Path
     for file in root.iterdir():
         (other / file.name).write_bytes(file.read_bytes())
     assert opened(other, store).find(make_claim()) is None
+
+
+@pytest.mark.parametrize("verdict", [CodeVerdict.REFUTED, CodeVerdict.CONTESTED])
+def test_what_may_have_been_true_once_is_looked_at_again_after_a_commit(
+    root: Path, store: CodeFindings, verdict: CodeVerdict
+) -> None:
+    """The next commit can be the one that shows until when it was."""
+    remember(root, store, make_finding(None, verdict, code(value="7")), head="abc1234")
+    assert opened(root, store, head="abc1234").find(make_claim()) is not None
+    assert opened(root, store, head="def5678").find(make_claim()) is None
+
+
+def test_what_is_verified_needs_no_history(root: Path, store: CodeFindings) -> None:
+    remember(root, store, make_finding(), head="abc1234")
+    assert opened(root, store, head="def5678").find(make_claim()) is not None

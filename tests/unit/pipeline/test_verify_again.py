@@ -1,0 +1,139 @@
+"""What a second run of `veridic verify` does again: nothing, or what a change may concern."""
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from veridic.code.finding_cache import FindingStore
+from veridic.config.settings import Settings
+from veridic.domain.code import CodeVerdict, VerifyReport
+from veridic.domain.errors import StorageError
+from veridic.domain.kept_findings import KeptFinding
+from veridic.pipeline.verify import verify_repository
+from veridic.pipeline.verify_order import VerifyOrder
+
+README = """# App
+
+`TIMEOUT` defaults to `5`. `LIMIT` defaults to `20`.
+
+See [the guide](guide.md).
+"""
+
+
+class MemoryStore:
+    """Keeps findings, and counts how often it is opened."""
+
+    def __init__(self) -> None:
+        self.rows: list[KeptFinding] = []
+        self.opened = 0
+        self._ids = count(1)
+        self.is_down = False
+
+    def open(self) -> FindingStore:
+        self.opened += 1
+        return self
+
+    def load(self, repo: str) -> list[KeptFinding]:
+        self._check(repo)
+        return list(self.rows)
+
+    def replace(self, repo: str, *, drop: Sequence[int], add: Sequence[KeptFinding]) -> None:
+        self._check(repo)
+        self.rows = [row for row in self.rows if row.id not in drop]
+        self.rows += (replace(row, id=next(self._ids)) for row in add)
+
+    def _check(self, _repo: str) -> None:
+        if self.is_down:
+            raise StorageError("The database can't be used.")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "README.md").write_text(README)
+    (folder / "guide.md").write_text("# Guide\n")
+    (folder / "app.py").write_text("TIMEOUT = 5\n")
+    (folder / "lists.py").write_text("LIMIT = 20\n")
+    return folder
+
+
+def verify(project: Path, store: MemoryStore, **order: object) -> VerifyReport:
+    wanted = VerifyOrder.model_validate({"root": project, **order})
+    return verify_repository(wanted, Settings(home=project.parent / "home"), open_store=store.open)
+
+
+def told(report: VerifyReport) -> list[tuple[str, CodeVerdict]]:
+    return [(finding.claim.text, finding.verdict) for finding in report.findings]
+
+
+def commit(project: Path, message: str) -> None:
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", message)):
+        subprocess.run(["git", *command], cwd=project, check=True)
+
+
+def test_an_unchanged_repository_is_not_verified_again(project: Path) -> None:
+    store = MemoryStore()
+    first, second = verify(project, store), verify(project, store)
+    assert told(first)
+    assert told(second) == told(first)
+    assert second.claims_found == first.claims_found
+    assert store.opened == 1
+    assert not any(finding.is_cached for finding in first.findings)
+    assert all(finding.is_cached for finding in second.findings)
+
+
+def test_a_change_is_seen_and_what_it_does_not_concern_comes_from_the_store(project: Path) -> None:
+    store = MemoryStore()
+    verify(project, store)
+    (project / "app.py").write_text("TIMEOUT = 7\n")
+    found = {finding.claim.assertion.expected: finding for finding in verify(project, store).findings}
+    assert found["5",].verdict is CodeVerdict.REFUTED
+    assert not found["5",].is_cached
+    assert found["20",].verdict is CodeVerdict.VERIFIED
+    assert found["20",].is_cached
+
+
+def test_without_a_cache_everything_is_looked_at_and_nothing_opened(project: Path) -> None:
+    store = MemoryStore()
+    verify(project, store)
+    again = verify(project, store, use_cache=False)
+    assert not any(finding.is_cached for finding in again.findings)
+    assert store.opened == 1
+
+
+def test_a_choice_of_documents_is_not_answered_with_another_one_s(project: Path) -> None:
+    store = MemoryStore()
+    verify(project, store)
+    assert {
+        finding.claim.document for finding in verify(project, store, documents=("guide.md",)).findings
+    } == set()
+    assert told(verify(project, store)) == told(verify(project, store, use_cache=False))
+
+
+def test_findings_that_a_database_did_not_take_are_brought_into_it_later(project: Path) -> None:
+    store = MemoryStore()
+    store.is_down = True
+    first = verify(project, store)
+    assert [failure.what for failure in first.errors] == ["finding cache"]
+    store.is_down = False
+    second = verify(project, store)
+    assert not second.errors
+    assert len(store.rows) == len(first.findings)
+    assert all(finding.is_cached for finding in second.findings)
+
+
+def test_what_was_refuted_becomes_stale_with_the_commit_that_shows_it(project: Path) -> None:
+    store = MemoryStore()
+    commit(project, "As documented")
+    (project / "app.py").write_text("TIMEOUT = 7\n")
+    refuted = [f for f in verify(project, store).findings if f.verdict is not CodeVerdict.VERIFIED]
+    assert [finding.verdict for finding in refuted] == [CodeVerdict.REFUTED]
+    commit(project, "Longer timeout")
+    stale = [f for f in verify(project, store).findings if f.verdict is not CodeVerdict.VERIFIED]
+    assert [finding.verdict for finding in stale] == [CodeVerdict.STALE]
