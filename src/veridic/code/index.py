@@ -8,7 +8,7 @@ from pathlib import Path
 
 from veridic.code.facts.across import join_files
 from veridic.code.facts.cache import FactCache, content_key, save_cache
-from veridic.code.facts.codec import decode_facts
+from veridic.code.facts.codec import decode_facts, offer_of
 from veridic.code.facts.pool import Unread, read_all
 from veridic.code.facts.read import read_facts
 from veridic.code.facts.routes import route_keys, route_parts
@@ -27,14 +27,16 @@ class FactIndex:
     def __init__(
         self,
         repository: Repository,
-        files: Mapping[str, FileFacts],
-        digests: Mapping[str, str],
+        files: "_Files",
         kept_in: Path | None = None,
     ) -> None:
         self.repository = repository
-        self.files = files
-        self.digests = digests
+        self.files: Mapping[str, FileFacts] = files
+        self.digests: Mapping[str, str] = files.digests()
         """SHA-256 of every file when it was read; asking for one decodes no facts."""
+        self.offer = files.offer()
+        """A digest of the files' paths and of the names that they offer: as long as it is the same, what a file says
+        about the others means the same."""
         self.kept_in = kept_in
         """The file in which the facts are, if they are kept."""
         self._asked: dict[tuple[str, tuple[FactKind, ...]], tuple[Fact, ...]] = {}
@@ -179,7 +181,7 @@ def build_index(
     progress(total, total, "code")
     if cache is not None and is_new:
         save_cache(cache, files.encoded())
-    return FactIndex(repository, files, files.digests(), cache)
+    return FactIndex(repository, files, cache)
 
 
 def open_index(repository: Repository, cache: Path, digests: Mapping[str, str]) -> FactIndex:
@@ -191,7 +193,7 @@ def open_index(repository: Repository, cache: Path, digests: Mapping[str, str]) 
             digest = digests[file.path]
             key = content_key(file.path, file.language, digest)
             files.add(file.path, digest, key, known[key])
-    return FactIndex(repository, files, digests, cache)
+    return FactIndex(repository, files, cache)
 
 
 def _content(repository: Repository, file: RepoFile) -> tuple[str, str] | None:
@@ -226,6 +228,13 @@ class _Files(Mapping[str, FileFacts]):
 
     def digests(self) -> dict[str, str]:
         return {path: digest for path, (digest, _, _) in self._packed.items()}
+
+    def offer(self) -> str:
+        digest = hashlib.sha256()
+        for file in self._repository.files:
+            offered = offer_of(self._packed[file.path][2]) if file.path in self._packed else b""
+            digest.update(file.path.encode("utf-8", "surrogatepass") + b"\0" + offered)
+        return digest.hexdigest()
 
     def __getitem__(self, path: str) -> FileFacts:
         if path not in self._decoded:

@@ -67,20 +67,17 @@ class Examined:
         return [claim for claim in claims if changes.could_concern(claim)]
 
     def _all_claims(self, order: VerifyOrder, messages: Sequence[CommitText]) -> list[DocClaim]:
-        def find() -> list[DocClaim]:
+        def find(kept: KeptClaims | None) -> list[DocClaim]:
             from veridic.code.claims.find import find_claims
 
-            return find_claims(self.index, documents=order.documents or None, commits=messages)
+            return find_claims(self.index, documents=order.documents or None, commits=messages, kept=kept)
 
         if not order.use_cache:
-            return find()
+            return find(None)
         file = self.folder / f"claims-{name_of(self.index.repository)}.json"
         kept = KeptClaims(file, self.index, rules_version(), *order.documents, *map(str, messages))
         known = kept.load()
-        if known is None:
-            known = find()
-            kept.save(known)
-        return known
+        return find(kept) if known is None else known
 
     def _examples(self) -> "dict[str, Example]":
         from veridic.code.examples import find_examples

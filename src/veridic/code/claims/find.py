@@ -7,6 +7,7 @@ from veridic.code.claims.changelog import commit_references
 from veridic.code.claims.drafts import Context
 from veridic.code.claims.in_file import Said, as_claims
 from veridic.code.claims.inline import markdown_inline
+from veridic.code.claims.kept import KeptClaims
 from veridic.code.claims.names import Names
 from veridic.code.claims.passage import SourceLine
 from veridic.code.claims.plausibility import plausible
@@ -24,11 +25,16 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
 def find_claims(
-    index: FactIndex, *, documents: Sequence[str] | None = None, commits: Sequence[CommitText] = ()
+    index: FactIndex,
+    *,
+    documents: Sequence[str] | None = None,
+    commits: Sequence[CommitText] = (),
+    kept: KeptClaims | None = None,
 ) -> list[DocClaim]:
     """All claims in order of documents and lines; with `documents`, only those that stand in these files.
 
-    Without `documents`, tests and their data are left out: they are not written to be relied on.
+    Without `documents`, tests and their data are left out: they are not written to be relied on. Claims that still
+    hold come from `kept`, and all are kept there.
     """
     names = Names(index)
     chosen = None if documents is None else frozenset(documents)
@@ -37,10 +43,15 @@ def find_claims(
         for file in index.repository.files
         if (file.path in chosen if chosen is not None else not _NOT_THE_PROJECT.search(file.path))
     ]
-    found = find_in_files(files, names)
-    for commit in commits:
-        found += as_claims(_in_commit(commit, names))
-    return plausible(found, index)
+    known = kept.of_unchanged_files() if kept else {}
+    unknown = [file for file in files if file.path not in known]
+    found = dict(zip((file.path for file in unknown), find_in_files(unknown, names), strict=True))
+    by_document = {file.path: known[file.path] if file.path in known else found[file.path] for file in files}
+    by_document |= {commit.hash: as_claims(_in_commit(commit, names)) for commit in commits}
+    claims = plausible([claim for said in by_document.values() for claim in said], index)
+    if kept:
+        kept.save(by_document, claims)
+    return claims
 
 
 def _in_commit(commit: CommitText, names: Names) -> Iterator[Said]:

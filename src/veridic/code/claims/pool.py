@@ -25,8 +25,8 @@ Batch = list[int]
 """Places of files in the list of all that are looked at."""
 
 
-def find_in_files(files: Sequence[RepoFile], names: Names) -> list[DocClaim]:
-    """The claims of these files, in their order.
+def find_in_files(files: Sequence[RepoFile], names: Names) -> list[list[DocClaim]]:
+    """The claims of each of these files.
 
     Helpers take a share where there is much to look at and the facts are kept in a file, from which they have them
     too. What a helper fails at is looked at here.
@@ -42,7 +42,7 @@ def find_in_files(files: Sequence[RepoFile], names: Names) -> list[DocClaim]:
     finally:
         for helper in helpers:
             helper.stop()
-    return [claim for claims in work.found for claim in claims]
+    return work.found
 
 
 class _Work:

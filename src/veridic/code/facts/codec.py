@@ -1,5 +1,6 @@
 """Facts of a file as bytes and back: for the cache and between processes. Plain data only, so nothing can be run."""
 
+import hashlib
 from typing import Any
 
 import msgpack
@@ -8,6 +9,9 @@ from veridic.domain.code import Fact, FactKind, FileFacts, Origin, Parameter, So
 
 _KINDS = {kind.value: kind for kind in FactKind}
 _ORIGINS = {origin.value: origin for origin in Origin}
+_OFFER_SIZE = 16
+# The line, the quote, the results, the exceptions, the calls and the last line of a fact's row.
+_OF_THE_FILE_ALONE = frozenset({2, 3, 11, 12, 13, 16})
 
 
 def encode(file: FileFacts) -> bytes:
@@ -15,13 +19,31 @@ def encode(file: FileFacts) -> bytes:
     facts = [_fact_row(fact) for fact in file.facts]
     texts = [(text.origin.value, text.text, text.line, text.owner) for text in file.texts]
     packed: bytes = msgpack.packb((facts, texts, "\n".join(file.identifiers)), unicode_errors="surrogatepass")
-    return packed
+    return _offer(file, facts) + packed
+
+
+def offer_of(packed: bytes | memoryview) -> bytes:
+    """A digest of what the other files' claims can depend on: the names that the file offers, and what they are.
+
+    Where they stand and what the bodies of functions do is not part of it.
+    """
+    return bytes(packed[:_OFFER_SIZE])
+
+
+def _offer(file: FileFacts, facts: list[tuple[Any, ...]]) -> bytes:
+    offered = [[part for at, part in enumerate(row) if at not in _OF_THE_FILE_ALONE] for row in facts]
+    # What a package's `__init__` names, the package offers.
+    named = sorted(file.identifiers) if file.path.endswith("__init__.py") else []
+    told = msgpack.packb((offered, named), unicode_errors="surrogatepass")
+    return hashlib.blake2b(told, digest_size=_OFFER_SIZE).digest()
 
 
 def decode_facts(packed: bytes | memoryview, path: str, digest: str) -> FileFacts:
     """The other way round; `ValueError` where the bytes are not what `encode` made."""
     try:
-        facts, texts, identifiers = msgpack.unpackb(packed, use_list=False, unicode_errors="surrogatepass")
+        facts, texts, identifiers = msgpack.unpackb(
+            packed[_OFFER_SIZE:], use_list=False, unicode_errors="surrogatepass"
+        )
         return FileFacts(
             path,
             digest,
