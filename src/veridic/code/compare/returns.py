@@ -107,9 +107,12 @@ def _among_returned(look: Look, fact: Fact, words: str) -> Match:
 
 
 def _is_overridden(look: Look, fact: Fact) -> bool:
-    """A method that other classes have too: what its document says holds for all of them together."""
-    return bool(fact.owner) and any(
-        other.owner and other.owner != fact.owner for other in look.index.named(fact.name, FactKind.FUNCTION)
+    """A method that a class above or below has too: what its document says holds for all of them together."""
+    others = {other.owner for other in look.index.named(fact.name, FactKind.FUNCTION) if other.owner}
+    return any(
+        is_a(look, other, fact.owner) or is_a(look, fact.owner, other)
+        for other in others
+        if fact.owner and other != fact.owner
     )
 
 
