@@ -14,6 +14,8 @@ from veridic.store.database import READING, create_database_engine, storage_erro
 from veridic.store.place import place_of
 
 _FINDINGS = cast("Table", CodeFinding.__table__)
+_LOADED = ("method", "likeness", "document", "line", "claim_text", "digests", "content", "id")
+"""The columns in the order of a `KeptFinding`'s fields."""
 
 
 class CodeFindings:
@@ -27,21 +29,10 @@ class CodeFindings:
 
     def load(self, repo: str) -> list[KeptFinding]:
         """All findings on a repository."""
-        wanted = select(_FINDINGS).where(_FINDINGS.c.repo == storable(repo)).order_by(_FINDINGS.c.id)
+        own = _FINDINGS.c.repo == storable(repo)
+        wanted = select(*(_FINDINGS.c[name] for name in _LOADED)).where(own).order_by(_FINDINGS.c.id)
         with self._opened() as engine, engine.execution_options(**READING).connect() as connection:
-            return [
-                KeptFinding(
-                    method=row.method,
-                    likeness=row.likeness,
-                    document=row.document,
-                    line=row.line,
-                    text=row.claim_text,
-                    digests=row.digests,
-                    content=row.content,
-                    id=row.id,
-                )
-                for row in connection.execute(wanted)
-            ]
+            return [KeptFinding(*row) for row in connection.execute(wanted)]
 
     def replace(self, repo: str, *, drop: Sequence[int], add: Sequence[KeptFinding]) -> None:
         """Delete the rows with these ids and add findings."""
