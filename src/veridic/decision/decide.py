@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from veridic.decision.gates import require_citation, show_disagreement
+from veridic.decision.source_consensus import source_stances
 from veridic.decision.weighing import Weighing, finalize
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Correction, Decision, Judgement, Part
@@ -130,8 +131,16 @@ def private_data(claim: Claim, as_of: date) -> Decision:
 
 
 def part(name: str, text: str, judged: Judgement) -> Part:
+    stances = [one.stance for one in source_stances(judged.considered)]
     return Part(
-        name=name, text=text, verdict=judged.verdict, confidence=judged.confidence, rationale=judged.rationale
+        name=name,
+        text=text,
+        verdict=judged.verdict,
+        confidence=judged.confidence,
+        rationale=judged.rationale,
+        supporting_sources=stances.count(Stance.SUPPORTING),
+        contradicting_sources=stances.count(Stance.CONTRADICTING),
+        neutral_sources=stances.count(Stance.CONTEXTUAL),
     )
 
 

@@ -33,6 +33,16 @@ def source_stances(evidence: Sequence[Evidence]) -> tuple[SourceStance, ...]:
     return tuple(_stance_of(own[0].source, own) for own in passages.values())
 
 
+def with_others_read(
+    stances: Sequence[SourceStance], evidence: Sequence[Evidence]
+) -> tuple[SourceStance, ...]:
+    """And the other sources of `evidence`, which were read for another question and take no side in this one."""
+    known = {one.source.location for one in stances}
+    others = {one.source.location: one.source for one in evidence if one.source.location not in known}
+    neutral = (SourceStance(source=source, stance=Stance.CONTEXTUAL) for source in others.values())
+    return (*stances, *neutral)
+
+
 def _stance_of(source: Source, own: Sequence[Evidence]) -> SourceStance:
     for_it = fsum(e.weight for e in own if e.stance is Stance.SUPPORTING)
     against_it = fsum(e.weight for e in own if e.stance is Stance.CONTRADICTING)

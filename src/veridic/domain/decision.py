@@ -59,6 +59,10 @@ class Part(Frozen):
     verdict: Verdict
     confidence: float = Field(ge=0, le=1)
     rationale: str
+    supporting_sources: int = 0
+    contradicting_sources: int = 0
+    neutral_sources: int = 0
+    """Together they are the sources that were read for this part."""
 
 
 class Decision(Frozen):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from veridic.decision.account import account_of
 from veridic.decision.decide import combine_hearsay, decision, part, private_data
-from veridic.decision.source_consensus import source_consensus, source_stances
+from veridic.decision.source_consensus import source_consensus, source_stances, with_others_read
 from veridic.decision.temporal import temporal_analysis
 from veridic.decision.weighing import changed_on
 from veridic.domain.claim import Claim, FramingKind
@@ -131,17 +131,19 @@ class ClaimLoop:
         usage: Usage,
         elapsed: int,
     ) -> Decision:
-        stances = source_stances(considered)
+        # Of hearsay's two questions, whose sources may say quite different things, the one that the verdict rests on.
+        read = reading.judgement.considered
+        stances = source_stances(read)
         validation = Validation(
-            account=reading.account or account_of(decided, considered),
-            sources=stances,
+            account=reading.account or account_of(decided, read),
+            sources=with_others_read(stances, considered),
             consensus=source_consensus(stances),
             searches=searches,
             usage=usage,
             processing_time_ms=elapsed,
         )
         temporal = reading.temporal or temporal_analysis(
-            decided.claim, considered, as_of=self._options.as_of, claim_date=self._options.claim_date
+            decided.claim, read, as_of=self._options.as_of, claim_date=self._options.claim_date
         )
         return decided.model_copy(update={"validation": validation, "temporal": temporal})
 

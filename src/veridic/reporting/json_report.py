@@ -144,6 +144,9 @@ def _part(part: Part) -> PartJson:
         "verdict": part.verdict,
         "confidence": _rounded(part.confidence),
         "rationale": part.rationale,
+        "supporting_sources": part.supporting_sources,
+        "contradicting_sources": part.contradicting_sources,
+        "neutral_sources": part.neutral_sources,
     }
 
 

@@ -61,6 +61,9 @@ class PartJson(TypedDict):
     verdict: Verdict
     confidence: float
     rationale: str
+    supporting_sources: int
+    contradicting_sources: int
+    neutral_sources: int
 
 
 class OpinionJson(TypedDict):

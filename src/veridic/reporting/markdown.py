@@ -16,6 +16,7 @@ from veridic.reporting.validation_wording import (
     claims_named,
     origin,
     other_errors,
+    part_line,
     searches_line,
     sources_line,
     spent,
@@ -137,10 +138,7 @@ def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -
         blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
     found = findings(decision, decision.evidence, engine=engine)
     points = [f"- {_cited([finding], numbering)}" for finding in found]
-    points += [
-        f"- {escape(part.name)}: {verdict_word(part.verdict).lower()}. {escape(part.rationale)}"
-        for part in decision.parts
-    ]
+    points += [f"- {escape(part.name)}: {escape(part_line(part))}" for part in decision.parts]
     points += [
         f"- **{escape(opinion.checker_model)}**: {escape(opinion_line(opinion))}"
         for opinion in decision.opinions

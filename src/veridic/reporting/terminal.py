@@ -21,6 +21,7 @@ from veridic.reporting.validation_wording import (
     claims_named,
     origin,
     other_errors,
+    part_line,
     searches_line,
     sources_line,
     spent,
@@ -140,8 +141,7 @@ class _Printer:
         if self._in_full(decision):
             self._details(decision)
         for part in decision.parts:
-            word = verdict_word(part.verdict).lower()
-            self._line(Text(f"{one_line(part.name)}: {word}. {one_line(part.rationale)}"), indent=5)
+            self._line(Text(f"{one_line(part.name)}: {part_line(part)}"), indent=5)
         for opinion in decision.opinions:
             self._line(
                 Text(f"{one_line(opinion.checker_model)}: {one_line(opinion_line(opinion))}"), indent=5

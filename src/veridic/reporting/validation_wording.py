@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from veridic.config.settings import SEARCH_PROVIDERS
+from veridic.domain.decision import Part
 from veridic.domain.evidence import Channel, CredibilityLevel, Source, Stance
 from veridic.domain.report import Failure, Report
 from veridic.domain.search import ChannelSearch, problems_of
@@ -10,7 +11,7 @@ from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, Validation
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line
-from veridic.reporting.wording import TIERS, cost, count, day, percent
+from veridic.reporting.wording import TIERS, cost, count, day, percent, verdict_word
 
 AGREEMENT: dict[SourceConsensus, str] = {
     SourceConsensus.STRONG_AGREEMENT: "strong agreement",
@@ -42,6 +43,28 @@ def sources_line(validation: Validation) -> str:
         f"{validation.count(Stance.SUPPORTING)} supporting, {validation.count(Stance.CONTRADICTING)} contradicting, "
         f"{validation.count(Stance.CONTEXTUAL)} neutral of {len(validation.sources)} read: "
         f"{AGREEMENT[validation.consensus]}"
+    )
+
+
+def part_line(part: Part) -> str:
+    """`supported. One source quotes it. (1 supporting, 0 contradicting, 2 neutral)`."""
+    return f"{verdict_word(part.verdict).lower()}. {part_rationale(part)}"
+
+
+def part_rationale(part: Part) -> str:
+    """Why a part of hearsay came out as it did, and how many of the sources that were read for it say what."""
+    why, counts = one_line(part.rationale), _part_counts(part)
+    return f"{why} ({counts})" if counts else why
+
+
+def _part_counts(part: Part) -> str:
+    """Empty where nothing was read."""
+    stances = (part.supporting_sources, part.contradicting_sources, part.neutral_sources)
+    words = ("supporting", "contradicting", "neutral")
+    return (
+        ", ".join(f"{number} {word}" for number, word in zip(stances, words, strict=True))
+        if any(stances)
+        else ""
     )
 
 

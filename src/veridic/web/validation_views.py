@@ -10,7 +10,7 @@ from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.reading import sources_used
 from veridic.reporting.retelling import bearing, contradictions, findings, reason
-from veridic.reporting.validation_wording import calls_made, origin, sources_line, standing
+from veridic.reporting.validation_wording import calls_made, origin, part_rationale, sources_line, standing
 from veridic.web.claim_views import (
     AccountView,
     ClaimView,
@@ -130,7 +130,7 @@ def _times(temporal: TemporalAnalysis) -> tuple[tuple[str, str], ...]:
 
 
 def _part(part: Part) -> PartView:
-    return PartView(_PARTS.get(part.name, part.name), canonical_sign(part.verdict), part.rationale)
+    return PartView(_PARTS.get(part.name, part.name), canonical_sign(part.verdict), part_rationale(part))
 
 
 def _about(claim: Claim) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from veridic.domain.decision import CorrectionType
 from veridic.domain.errors import SearchError
 from veridic.domain.events import EventName
 from veridic.domain.evidence import Channel, Stance
+from veridic.domain.validation import SourceConsensus
 from veridic.domain.verdicts import Verdict
 
 CLAIM = make_claim("The capital of Australia is Canberra.")
@@ -266,6 +267,27 @@ def test_hearsay_is_checked_in_two_parts(said: Stance, so: Stance, verdict: Verd
     words = {Stance.SUPPORTING: Verdict.SUPPORTED, Stance.CONTRADICTING: Verdict.REFUTED}
     assert attribution.verdict is words.get(said, Verdict.UNVERIFIABLE)
     assert content.verdict is words.get(so, Verdict.UNVERIFIABLE)
+
+
+def test_what_was_said_and_what_is_so_are_counted_apart() -> None:
+    spoken = [passage(f"The café owner said so, {name} reports.") for name in ("a", "b", "c")]
+    stated = passage("Prices have not doubled at all.")
+    judge = FakeJudge(
+        {(HEARSAY.text, one.text): Stance.SUPPORTING for one in spoken}
+        | {("Inflation doubled last year.", stated.text): Stance.CONTRADICTING}
+    )
+    decided = decision_of(run_loop(HEARSAY, FakeObserver(*spoken, stated), judge=judge))
+    assert decided.verdict is Verdict.MISLEADING
+    counts = [
+        (part.supporting_sources, part.contradicting_sources, part.neutral_sources) for part in decided.parts
+    ]
+    assert counts == [(3, 0, 0), (0, 1, 3)]
+    validation = decided.validation
+    assert validation is not None
+    assert (validation.count(Stance.SUPPORTING), validation.count(Stance.CONTRADICTING)) == (0, 1)
+    assert validation.count(Stance.CONTEXTUAL) == 3
+    assert validation.consensus is SourceConsensus.INSUFFICIENT_DATA, "one source says whether it is so"
+    assert validation.account.contradictions == (), "that it was said is not at odds with that it is not so"
 
 
 def test_that_somebody_said_it_does_not_make_it_so() -> None:
