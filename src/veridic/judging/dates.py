@@ -13,6 +13,8 @@ from veridic.language.dates import DateMention
 
 _SECOND_DATE = re.compile(r";\s*(?:on |in )?$")
 """What stands before the second of two dates for one thing: "1 December 1918 (...); 17 June 1944"."""
+_LONG = 9
+"""Years from the first to the last of a decade."""
 _PAST = re.compile(r"\b(?:was|were|used to|had been|former|formerly|once)\b", re.IGNORECASE)
 
 
@@ -24,7 +26,18 @@ def compare_date(claimed: DateMention, found: DateMention) -> Outcome:
         return Outcome.AGREE if found.first > claimed.last else Outcome.DIFFER
     if claimed.relation in ("by", "until"):
         return Outcome.AGREE if found.first <= claimed.last else Outcome.DIFFER
-    return Outcome.AGREE if claimed.overlaps(found) else Outcome.DIFFER
+    return Outcome.AGREE if _at_one_time(claimed, found) else Outcome.DIFFER
+
+
+def _at_one_time(one: DateMention, other: DateMention) -> bool:
+    """Two long periods must have more in common than a year: the 19th century and the 1900s only meet in 1900."""
+    first, last = max(one.first, other.first), min(one.last, other.last)
+    return first <= last and (last.year > first.year or not (is_long(one) and is_long(other)))
+
+
+def is_long(when: DateMention) -> bool:
+    """Whether it stands for a decade or more."""
+    return when.last.year - when.first.year >= _LONG
 
 
 def compare_dates(claim: Reading, sentence: Reading, alignment: Alignment) -> list[Finding]:

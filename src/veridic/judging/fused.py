@@ -140,10 +140,14 @@ def _assessment(
 
 
 def _nothing_left_out(claim: Reading, signals: Signals) -> bool:
-    """Support has every name, figure and date of the claim. What a thing has one of, its capital say, is left to the
-    exact comparisons: "the administrative capital" is close, and another."""
+    """Support has every name, figure and date of the claim, and nothing reckoned speaks against it. What a thing has
+    one of, its capital say, is left to the exact comparisons: "the administrative capital" is close, and another."""
     left_out = (
-        signals.figure_differs or signals.figure_missing or signals.date_differs or signals.date_missing
+        signals.figure_differs
+        or signals.figure_missing
+        or signals.date_differs
+        or signals.date_missing
+        or signals.reckoned_differs
     )
     has_one = any(term.key in SINGLE_VALUED for term in claim.terms)
     return signals.names == 1.0 and not left_out and not has_one

@@ -41,8 +41,10 @@ FEATURES = {
     "whole": (
         *_MODEL,
         *("sentence_supports", "sentence_refutes"),
-        *("figure_agrees", "figure_differs", "date_agrees", "date_differs", "one_denies"),
+        *("figure_agrees", "figure_differs", "figure_contrary", "date_agrees", "date_differs"),
+        *("one_denies", "opposite_said", "reckoned_agrees", "reckoned_differs"),
         *_FOUND,
+        *("names_something", "listing"),
     ),
     "parts": (*_MODEL, "clause_supports", "clause_refutes", "clause_unsettled", *_FOUND),
 }

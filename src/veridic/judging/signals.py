@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from veridic.judging.alignment import GENERIC
+from veridic.judging.dates import compare_date
 from veridic.judging.finding import Outcome
+from veridic.judging.opposites import says_opposite
 from veridic.judging.quantities import compare_quantity, compatible
 from veridic.judging.reading import Reading, Term
+from veridic.judging.reckoning import is_listing, reckon
 from veridic.language.dates import DateMention
-from veridic.language.numbers import Quantity
+from veridic.language.numbers import Bound, Quantity
 from veridic.language.words import content_stems, find_words
 
 _TO_THE_MATTER = 0.2
@@ -32,11 +35,22 @@ class Signals(NamedTuple):
     figure_differs: float
     """The evidence gives a figure of the same kind, and none that agrees."""
     figure_missing: float
+    figure_contrary: float
+    """... a figure of the very same unit or of the same things counted, and it is another one."""
     date_agrees: float
     date_differs: float
     date_missing: float
     one_denies: float
     """One of claim and closest sentence has a negation, the other none."""
+    opposite_said: float
+    """The closest sentence has the opposite of a word of the claim (`opposites`)."""
+    reckoned_agrees: float
+    reckoned_differs: float
+    """What follows from dates and places in a row (`reckoning`)."""
+    names_something: float
+    """The claim has a name: captions and rules of thumb have none."""
+    listing: float
+    """The evidence is a table or a list of fields."""
     evidence_words: int
     """How long the evidence is."""
 
@@ -49,7 +63,9 @@ def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
     shares = [len(wanted & part) / len(wanted) if wanted else 0.0 for part in have]
     closest = parts[max(range(len(parts)), key=shares.__getitem__)] if parts else claim
     telling = [part for part, share in zip(parts, shares, strict=True) if share >= _TO_THE_MATTER]
-    agrees, differs, missing = _figures(claim.quantities, [q for part in telling for q in part.quantities])
+    figures = [quantity for part in telling for quantity in part.quantities]
+    agrees, differs, missing = _figures(claim.quantities, figures)
+    reckoned = reckon(claim, parts)
     same, other, absent = _dates(claim.dates, [d for part in telling for d in part.dates])
     return Signals(
         words=len(wanted & everything) / len(wanted) if wanted else 0.0,
@@ -58,10 +74,16 @@ def compare(claim: Reading, parts: Sequence[Reading]) -> Signals:
         figure_agrees=agrees,
         figure_differs=differs,
         figure_missing=missing,
+        figure_contrary=float(any(_is_contrary(claimed, figures) for claimed in claim.quantities)),
         date_agrees=same,
         date_differs=other,
         date_missing=absent,
         one_denies=float(bool(claim.negated) != bool(closest.negated)),
+        opposite_said=float(says_opposite(claim, parts)),
+        reckoned_agrees=float(reckoned is Outcome.AGREE),
+        reckoned_differs=float(reckoned is Outcome.DIFFER),
+        names_something=float(bool(claim.names)),
+        listing=float(is_listing(parts)),
         evidence_words=sum(len(part.text.split()) for part in parts),
     )
 
@@ -93,10 +115,28 @@ def _figures(claimed: Sequence[Quantity], found: Sequence[Quantity]) -> tuple[fl
     return float(agrees), float(differs), float(missing)
 
 
+def _is_contrary(claimed: Quantity, found: Sequence[Quantity]) -> bool:
+    """Whether one or two figures are of the very same thing, and none of them agrees; of more it may be any."""
+    outcomes = [compare_quantity(claimed, other) for other in found if _of_one_thing(claimed, other)]
+    is_single = claimed.value == 1 and claimed.bound is Bound.EXACT  # "one" is more often an article
+    return (
+        not is_single
+        and len(outcomes) in (1, 2)
+        and Outcome.AGREE not in outcomes
+        and Outcome.DIFFER in outcomes
+    )
+
+
+def _of_one_thing(claimed: Quantity, found: Quantity) -> bool:
+    if claimed.dimension != found.dimension:
+        return False
+    return claimed.dimension != "count" or not set(claimed.unit.split()).isdisjoint(found.unit.split())
+
+
 def _dates(claimed: Sequence[DateMention], found: Sequence[DateMention]) -> tuple[float, float, float]:
     agrees, differs, missing = bool(claimed), False, False
     for when in claimed:
-        met = any(when.overlaps(other) for other in found)
+        met = any(compare_date(when, other) is Outcome.AGREE for other in found)
         agrees = agrees and met
         differs = differs or (bool(found) and not met)
         missing = missing or not found

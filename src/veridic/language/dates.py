@@ -30,12 +30,12 @@ _NOT_A_COUNT = rf"(?!(?:{_COUNTING})\d{{4}} (?!(?:as|has|is|its|this|was)\b)[a-z
 _NOT_BC = r"(?!\s?B\.?C)"
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("iso", rf"\b(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>[0-2]\d|3[01])\b"),
-    ("dmy", rf"\b(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})\.?,?\s+(?P<y>{_YEAR})\b"),
-    ("mdy", rf"\b(?P<month>{_MONTH})\.?\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<y>{_YEAR})\b"),
+    ("dmy", rf"\b(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})\.?\s?,?\s+(?P<y>{_YEAR})\b"),
+    ("mdy", rf"\b(?P<month>{_MONTH})\.?\s+(?P<d>[0-3]?\d)(?:st|nd|rd|th)?\s?,?\s+(?P<y>{_YEAR})\b"),
     ("my", rf"\b(?P<month>{_MONTH})\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})\b"),
-    ("span", rf"\b(?:(?:from|between)\s+)?(?P<y>{_YEAR})(?:\s?(?:-|–|—|to|and|until)\s?(?={_YEAR})|[-–—/](?=\d\d\b))(?P<y2>{_YEAR}|\d\d)\b{_NOT_A_UNIT}"),
+    ("span", rf"\b(?:(?:from|between)\s+)?(?P<y>{_YEAR})(?:\s?(?:-|–|—|to|and|until|till|through)\s?(?={_YEAR})|[-–—/](?=\d\d\b))(?P<y2>{_YEAR}|\d\d)\b{_NOT_A_UNIT}"),
     ("prices", rf"(?<=\bin )(?P<y>{_YEAR})(?= (?:US )?(?:dollars|euros|prices))"),
-    ("decade", rf"\b(?P<y>1[0-9]\d0|20\d0)s\b{_NOT_BC}"),
+    ("decade", rf"\b(?P<y>1[0-9]\d0|20\d0)['’]?s\b{_NOT_BC}"),
     ("century", rf"\b(?P<c>\d\d?(?=(?:st|nd|rd|th))|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?:st|nd|rd|th)?[\s-]century(?P<bc>\s+B\.?C\.?)?"),
     ("year", rf"(?<![\w$€£¥.,/-]){_NOT_A_COUNT}(?P<y>{_YEAR})(?![\w%]|[,.]\d|-\d){_NOT_A_UNIT}{_NOT_BC}"),
 )  # fmt: skip
@@ -89,7 +89,8 @@ def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date
         if 1 <= number <= 21:
             yield date(max(1, (number - 1) * 100 + 1), 1, 1), date(number * 100, 12, 31)
     elif name == "decade":
-        yield date(year, 1, 1), date(year + 9, 12, 31)
+        # "The 1800s" are a century, "the 2000s" as a rule ten years.
+        yield date(year, 1, 1), date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31)
     elif name == "span":
         end = groups["y2"] or ""
         last = int(end) if len(end) == 4 else year // 100 * 100 + int(end)
