@@ -97,6 +97,8 @@ class Basis:
         if self._index.digest(finding.claim.document) is not None:
             paths.add(finding.claim.document)
         paths.update(_paths_named(finding.claim))
+        if WHOLE_INDEX in paths:
+            paths = {path for path in paths if self._index.digest(path) is None}
         return {path: self.state(path) for path in sorted(paths)}
 
     def state(self, path: str) -> str:
@@ -113,15 +115,17 @@ class Basis:
         for _ in range(_ROUNDS):
             known = [self._defined(name) for name in names]
             paths.update(*(definition.paths for definition in known))
+            if len(paths) > _MOST_FILES:
+                break
             words = set[str]().union(*(definition.words for definition in known)) - seen
             if not words:
                 return paths
-            seen |= words
-            if len(paths) > _MOST_FILES or not all(self._defined(word).paths for word in words):
+            if not all(self._defined(word).paths for word in words):
                 break
+            seen |= words
             names = words
         # Something is imported under another name, or comes from too many places to follow.
-        return paths | {WHOLE_INDEX}
+        return {WHOLE_INDEX}
 
     def _defined(self, name: str) -> "_Definition":
         if name not in self._definitions:
@@ -162,7 +166,11 @@ def _names(claim: DocClaim) -> Iterator[str]:
     subject = claim.assertion.subject
     entities = claim.entities if subject is None else (subject, *claim.entities)
     for entity in entities:
-        yield entity.name
+        if entity.kind is EntityKind.PARAMETER:
+            # Others may have parameters, fields and variables of that name: they are never looked at.
+            yield from (f"{owner}.{entity.name}" for owner in (entity.owner, claim.owner) if owner)
+        else:
+            yield entity.name
         if entity.owner:
             yield entity.owner
     if claim.owner:
