@@ -67,6 +67,11 @@ def split(text) -> tuple[str, str | None]:
     return text, None
 
 
+class crane:
+    def __init__(self, height):
+        self.height = height
+
+
 class buoy:
     def __init__(self, light):
         self.light = light
@@ -138,6 +143,10 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
         ("docs/run.md", "```sh\npip install -r requirements/mine.txt -o docs/out.txt\n```\n"),
         ("docs/anchors.rst", "`there <#the-bow>`_\n\nShip\n~~~~\n\nThe bow\n~~~~~~~\n"),
         ("docs/ships.rst", ".. class:: harbour.core.Pier(name)\n\n   .. method:: __exit__(kind, value, trace)\n"),
+        ("docs/runs.md", "The `crane.load` setting is a number.\n"),
+        ("README.md", "Run `make build; cd src; make all`.\n"),
+        ("README.md", "Get it from the `docs/harbour` repository.\n"),
+        ("docs/install.md", "This option requires Python 3.9+ or a boat.\n"),
         # Links of MyST to a name.
         ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
         # A version for some of it only.
@@ -183,6 +192,10 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
         ("src/harbour/more.py", 'def f(size=2**15):\n    """Do.\n\n    :param size: It defaults to 32\u00a0KiB.\n    """\n'),
         ("src/harbour/more.py", 'class A:\n    def __init__(self, f):\n        """Make. It returns a boolean."""\n        self.f = f\n'),
         ("src/harbour/more.py", 'def f(a) -> tuple[str | None, int]:\n    """Returns: the name, or None."""\n    return a\n'),
+        ("src/harbour/more.py", 'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0777 (octal).\n    """\n'),
+        ("src/harbour/more.py", 'def f(wait=UNSET):\n    """Do.\n\n    :param wait: Defaults to 60.\n    """\n\n\nUNSET = 0\n'),
+        ("src/harbour/more.py", 'def is_moved(a):\n    """Returns `True` if it was moved."""\n    return False\n'),
+        ("src/harbour/more.py", 'def f(check):\n    """Look. If it is well, check returns True, else it returns False."""\n    return None\n'),
         ("src/harbour/more.py", '"""`tide_table` is 5 by default."""\n'),
         ("src/harbour/more.py", "# The default pier is 7 for this one.\nX = 1\n"),
         (
@@ -237,6 +250,11 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
         ),
         ("README.md", "```sh\npython src/harbour/start.py --now\n```\n"),
         ("docs/pictures.rst", ".. image:: bow.png\n   :alt: The bow\n"),
+        ("src/harbour/more.py", 'def f(a):\n    """Returns `True`."""\n    return False\n'),
+        (
+            "src/harbour/more.py",
+            'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0755 (octal).\n    """\n',
+        ),
         ("README.md", "`HARBOUR_PIERS` names them.\n"),
         ("README.md", "- Support for Python 3.9+\n"),
         ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),

@@ -18,7 +18,7 @@ from veridic.code.index import FactIndex
 from veridic.domain.code import DocClaim, Origin
 
 _NOT_THE_PROJECT = re.compile(
-    r"(?:\A|/)(?:tests?|testing|__tests__|fixtures?|testdata|test_data|snapshots?|__snapshots__|vendor|vendored|_vendor|third[-_]party|node_modules|bower_components)/"
+    r"(?:\A|/)(?:tests?|testing|__tests__|fixtures?|testdata|test_data|snapshots?|__snapshots__|vendor|vendored|_vendor|third[-_]party|node_modules|bower_components|_sources)/"
     r"|(?:\A|/)(?:test_[^/]*|conftest)\.py\Z|(?:\A|/)(?:vendor[^/]*|[^/]*[.-](?:min|bundle))\.js\Z"
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")

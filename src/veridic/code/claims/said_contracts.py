@@ -86,7 +86,8 @@ _AT_MOST = re.compile(r",? (?:and|or) (?:below|lower|earlier|older|under|prior|p
 _NEAR = 12
 _EARLY = 80
 _NO_SUBJECT = re.compile(
-    r"(?:\A|[;:,—–(] ?|\A(?:If|When)\b[^;]{0,70}, ?)(?:(?:it|this|and|or|also|this (?:function|method)|else|otherwise) ?){0,3}\Z",
+    r"(?:\A|\A(?:If|When)\b[^;,]{0,70}, ?)(?:(?:it|this|and|or|also|this (?:function|method)|else|otherwise) ?){0,3}\Z"
+    r"|[;:,—–(] ?(?:(?:and|or|also|else|otherwise) ?){0,3}\Z",
     re.IGNORECASE,
 )
 _IS_RAISED = re.compile(rf"(?P<first>{_ERROR}) (?:is|are|gets) (?:raised|thrown)\b")

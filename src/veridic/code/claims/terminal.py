@@ -1,7 +1,7 @@
 """Blocks that show a terminal: commands of the project, and what its help says."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from veridic.code.claims.blocks import Snippet
@@ -73,8 +73,7 @@ def terminal_drafts(snippet: Snippet, context: Context) -> Iterator[Draft]:
         return
     has_prompts = any(_PROMPT.match(line.text) for line in snippet.lines)
     if has_prompts or snippet.language in _SHELLS:
-        for words in _commands(snippet.lines, has_prompts=has_prompts):
-            yield from command_drafts(words, context)
+        yield from _of_commands(_commands(snippet.lines, has_prompts=has_prompts), context)
     if snippet.language in _SESSIONS:
         yield from _help(snippet.lines, context)
 
@@ -107,7 +106,14 @@ def _commands(lines: Sequence[SourceLine], *, has_prompts: bool) -> Iterator[lis
 
 def typed_drafts(line: SourceLine, context: Context) -> Iterator[Draft]:
     """The same for one command in running text."""
-    for words in _commands([line], has_prompts=False):
+    yield from _of_commands(_commands([line], has_prompts=False), context)
+
+
+def _of_commands(commands: Iterable[list[_Word]], context: Context) -> Iterator[Draft]:
+    """Until they go into a folder of the repository, where a Makefile and files of its own may be."""
+    for words in commands:
+        if words[0].text == "cd" and len(words) > 1 and context.names.index.repository.exists(words[1].text):
+            return
         yield from command_drafts(words, context)
 
 

@@ -25,7 +25,7 @@ FAIRLY_SURE = 0.85
 UNSURE = 0.5
 CODE_KINDS = (FactKind.FUNCTION, FactKind.CLASS, FactKind.ENUM, FactKind.CONSTANT)
 _BESIDE_THE_PROJECT = re.compile(
-    r"(?:^|/)(?:tests?|testing|__tests__|specs?|examples?|samples?|demos?|benchmarks?|fixtures?|docs?|docs_src)/"
+    r"(?:^|/)(?:tests?|testing|integration|__tests__|specs?|examples?|samples?|demos?|benchmarks?|fixtures?|docs?|docs_src)/"
     r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec))\.\w+$",
     re.IGNORECASE,
 )

@@ -14,6 +14,9 @@ _MADE_BY_SOMEONE = re.compile(
     r"file|add a|will be|built|build|download\w*|place|put|copy|ignored?|removed|deleted|renamed|formerly|no longer)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(
+    r"\b(?:github|gitlab|repositor\w+|repos?|docker|images?|registry|organi[sz]ation)\b", re.IGNORECASE
+)
 _GENERATED = re.compile(
     r"(?:^|/)(?:build|dist|target|out|output|node_modules|\.venv|venv|_build|site|coverage|htmlcov|tmp|cache)(?:/|$)"
 )
@@ -36,8 +39,8 @@ def compare_path(look: Look, subject: Entity) -> AgentVerdict | None:
     if not is_meant or _GENERATED.search(places[0]) or _MADE_BY_SOMEONE.search(look.claim.text):
         return None
     moved = _moved(look, written)
-    if not moved and "." not in basename(written) and "/" in look.claim.document:
-        return None  # A folder in a guide: likely one of the reader's own project.
+    if not moved and "." not in basename(written) and _may_be_elsewhere(look):
+        return None
     tail = f"; {moved} is" if moved else ""
     evidence = [_seen(look, folder, Stance.CONTRADICTING, moved)]
     return look.verdict(
@@ -46,6 +49,11 @@ def compare_path(look: Look, subject: Entity) -> AgentVerdict | None:
         evidence,
         SURE if moved else FAIRLY_SURE,
     )
+
+
+def _may_be_elsewhere(look: Look) -> bool:
+    """A folder in a guide is likely one of the reader's own project; `owner/name` may be a repository or an image."""
+    return "/" in look.claim.document or _ELSEWHERE.search(look.claim.text) is not None
 
 
 def _seen(look: Look, path: str, stance: Stance, value: str | None = None) -> CodeEvidence:

@@ -28,6 +28,7 @@ _SCALARS = frozenset({"none", "bool", "int", "float", "str", "bytes"})
 _AFTER_A_TYPE = r"\s*(?:[^\w\s]|$|(?:of|with|if|when|or|and|containing|that|which|where|unless|mapping|on|for|from|in|to|otherwise|like)\b)"
 _HAS_NONE_IN_IT = re.compile(r"(?i:^tuple)\[.*\bNone\b|^\(?None,|, ?None\)?$")
 """A pair of which one may be None, which a document may mean."""
+_CONDITION = re.compile(r"\b(?:if|when|unless|whether|once|while|should|otherwise)\b", re.IGNORECASE)
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
@@ -84,6 +85,8 @@ def _match(look: Look, fact: Fact, words: str) -> Match:
     if by_body is Match.EQUAL or any(last_part(d) not in _KEEP_THE_RESULT for d in fact.decorators):
         return by_body if by_body is Match.EQUAL else Match.UNKNOWN
     by_type = _by_type(look, fact, words)
+    if words == "None" and by_type is Match.EQUAL:
+        return Match.UNKNOWN if by_body is Match.DIFFERENT else by_body
     return by_body if by_type is Match.UNKNOWN or (is_literal and by_type is Match.EQUAL) else by_type
 
 
@@ -98,6 +101,10 @@ def _among_returned(look: Look, fact: Fact, words: str) -> Match:
     matches = [_match_returned(look, fact, words, source, documented) for source in fact.returns]
     if Match.EQUAL in matches:
         return Match.EQUAL
+    if documented == "bool" and _CONDITION.search(look.claim.text):
+        kinds = {type_of_returned(source, fact.path) for source in fact.returns}
+        if kinds == {"bool"}:
+            return Match.UNKNOWN  # "True if it was moved": it may be that it never is.
     is_other = bool(matches) and set(matches) == {Match.DIFFERENT} and not _is_overridden(look, fact)
     return (
         Match.DIFFERENT

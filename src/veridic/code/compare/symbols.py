@@ -44,8 +44,8 @@ def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict 
         fact.path.endswith(".ts") and member[:1].isupper()
     ):
         return None
-    if _is_of_an_object(look, fact.name, member):
-        return None
+    if fact.name.islower() or _is_of_an_object(look, member):
+        return None  # `run.echo` may be said of a variable, or of a key in a configuration.
     close = closest(member, set(holders[0][1].names))
     hint = f"; `{close}` is the closest" if close else ""
     return look.refuted(
@@ -64,11 +64,11 @@ def _bound(name: str) -> re.Pattern[str]:
     )
 
 
-def _is_of_an_object(look: Look, owner: str, member: str) -> bool:
-    """Whether it is set at run time, or `job.id` may be said of a variable: the code has such an attribute somewhere."""
+def _is_of_an_object(look: Look, member: str, *, of_any_class: bool = False) -> bool:
+    """Whether it is set at run time, or is an attribute of some class: `app.run` may be said of a variable."""
     set_later = rf"(?<![\w.\"']){member}=(?!=)|setattr\([^\n]*[\"']{member}[\"']"
-    of_any_class = rf"|\b(?:self|cls)\.{member}\b|\bdef {member}\(" if owner.islower() else ""
-    return look.occurs_in_code(re.compile(set_later + of_any_class))
+    in_classes = rf"|\b(?:self|cls)\.{member}\b|\bdef {member}\(" if of_any_class else ""
+    return look.occurs_in_code(re.compile(set_later + in_classes))
 
 
 def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
@@ -93,7 +93,7 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
         or not text
         or (member in file.identifiers and re.search(_bound(member), text))
         or re.search(r"__getattr__|import \*|globals\(\)|sys\.modules\[", text)
-        or (member[:1].islower() and _is_of_an_object(look, module, member))
+        or (member[:1].islower() and _is_of_an_object(look, member, of_any_class=True))
         or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"))
     ):
         return None

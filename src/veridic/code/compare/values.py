@@ -19,6 +19,11 @@ Resolve = Callable[[str], str | None]
 _LONGEST_CHAIN = 5
 _ROUGHLY = Fraction(1, 4)
 _TOKEN_LIKE = re.compile(r"[A-Za-z0-9_.@/:+~-]+")
+_SENTINEL = re.compile(
+    r"_*(?:un_?set|missing|(?-i:[dD]efault)|sentinel|not_?set|not_?given|omit(?:ted)?|undefined|empty|no_?value|no_?default|marker)_*",
+    re.IGNORECASE,
+)
+"""Stands for a value that is put in later."""
 _IMPORTED = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z]\w*")
 """The path of a class, as settings write it."""
 _WORD_LIKE = re.compile(r"[A-Za-z][\w-]+")
@@ -49,6 +54,8 @@ def same_value(
         return Match.EQUAL
     documented = readings(words)
     value = read_source(source)
+    if isinstance(value, Name) and any(_SENTINEL.fullmatch(part) for part in value.name.split(".")):
+        return Match.UNKNOWN
     if isinstance(value, Name):
         by_name = {_compare_name(reading, value) for reading in documented}
         if by_name & {Match.EQUAL, Match.DIFFERENT}:

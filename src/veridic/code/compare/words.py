@@ -29,6 +29,8 @@ NUMBER_WORDS = tuple(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty".split()
 )
+_OCTAL = re.compile(r"0[0-7]{3,4}")
+"""Permissions of a file."""
 _BRACED = re.compile(r"\{[^{},:]+\}")
 _QUOTES = "\"'`‘’“”"
 _ABOUT = re.compile(r"(?:about|approximately|approx\.?|around|roughly|nearly|~|≈)\s*", re.IGNORECASE)
@@ -73,6 +75,8 @@ def readings(words: str) -> tuple[Value, ...]:
     if lowered in _EMPTY:
         found.append(_EMPTY[lowered])
     found += quantities(plain)
+    if _OCTAL.fullmatch(plain):
+        found.append(Amount(Fraction(int(plain, 8))))
     for literal in (read_source(plain), read_source(f'"{plain}"') if "\\" in plain else None):
         if literal is not None and not isinstance(literal, Name):
             found.append(literal)
