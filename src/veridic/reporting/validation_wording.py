@@ -76,7 +76,7 @@ def searches_line(validation: Validation) -> str:
     if validation.successful_searches == len(validation.searches):
         return f"{answered}, not by everyone asked"
     by_corpora = any(search.was_answered and not search.succeeded for search in validation.searches)
-    return f"{answered}, others by corpora alone" if by_corpora else answered
+    return f"{answered} outside of corpora" if by_corpora else answered
 
 
 def unanswered(report: Report) -> Mapping[str, tuple[int, ...]]:

@@ -38,7 +38,7 @@ def test_sources_are_counted_by_stance() -> None:
         ([], ""),
         ([FAILED, FINE], "1 of 2 searches answered"),
         ([HALF, FINE], "2 of 2 searches answered, not by everyone asked"),
-        ([BY_A_CORPUS, FINE], "1 of 2 searches answered, others by corpora alone"),
+        ([BY_A_CORPUS, FINE], "1 of 2 searches answered outside of corpora"),
     ],
 )
 def test_failed_searches_are_counted(searches: list[ChannelSearch], line: str) -> None:
