@@ -33,6 +33,8 @@ class Ship:
         self.label = label or name
 
     def moor(self):
+        if hasattr(self, "on_wave"):
+            self.on_wave()
         self.berth = 1
 
 
@@ -67,6 +69,10 @@ def split(text) -> tuple[str, str | None]:
     return text, None
 
 
+DEEP_WATER = True
+Flag = Worker
+
+
 class crane:
     def __init__(self, height):
         self.height = height
@@ -93,6 +99,7 @@ export interface Base { weight: number }
 export interface Cargo<T = null> extends Base { label: string }
 """,
     "src/harbour/templates/Makefile": "build:\n\ttrue\n",
+    "src/harbour/flags.py": "class Flag:\n    def __init__(self, colour):\n        self.colour = colour\n",
     "package.json": '{"name": "harbour", "scripts": {"lint": "eslint"}}',
 }
 
@@ -147,6 +154,11 @@ def refuted(folder: Path, files: dict[str, str]) -> list[str]:
         ("README.md", "Run `make build; cd src; make all`.\n"),
         ("README.md", "Get it from the `docs/harbour` repository.\n"),
         ("docs/install.md", "This option requires Python 3.9+ or a boat.\n"),
+        ("docs/tutorials/first.md", "Open `src/harbour/views.py` and follow along.\n"),
+        ("docs/settings.md", "With `DEEP_WATER=False` it floats, and by setting `DEEP_WATER = False` too.\n"),
+        ("docs/settings.md", "The `bow` key in `DEEP_WATER` is set to `None`.\n"),
+        ("docs/hooks.md", "`Ship.on_wave` is called if a class has it.\n"),
+        ("docs/tokens.md", "`Flag.Red` is a kind of flag.\n"),
         # Links of MyST to a name.
         ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
         # A version for some of it only.
@@ -255,6 +267,7 @@ def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
             "src/harbour/more.py",
             'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0755 (octal).\n    """\n',
         ),
+        ("docs/settings.md", "`DEEP_WATER` is `False`.\n"),
         ("README.md", "`HARBOUR_PIERS` names them.\n"),
         ("README.md", "- Support for Python 3.9+\n"),
         ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),

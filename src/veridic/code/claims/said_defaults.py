@@ -38,6 +38,14 @@ _BY_DEFAULT_FIRST = re.compile(
     rf"\bby default,? (?:the )?(?P<subject>`[^`]{{1,80}}`|[A-Za-z]+(?: [A-Za-z]+)?) (?:is|are)(?: set to)? {VALUE}",
     re.IGNORECASE,
 )
+_SWITCHED = frozenset({"enabled", "disabled", "on", "off"})
+_PART_OF = re.compile(
+    r"\b(?:keys?|entry|entries|items?|member|element|part|value) (?:in|of|from) \Z", re.IGNORECASE
+)
+_SET_BY_THE_READER = re.compile(
+    r"\A(?:with|if|when|using|use|set(?! by))\b|\b(?:setting|using|use|pass(?:ing)?|with|add(?:ing)?|like)\b[^.;]{0,30}\Z",
+    re.IGNORECASE,
+)
 _NOUN_BY_DEFAULT = re.compile(rf"\b(?P<noun>[A-Za-z]+) {VALUE} by default", re.IGNORECASE)
 _OPENS_WITH_DEFAULT = re.compile(rf"default(?:s to| value)?\s*[:=]?\s+{LOOSE_VALUE}\.?\Z", re.IGNORECASE)
 _EQUALS = re.compile(
@@ -144,7 +152,10 @@ def _by_default(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | No
     for match in _BY_DEFAULT_FIRST.finditer(sentence.text):
         yield match, _named(match["subject"], context)
     for match in _NOUN_BY_DEFAULT.finditer(sentence.text):
-        yield match, noun_subject(match["noun"], context)
+        if (
+            match["value"].lower() not in _SWITCHED
+        ):  # "the pipelines enabled by default" says nothing of the others
+            yield match, noun_subject(match["noun"], context)
 
 
 def _named(written: str, context: Context) -> Entity | None:
@@ -197,6 +208,8 @@ def _constants(sentence: Sentence, seen: set[int]) -> Iterator[Draft]:
                 continue
             if sentence.speaks_of_other_times() or sentence.is_conditional(match.start(), match.end()):
                 continue
+            if _PART_OF.search(sentence.text, 0, match.start()):
+                continue
             seen.add(value.start)
             yield sentence.draft(AssertionKind.EQUALS, subject, [value], quantifiers=_bound(match))
     yield from _assignments(sentence)
@@ -220,6 +233,7 @@ def _assignments(sentence: Sentence) -> Iterator[Draft]:
             not is_literal(inner["value"])
             or sentence.speaks_of_other_times()
             or sentence.is_example(match.start())
+            or _SET_BY_THE_READER.search(sentence.text, 0, match.start())
         ):
             continue
         start = match.start("code") + inner.start("value")

@@ -182,8 +182,9 @@ class Look:
             fact for fact in self.of_the_project(self.index.named(name, FactKind.CONSTANT)) if fact.value
         ]
         values = {fact.value for fact in facts}
+        set_again = re.compile(rf"\bglobal\b[^\n]*\b{last_part(name)}\b")
         is_set_again = any(
-            re.search(rf"\bglobal\b[^\n]*\b{last_part(name)}\b", self.text(f.path)) for f in facts
+            self._may_have(fact.path, "global") and set_again.search(self.text(fact.path)) for fact in facts
         )
         return values.pop() if len(values) == 1 and not is_set_again else None
 
@@ -194,14 +195,22 @@ class Look:
         except InputError:
             return ""
 
-    def occurs_in_code(self, pattern: re.Pattern[str]) -> bool:
-        """Whether any file of the project that is no document has it: the last look before something is called missing."""
-        files = self.index.repository.files
+    def occurs_in_code(self, pattern: re.Pattern[str], word: str | None = None) -> bool:
+        """Whether any file of the project that is no document has it: the last look before something is called missing.
+
+        A `word` that is part of whatever fits spares reading the files that are known not to have it.
+        """
         return any(
             pattern.search(self.text(file.path))
-            for file in files
-            if not file.path.lower().endswith(_DOCUMENTS) and not _TESTS.search(file.path)
+            for file in self.index.repository.files
+            if not file.path.lower().endswith(_DOCUMENTS)
+            and not _TESTS.search(file.path)
+            and self._may_have(file.path, word)
         )
+
+    def _may_have(self, path: str, word: str | None) -> bool:
+        facts = self.index.files.get(path)
+        return word is None or facts is None or word in facts.identifiers
 
     def evidence(self, fact: Fact, stance: Stance, value: str | None = None) -> CodeEvidence:
         return CodeEvidence(

@@ -14,6 +14,7 @@ _MADE_BY_SOMEONE = re.compile(
     r"file|add a|will be|built|build|download\w*|place|put|copy|ignored?|removed|deleted|renamed|formerly|no longer)\b",
     re.IGNORECASE,
 )
+_OF_A_TUTORIAL = re.compile(r"tutorial|cookbook|recipes?\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:github|gitlab|repositor\w+|repos?|docker|images?|registry|organi[sz]ation)\b", re.IGNORECASE
 )
@@ -36,7 +37,12 @@ def compare_path(look: Look, subject: Entity) -> AgentVerdict | None:
         )
     folder = dirname(places[0])
     is_meant = folder and not folder.startswith("..") and repository.exists(folder)
-    if not is_meant or _GENERATED.search(places[0]) or _MADE_BY_SOMEONE.search(look.claim.text):
+    if (
+        not is_meant
+        or _OF_A_TUTORIAL.search(look.claim.document)
+        or _GENERATED.search(places[0])
+        or _MADE_BY_SOMEONE.search(look.claim.text)
+    ):
         return None
     moved = _moved(look, written)
     if not moved and "." not in basename(written) and _may_be_elsewhere(look):

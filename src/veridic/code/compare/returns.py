@@ -198,7 +198,7 @@ def _by_class(look: Look, fact: Fact, words: str) -> Match:
         return Match.EQUAL
     types, is_whole = types_of_annotation(fact.annotation)
     if is_whole and types <= _SCALARS and look.is_code(words):
-        return Match.DIFFERENT
+        return Match.UNKNOWN if any(is_a(look, name, type_) for type_ in types) else Match.DIFFERENT
     is_plain = re.fullmatch(r"[\w.]+", fact.annotation) is not None and not types and not others & _WRAPPERS
     other = last_part(fact.annotation)
     is_known = bool(look.index.named(other, FactKind.CLASS, FactKind.ENUM))

@@ -26,7 +26,8 @@ def compare_symbol(look: Look, subject: Entity) -> AgentVerdict | None:
         return None
     classes = look.of_the_project(look.index.named(owner, FactKind.CLASS, FactKind.ENUM))
     if classes:
-        return _member(look, classes, member)
+        is_one_thing = not look.of_the_project(look.index.named(owner, FactKind.CONSTANT, FactKind.FUNCTION))
+        return _member(look, classes, member) if is_one_thing else None
     return _module_member(look, owner, member)
 
 
@@ -59,16 +60,16 @@ def _bound(name: str) -> re.Pattern[str]:
     """Ways in which a module comes to have a name; a word of its docstring or a comment is none."""
     return re.compile(
         rf"\b(?:def|class|import|as|global|for|with)\b[^\n]*\b{name}\b|\b{name}\b\s*(?::[^=\n]*)?=|[\"']{name}[\"']"
-        rf"|^[\w\s,]{{0,200}}\b{name}\b[\w ,]*\)?[ \t]*(?:#.*)?$",
+        rf"|^[\w ,]{{0,200}}\b{name}\b[\w ,]*\)?[ \t]*(?:#.*)?$",
         re.MULTILINE,
     )
 
 
 def _is_of_an_object(look: Look, member: str, *, of_any_class: bool = False) -> bool:
     """Whether it is set at run time, or is an attribute of some class: `app.run` may be said of a variable."""
-    set_later = rf"(?<![\w.\"']){member}=(?!=)|setattr\([^\n]*[\"']{member}[\"']"
+    set_later = rf"(?<![\w.\"']){member}=(?!=)|\b(?:set|has|get)attr\([^\n]*[\"']{member}[\"']"
     in_classes = rf"|\b(?:self|cls)\.{member}\b|\bdef {member}\(" if of_any_class else ""
-    return look.occurs_in_code(re.compile(set_later + in_classes))
+    return look.occurs_in_code(re.compile(set_later + in_classes), member)
 
 
 def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
@@ -94,7 +95,7 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
         or (member in file.identifiers and re.search(_bound(member), text))
         or re.search(r"__getattr__|import \*|globals\(\)|sys\.modules\[", text)
         or (member[:1].islower() and _is_of_an_object(look, member, of_any_class=True))
-        or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"))
+        or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"), member)
     ):
         return None
     evidence = CodeEvidence(
