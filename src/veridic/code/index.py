@@ -94,7 +94,7 @@ class FactIndex:
         """`package.fetch` where fetch is defined further down and the package's `__init__` names it."""
         package, _, rest = name.partition(".")
         first, owner = rest.split(".", 1)[0], rest.rpartition(".")[0]
-        inits = [path for path in self.mentioning(first) if f"/{path}".endswith(f"/{package}/__init__.py")]
+        inits = [path for path in self._inits.get(package, ()) if first in self.files[path].identifiers]
         known = {identifier for path in inits for identifier in self.files[path].identifiers}
         offered = [
             fact
@@ -136,6 +136,16 @@ class FactIndex:
         table: dict[FactKind, list[Fact]] = defaultdict(list)
         for fact in self._facts:
             table[fact.kind].append(fact)
+        return table
+
+    @cached_property
+    def _inits(self) -> dict[str, list[str]]:
+        """The `__init__` files of each package, by its simple name."""
+        table: dict[str, list[str]] = defaultdict(list)
+        for path in self.files:
+            *_, package, name = ("", *path.split("/"))
+            if name == "__init__.py" and package:
+                table[package].append(path)
         return table
 
     @cached_property
