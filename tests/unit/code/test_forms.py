@@ -1,14 +1,12 @@
 """Ways in which public projects write, from the words of a document to the verdict: what is found, and what is no mistake."""
 
-from pathlib import Path
-
 import pytest
 
 from veridic.code.claims.find import find_claims
 from veridic.code.compare.compare import compare
 from veridic.code.index import build_index
 from veridic.code.repository import Repository
-from veridic.domain.code import Depth
+from veridic.domain.code import CodeVerdict, Depth
 
 PROJECT = {
     "pyproject.toml": """
@@ -104,188 +102,201 @@ export interface Cargo<T = null> extends Base { label: string }
 }
 
 
-def refuted(folder: Path, files: dict[str, str]) -> list[str]:
-    """What is refuted of the given files in the project."""
-    for path, text in {**PROJECT, **files}.items():
+NO_MISTAKES = [
+    # Addresses of a web server, folders of the reader's project.
+    ("docs/routes.md", "A request for `/ships/` lists them all.\n"),
+    ("docs/tutorial.md", "The scans are kept in `src/scanner_data` and nowhere else.\n"),
+    # Pages on what was.
+    ("docs/upgrading.md", "Use `Ship.name` in place of `Ship.title`.\n"),
+    ("docs/history/whatsnew-1.0.md", "Harbour requires Python 3.6 or newer.\n"),
+    ("docs/deprecations.rst", "``Ship.title`` is not to be used.\n"),
+    # Names that are no attribute of the module or class: set at run time, of an object, of a metric.
+    ("docs/ships.md", "`Ship.hoist_flag` hoists it.\n"),
+    ("docs/signals.md", "`harbour.signals.departures` counts the departures.\n"),
+    ("docs/buoys.md", "`buoy.berth` is where it lies.\n"),
+    ("docs/cargo.md", "`Cargo.weight` is in tons.\n"),
+    ("docs/files.md", "It is set in `harbour.conf`.\n"),
+    ("docs/alias.rst", "See anchor_.\n\n.. _anchor: ship.anchor_\n"),
+    # Targets of another Makefile.
+    ("docs/make.md", "Run `make help` for more.\n"),
+    # Fields below a directive for something else.
+    (
+        "docs/events.rst",
+        ".. function:: harbour.core.prepare(ship)\n\n   Prepares.\n\n.. event:: moored(pier)\n\n   :param pier: Which.\n",
+    ),
+    ("docs/tides.md", "`HARBOUR_TIDE_LOW` is read, made from its prefix.\n"),
+    ("docs/versionhistory.md", "- Added `Ship.title`\n"),
+    ("README.md", "Run `make deploy` in the `docs` submodule.\n"),
+    ("docs/mail.rst", "Send a `message <me@harbour.org>`_, or see `it <ship.anchor_>`_.\n"),
+    ("docs/anchors.md", "[there](#the_bow)\n\n### Bow {: #the_bow }\n"),
+    ("docs/paths.md", "Name it by number (e.g. `docs/123.fixed.rst`).\n"),
+    ("docs/media.md", "Let us say that we want a default pier of `9`.\n"),
+    ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=800|900, **kwargs)\n"),
+    ("docs/run.md", "```sh\npip install -r requirements/mine.txt -o docs/out.txt\n```\n"),
+    ("docs/anchors.rst", "`there <#the-bow>`_\n\nShip\n~~~~\n\nThe bow\n~~~~~~~\n"),
+    ("docs/ships.rst", ".. class:: harbour.core.Pier(name)\n\n   .. method:: __exit__(kind, value, trace)\n"),
+    ("docs/runs.md", "The `crane.load` setting is a number.\n"),
+    ("README.md", "Run `make build; cd src; make all`.\n"),
+    ("README.md", "Get it from the `docs/harbour` repository.\n"),
+    ("docs/install.md", "This option requires Python 3.9+ or a boat.\n"),
+    ("docs/tutorials/first.md", "Open `src/harbour/views.py` and follow along.\n"),
+    ("docs/settings.md", "With `DEEP_WATER=False` it floats, and by setting `DEEP_WATER = False` too.\n"),
+    ("docs/settings.md", "The `bow` key in `DEEP_WATER` is set to `None`.\n"),
+    ("docs/hooks.md", "`Ship.on_wave` is called if a class has it.\n"),
+    ("docs/tokens.md", "`Flag.Red` is a kind of flag.\n"),
+    # Links of MyST to a name.
+    ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
+    # A version for some of it only.
+    ("docs/versions.md", "- Lighter barges (Python 3.13+)\n"),
+    ("docs/versions.md", "To delete a barge on Python 3.14+:\n"),
+    ("docs/versions.md", "Requirements: Python 3.12+ for the crane, and `git`.\n"),
+    ("docs/versions.md", "Python 3.13+ is required to run this example\n"),
+    ("docs/checks.md", "Requires Python 3.8 and a calm sea.\n"),
+    ("README.md", "Harbour versions 0.16 to 0.18 require Python 3.5 or newer.\n"),
+    ("README.md", "Harbour 2 does not support Python 2.7+.\n"),
+    # A block that goes on in another folder.
+    ("README.md", "```bash\nharbour /tmp/x && cd /tmp/x\n```\n\nThen:\n\n```bash\nnpm start\n```\n"),
+    # Headings with the parameters of a type.
+    ("docs/types.md", "[all](#cargocargot-more)\n\n## cargo.Cargo<[T][Type], More>\n"),
+    # Values in other words.
+    ("src/harbour/more.py", 'def f(sep="\\n"):\n    r"""Split.\n\n    :param sep: Defaults to `\'\\n\'`.\n    """\n'),
+    ("docs/workers.md", "`WORKER` is `harbour.Worker`.\n"),
+    (
+        "src/harbour/more.py",
+        'def f(name, label=""):\n    """Name it.\n\n    :param label: Defaults to `name`.\n    """\n    return label or name\n',
+    ),
+    ("src/harbour/more.py", 'def f(a) -> tuple[str, None]:\n    """Returns `None` as the comment."""\n    return a, None\n'),
+    (
+        "src/harbour/more.py",
+        'def f(*parts):\n    """Do.\n\n    :param weight: of each.\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(name, wait):\n    """Do.\n\n    @param string name  Of the ship\n    @param boolean wait\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if not b:\n        raise TypeError(b)\n    return a[b]\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(title=""):\n    """Do.\n\n    :param title: Defaults to `"Sea of ships"`.\n    """\n    return title or "Sea of ships"\n',
+    ),
+    (
+        "src/harbour/more.py",
+        '_LOUD = False\n\n\ndef set_loud(value):\n    global _LOUD\n    _LOUD = value\n\n\ndef f():\n    """Returns `True` if loud."""\n    return _LOUD\n',
+    ),
+    ("src/harbour/more.py", 'def f(size=2**15):\n    """Do.\n\n    :param size: It defaults to 32\u00a0KiB.\n    """\n'),
+    ("src/harbour/more.py", 'class A:\n    def __init__(self, f):\n        """Make. It returns a boolean."""\n        self.f = f\n'),
+    ("src/harbour/more.py", 'def f(a) -> tuple[str | None, int]:\n    """Returns: the name, or None."""\n    return a\n'),
+    ("src/harbour/more.py", 'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0777 (octal).\n    """\n'),
+    ("src/harbour/more.py", 'def f(wait=UNSET):\n    """Do.\n\n    :param wait: Defaults to 60.\n    """\n\n\nUNSET = 0\n'),
+    ("src/harbour/more.py", 'def is_moved(a):\n    """Returns `True` if it was moved."""\n    return False\n'),
+    ("src/harbour/more.py", 'def f(check):\n    """Look. If it is well, check returns True, else it returns False."""\n    return None\n'),
+    ("src/harbour/more.py", '"""`tide_table` is 5 by default."""\n'),
+    ("src/harbour/more.py", "# The default pier is 7 for this one.\nX = 1\n"),
+    (
+        "src/harbour/more.py",
+        'def f(deep=True):\n    return deep\n\n\ndef g(deep=False):\n    """As `f`, where `deep` defaults to False."""\n    return f(deep)\n',
+    ),
+    ("docs/ships.md", "A `Ship` is moored by:\n\n- `name`: its name\n- `rope`: which\n- `tonnage`: 3 by default\n"),
+    (
+        "src/harbour/more.py",
+        'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.parse()\n    raise TypeError(a)\n',
+    ),
+    ("src/harbour/more.js", "/**\n * Moor.\n * @param {object} The ship to moor\n */\nfunction moor(ship) {}\n"),
+]  # fmt: skip
+
+MISTAKES = [
+    ("docs/ships.md", "`Ship.moorage` lists them.\n"),
+    ("docs/api.md", "```{eval-rst}\n.. module:: harbour.core\n\n.. autofunction:: depart\n```\n"),
+    ("docs/signals.md", "`harbour.signals.arrivals` is there too.\n"),
+    ("docs/cargo.md", "`Cargo.height` is in metres.\n"),
+    ("docs/versions.md", "Harbour requires Python 3.9 or newer.\n"),
+    ("docs/install.md", "- Python 3.9+\n"),
+    ("README.md", "```bash\nnpm start\n```\n"),
+    ("docs/types.md", "[all](#ships)\n\n## cargo.Cargo<T>\n"),
+    ("docs/workers.md", "`WORKER` is `harbour.core.Docker`.\n"),
+    ("docs/ships.md", "A `Ship` takes:\n\n- `name`: its name\n- `tonnage`: how much (default `700`)\n"),
+    (
+        "docs/ships.md",
+        "```python\nShip(name='x')\n```\n\n- `name`: its name\n- **`tonnage`** (int, default 700)\n",
+    ),
+    ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=900, **kwargs)\n"),
+    (
+        "src/harbour/more.py",
+        'def f(keep=False):\n    """Do.\n\n    Keyword Arguments:\n        keep {bool} -- Keep it (default: {True})\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(a):\n    """Do.\n\n    :raises: ValueError if it is wrong.\n    """\n    raise TypeError(a)\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(weights, *parts):\n    """Do.\n\n    :param weight: of each.\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if b not in a:\n        raise TypeError(b)\n',
+    ),
+    ("README.md", "```sh\npython src/harbour/start.py --now\n```\n"),
+    ("docs/pictures.rst", ".. image:: bow.png\n   :alt: The bow\n"),
+    ("src/harbour/more.py", 'def f(a):\n    """Returns `True`."""\n    return False\n'),
+    (
+        "src/harbour/more.py",
+        'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0755 (octal).\n    """\n',
+    ),
+    ("docs/settings.md", "`DEEP_WATER` is `False`.\n"),
+    ("README.md", "`HARBOUR_PIERS` names them.\n"),
+    ("README.md", "- Support for Python 3.9+\n"),
+    ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),
+    ("docs/options.md", "`--tide` is `low` by default.\n"),
+    (
+        "docs/man.rst",
+        "--pier\n    Where.\n\n--fast\n    Fast.\n\n--slow\n    Slow.\n\n--depth\n    Deep.\n",
+    ),
+    ("docs/options.md", "- `-p` or `--pier <number of the pier>`: defaults to 5.\n"),
+    (
+        "docs/help.md",
+        "```\n  --pier INTEGER  Pier.  [default: 5]\n  --fast          Fast.\n  --slow          Slow.\n```\n",
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.strike()\n    raise TypeError(a)\n',
+    ),
+]  # fmt: skip
+
+
+def _numbered(number: int, path: str) -> str:
+    """A path of its own for each case."""
+    stem, _, suffix = path.rpartition(".")
+    return f"{stem}_{number}.{suffix}"
+
+
+CASES = {_numbered(number, path): text for number, (path, text) in enumerate(NO_MISTAKES + MISTAKES)}
+
+
+@pytest.fixture(scope="module")
+def refuted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What is refuted of each document, with all of them in one project."""
+    folder = tmp_path_factory.mktemp("harbour")
+    for path, text in {**PROJECT, **CASES}.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     index = build_index(Repository(folder))
-    verdicts = [compare(claim, index, Depth.DEEP) for claim in find_claims(index, documents=list(files))]
-    return [verdict.reason for verdict in verdicts if verdict and verdict.verdict.value == "Refuted"]
+    found: dict[str, list[str]] = {}
+    for path in CASES:  # by themselves: too many missing names at once are believed to be there
+        verdicts = [compare(claim, index, Depth.DEEP) for claim in find_claims(index, documents=[path])]
+        found[path] = [one.reason for one in verdicts if one and one.verdict is CodeVerdict.REFUTED]
+    return found
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        # Addresses of a web server, folders of the reader's project.
-        ("docs/routes.md", "A request for `/ships/` lists them all.\n"),
-        ("docs/tutorial.md", "The scans are kept in `src/scanner_data` and nowhere else.\n"),
-        # Pages on what was.
-        ("docs/upgrading.md", "Use `Ship.name` in place of `Ship.title`.\n"),
-        ("docs/history/whatsnew-1.0.md", "Harbour requires Python 3.6 or newer.\n"),
-        ("docs/deprecations.rst", "``Ship.title`` is not to be used.\n"),
-        # Names that are no attribute of the module or class: set at run time, of an object, of a metric.
-        ("docs/ships.md", "`Ship.hoist_flag` hoists it.\n"),
-        ("docs/signals.md", "`harbour.signals.departures` counts the departures.\n"),
-        ("docs/buoys.md", "`buoy.berth` is where it lies.\n"),
-        ("docs/cargo.md", "`Cargo.weight` is in tons.\n"),
-        ("docs/files.md", "It is set in `harbour.conf`.\n"),
-        ("docs/alias.rst", "See anchor_.\n\n.. _anchor: ship.anchor_\n"),
-        # Targets of another Makefile.
-        ("docs/make.md", "Run `make help` for more.\n"),
-        # Fields below a directive for something else.
-        (
-            "docs/events.rst",
-            ".. function:: harbour.core.prepare(ship)\n\n   Prepares.\n\n.. event:: moored(pier)\n\n   :param pier: Which.\n",
-        ),
-        ("docs/tides.md", "`HARBOUR_TIDE_LOW` is read, made from its prefix.\n"),
-        ("docs/versionhistory.md", "- Added `Ship.title`\n"),
-        ("README.md", "Run `make deploy` in the `docs` submodule.\n"),
-        ("docs/mail.rst", "Send a `message <me@harbour.org>`_, or see `it <ship.anchor_>`_.\n"),
-        ("docs/anchors.md", "[there](#the_bow)\n\n### Bow {: #the_bow }\n"),
-        ("docs/paths.md", "Name it by number (e.g. `docs/123.fixed.rst`).\n"),
-        ("docs/media.md", "Let us say that we want a default pier of `9`.\n"),
-        ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=800|900, **kwargs)\n"),
-        ("docs/run.md", "```sh\npip install -r requirements/mine.txt -o docs/out.txt\n```\n"),
-        ("docs/anchors.rst", "`there <#the-bow>`_\n\nShip\n~~~~\n\nThe bow\n~~~~~~~\n"),
-        ("docs/ships.rst", ".. class:: harbour.core.Pier(name)\n\n   .. method:: __exit__(kind, value, trace)\n"),
-        ("docs/runs.md", "The `crane.load` setting is a number.\n"),
-        ("README.md", "Run `make build; cd src; make all`.\n"),
-        ("README.md", "Get it from the `docs/harbour` repository.\n"),
-        ("docs/install.md", "This option requires Python 3.9+ or a boat.\n"),
-        ("docs/tutorials/first.md", "Open `src/harbour/views.py` and follow along.\n"),
-        ("docs/settings.md", "With `DEEP_WATER=False` it floats, and by setting `DEEP_WATER = False` too.\n"),
-        ("docs/settings.md", "The `bow` key in `DEEP_WATER` is set to `None`.\n"),
-        ("docs/hooks.md", "`Ship.on_wave` is called if a class has it.\n"),
-        ("docs/tokens.md", "`Flag.Red` is a kind of flag.\n"),
-        # Links of MyST to a name.
-        ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
-        # A version for some of it only.
-        ("docs/versions.md", "- Lighter barges (Python 3.13+)\n"),
-        ("docs/versions.md", "To delete a barge on Python 3.14+:\n"),
-        ("docs/versions.md", "Requirements: Python 3.12+ for the crane, and `git`.\n"),
-        ("docs/versions.md", "Python 3.13+ is required to run this example\n"),
-        ("docs/checks.md", "Requires Python 3.8 and a calm sea.\n"),
-        ("README.md", "Harbour versions 0.16 to 0.18 require Python 3.5 or newer.\n"),
-        ("README.md", "Harbour 2 does not support Python 2.7+.\n"),
-        # A block that goes on in another folder.
-        ("README.md", "```bash\nharbour /tmp/x && cd /tmp/x\n```\n\nThen:\n\n```bash\nnpm start\n```\n"),
-        # Headings with the parameters of a type.
-        ("docs/types.md", "[all](#cargocargot-more)\n\n## cargo.Cargo<[T][Type], More>\n"),
-        # Values in other words.
-        ("src/harbour/more.py", 'def f(sep="\\n"):\n    r"""Split.\n\n    :param sep: Defaults to `\'\\n\'`.\n    """\n'),
-        ("docs/workers.md", "`WORKER` is `harbour.Worker`.\n"),
-        (
-            "src/harbour/more.py",
-            'def f(name, label=""):\n    """Name it.\n\n    :param label: Defaults to `name`.\n    """\n    return label or name\n',
-        ),
-        ("src/harbour/more.py", 'def f(a) -> tuple[str, None]:\n    """Returns `None` as the comment."""\n    return a, None\n'),
-        (
-            "src/harbour/more.py",
-            'def f(*parts):\n    """Do.\n\n    :param weight: of each.\n    """\n',
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(name, wait):\n    """Do.\n\n    @param string name  Of the ship\n    @param boolean wait\n    """\n',
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if not b:\n        raise TypeError(b)\n    return a[b]\n',
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(title=""):\n    """Do.\n\n    :param title: Defaults to `"Sea of ships"`.\n    """\n    return title or "Sea of ships"\n',
-        ),
-        (
-            "src/harbour/more.py",
-            '_LOUD = False\n\n\ndef set_loud(value):\n    global _LOUD\n    _LOUD = value\n\n\ndef f():\n    """Returns `True` if loud."""\n    return _LOUD\n',
-        ),
-        ("src/harbour/more.py", 'def f(size=2**15):\n    """Do.\n\n    :param size: It defaults to 32\u00a0KiB.\n    """\n'),
-        ("src/harbour/more.py", 'class A:\n    def __init__(self, f):\n        """Make. It returns a boolean."""\n        self.f = f\n'),
-        ("src/harbour/more.py", 'def f(a) -> tuple[str | None, int]:\n    """Returns: the name, or None."""\n    return a\n'),
-        ("src/harbour/more.py", 'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0777 (octal).\n    """\n'),
-        ("src/harbour/more.py", 'def f(wait=UNSET):\n    """Do.\n\n    :param wait: Defaults to 60.\n    """\n\n\nUNSET = 0\n'),
-        ("src/harbour/more.py", 'def is_moved(a):\n    """Returns `True` if it was moved."""\n    return False\n'),
-        ("src/harbour/more.py", 'def f(check):\n    """Look. If it is well, check returns True, else it returns False."""\n    return None\n'),
-        ("src/harbour/more.py", '"""`tide_table` is 5 by default."""\n'),
-        ("src/harbour/more.py", "# The default pier is 7 for this one.\nX = 1\n"),
-        (
-            "src/harbour/more.py",
-            'def f(deep=True):\n    return deep\n\n\ndef g(deep=False):\n    """As `f`, where `deep` defaults to False."""\n    return f(deep)\n',
-        ),
-        ("docs/ships.md", "A `Ship` is moored by:\n\n- `name`: its name\n- `rope`: which\n- `tonnage`: 3 by default\n"),
-        (
-            "src/harbour/more.py",
-            'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.parse()\n    raise TypeError(a)\n',
-        ),
-        ("src/harbour/more.js", "/**\n * Moor.\n * @param {object} The ship to moor\n */\nfunction moor(ship) {}\n"),
-    ],
-)  # fmt: skip
-def test_what_is_no_mistake(tmp_path: Path, path: str, text: str) -> None:
-    assert refuted(tmp_path, {path: text}) == []
+@pytest.mark.parametrize("path", list(CASES)[: len(NO_MISTAKES)])
+def test_what_is_no_mistake(refuted: dict[str, list[str]], path: str) -> None:
+    assert refuted[path] == [], CASES[path]
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("docs/ships.md", "`Ship.moorage` lists them.\n"),
-        ("docs/api.md", "```{eval-rst}\n.. module:: harbour.core\n\n.. autofunction:: depart\n```\n"),
-        ("docs/signals.md", "`harbour.signals.arrivals` is there too.\n"),
-        ("docs/cargo.md", "`Cargo.height` is in metres.\n"),
-        ("docs/versions.md", "Harbour requires Python 3.9 or newer.\n"),
-        ("docs/install.md", "- Python 3.9+\n"),
-        ("README.md", "```bash\nnpm start\n```\n"),
-        ("docs/types.md", "[all](#ships)\n\n## cargo.Cargo<T>\n"),
-        ("docs/workers.md", "`WORKER` is `harbour.core.Docker`.\n"),
-        ("docs/ships.md", "A `Ship` takes:\n\n- `name`: its name\n- `tonnage`: how much (default `700`)\n"),
-        (
-            "docs/ships.md",
-            "```python\nShip(name='x')\n```\n\n- `name`: its name\n- **`tonnage`** (int, default 700)\n",
-        ),
-        ("docs/ships.rst", ".. class:: harbour.core.Tug(name, power=900, **kwargs)\n"),
-        (
-            "src/harbour/more.py",
-            'def f(keep=False):\n    """Do.\n\n    Keyword Arguments:\n        keep {bool} -- Keep it (default: {True})\n    """\n',
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(a):\n    """Do.\n\n    :raises: ValueError if it is wrong.\n    """\n    raise TypeError(a)\n',
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(weights, *parts):\n    """Do.\n\n    :param weight: of each.\n    """\n',
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if b not in a:\n        raise TypeError(b)\n',
-        ),
-        ("README.md", "```sh\npython src/harbour/start.py --now\n```\n"),
-        ("docs/pictures.rst", ".. image:: bow.png\n   :alt: The bow\n"),
-        ("src/harbour/more.py", 'def f(a):\n    """Returns `True`."""\n    return False\n'),
-        (
-            "src/harbour/more.py",
-            'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0755 (octal).\n    """\n',
-        ),
-        ("docs/settings.md", "`DEEP_WATER` is `False`.\n"),
-        ("README.md", "`HARBOUR_PIERS` names them.\n"),
-        ("README.md", "- Support for Python 3.9+\n"),
-        ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),
-        ("docs/options.md", "`--tide` is `low` by default.\n"),
-        (
-            "docs/man.rst",
-            "--pier\n    Where.\n\n--fast\n    Fast.\n\n--slow\n    Slow.\n\n--depth\n    Deep.\n",
-        ),
-        ("docs/options.md", "- `-p` or `--pier <number of the pier>`: defaults to 5.\n"),
-        (
-            "docs/help.md",
-            "```\n  --pier INTEGER  Pier.  [default: 5]\n  --fast          Fast.\n  --slow          Slow.\n```\n",
-        ),
-        (
-            "src/harbour/more.py",
-            'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.strike()\n    raise TypeError(a)\n',
-        ),
-    ],
-)
-def test_what_is_one(tmp_path: Path, path: str, text: str) -> None:
-    assert len(refuted(tmp_path, {path: text})) == 1
+@pytest.mark.parametrize("path", list(CASES)[len(NO_MISTAKES) :])
+def test_what_is_one(refuted: dict[str, list[str]], path: str) -> None:
+    assert len(refuted[path]) == 1, CASES[path]
