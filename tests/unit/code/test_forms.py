@@ -59,6 +59,10 @@ class Pier:
         self.name = ""
 
 
+def sink():
+    return False
+
+
 def tides(kind):
     return os.environ["HARBOUR_TIDE_" + kind]
 
@@ -247,6 +251,15 @@ MISTAKES = [
         'def f(mode=0o777):\n    """Do.\n\n    :param mode: The default is 0755 (octal).\n    """\n',
     ),
     ("docs/settings.md", "`DEEP_WATER` is `False`.\n"),
+    ("docs/split.md", "`harbour.core.sink()` returns `True`, and raises nothing when it is calm.\n"),
+    (
+        "src/harbour/more.py",
+        'def f(kind="utf-8"):\n    """Do it, whichever `kind` (which defaults to \'latin-1\') it is."""\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(check=True):\n    """Do.\n\n    :param check: Whether it is looked at if it fits. defaults to `False`.\n    """\n',
+    ),
     ("README.md", "`HARBOUR_PIERS` names them.\n"),
     ("README.md", "- Support for Python 3.9+\n"),
     ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),

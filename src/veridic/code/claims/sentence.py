@@ -83,7 +83,10 @@ class Sentence:
 
     def is_conditional(self, start: int, end: int) -> bool:
         """Whether the stretch before `start` or after `end` says that it holds only in some case."""
-        return bool(_CONDITION.search(self.text, 0, start) or _CONDITION.search(self.text, end))
+        begin = (
+            self.text.rfind(". ", 0, start) + 1
+        )  # "It is checked if it fits. defaults to 5": a sentence in small letters
+        return bool(_CONDITION.search(self.text, begin, start) or _CONDITION.search(self.text, end))
 
     def is_example(self, position: int) -> bool:
         return _EXAMPLE.search(self.text, 0, position) is not None

@@ -9,7 +9,9 @@ _UNIT = (
 )
 _NUMBER = rf"(?<![\w.])[-+]?(?:0x[\da-fA-F]+|\d+(?:[_,]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)*(?:e[-+]?\d+)?)(?:[ \u00a0\u202f]?{_UNIT}(?!\w))?(?![\w/*^])"
 _WORD = r"(?:True|False|true|false|None|null|nil|undefined|enabled|disabled|on|off|unlimited)(?![\w-])"
-VALUE = rf"(?P<value>`[^`\n]{{1,120}}`|\"[^\"\n]{{0,80}}\"|“[^”\n]{{0,80}}”|{_NUMBER}|{_WORD})"
+VALUE = (
+    rf"(?P<value>`[^`\n]{{1,120}}`|\"[^\"\n]{{0,80}}\"|“[^”\n]{{0,80}}”|'[^'\s]{{1,60}}'|{_NUMBER}|{_WORD})"
+)
 """A value that can be told from the words around it."""
 LOOSE_VALUE = rf"(?P<value>`[^`\n]{{1,120}}`|\"[^\"\n]{{0,80}}\"|'[^'\n]{{0,80}}'|“[^”\n]{{0,80}}”|{_NUMBER}|[^\s()\[\],;`\"'][^\s()\[\];`\"']{{0,80}}?)"
 """A value where something else says that it is one: before the end of brackets, in a cell of a table."""

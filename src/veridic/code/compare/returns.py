@@ -28,7 +28,7 @@ _SCALARS = frozenset({"none", "bool", "int", "float", "str", "bytes"})
 _AFTER_A_TYPE = r"\s*(?:[^\w\s]|$|(?:of|with|if|when|or|and|containing|that|which|where|unless|mapping|on|for|from|in|to|otherwise|like)\b)"
 _HAS_NONE_IN_IT = re.compile(r"(?i:^tuple)\[.*\bNone\b|^\(?None,|, ?None\)?$")
 """A pair of which one may be None, which a document may mean."""
-_CONDITION = re.compile(r"\b(?:if|when|unless|whether|once|while|should|otherwise)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"[^.,;]*\b(?:if|when|unless|whether|once|while|otherwise)\b", re.IGNORECASE)
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
@@ -101,7 +101,7 @@ def _among_returned(look: Look, fact: Fact, words: str) -> Match:
     matches = [_match_returned(look, fact, words, source, documented) for source in fact.returns]
     if Match.EQUAL in matches:
         return Match.EQUAL
-    if documented == "bool" and _CONDITION.search(look.claim.text):
+    if documented == "bool" and _is_conditional(look, words):
         kinds = {type_of_returned(source, fact.path) for source in fact.returns}
         if kinds == {"bool"}:
             return Match.UNKNOWN  # "True if it was moved": it may be that it never is.
@@ -111,6 +111,12 @@ def _among_returned(look: Look, fact: Fact, words: str) -> Match:
         if is_other and not (documented == "none" and _may_fall_through(look, fact))
         else Match.UNKNOWN
     )
+
+
+def _is_conditional(look: Look, words: str) -> bool:
+    """Whether the document says right behind the value when it is returned."""
+    _, _, behind = look.claim.text.partition(words)
+    return bool(behind) and _CONDITION.match(behind) is not None
 
 
 def _is_overridden(look: Look, fact: Fact) -> bool:
