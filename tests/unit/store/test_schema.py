@@ -1,5 +1,6 @@
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 from urllib.parse import quote
 
@@ -253,6 +254,15 @@ def test_a_password_that_is_half_taken_for_the_host_is_not_shown() -> None:
     with pytest.raises(UsageError, match="%40") as caught:
         RunStore("postgresql://me:p@ssw0rd@host/db")
     assert "ssw0rd" not in str(caught.value)
+
+
+def test_without_the_driver_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with (
+        pytest.raises(UsageError, match=r"pip install 'veridic\[postgres\]'"),
+        RunStore("postgresql://host/db"),
+    ):
+        pass
 
 
 def test_the_name_most_hosters_give_a_server_is_understood(postgres: PostgresServer, template: str) -> None:
