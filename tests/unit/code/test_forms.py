@@ -164,6 +164,7 @@ NO_MISTAKES = [
     ("docs/types.md", "[all](#cargocargot-more)\n\n## cargo.Cargo<[T][Type], More>\n"),
     # Values in other words.
     ("src/harbour/more.py", 'def f(sep="\\n"):\n    r"""Split.\n\n    :param sep: Defaults to `\'\\n\'`.\n    """\n'),
+    ("src/harbour/more.py", 'def f(end="\\n\\n"):\n    r"""Do.\n\n    :param end: Defaults to \'\\n\\n\' here.\n    """\n'),
     ("docs/workers.md", "`WORKER` is `harbour.Worker`.\n"),
     (
         "src/harbour/more.py",

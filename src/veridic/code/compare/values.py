@@ -167,7 +167,9 @@ def _folded(text: str) -> str:
 def _compare_text(documented: Value, value: Text) -> Match:
     """The code has a string; what it says may still be a number or a truth value, as in an environment's default."""
     if isinstance(documented, Text):
-        if _plain(documented.text) == _plain(value.text):
+        if _plain(documented.text) == _plain(value.text) or documented.text == _without_backslashes(
+            value.text
+        ):
             return Match.EQUAL
         if {documented.text, value.text} == {"localhost", "127.0.0.1"}:
             return Match.UNKNOWN
@@ -189,6 +191,11 @@ def _compare_text(documented: Value, value: Text) -> Match:
     if found:
         return Match.DIFFERENT
     return Match.DIFFERENT if isinstance(documented, Amount) and not documented.dimension else Match.UNKNOWN
+
+
+def _without_backslashes(text: str) -> str:
+    """A line's end as reStructuredText shows it, which takes a backslash for its own."""
+    return text.encode("unicode_escape").decode().replace("\\", "")
 
 
 def _compare_imported(documented: str, path: str) -> Match:
