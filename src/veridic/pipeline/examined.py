@@ -16,6 +16,7 @@ from veridic.code.rules import rules_version
 from veridic.config.settings import Settings
 from veridic.domain.code import DocClaim
 from veridic.domain.errors import NotFoundError, UsageError
+from veridic.pipeline.unused import keep_used
 from veridic.pipeline.verify_order import Progress, VerifyOrder, ignore_progress
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Examined:
                 raise NotFoundError(f"There is no file {document!r} in the repository.")
         facts = self.folder / f"facts-{name_of(repository)}"
         self.index = build_index(repository, cache=facts if order.use_cache else None, progress=progress)
+        if order.use_cache:
+            keep_used(self.folder, [file.name for file in self.folder.glob(f"*-{name_of(repository)}*")])
         history = open_history(order.root)
         self.history = history if isinstance(history, History) else None
         self._no_history = "" if isinstance(history, History) else history.reason

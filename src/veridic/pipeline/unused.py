@@ -1,12 +1,11 @@
 """What Veridic keeps under `cache` to be faster next time, and does not keep for ever."""
 
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-
-from veridic.evidence.generations import discard
 
 KEPT_DAYS = 30
 _SECONDS_A_DAY = 86_400
@@ -24,5 +23,12 @@ def keep_used(folder: Path, used: Sequence[str]) -> None:
         oldest = time.time() - KEPT_DAYS * _SECONDS_A_DAY
         for entry in list(folder.iterdir()):
             if entry.name not in used and entry.lstat().st_mtime < oldest:
-                # Renamed first: a kill on the way leaves nothing half deleted under a good name.
-                discard(entry.rename(folder / f".removed-{entry.name}"))
+                _delete(entry.rename(folder / f".removed-{entry.name}"))
+
+
+def _delete(entry: Path) -> None:
+    """It has been renamed before: a kill on the way leaves nothing half deleted under a good name."""
+    if entry.is_dir() and not entry.is_symlink():
+        shutil.rmtree(entry)
+    else:
+        entry.unlink()
