@@ -24,8 +24,9 @@ _MAX_NESTING = 40
 
 def markdown_blocks(text: str) -> list[Block]:
     """The blocks of Markdown `text` in order; HTML and images are left out."""
-    # The parser puts this in the place of NUL: otherwise no line with one would be found again.
-    lines = _without_front_matter(_NEWLINE.split(text.replace("\0", "\ufffd")))
+    # The parser puts this in the place of NUL, and drops a first line of form feeds: otherwise no line would be found again.
+    lines = [line.rstrip() for line in _NEWLINE.split(text.replace("\0", "\ufffd"))]
+    lines = _without_front_matter(lines)
     environment: dict[str, Any] = {}
     tokens = _parser().parse("\n".join(lines), environment)
     blocks = list(_Reader(lines, tokens).blocks())

@@ -22,7 +22,7 @@ from veridic.code.claims.passage import SourceLine
 from veridic.code.claims.rst import rst_blocks
 from veridic.code.index import build_index
 from veridic.code.repository import Repository
-from veridic.domain.code import AssertionKind
+from veridic.domain.code import AssertionKind, Place
 
 Reader = Callable[[str], list[Block]]
 
@@ -73,6 +73,13 @@ def test_nothing_makes_it_raise_and_places_are_true(name: str, parts: list[str])
             continue
         shown = lines[place.line - 1].replace("\x00", "\ufffd")[place.start : place.end]
         assert shown == draft.assertion.expected[0]
+
+
+@pytest.mark.parametrize("first", ["\x0b", "\x0c", "> \x0c", "\u2003", "- \x85"])
+def test_a_line_of_odd_spaces_shifts_no_place(first: str) -> None:
+    prefix = "> " if first.startswith(">") else "  " if first.startswith("-") else ""
+    (draft,) = _drafts(markdown_blocks, f"{first}\r\n{prefix}`--port` a")
+    assert draft.assertion.expected_place == Place(line=2, start=len(prefix) + 1, end=len(prefix) + 7)
 
 
 GROWING = [
