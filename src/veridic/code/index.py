@@ -35,7 +35,7 @@ class FactIndex:
         self.digests: Mapping[str, str] = files.digests()
         """SHA-256 of every file when it was read; asking for one decodes no facts."""
         self.offer = files.offer()
-        """A digest of the files' paths and of the names that they offer: as long as it is the same, what a file says
+        """A digest of the files' and folders' paths and of the names that they offer: as long as it is the same, what a file says
         about the others means the same."""
         self.kept_in = kept_in
         """The file in which the facts are, if they are kept."""
@@ -244,6 +244,8 @@ class _Files(Mapping[str, FileFacts]):
         for file in self._repository.files:
             offered = offer_of(self._packed[file.path][2]) if file.path in self._packed else b""
             digest.update(file.path.encode("utf-8", "surrogatepass") + b"\0" + offered)
+        for folder in self._repository.folders:
+            digest.update(folder.encode("utf-8", "surrogatepass") + b"/\0")
         return digest.hexdigest()
 
     def __getitem__(self, path: str) -> FileFacts:

@@ -56,9 +56,13 @@ class Repository:
         """`files` where they were listed before, by another process."""
         self.root = _existing_folder(root)
         self._failures: list[VerifyFailure] = []
+        self._folders: list[str] = []
         self._excluded = IgnoreRules("\n".join(exclude))
         listed = self._list() if files is None else files
         self.files: tuple[RepoFile, ...] = tuple(sorted(listed, key=lambda file: file.path))
+        self.folders: tuple[str, ...] = tuple(sorted(self._folders))
+        """Those that were come by while listing, looked into or not: what a document says of a file can depend on
+        whether there is such a folder."""
         self.failures: tuple[VerifyFailure, ...] = tuple(self._failures)
 
     def read(self, path: str) -> str:
@@ -121,6 +125,8 @@ class Repository:
         for entry in entries:
             parts = (*folder.parts, entry.name)
             is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder and entry.name not in _NEVER_READ:
+                self._folders.append("/".join(parts))
             if self._is_left_out(parts, rules, is_folder=is_folder):
                 continue
             if not is_folder:

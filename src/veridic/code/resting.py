@@ -139,6 +139,8 @@ def _digest_of_all(index: FactIndex) -> str:
     digest = hashlib.sha256()
     for path, own in sorted(index.digests.items()):
         digest.update(f"{path}\0{own}\n".encode("utf-8", "surrogatepass"))
+    for folder in index.repository.folders:
+        digest.update(f"{folder}/\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 

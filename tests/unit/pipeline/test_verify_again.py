@@ -116,6 +116,24 @@ def test_a_choice_of_documents_is_not_answered_with_another_one_s(project: Path)
     assert told(verify(project, store)) == told(verify(project, store, use_cache=False))
 
 
+@pytest.mark.parametrize("ignored", ["", "data/\n"])
+def test_a_folder_that_comes_or_goes_with_files_that_nobody_reads_is_noticed(
+    project: Path, ignored: str
+) -> None:
+    (project / "README.md").write_text("# App\n\nThe weights are in `data/model.bin`.\n")
+    (project / ".gitignore").write_text(ignored)
+    store = MemoryStore()
+    assert told(verify(project, store)) == []
+    (project / "data").mkdir()
+    (project / "data" / "other.bin").touch()
+    there = told(verify(project, store))
+    assert there == told(verify(project, store, use_cache=False))
+    assert [verdict for _, verdict in there] == [CodeVerdict.REFUTED]
+    (project / "data" / "other.bin").unlink()
+    (project / "data").rmdir()
+    assert told(verify(project, store)) == []
+
+
 def test_findings_that_a_database_did_not_take_are_brought_into_it_later(project: Path) -> None:
     store = MemoryStore()
     store.is_down = True
