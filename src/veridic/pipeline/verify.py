@@ -6,6 +6,7 @@ goes deeper where it must, and is corrected where it can be.
 
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from veridic.code.last_run import LastRun
@@ -90,13 +91,18 @@ def _model(order: VerifyOrder, settings: Settings) -> str | None:
 def _method(order: VerifyOrder, model: str | None) -> str:
     """What can lead to another verdict: the engine, and what else may be run or asked."""
     ways = {
-        "tests": order.run_tests,
+        f"tests-{_digest(order.run_tests)}": order.run_tests,
         "links": order.check_links,
         "examples": order.run_examples,
         "databases": order.databases,
         "apis": order.apis,
     }
     return " ".join([model or _ALONE, *(name for name, is_on in ways.items() if is_on)])
+
+
+def _digest(command: str | None) -> str:
+    """Stands for a command in what is kept: it may hold a key."""
+    return sha256((command or "").encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _last_run(order: VerifyOrder, examined: Examined) -> LastRun | None:

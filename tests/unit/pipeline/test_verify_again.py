@@ -1,6 +1,7 @@
 """What a second run of `veridic verify` does again: nothing, or what a change may concern."""
 
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
@@ -8,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from veridic.code import index, rules
+from veridic.code.facts import cache
+from veridic.code.facts.pool import _without_facts
 from veridic.code.finding_cache import FindingStore
 from veridic.config.settings import Settings
 from veridic.domain.code import CodeVerdict, VerifyReport
@@ -114,6 +118,29 @@ def test_a_choice_of_documents_is_not_answered_with_another_one_s(project: Path)
         finding.claim.document for finding in verify(project, store, documents=("guide.md",)).findings
     } == set()
     assert told(verify(project, store)) == told(verify(project, store, use_cache=False))
+
+
+def test_what_another_python_has_read_is_read_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget() -> None:
+        rules.rules_version.cache_clear()
+        cache._header.cache_clear()
+
+    store = MemoryStore()
+    forget()
+    with monkeypatch.context() as other:
+        other.setattr(sys.implementation, "cache_tag", "cpython-399")
+        other.setattr(index, "read_all", lambda files, _: ((file, _without_facts(file)) for file in files))
+        verify(project, store)
+    forget()
+    assert told(verify(project, store)) == told(verify(project, store, use_cache=False))
+
+
+def test_findings_of_another_test_command_are_not_given_again(project: Path) -> None:
+    store = MemoryStore()
+    verify(project, store, run_tests="true")
+    assert all(finding.is_cached for finding in verify(project, store, run_tests="true").findings)
+    assert not any(finding.is_cached for finding in verify(project, store, run_tests="false").findings)
+    assert not any("true" in row.method for row in store.rows)
 
 
 @pytest.mark.parametrize("ignored", ["", "data/\n"])

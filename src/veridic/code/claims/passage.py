@@ -66,10 +66,6 @@ class Passage:
         at = bisect_right(self._starts, offset) - 1
         return self._origins[max(at, 0)][0] if self._origins else 1
 
-    @property
-    def first_line(self) -> int:
-        return self.line(0)
-
 
 def verbatim(lines: Iterable[SourceLine]) -> Passage:
     """A passage of lines as they are, joined by spaces."""

@@ -69,12 +69,6 @@ class Sentence:
         mention = self.before(position)
         return mention if mention and position - mention.end <= reach else None
 
-    def just_after(self, position: int, reach: int = 12) -> Mention | None:
-        for mention in self.mentions:
-            if mention.start >= position:
-                return mention if mention.start - position <= reach else None
-        return None
-
     def speaks_of_other_times(self, start: int = 0, end: int | None = None) -> bool:
         """Whether words in that stretch put it into the past, the future or a wish."""
         if not _may_be_told(self.text):

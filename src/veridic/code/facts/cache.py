@@ -4,6 +4,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -16,8 +17,9 @@ _LARGEST_CACHE = 1_000_000_000
 
 @functools.cache
 def _header() -> bytes:
-    """Facts of other readers are other facts: a cache is good only for the very code that wrote it."""
-    readers = hashlib.sha256()
+    """Facts of other readers are other facts: a cache is good only for the very code that wrote it, and for the
+    Python that it ran on, whose parser reads what an older one can't."""
+    readers = hashlib.sha256(str(sys.implementation.cache_tag).encode())
     for module in sorted(Path(__file__).parent.glob("*.py")):
         readers.update(module.read_bytes())
     return f"veridic facts {readers.hexdigest()}\n".encode()
