@@ -149,11 +149,11 @@ def _readable(url: str) -> URL:
             "The database to check with can't be read as an address; it should look like sqlite:///data.db "
             "or postgresql://user@host/name."
         ) from None
-    if "@" in (parsed.host or ""):
+    kind = parsed.get_backend_name()
+    if kind != "sqlite" and "@" in f"{parsed.host}{parsed.database}":
         raise UsageError(
             "A password with an @ in it is written with %40 instead in the address of a database."
         )
-    kind = parsed.get_backend_name()
     if kind != "sqlite" and kind not in _DRIVERS:
         raise UsageError(f"A {kind} database can't be checked with: SQLite, PostgreSQL and MySQL can.")
     if kind == "sqlite" and not Path(parsed.database or "").is_file():

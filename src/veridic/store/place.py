@@ -34,9 +34,9 @@ def place_of(url: str) -> Place:
     except (ArgumentError, ValueError):
         # Not shown: it may hold a password, and where that stands can't be told.
         raise UsageError(f"The database URL can't be read; {_EXAMPLES}.") from None
-    if "@" in (parsed.host or ""):
-        raise UsageError("A password with an @ in it is written with %40 instead in a database URL.")
     kind = parsed.get_backend_name()
+    if kind != "sqlite" and "@" in f"{parsed.host}{parsed.database}":
+        raise UsageError("A password with an @ in it is written with %40 instead in a database URL.")
     if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
         return Place(parsed)
     if kind in ("postgresql", "postgres") and parsed.database:

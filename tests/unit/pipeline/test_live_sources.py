@@ -173,9 +173,10 @@ def test_passwords_are_not_shown() -> None:
     assert "geheim" not in database.name
 
 
-def test_a_password_that_is_half_taken_for_the_host_is_not_shown() -> None:
+@pytest.mark.parametrize("password", ["p@ssw0rd", "p@x/ssw0rd"])
+def test_a_password_that_is_half_taken_for_something_else_is_not_shown(password: str) -> None:
     with pytest.raises(UsageError, match="%40") as caught:
-        LiveDatabase("postgresql://me:p@ssw0rd@host/db")
+        LiveDatabase(f"postgresql://me:{password}@host/db")
     assert "ssw0rd" not in str(caught.value)
 
 

@@ -250,9 +250,10 @@ def test_a_server_that_cannot_be_used_is_named_without_its_password(
         assert "LATIN1" in said
 
 
-def test_a_password_that_is_half_taken_for_the_host_is_not_shown() -> None:
+@pytest.mark.parametrize("password", ["p@ssw0rd", "p@x/ssw0rd"])
+def test_a_password_that_is_half_taken_for_something_else_is_not_shown(password: str) -> None:
     with pytest.raises(UsageError, match="%40") as caught:
-        RunStore("postgresql://me:p@ssw0rd@host/db")
+        RunStore(f"postgresql://me:{password}@host/db")
     assert "ssw0rd" not in str(caught.value)
 
 
