@@ -46,8 +46,8 @@ FACTS = (
 """Sets of claims about the world. They count for most: captions and pairs of sentences, of which there is far more,
 are read with another bias between supported and refuted."""
 MOST_OF_FACTS, MOST_OF_OTHERS = 700, 250
-OTHER, MADE = 0.4, {"whole": 0.1, "parts": 1.0}
-"""What a row of another set and a made row count for; with long evidence there are hardly others than made ones."""
+OTHER = 0.4
+"""What any other row counts for."""
 MODEL_PENALTY = 0.1
 """On leaving the model's own answer."""
 PENALTY = {"whole": 0.03, "parts": 0.1}
@@ -71,10 +71,9 @@ def held_out_rows(data: Path) -> list[Row]:
 
 
 def share_of(row: Row, kind: str) -> float:
-    """What a row counts for."""
-    if row.set.startswith("made."):
-        return MADE[kind]
-    return 1.0 if row.set in FACTS else OTHER
+    """What a row counts for; with long evidence there are hardly others than made ones."""
+    is_made_long = kind == "parts" and row.set.startswith("made.")
+    return 1.0 if row.set in FACTS or is_made_long else OTHER
 
 
 def long_rows(rows: Sequence[Row], rng: random.Random) -> Iterator[Row]:

@@ -64,15 +64,19 @@ _DENIES = re.compile(
 def says_opposite(claim: Reading, parts: Sequence[Reading]) -> bool:
     """Whether the sentence closest to the claim has the opposite of one of its words, and no sentence has that word
     or one like it. Where either of them denies something it may be the same after all."""
+    said = _plain_words(claim.text)
+    telling = said & _OPPOSITES.keys()
+    if not telling or _DENIES.search(claim.text):
+        return False
     wanted = content_stems(claim.text)
     closest = max(parts, key=lambda part: len(wanted & content_stems(part.text)), default=None)
-    if closest is None or _DENIES.search(claim.text) or _DENIES.search(closest.text):
+    if closest is None or _DENIES.search(closest.text):
         return False
-    said, there = _plain_words(claim.text), _plain_words(closest.text)
+    there = _plain_words(closest.text)
     anywhere = set().union(*(_plain_words(part.text) for part in parts))
     return any(
         alike.isdisjoint(anywhere) and not opposite.isdisjoint(there) and opposite.isdisjoint(said)
-        for alike, opposite in (_OPPOSITES[word] for word in said & _OPPOSITES.keys())
+        for alike, opposite in (_OPPOSITES[word] for word in telling)
     )
 
 

@@ -76,14 +76,16 @@ _ALIKE = (
 
 def reckon(claim: Reading, parts: Sequence[Reading]) -> Outcome | None:
     """`AGREE` or `DIFFER` where one of the comparisons settles it."""
-    compared = (_compare(claim, parts) for _compare in COMPARISONS)
+    compared = (compare(claim, parts) for compare in COMPARISONS)
     return next((outcome for outcome in compared if outcome is not None), None)
 
 
 def compare_age_at_death(claim: Reading, parts: Sequence[Reading]) -> Outcome | None:
     """ "Lived for more than six decades", from the years of birth and death."""
+    if claim.dates or not _DIED.search(claim.text):
+        return None
     lives = set(_lifetimes(parts))
-    if len(lives) != 1 or claim.dates or not _DIED.search(claim.text):
+    if len(lives) != 1:
         return None
     born, died = lives.pop()
     years = _only_years(claim)
