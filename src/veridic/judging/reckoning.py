@@ -21,8 +21,14 @@ _SHORTEST_LIFE, _LONGEST_LIFE = 15, 115
 _DIED = re.compile(r"\b(?:lived|died|dead|death|passed away|dying|live)\b", re.IGNORECASE)
 _LIVED_FOR = re.compile(r"\b(?:lived|lived for|lived to(?: be)?|died at|age of) $", re.IGNORECASE)
 _TOLD_OF_LIFE = re.compile(
-    r"\b(?:(?P<born>born|birth)|(?P<died>died|death|passed away|passed|killed|assassinated))\b", re.IGNORECASE
+    r"\b(?:(?P<born>born|birth)|(?P<died>died|death|passed away|killed|assassinated))\b", re.IGNORECASE
 )
+_OF_A_RELATIVE = re.compile(
+    r"(?:['’]s|s['’]|\b(?:his|her|their))(?: \w+){0,2}? (?:father|mother|parents?|husband|wife|sons?|daughters?|brothers?|sisters?"
+    r"|child(?:ren)?|grand\w+|uncle|aunt|cousin|nephew|niece|partner|friend|twin)\b",
+    re.IGNORECASE,
+)
+"""Whose birth or death it may be that a sentence on somebody tells of."""
 _AGE = re.compile(
     r"\b(?P<before>before (?:(?:he|she|they|turning|reaching) )?)?"
     r"(?:(?:at )?the age of|at age|aged|was|were|lived to(?: be| see)?|reached|turned) "
@@ -82,7 +88,7 @@ def reckon(claim: Reading, parts: Sequence[Reading]) -> Outcome | None:
 
 def compare_age_at_death(claim: Reading, parts: Sequence[Reading]) -> Outcome | None:
     """ "Lived for more than six decades", from the years of birth and death."""
-    if claim.dates or not _DIED.search(claim.text):
+    if claim.dates or not _DIED.search(claim.text) or _OF_A_RELATIVE.search(claim.text):
         return None
     lives = set(_lifetimes(parts))
     if len(lives) != 1:
@@ -104,7 +110,7 @@ def compare_birth_and_death(claim: Reading, parts: Sequence[Reading]) -> Outcome
     told = _TOLD_OF_LIFE.search(claim.text)
     if told is None or len(claim.dates) != 1 or claim.negated or _FINER.search(claim.text):
         return None
-    if len(_TOLD_OF_LIFE.findall(claim.text)) > 1:
+    if len(_TOLD_OF_LIFE.findall(claim.text)) > 1 or _OF_A_RELATIVE.search(claim.text):
         return None
     asked, other = ("born", "died") if told["born"] else ("died", "born")
     found = _dates_of_life(parts)
@@ -237,7 +243,8 @@ def _dates_of_life(parts: Sequence[Reading]) -> dict[str, list[DateMention]]:
         lives = [match.span() for match in _LIFE.finditer(part.text)]
         for when in part.dates:
             life = next((span for span in lives if span[0] < when.span[0] < span[1]), None)
-            told = _BEFORE_DATE.search(part.text[max(0, when.span[0] - _NEAR) : when.span[0]])
+            before = part.text[max(0, when.span[0] - _NEAR) : when.span[0]]
+            told = None if _OF_A_RELATIVE.search(before) else _BEFORE_DATE.search(before)
             if life is not None and when.first.year == when.last.year:
                 is_first = not any(life[0] < other.span[0] < when.span[0] for other in part.dates)
                 found["born" if is_first else "died"].append(when)

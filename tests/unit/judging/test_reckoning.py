@@ -137,3 +137,21 @@ def test_a_list_of_fields_and_a_table_are_listings_and_prose_is_none() -> None:
     assert is_listing(parts_of("name | year\nHolm | 1700\nVik | 1710"))
     assert not is_listing(parts_of("Holm was founded in 1700. It has one motto: never rest."))
     assert not is_listing([])
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Ada Norwell was 30 when her mother died.",
+        "Ada Norwell's father died when she was 12.",
+        "Ada Norwell's second husband died in 1950.",
+        "Ada Norwell's daughter was born in 1996.",
+        "The law that Ada Norwell wanted passed in 1950.",
+    ],
+)
+def test_the_life_of_another_is_not_compared_with_hers(claim: str) -> None:
+    assert reckoned(claim, LIFE) is None
+
+
+def test_nor_is_hers_with_that_of_another() -> None:
+    assert reckoned("Ada Norwell died in 1950.", "Her husband died in 1950.") is None
