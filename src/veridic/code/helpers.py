@@ -25,6 +25,8 @@ class Helper:
     def __init__(self, module: str) -> None:
         """`module` has a function `answer` that makes one message of another."""
         self._process: subprocess.Popen[bytes] | None = None
+        if not sys.executable:
+            return
         paths = [path for path in sys.path if path and os.path.isabs(path)]  # noqa: PTH117
         try:
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with a program of our own
@@ -48,12 +50,12 @@ class Helper:
         if process is None or process.stdin is None or process.stdout is None:
             return None
         limit = threading.Timer(seconds, process.kill)
-        limit.start()
         answer = None
         try:
+            limit.start()
             _send(process.stdin, message)
             answer = _receive(process.stdout)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # the last where no more threads can be had
             pass
         finally:
             limit.cancel()
