@@ -84,8 +84,14 @@ def serve(module: str) -> None:
 
 
 def helper_count(size: int, worth_one: int, most: int) -> int:
-    """How many helpers so many characters are worth: at most one for each core."""
-    return min(size // worth_one, os.cpu_count() or 1, most) if sys.executable else 0
+    """How many helpers so many characters are worth: at most one for each core that this process may use."""
+    return min(size // worth_one, _cores(), most) if sys.executable else 0
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _send(stream: IO[bytes], message: bytes) -> None:

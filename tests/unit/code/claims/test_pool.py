@@ -1,6 +1,5 @@
 """Claims found by several processes: the same as by one, whatever becomes of the others."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -49,7 +48,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes | None]:
         answers.append(ask(helper, message, seconds))
         return answers[-1]
 
-    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    monkeypatch.setattr("veridic.code.helpers._cores", lambda: 3)
     monkeypatch.setattr(pool, "_WORTH_A_HELPER", 1)
     monkeypatch.setattr(pool, "_BATCH_BYTES", 1)
     monkeypatch.setattr(helpers.Helper, "ask", noted)
