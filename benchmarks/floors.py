@@ -13,16 +13,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.floors_measured import data_folder, digests, reached, read_data, sample
-from benchmarks.floors_pinned import FallenError, Floors, Reached, falls, falls_of_data, updated
+from benchmarks.floors_pinned import FallenError, Floors, all_falls, updated
 from veridic.cli.progress import ProgressBar
 from veridic.domain.errors import VeridicError
 
 PINNED = Path(__file__).parent / "floors.json"
-TOLERANCE = 0.005
-"""Other processors round otherwise, and a few rows of the whole data tip over."""
-SAMPLE_TOLERANCE = 0.015
-SAMPLE_ROWS_OF_SLACK = 2
-"""On 44 rows a single one makes a difference of 0.02."""
 
 
 def load_pinned() -> Floors | None:
@@ -37,12 +32,6 @@ def measure_all(folder: Path) -> Floors:
         full = reached(pairs, sentences, bar.show)
         few = reached(*sample(pairs, sentences), bar.show)
     return Floors(data=digests(folder), full=full, sample=few)
-
-
-def sample_falls(pinned: Reached, found: Reached) -> list[str]:
-    """What is worse on the sample than other processors' rounding can explain."""
-    worse = falls("sample", pinned, found, tolerance=SAMPLE_TOLERANCE, rows_of_slack=SAMPLE_ROWS_OF_SLACK)
-    return [str(fall) for fall in worse]
 
 
 def main(
@@ -88,11 +77,7 @@ def _update(pinned: Floors | None, found: Floors, because: str | None) -> None:
 
 
 def _compare(pinned: Floors, found: Floors) -> None:
-    fallen = [
-        *map(str, falls_of_data(pinned.data, found.data)),
-        *map(str, falls("full", pinned.full, found.full, tolerance=TOLERANCE)),
-        *sample_falls(pinned.sample, found.sample),
-    ]
+    fallen = [str(fall) for fall in all_falls(pinned, found)]
     if fallen:
         _end("\n".join(["Fallen:", *fallen]), 1)
 

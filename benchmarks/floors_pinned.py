@@ -1,6 +1,6 @@
 """What has been reached and must not be lost: floors, how they are compared and when they may move. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -8,6 +8,11 @@ from pydantic import BaseModel, ConfigDict
 
 CEILINGS = frozenset({"calibration_error"})
 """Measures of which less is better."""
+TOLERANCE = 0.005
+"""Other processors round otherwise, and a few rows of the whole data tip over."""
+SAMPLE_TOLERANCE = 0.015
+SAMPLE_ROWS_OF_SLACK = 2
+"""On 44 rows a single one makes a difference of 0.02."""
 
 Reached = Mapping[str, Mapping[str, float]]
 """By set, then by measure; `rows` is how many rows the set has."""
@@ -91,21 +96,48 @@ def _is_worse(measure: str, floor: float, value: float, tolerance: float) -> boo
     return value < floor - tolerance
 
 
+def all_falls(pinned: Floors, found: Floors) -> list[Fall]:
+    """What is worse, gone, or measured on other data."""
+    return [
+        *falls_of_data(pinned.data, found.data),
+        *falls("full", pinned.full, found.full, tolerance=TOLERANCE),
+        *sample_falls(pinned.sample, found.sample),
+    ]
+
+
+def sample_falls(pinned: Reached, found: Reached) -> list[Fall]:
+    """What is worse on the sample than other processors' rounding can explain."""
+    return falls("sample", pinned, found, tolerance=SAMPLE_TOLERANCE, rows_of_slack=SAMPLE_ROWS_OF_SLACK)
+
+
 def updated(before: Floors | None, after: Floors, because: str | None, today: date) -> Floors:
     """The floors to pin now, with the reasons why any was ever lowered.
 
-    `FallenError` names what would be lower than before (or was measured on other data), unless `because` says why.
+    What is lower by no more than the tolerance keeps its floor. `FallenError` names what is lower than that (or was
+    measured on other data), unless `because` says why; then it is pinned as it is now.
     """
     if before is None:
         return after
-    fallen = list(_all_falls(before, after))
-    if fallen and not because:
+    fallen = all_falls(before, after)
+    if not fallen:
+        return before.model_copy(
+            update={"full": _better(before.full, after.full), "sample": _better(before.sample, after.sample)}
+        )
+    if not because:
         raise FallenError(fallen)
-    reasons = tuple(Lowered(date=today, what=str(fall), why=because or "") for fall in fallen)
+    reasons = tuple(Lowered(date=today, what=str(fall), why=because) for fall in fallen)
     return after.model_copy(update={"lowered": (*before.lowered, *reasons)})
 
 
-def _all_falls(before: Floors, after: Floors) -> Iterator[Fall]:
-    yield from falls_of_data(before.data, after.data)
-    yield from falls("full", before.full, after.full, tolerance=0)
-    yield from falls("sample", before.sample, after.sample, tolerance=0)
+def _better(before: Reached, after: Reached) -> dict[str, dict[str, float]]:
+    """Of each measure the better one; sets and measures that are new come in."""
+    return {
+        name: {
+            measure: value
+            if (floor := before.get(name, {}).get(measure)) is None
+            or not _is_worse(measure, floor, value, tolerance=0)
+            else floor
+            for measure, value in measures.items()
+        }
+        for name, measures in after.items()
+    }

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.floors import load_pinned, sample_falls
+from benchmarks.floors import load_pinned
 from benchmarks.floors_measured import data_folder, digests, reached, read_data, sample
-from benchmarks.floors_pinned import Floors, falls_of_data
+from benchmarks.floors_pinned import Floors, falls_of_data, sample_falls
 
 from veridic.bench.progress import ignore_progress
 

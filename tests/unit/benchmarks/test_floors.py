@@ -84,7 +84,13 @@ def test_floors_rise_freely() -> None:
     assert updated(PINNED, better, None, TODAY) == better
 
 
-@pytest.mark.parametrize("worse", [found(accuracy=0.7199), found(error=0.0501), found(data={})])
+def test_what_is_hardly_lower_keeps_its_floor_while_others_rise() -> None:
+    pinned = updated(PINNED, found(accuracy=0.7199, error=0.01), None, TODAY)
+    assert pinned == found(accuracy=0.72, error=0.01)
+    assert updated(PINNED, found(accuracy=0.8, error=0.0501), None, TODAY) == found(accuracy=0.8)
+
+
+@pytest.mark.parametrize("worse", [found(accuracy=0.714), found(error=0.056), found(data={})])
 def test_a_floor_is_not_lowered_without_a_reason(worse: Floors) -> None:
     with pytest.raises(FallenError):
         updated(PINNED, worse, None, TODAY)
