@@ -83,6 +83,9 @@ class crane:
 class buoy:
     def __init__(self, light):
         self.light = light
+
+    def unload(self):
+        self.light = 0
 """,
     "src/harbour/cli.py": """
 import argparse
@@ -210,6 +213,23 @@ NO_MISTAKES = [
         'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.parse()\n    raise TypeError(a)\n',
     ),
     ("src/harbour/more.js", "/**\n * Moor.\n * @param {object} The ship to moor\n */\nfunction moor(ship) {}\n"),
+    # An exception that is raised in another case than the one told of, or that may be a kind of it.
+    (
+        "src/harbour/more.py",
+        'def f(pier, berth):\n    """Do.\n\n    :raises ValueError: if the pier has no number.\n    """\n    if berth is None:\n        raise TypeError("which berth?")\n    return pier.parse(berth)\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'from elsewhere import NoPier\n\n\ndef f(pier):\n    """Do.\n\n    :raises KeyError: if the pier is not in the harbour.\n    """\n    if pier not in HARBOUR:\n        raise NoPier("this pier is not in the harbour")\n    return load(pier)\n',
+    ),
+    # What some classes return, and others do not.
+    (
+        "src/harbour/more.py",
+        'class Boat:\n    def is_afloat(self):\n        """Returns `True`."""\n        return False\n\n\nclass Yacht(Boat):\n    def is_afloat(self):\n        return True\n',
+    ),
+    # The package's name, used for something else.
+    ("docs/apps.md", "With `harbour = Ship()`, call `harbour.moor()` and look at `harbour.berth`.\n"),
+    ("docs/options.md", "Any pier will do (the default, mostly), and a default of two is fine.\n"),
 ]  # fmt: skip
 
 MISTAKES = [
@@ -277,6 +297,26 @@ MISTAKES = [
     (
         "src/harbour/more.py",
         'def f(a):\n    """Do.\n\n    :raises ValueError: if it is wrong.\n    """\n    a.strike()\n    raise TypeError(a)\n',
+    ),
+    # Another exception in the very case that is told of, whatever else is called.
+    (
+        "src/harbour/more.py",
+        'def f(pier, berth):\n    """Do.\n\n    :raises ValueError: if the berth is not at the pier.\n    """\n    found = pier.parse(berth)\n    if berth not in found:\n        raise TypeError(f"{berth} is not at this pier")\n    return int(found)\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(queue):\n    """Takes one.\n\n    Raises:\n        IndexError: When the queue is empty.\n    """\n    try:\n        return load(queue)\n    except Empty:\n        raise RuntimeError("take from an empty queue") from None\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'class Boat:\n    def is_afloat(self):\n        """Returns `True` if it floats."""\n        return "yes"\n\n\nclass Yacht(Boat):\n    def is_afloat(self):\n        return True\n',
+    ),
+    # A function of the package, whose name is given to nothing else.
+    ("docs/functions.md", "Call `harbour.unload()` at the end.\n"),
+    ("docs/options.md", "The `--pier` option says which (the default `5`, by the gate).\n"),
+    (
+        "src/harbour/more.py",
+        'def f(deep=True):\n    """Do.\n\n    :param deep: when at its default of False, it is shallow.\n    """\n',
     ),
 ]  # fmt: skip
 

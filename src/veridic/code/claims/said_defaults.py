@@ -31,6 +31,11 @@ _DEFAULT_NOUN = re.compile(
     rf"(?<!\ba )\bdefault (?P<noun>`[^`]{{1,80}}`|[A-Za-z]+(?:[ -][A-Za-z]+)?)(?: is| are| of|:)(?: set to)? {VALUE}",
     re.IGNORECASE,
 )
+_THE_DEFAULT = re.compile(
+    rf"(?:[(,]\s*the default(?: value)?|\b(?:its|the|an?) default(?: value)? of) {VALUE}(?=\s*(?:[,;)]|\.(?:\s|\Z)|\Z|and\b))",
+    re.IGNORECASE,
+)
+"""`--limit` (the default `0`, that is, none); "when at its default of True"."""
 _BY_DEFAULT = re.compile(
     rf"(?:\b(?:is|are|set to|to)|[:=(]) {VALUE} (?:by default|\(?the default\)?|\(default\))", re.IGNORECASE
 )
@@ -118,7 +123,8 @@ def _is_stated(sentence: Sentence, match: re.Match[str], value: Value) -> bool:
         return False
     if match.re in (_BRACKETED, _OPENS_WITH_DEFAULT):
         return not sentence.speaks_of_other_times(max(0, match.start() - 30), match.start())
-    return not sentence.speaks_of_other_times() and not sentence.is_conditional(match.start(), match.end())
+    is_conditional = match.re is not _THE_DEFAULT and sentence.is_conditional(match.start(), match.end())
+    return not sentence.speaks_of_other_times() and not is_conditional
 
 
 def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None]]:
@@ -136,6 +142,9 @@ def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None
         elif match["thing"]:
             yield match, noun_subject(match["thing"], context)
         else:
+            yield match, _before(sentence, match.start())
+    for match in _THE_DEFAULT.finditer(sentence.text):
+        if is_literal(value_in(match).text):
             yield match, _before(sentence, match.start())
     for match in _DEFAULT_NOUN.finditer(sentence.text):
         yield match, _named(match["noun"], context)

@@ -2,20 +2,27 @@
 
 An exception that no statement in reach raises may still come from anywhere. It is refuted only where the
 function raises another one that its document does not mention (it took the place of the documented one), and
-nothing that the function calls could raise the documented one.
+either raises that in the very case that the document tells of, or calls nothing that could raise the documented one.
 """
 
 import builtins
 import re
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 from veridic.code.compare.classes import is_a
 from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part
+from veridic.code.compare.raise_sites import RaiseSite, raise_sites, stems_of
 from veridic.domain.code import AgentVerdict, Fact, FactKind
 
 _FURTHEST = 4
 _MOST_FUNCTIONS = 400
+_FEWEST_SHARED = 2
+_SHARE_OF_CASE = 0.4
+_LARGE_SHARE_OF_CASE = 0.6
+"""How many of the words that tell of a case stand around the statement that raises in that case; more of them where
+something that the function calls raises the documented exception."""
 _HARMLESS = frozenset(
     "len str isinstance issubclass print range list dict set tuple frozenset sorted reversed enumerate zip map filter "
     "min max sum any all abs repr bool type super hasattr id format join append extend add update items keys values "
@@ -50,6 +57,9 @@ def compare_raises(look: Look) -> AgentVerdict | None:
     for name in look.expected:
         for fact in found:
             raising = _raising(look, fact, name)
+            share = _SHARE_OF_CASE if raising is None else _LARGE_SHARE_OF_CASE
+            if raising is not fact and len(found) == 1 and (site := _same_case(look, fact, name, share)):
+                return _other_raised(look, fact, name, site)
             if raising is None:
                 return _not_raised(look, fact, name) if len(found) == 1 else None
             if raising is not fact:
@@ -125,21 +135,57 @@ def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
     )
 
 
+def _same_case(look: Look, fact: Fact, name: str, share: float) -> RaiseSite | None:
+    """The statement that raises another exception, which the document leaves out, in the case that the document tells of."""
+    case = stems_of(look.claim.text.replace(last_part(name), " "))
+    if _is_only_declared(fact) or len(case) < _FEWEST_SHARED:
+        return None
+    left_out = {
+        other
+        for other in fact.raises
+        if not _is_told(look, fact, last_part(other)) and _are_apart(look, other, name)
+    }
+    sites = [site for site in raise_sites(_lines_of(look, fact)) if site.exception in left_out]
+    best = max(sites, key=lambda site: len(site.stems & case), default=None)
+    shared = len(best.stems & case) if best else 0
+    return best if shared >= max(_FEWEST_SHARED, share * len(case)) else None
+
+
+def _are_apart(look: Look, one: str, other: str) -> bool:
+    """Whether both are known and neither is a kind of the other."""
+    is_known = all(
+        last_part(n) in _BUILT_IN or len(look.index.named(last_part(n), FactKind.CLASS)) == 1
+        for n in (one, other)
+    )
+    return is_known and not _is(look, one, other) and not _is(look, other, one)
+
+
+def _other_raised(look: Look, fact: Fact, name: str, site: RaiseSite) -> AgentVerdict:
+    instead = last_part(site.exception)
+    return look.refuted(
+        f"In that case `{fact.name}` raises `{instead}` ({fact.path}:{fact.line + site.line}), not `{last_part(name)}`.",
+        replace(fact, line=fact.line + site.line, quote=_lines_of(look, fact)[site.line].strip()),
+        value=instead,
+        confidence=FAIRLY_SURE,
+    )
+
+
 def _in_its_place(look: Look, fact: Fact) -> str | None:
     """An exception that the function itself raises and that its document leaves out."""
+    raised = {
+        last_part(site.exception) for site in raise_sites(_lines_of(look, fact))
+    }  # and not just passed on
+    left_out = {last_part(name) for name in fact.raises} & raised
+    untold = [name for name in left_out if not _is_told(look, fact, name)]
+    return untold[0] if len(untold) == 1 and untold[0][:1].isupper() else None
+
+
+def _is_told(look: Look, fact: Fact, exception: str) -> bool:
+    """Whether the function's document speaks of the exception."""
     file = look.index.files.get(fact.path)
     texts = [text.text for text in file.texts if text.owner == fact.qualified] if file else []
     told = " ".join([look.claim.text, *texts] if look.claim.owner else [look.claim.text])
-    code = _code_of(look, fact)
-    left_out = [
-        last_part(name)
-        for name in fact.raises
-        if re.search(
-            rf"\b(?:raise|throw)\b[^\n]*\b{re.escape(last_part(name))}\b", code
-        )  # and not just passed on
-        and not re.search(rf"\b{re.escape(last_part(name))}\b", told)
-    ]
-    return left_out[0] if len(set(left_out)) == 1 and left_out[0][:1].isupper() else None
+    return re.search(rf"\b{re.escape(exception)}\b", told) is not None
 
 
 def _is_only_declared(fact: Fact) -> bool:
@@ -164,8 +210,11 @@ def _is_certain(look: Look, reach: list[Fact], name: str) -> bool:
 
 def _code_of(look: Look, fact: Fact) -> str:
     """The function without its head; annotations are written with brackets too."""
-    lines = look.text(fact.path).splitlines()[fact.line - 1 : fact.end_line]
-    return "\n".join(lines).partition(":\n")[2]
+    return "\n".join(_lines_of(look, fact)).partition(":\n")[2]
+
+
+def _lines_of(look: Look, fact: Fact) -> list[str]:
+    return look.text(fact.path).splitlines()[fact.line - 1 : fact.end_line]
 
 
 def _may_convert(look: Look, reach: list[Fact]) -> bool:

@@ -105,7 +105,11 @@ def _among_returned(look: Look, fact: Fact, words: str) -> Match:
         kinds = {type_of_returned(source, fact.path) for source in fact.returns}
         if kinds == {"bool"}:
             return Match.UNKNOWN  # "True if it was moved": it may be that it never is.
-    is_other = bool(matches) and set(matches) == {Match.DIFFERENT} and not _is_overridden(look, fact)
+    is_other = bool(matches) and set(matches) == {Match.DIFFERENT}
+    if is_other and _is_overridden(look, fact):
+        # Another class may return the value, but none should return something of another type.
+        types = {type_of_returned(source, fact.path) for source in fact.returns}
+        is_other = documented not in (None, "none") and not types & {None, "none", documented}
     return (
         Match.DIFFERENT
         if is_other and not (documented == "none" and _may_fall_through(look, fact))

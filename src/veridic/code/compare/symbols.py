@@ -12,6 +12,10 @@ _SUFFIXES = frozenset(
     "conf cfg ini log toml yaml yml json txt sock pid service db lock pl rb js ts go rs sh exe html css xml".split()
 )
 """`harbour.conf` is a file."""
+_HAS_UNSEEN_NAMES = re.compile(
+    r"import \*|globals\(\)|sys\.modules\[|def __getattr__\((?s:.){0,600}?(?:\bgetattr\(|import_module\(|\w\[\w+\])"
+)
+"""A module that has names which do not stand in it; a `__getattr__` that looks them up elsewhere, and not one that lists them."""
 
 
 def compare_symbol(look: Look, subject: Entity) -> AgentVerdict | None:
@@ -72,6 +76,17 @@ def _is_of_an_object(look: Look, member: str, *, of_any_class: bool = False) -> 
     return look.occurs_in_code(re.compile(set_later + in_classes), member)
 
 
+def _may_be_a_variable(look: Look, module: str) -> bool:
+    """Whether something else goes by the name of the package: a parameter, or what an example is made with."""
+    name = re.escape(module.partition(".")[0])
+    given = re.compile(
+        rf"(?<![\w.]){name}\s*(?::[^=\n]{{0,80}})?=(?!=|\s*[\"'])|\b(?:as|for) {name}\b|\bdef \w+\([^)]*\b{name}\b"
+    )
+    return bool(given.search(look.text(look.claim.document))) or look.occurs_in_code(
+        given, module.partition(".")[0]
+    )
+
+
 def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
     """A name in one of the project's own Python modules; re-exports count, and so do submodules."""
     if member in _SUFFIXES:
@@ -93,8 +108,12 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
         or has_module
         or not text
         or (member in file.identifiers and re.search(_bound(member), text))
-        or re.search(r"__getattr__|import \*|globals\(\)|sys\.modules\[", text)
-        or (member[:1].islower() and _is_of_an_object(look, member, of_any_class=True))
+        or _HAS_UNSEEN_NAMES.search(text)
+        or (
+            member[:1].islower()
+            and _may_be_a_variable(look, module)
+            and _is_of_an_object(look, member, of_any_class=True)
+        )
         or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"), member)
     ):
         return None

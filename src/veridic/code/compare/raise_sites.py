@@ -1,0 +1,66 @@
+"""The statements that raise, with the words around them: what they say, and the conditions they stand under."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from veridic.language.words import content_stems
+
+_RAISE = re.compile(r"\s*(?:raise|throw(?:\s+new)?)\s+([A-Za-z_][\w.]*)")
+_GUARD = re.compile(r"\s*\}?\s*(?:if|elif|else|except|catch|while|for|case|unless|try)\b")
+_OTHER_BRANCH = re.compile(r"\s*\}?\s*(?:elif|else|except|catch)\b")
+_NEAREST_GUARDS = 2
+_LONGEST_STATEMENT = 8
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_SAYS_NOTHING = content_stems(
+    "error exception value self given raise raised return none true false invalid argument type"
+)
+
+
+class RaiseSite(NamedTuple):
+    exception: str
+    line: int
+    """Counted from the first line of the text, from 0."""
+    stems: frozenset[str]
+    """Of its message and of the conditions around it."""
+
+
+def raise_sites(code: Sequence[str]) -> Iterator[RaiseSite]:
+    """Every statement in these lines that raises an exception by its name."""
+    for at, line in enumerate(code):
+        raised = _RAISE.match(line)
+        if raised:
+            words = " ".join((*_statement(code, at), *_guards(code, at))).replace(raised[1], " ")
+            yield RaiseSite(raised[1], at, stems_of(words))
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The words that say something, also those that a name is made of."""
+    return frozenset(content_stems(" ".join(_PARTS.findall(text))) - _SAYS_NOTHING)
+
+
+def _statement(code: Sequence[str], at: int) -> Iterator[str]:
+    yield code[at]
+    for line in code[at + 1 : at + _LONGEST_STATEMENT]:
+        if _indent(line) <= _indent(code[at]):
+            return
+        yield line
+
+
+def _guards(code: Sequence[str], at: int) -> Iterator[str]:
+    """The nearest conditions above; of an `else` also what it is the other branch of."""
+    indent, found = _indent(code[at]), 0
+    is_branch = False
+    for line in reversed(code[:at]):
+        if not line.strip() or not _GUARD.match(line):
+            continue
+        if _indent(line) < indent or (is_branch and _indent(line) == indent):
+            found += _indent(line) < indent
+            if found > _NEAREST_GUARDS:
+                return
+            indent, is_branch = _indent(line), _OTHER_BRANCH.match(line) is not None
+            yield line
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
