@@ -76,6 +76,7 @@ def _no_looking_for_garbage() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()  # or all that there is now would be looked through at once
         gc.enable()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from veridic.code.bounds import Bounds
 from veridic.code.ignore import IgnoreRules
 from veridic.code.repository import decode, read_regular
 from veridic.domain.errors import InputError
@@ -15,17 +16,10 @@ class Documents:
     """Texts by their paths within the repository, read when they are asked for and never from outside it."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root.resolve()
+        self.inside = Bounds(root).inside
+        """Where a path leads once links are followed, if that is within the repository."""
         self.read = lru_cache(maxsize=_KEPT)(self._read)
         """The text of a document; None for what is no file in the repository that can be read, such as a commit."""
-
-    def inside(self, path: str) -> Path | None:
-        """Where a path leads once links are followed, if that is within the repository."""
-        try:
-            resolved = self.root.joinpath(path).resolve()
-        except (OSError, RuntimeError, ValueError):
-            return None
-        return resolved if resolved.is_relative_to(self.root) else None
 
     def exists(self, path: str) -> bool:
         """Whether a file or folder of the repository is meant, and not an address, a command or a commit."""

@@ -4,8 +4,9 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from veridic.code.bounds import Bounds
 from veridic.code.ignore import IgnoreRules
 from veridic.code.languages import is_binary_name, language_of
 from veridic.domain.code import VerifyFailure
@@ -55,6 +56,7 @@ class Repository:
     ) -> None:
         """`files` where they were listed before, by another process."""
         self.root = _existing_folder(root)
+        self._bounds = Bounds(self.root)
         self._failures: list[VerifyFailure] = []
         self._folders: list[str] = []
         self._excluded = IgnoreRules("\n".join(exclude))
@@ -86,14 +88,7 @@ class Repository:
 
     def _inside(self, path: str) -> Path | None:
         """Where the path leads once all links are followed, if that is within the tree."""
-        pure = PurePosixPath(path)
-        if pure.is_absolute() or "\0" in path:
-            return None
-        try:
-            resolved = self.root.joinpath(*pure.parts).resolve()
-        except (OSError, RuntimeError, ValueError):
-            return None
-        return resolved if resolved.is_relative_to(self.root) else None
+        return None if path.startswith("/") else self._bounds.inside(path)
 
     def _list(self) -> Iterator[RepoFile]:
         waiting = [_Folder(self.root, (), ())]
