@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import IO
 
 _READY = b"ready"
+_START_SECONDS = 60.0
 _SIZE = struct.Struct(">Q")
 _START = "import sys; name = sys.argv[1]; sys.path[:] = sys.argv[2:]; from veridic.code.helpers import serve; serve(name)"
 
@@ -37,7 +38,7 @@ class Helper:
             )
         except OSError:
             return
-        if self._process.stdout is None or _receive(self._process.stdout) != _READY:
+        if self._exchange(None, _START_SECONDS) != _READY:
             self.end()
 
     @property
@@ -46,22 +47,26 @@ class Helper:
 
     def ask(self, message: bytes, seconds: float) -> bytes | None:
         """The answer; None where the helper dies of the message or takes too long, and then it is no more."""
+        answer = self._exchange(message, seconds)
+        if answer is None:
+            self.end()
+        return answer
+
+    def _exchange(self, message: bytes | None, seconds: float) -> bytes | None:
+        """What the helper says within that time, after the message, if there is one."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             return None
         limit = threading.Timer(seconds, process.kill)
-        answer = None
         try:
             limit.start()
-            _send(process.stdin, message)
-            answer = _receive(process.stdout)
+            if message is not None:
+                _send(process.stdin, message)
+            return _receive(process.stdout)
         except (OSError, ValueError, RuntimeError):  # the last where no more threads can be had
-            pass
+            return None
         finally:
             limit.cancel()
-        if answer is None:
-            self.end()
-        return answer
 
     def end(self) -> None:
         process, self._process = self._process, None

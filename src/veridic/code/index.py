@@ -9,14 +9,15 @@ from pathlib import Path
 from veridic.code.facts.across import join_files
 from veridic.code.facts.cache import FactCache, content_key, save_cache
 from veridic.code.facts.codec import decode_facts, offer_of
-from veridic.code.facts.pool import Unread, read_all
+from veridic.code.facts.pool import Unread, read_all, without_facts
 from veridic.code.facts.read import read_facts
 from veridic.code.facts.routes import route_keys, route_parts
 from veridic.code.repository import RepoFile, Repository, decode
-from veridic.domain.code import Fact, FactKind, FileFacts
+from veridic.domain.code import Fact, FactKind, FileFacts, VerifyFailure
 from veridic.domain.errors import InputError
 
 _MOST_TEXT_AT_ONCE = 60_000_000
+_MOST_FAILURES = 20
 
 Progress = Callable[[int, int | None, str], None]
 
@@ -37,6 +38,12 @@ class FactIndex:
         self.offer = files.offer()
         """A digest of the files' and folders' paths and of the names that they offer: as long as it is the same, what a file says
         about the others means the same."""
+        self.failures: tuple[VerifyFailure, ...] = tuple(
+            VerifyFailure(
+                what=path, message="The file was not read: no process for its parser could be started."
+            )
+            for path in files.unread[:_MOST_FAILURES]
+        )
         self.kept_in = kept_in
         """The file in which the facts are, if they are kept."""
         self._asked: dict[tuple[str, tuple[FactKind, ...]], tuple[Fact, ...]] = {}
@@ -217,7 +224,8 @@ def _content(repository: Repository, file: RepoFile) -> tuple[str, str] | None:
 def _read(unread: list[Unread], files: "_Files", total: int, progress: Progress) -> bool:
     before = len(files)
     for file, packed in read_all(unread, lambda done: progress(before + done, total, "code")):
-        files.add(file.path, file.digest, content_key(file.path, file.language, file.digest), packed)
+        key = content_key(file.path, file.language, file.digest)
+        files.add(file.path, file.digest, key, packed or without_facts(file), is_read=packed is not None)
     return bool(unread)
 
 
@@ -228,13 +236,19 @@ class _Files(Mapping[str, FileFacts]):
         self._repository = repository
         self._packed: dict[str, tuple[str, str, bytes | memoryview]] = {}
         self._decoded: dict[str, FileFacts] = {}
+        self.unread: list[str] = []
 
-    def add(self, path: str, digest: str, key: str, packed: bytes | memoryview) -> None:
+    def add(
+        self, path: str, digest: str, key: str, packed: bytes | memoryview, *, is_read: bool = True
+    ) -> None:
         self._packed[path] = (digest, key, packed)
+        if not is_read:
+            self.unread.append(path)
 
     def encoded(self) -> Iterator[tuple[str, bytes | memoryview]]:
-        """What the cache keeps."""
-        return ((key, packed) for _, key, packed in self._packed.values())
+        """What the cache keeps: a file that was left unread may be read the next time."""
+        left_out = frozenset(self.unread)
+        return ((key, packed) for path, (_, key, packed) in self._packed.items() if path not in left_out)
 
     def digests(self) -> dict[str, str]:
         return {path: digest for path, (digest, _, _) in self._packed.items()}

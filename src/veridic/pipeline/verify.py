@@ -47,7 +47,8 @@ def verify_repository(
     method = _method(order, model)
     last = _last_run(order, examined) if method == _ALONE else None
     known = last.load() if last else None
-    failures = examined.index.repository.failures
+    index = examined.index
+    failures = (*index.repository.failures, *index.failures)
     if known:
         findings, claims_found = known.findings, known.claims_found
     else:
@@ -59,14 +60,14 @@ def verify_repository(
         )
         findings, claims_found = anew.findings, len(examined.claims)
         failures = (*failures, *anew.failures)
-        if last and store and not anew.failures:
+        if last and store and not (anew.failures or index.failures):
             last.save(examined.claims, findings)
     return VerifyReport(
-        repo=examined.index.repository.root.name,
+        repo=index.repository.root.name,
         commit=examined.head,
         findings=findings,
         errors=failures,
-        files_read=len(examined.index.files),
+        files_read=len(index.files),
         claims_found=claims_found,
         processing_time_ms=round((time.monotonic() - started) * 1000),
     )

@@ -176,3 +176,15 @@ def test_without_helpers_python_is_read_all_the_same(tmp_path: Path, monkeypatch
     index = build(tmp_path, {"a.py": "LIMIT = 1\n", "b.js": "const OTHER = 1\n"})
     assert index.named("LIMIT") and not index.named("OTHER")
     assert set(index.files) == {"a.py", "b.js"}
+    assert [failure.what for failure in index.failures] == ["b.js"]
+
+
+def test_what_was_left_unread_is_read_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project, cache = tmp_path / "project", tmp_path / "facts"
+    project.mkdir()
+    (project / "b.js").write_text("const OTHER = 1\n", encoding="utf-8")
+    with monkeypatch.context() as without_helpers:
+        without_helpers.setattr(sys, "executable", str(tmp_path / "missing"))
+        assert build_index(Repository(project), cache=cache).failures
+    index = build_index(Repository(project), cache=cache)
+    assert index.named("OTHER") and not index.failures

@@ -11,7 +11,7 @@ import pytest
 
 from veridic.code import index, rules
 from veridic.code.facts import cache
-from veridic.code.facts.pool import _without_facts
+from veridic.code.facts.pool import without_facts
 from veridic.code.finding_cache import FindingStore
 from veridic.config.settings import Settings
 from veridic.domain.code import CodeVerdict, VerifyReport
@@ -129,7 +129,7 @@ def test_what_another_python_has_read_is_read_again(project: Path, monkeypatch: 
     forget()
     with monkeypatch.context() as other:
         other.setattr(sys.implementation, "cache_tag", "cpython-399")
-        other.setattr(index, "read_all", lambda files, _: ((file, _without_facts(file)) for file in files))
+        other.setattr(index, "read_all", lambda files, _: ((file, without_facts(file)) for file in files))
         verify(project, store)
     forget()
     assert told(verify(project, store)) == told(verify(project, store, use_cache=False))

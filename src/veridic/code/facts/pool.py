@@ -1,7 +1,7 @@
 """Reads the facts of many files on all cores, and lets no file hold up the others.
 
 Parsers other than Python's own run only in helpers: some texts keep them busy for hours. A file that brings a helper
-down, or takes too long, has no facts.
+down, or takes too long, has no facts. Where no helper can be had, the files that need one are left unread.
 """
 
 import contextlib
@@ -34,12 +34,14 @@ class Unread(NamedTuple):
 
 
 Batch = list[Unread]
-Finished = tuple[Batch, list[bytes]]
+Finished = tuple[Batch, Sequence[bytes | None]]
 _HELPER_LEFT: Finished = ([], [])
 
 
-def read_all(files: Sequence[Unread], on_done: Callable[[int], None]) -> Iterator[tuple[Unread, bytes]]:
-    """Encoded facts of each file, in any order; `on_done` hears how many are read."""
+def read_all(
+    files: Sequence[Unread], on_done: Callable[[int], None]
+) -> Iterator[tuple[Unread, bytes | None]]:
+    """Encoded facts of each file, in any order, None where it was left unread; `on_done` hears how many are done."""
     work = _Work(files)
     readers = [_Reader(work) for _ in range(work.helpers)]
     done = 0
@@ -65,7 +67,8 @@ def _encoded(file: Unread) -> bytes:
     return encode(read_facts(*file))
 
 
-def _without_facts(file: Unread) -> bytes:
+def without_facts(file: Unread) -> bytes:
+    """What stands for a file that nothing can be read from."""
     return encode(read_facts(file.path, "", "", file.digest))
 
 
@@ -95,11 +98,11 @@ class _Work:
         return None
 
     def give_up_on_helpers(self) -> None:
-        """What only they may read has no facts."""
+        """What only they may read is left unread."""
         with contextlib.suppress(queue.Empty):
             while True:
                 batch = self._for_helpers.get_nowait()
-                self.finished.put((batch, [_without_facts(file) for file in batch]))
+                self.finished.put((batch, [None] * len(batch)))
 
     def next_finished(self) -> Finished:
         """What a helper has finished, or a batch that is read here and now.
@@ -149,7 +152,7 @@ class _Reader:
         helper.end()
         self._work.finished.put(_HELPER_LEFT)
 
-    def _ask(self, batch: Batch, seconds: float) -> list[bytes]:
+    def _ask(self, batch: Batch, seconds: float) -> Sequence[bytes | None]:
         """The facts of a batch; when the helper dies of it, file by file, and the one it dies of has none."""
         answered = self._exchange(batch, seconds)
         if answered is not None:
@@ -157,8 +160,10 @@ class _Reader:
         self._deaths += 1
         if self._deaths <= _MOST_DEATHS and not self._is_stopped:
             self._helper = Helper(__name__)
-        if len(batch) == 1 or self._helper is None or not self._helper.is_there:
-            return [_without_facts(file) for file in batch]
+        if len(batch) == 1:
+            return [without_facts(batch[0])]
+        if self._helper is None or not self._helper.is_there:
+            return [None] * len(batch)
         return [packed for file in batch for packed in self._ask([file], _FILE_SECONDS)]
 
     def _exchange(self, batch: Batch, seconds: float) -> list[bytes] | None:
