@@ -73,6 +73,15 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _LOOSE_RANK = re.compile(r"\bone of\b|\b(?:ahead of|behind)\b", re.IGNORECASE)
+_IN_WHAT = re.compile(
+    r"[^.;,()]{0,40}?\b(?:in|of|on|within|among)\s+(?:the\s+)?(?P<names>[A-Z][\w'’-]*(?:\s+(?:of\s+|the\s+|and\s+)*[A-Z][\w'’-]*)*)"
+)
+_MADE = re.compile(
+    r"\b(?:built|building|construct\w*|erected|written|writing|composed|designed|developed|filmed|shot|painted|recorded|restored"
+    r"|rebuilt|made)\b",
+    re.IGNORECASE,
+)
+_TOOK = re.compile(r"\b(?:took|takes|taken|needed|required|spent)\b", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"[ -](?P<noun>[a-z]+)")
 _ALIKE = (
     frozenset(map(stem, ("film", "movie", "installment", "instalment", "entry", "feature"))),
@@ -130,7 +139,10 @@ def compare_duration(claim: Reading, parts: Sequence[Reading]) -> Outcome | None
     if _NO_DURATION.match(behind) or _OTHER_MEASURE.search(before):
         return None
     spans = {
-        (when.first.year, when.last.year) for part in parts for when in part.dates if _is_span(part, when)
+        (when.first.year, when.last.year)
+        for part in parts
+        for when in part.dates
+        if _is_span(part, when) and not _is_of_the_making(part, when, claim)
     }
     if len(spans) != 1 or any(_GOES_ON.search(part.text) for part in parts):
         return None
@@ -173,7 +185,13 @@ def compare_rank(claim: Reading, parts: Sequence[Reading]) -> Outcome | None:
     rank, noun = claim.ranks[0], _noun_behind(claim, claim.ranks[0])
     if noun is None:
         return None
-    found = [o for part in parts for o in part.ranks if _noun_behind(part, o) in (noun, None)]
+    where = _scope(claim, rank)
+    found = [
+        other
+        for part in parts
+        for other in part.ranks
+        if _noun_behind(part, other) in (noun, None) and not _is_elsewhere(where, _scope(part, other))
+    ]
     same = {other.place for other in found if other.extreme == rank.extreme}
     if same:
         return Outcome.DIFFER if len(same) == 1 and rank.place not in same else None
@@ -265,6 +283,12 @@ def _is_span(part: Reading, when: DateMention) -> bool:
     return len(named) == 2 and not joined_by_and and not part.in_parentheses(when.span[0])
 
 
+def _is_of_the_making(part: Reading, when: DateMention, claim: Reading) -> bool:
+    """ "Built from 1816 to 1828" says how long the building took, and not how long it has stood."""
+    before = part.text[max(0, when.span[0] - _NEAR) : when.span[0]]
+    return _MADE.search(before) is not None and not _MADE.search(claim.text) and not _TOOK.search(claim.text)
+
+
 def _places(reading: Reading) -> Iterator[tuple[int, list[str]]]:
     for match in _PLACE.finditer(reading.text):
         nouns = [stem(word) for word in match["nouns"].split()]
@@ -276,6 +300,17 @@ def _same_row(one: Sequence[str], other: Sequence[str]) -> bool:
     if one[-1] in other or other[-1] in one:
         return True
     return any(alike & set(one) and alike & set(other) for alike in _ALIKE)
+
+
+def _scope(reading: Reading, rank: Rank) -> frozenset[str]:
+    """The names of what something is the largest in."""
+    match = _IN_WHAT.match(reading.text, rank.span[1])
+    return frozenset(re.findall(r"[A-Z][\w'’-]*", match["names"])) if match else frozenset()
+
+
+def _is_elsewhere(one: frozenset[str], other: frozenset[str]) -> bool:
+    """The largest in Kent may be the second largest in England."""
+    return bool(one and other) and not one & other
 
 
 def _noun_behind(reading: Reading, rank: Rank) -> str | None:

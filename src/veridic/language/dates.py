@@ -40,6 +40,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("year", rf"(?<![\w$€£¥.,/-]){_NOT_A_COUNT}(?P<y>{_YEAR})(?![\w%]|[,.]\d|-\d){_NOT_A_UNIT}{_NOT_BC}"),
 )  # fmt: skip
 _DATE = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _PATTERNS]
+_TO_THE_DAY = frozenset({"iso", "dmy", "mdy"})
 _BEFORE = re.compile(r"\b(?P<word>before|prior to|by|until|after|since|from)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
@@ -67,6 +68,9 @@ def find_dates(text: str) -> list[DateMention]:
             interval = _interval(name, match)
             if interval is not None:
                 found.append(DateMention((start, end), *interval, _relation(text, start), match.group()))
+            if (
+                interval is not None or name in _TO_THE_DAY
+            ):  # of a day that never was, the month is no date either
                 taken[start:end] = b"\1" * (end - start)
     return sorted(found)
 

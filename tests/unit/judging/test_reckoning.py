@@ -68,6 +68,8 @@ def test_dates_of_birth_and_death_are_not_taken_for_each_other(
     [
         ("The reign lasted 12 years.", "He was king from 1816 to 1828.", AGREE),
         ("The reign lasted two decades.", "He was king from 1816 to 1828.", DIFFER),
+        ("The bridge stood for 200 years.", "The bridge was built from 1816 to 1828.", None),
+        ("The bridge took 200 years to build.", "The bridge was built from 1816 to 1828.", DIFFER),
         ("The works took nearly 12 years.", "They built from 1902 through 1913.", AGREE),
         ("The works took over 20 years.", "They built from 1902 until 1913.", DIFFER),
         ("The works took over 20 years.", "They built from 1902 until 1913 and go on to the present.", None),
@@ -113,6 +115,13 @@ def test_a_period_and_the_dates_in_it_or_out_of_it(
         ("Holm is the largest city.", "Holm is the smallest city.", DIFFER),
         ("Holm is the largest city.", "Holm has the largest harbour.", None),
         ("Holm is one of the largest cities.", "Holm is the third largest city.", None),
+        (
+            "Holm is the largest city in Norland.",
+            "Holm is the second largest city in the Union of Osk.",
+            None,
+        ),
+        ("Holm is the largest city in Norland.", "Holm is the second largest city in Norland.", DIFFER),
+        ("Holm is the largest city in Norland.", "Holm is the second largest city, after Osk.", DIFFER),
     ],
 )
 def test_places_in_one_row_differ(claim: str, evidence: str, outcome: Outcome | None) -> None:

@@ -39,7 +39,6 @@ def only(text: str) -> DateMention:
         ("the 20th century", "1901-01-01", "2000-12-31"),
         ("the twenty-first century", "2001-01-01", "2100-12-31"),
         ("the first century", "0001-01-01", "0100-12-31"),
-        ("31 February 2020", "2020-02-01", "2020-02-29"),
         ("In 2010 Tony Blair wrote", "2010-01-01", "2010-12-31"),
         ("its 2015 exports", "2015-01-01", "2015-12-31"),
         ("about 1500", "1500-01-01", "1500-12-31"),
@@ -54,6 +53,7 @@ def test_intervals(text: str, first: str, last: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "31 February 2020", "February 30, 2020", "2020-02-30",
         "", "3000", "room 101", "$2000", "1,999", "1500 metres", "2000 people", "1500MW", "1984 kg", "1200%",
         "It has 1500 islands", "1000 BC", "5th century BC", "the 99th century", "1999a", "45", "0.1999",
     ],
