@@ -227,6 +227,12 @@ NO_MISTAKES = [
         "src/harbour/more.py",
         'class Boat:\n    def is_afloat(self):\n        """Returns `True`."""\n        return False\n\n\nclass Yacht(Boat):\n    def is_afloat(self):\n        return True\n',
     ),
+    ("src/harbour/more.py", 'def f(a):\n    """Returns `True` if it floats."""\n    return True, a\n'),
+    ("src/harbour/more.py", 'def f(a) -> dict[str, int]:\n    """Return list of boats."""\n    return g(a)\n'),
+    (
+        "src/harbour/more.py",
+        'def f(weight="weight"):\n    """Do.\n\n    :param weight: The key. Any weight that is not present defaults to 1.\n    """\n',
+    ),
     # The package's name, used for something else.
     ("docs/apps.md", "With `harbour = Ship()`, call `harbour.moor()` and look at `harbour.berth`.\n"),
     ("docs/options.md", "Any pier will do (the default, mostly), and a default of two is fine.\n"),
@@ -311,6 +317,7 @@ MISTAKES = [
         "src/harbour/more.py",
         'class Boat:\n    def is_afloat(self):\n        """Returns `True` if it floats."""\n        return "yes"\n\n\nclass Yacht(Boat):\n    def is_afloat(self):\n        return True\n',
     ),
+    ("src/harbour/more.py", 'def f(a) -> dict[str, int]:\n    """Return a list of boats."""\n    return g(a)\n'),
     # A function of the package, whose name is given to nothing else.
     ("docs/functions.md", "Call `harbour.unload()` at the end.\n"),
     ("docs/options.md", "The `--pier` option says which (the default `5`, by the gate).\n"),

@@ -19,7 +19,8 @@ _BRACKETED = re.compile(
     re.IGNORECASE,
 )
 _DEFAULTS_TO = re.compile(
-    rf"\b(?:defaults?|defaulting) to (?:the (?:value|number|string) )?{VALUE}", re.IGNORECASE
+    rf"(?<!not present )(?<!missing )(?<!absent )\b(?:defaults?|defaulting) to (?:the (?:value|number|string) )?{VALUE}",
+    re.IGNORECASE,
 )
 _AND_TO = re.compile(rf"(?:,| and) `(?P<subject>[^`]{{1,80}})` to {VALUE}")
 _DEFAULT_IS = re.compile(

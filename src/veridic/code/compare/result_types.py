@@ -29,6 +29,7 @@ _LOOSE = {
     frozenset({"dict", "iterator"}), frozenset({"str", "iterator"}), frozenset({"str", "bytes"}),
 }  # fmt: skip
 """Words that are used for one another: a "list" may be any sequence."""
+_OFTEN_A_PART = frozenset({"bool", "none"})
 _CONSTRUCTORS = frozenset("bool int float str bytes list tuple set frozenset dict".split())
 _RESULTS = {"sorted": "list", "len": "int", "repr": "str", "isinstance": "bool", "any": "bool", "all": "bool"}
 _STR_METHODS = frozenset(
@@ -138,8 +139,8 @@ def _type_of(node: ast.expr) -> str | None:
 
 def conflict(documented: str, found: str, *, is_exact: bool) -> bool:
     """Whether one type can't be meant by the word for the other; `is_exact`: the document writes it as code."""
-    if documented == found or (found == "tuple" and not is_exact):
-        # Prose names the parts of a tuple: "returns the text, and whether it was quoted".
+    if documented == found or (found == "tuple" and (not is_exact or documented in _OFTEN_A_PART)):
+        # Documents name the parts of a tuple: "returns the text, and `True` if it was quoted".
         return False
     return (
         is_exact and "iterator" not in (documented, found) and {documented, found} != {"bool", "int"}

@@ -29,6 +29,7 @@ _AFTER_A_TYPE = r"\s*(?:[^\w\s]|$|(?:of|with|if|when|or|and|containing|that|whic
 _HAS_NONE_IN_IT = re.compile(r"(?i:^tuple)\[.*\bNone\b|^\(?None,|, ?None\)?$")
 """A pair of which one may be None, which a document may mean."""
 _CONDITION = re.compile(r"[^.,;]*\b(?:if|when|unless|whether|once|while|otherwise)\b", re.IGNORECASE)
+_LISTS = re.compile(r"\breturns? (?:the )?list of\b", re.IGNORECASE)
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
@@ -168,8 +169,10 @@ def _by_type(look: Look, fact: Fact, words: str) -> Match:
     is_exact = look.is_code(words) or is_value
     match = _against_type(fact, documented, is_exact=is_exact)
     is_named = is_exact or re.search(rf"\b{re.escape(words)}\b{_AFTER_A_TYPE}", look.claim.text) is not None
-    # "an integer number, formatted": there the word for a type describes something else.
-    return Match.UNKNOWN if match is Match.DIFFERENT and not is_named else match
+    # "an integer number, formatted": there the word for a type describes something else; "return list of commands" may
+    # be said of anything that lists them.
+    is_meant = is_named and (is_exact or not _LISTS.search(look.claim.text))
+    return Match.UNKNOWN if match is Match.DIFFERENT and not is_meant else match
 
 
 def _against_type(fact: Fact, documented: str, *, is_exact: bool) -> Match:
