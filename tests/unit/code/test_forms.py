@@ -105,6 +105,14 @@ export interface Cargo<T = null> extends Base { label: string }
 """,
     "src/harbour/templates/Makefile": "build:\n\ttrue\n",
     "src/harbour/flags.py": "class Flag:\n    def __init__(self, colour):\n        self.colour = colour\n",
+    "tests/test_cli.py": """
+import os
+
+
+def test_piers(runner):
+    os.environ["HARBOUR_PIER_NO"] = "1"
+    runner.add_argument("--cranes")
+""",
     "package.json": '{"name": "harbour", "scripts": {"lint": "eslint"}}',
 }
 
@@ -288,6 +296,9 @@ MISTAKES = [
         'def f(check=True):\n    """Do.\n\n    :param check: Whether it is looked at if it fits. defaults to `False`.\n    """\n',
     ),
     ("README.md", "`HARBOUR_PIERS` names them.\n"),
+    # Only a test knows them.
+    ("README.md", "`HARBOUR_PIER_NO` names them.\n"),
+    ("README.md", "```sh\nharbour --cranes 3\n```\n"),
     ("README.md", "- Support for Python 3.9+\n"),
     ("docs/api.rst", ".. module:: harbour.signals\n\n.. function:: wave()\n"),
     ("docs/options.md", "`--tide` is `low` by default.\n"),

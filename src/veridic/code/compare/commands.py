@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from posixpath import basename, dirname
 
-from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, last_part
+from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, is_test, last_part
 from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
 
 _EVERYONES_FLAGS = frozenset(
@@ -28,7 +29,7 @@ _LOADS_PLUGINS = re.compile(
 def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the project has the option; one that it has not is refuted only for a command of its own."""
     flag = subject.name.partition("=")[0]
-    facts = look.index.named(flag, FactKind.OPTION)
+    facts = _not_of_tests(look.index.named(flag, FactKind.OPTION))
     if facts:
         return found(look, *facts)
     options = look.of_the_project(look.index.of_kind(FactKind.OPTION))
@@ -49,6 +50,11 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
         value=close,
         confidence=FAIRLY_SURE,
     )
+
+
+def _not_of_tests(facts: Sequence[Fact]) -> list[Fact]:
+    """A test that sets a variable, or passes an option, does not read it."""
+    return [fact for fact in facts if not is_test(fact.path)]
 
 
 def _is_own_command(look: Look, command: str) -> bool:
@@ -135,7 +141,7 @@ def _reads_variable(name: str) -> re.Pattern[str]:
 def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the variable is read; one that is not is refuted only where the project reads others of its prefix."""
     name = subject.name
-    facts = look.index.named(name, FactKind.ENVIRONMENT, FactKind.SETTING)
+    facts = _not_of_tests(look.index.named(name, FactKind.ENVIRONMENT, FactKind.SETTING))
     if facts:
         return found(look, *facts)
     own = look.of_the_project(look.index.of_kind(FactKind.ENVIRONMENT))

@@ -56,6 +56,10 @@ def shown(text: str) -> str:
     return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
 
 
+def is_test(path: str) -> bool:
+    return _TESTS.search(path) is not None
+
+
 def at(fact: Fact) -> str:
     return f"{fact.path}:{fact.line}"
 
@@ -204,7 +208,7 @@ class Look:
             pattern.search(self.text(file.path))
             for file in self.index.repository.files
             if not file.path.lower().endswith(_DOCUMENTS)
-            and not _TESTS.search(file.path)
+            and not is_test(file.path)
             and self._may_have(file.path, word)
         )
 
