@@ -230,6 +230,10 @@ NO_MISTAKES = [
         "src/harbour/more.py",
         'from elsewhere import NoPier\n\n\ndef f(pier):\n    """Do.\n\n    :raises KeyError: if the pier is not in the harbour.\n    """\n    if pier not in HARBOUR:\n        raise NoPier("this pier is not in the harbour")\n    return load(pier)\n',
     ),
+    (
+        "src/harbour/more.py",
+        'def f(pier):\n    """Raises `KeyError` if it isn\'t."""\n    if pier.is_open:\n        return load(pier)\n    raise ValueError("it isn\'t there yet")\n',
+    ),
     # What some classes return, and others do not.
     (
         "src/harbour/more.py",

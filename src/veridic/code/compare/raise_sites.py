@@ -12,6 +12,7 @@ _OTHER_BRANCH = re.compile(r"\s*\}?\s*(?:elif|else|except|catch)\b")
 _NEAREST_GUARDS = 2
 _LONGEST_STATEMENT = 8
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_SHORTENED = re.compile(r"\w*n['’]t\b|['’](?:s|re|ve|ll|d)\b")
 _SAYS_NOTHING = content_stems(
     "error exception value self given raise raised return none true false invalid argument type"
 )
@@ -36,7 +37,8 @@ def raise_sites(code: Sequence[str]) -> Iterator[RaiseSite]:
 
 def stems_of(text: str) -> frozenset[str]:
     """The words that say something, also those that a name is made of."""
-    return frozenset(content_stems(" ".join(_PARTS.findall(text))) - _SAYS_NOTHING)
+    words = " ".join(_PARTS.findall(_SHORTENED.sub(" ", text)))
+    return frozenset(stem for stem in content_stems(words) - _SAYS_NOTHING if len(stem) > 1)
 
 
 def _statement(code: Sequence[str], at: int) -> Iterator[str]:

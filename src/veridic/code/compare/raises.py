@@ -137,7 +137,10 @@ def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
 
 def _same_case(look: Look, fact: Fact, name: str, share: float) -> RaiseSite | None:
     """The statement that raises another exception, which the document leaves out, in the case that the document tells of."""
-    case = stems_of(look.claim.text.replace(last_part(name), " "))
+    before, _, behind = re.sub(rf"[\w.~]*\b{re.escape(last_part(name))}\b", "\n", look.claim.text).partition(
+        "\n"
+    )
+    case = stems_of(behind) if len(stems_of(behind)) >= _FEWEST_SHARED else stems_of(before)
     if _is_only_declared(fact) or len(case) < _FEWEST_SHARED:
         return None
     left_out = {
