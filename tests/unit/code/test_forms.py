@@ -245,6 +245,10 @@ NO_MISTAKES = [
         "src/harbour/more.py",
         'def f(weight="weight"):\n    """Do.\n\n    :param weight: The key. Any weight that is not present defaults to 1.\n    """\n',
     ),
+    (
+        "src/harbour/more.py",
+        'class Rope:\n    """A rope.\n\n    Attributes:\n        length (int): in metres. Defaults to 9.\n        knots: how many.\n    """\n\n    def __init__(self, knots=3):\n        self.knots = knots\n',
+    ),
     # The package's name, used for something else.
     ("docs/apps.md", "With `harbour = Ship()`, call `harbour.moor()` and look at `harbour.berth`.\n"),
     ("docs/options.md", "Any pier will do (the default, mostly), and a default of two is fine.\n"),
@@ -333,6 +337,27 @@ MISTAKES = [
         'class Boat:\n    def is_afloat(self):\n        """Returns `True` if it floats."""\n        return "yes"\n\n\nclass Yacht(Boat):\n    def is_afloat(self):\n        return True\n',
     ),
     ("src/harbour/more.py", 'def f(a) -> dict[str, int]:\n    """Return a list of boats."""\n    return g(a)\n'),
+    (
+        "src/harbour/more.py",
+        'def f(text, kind="utf-8"):\n    """A `text` in the `kind` (which defaults to \'latin-1\')."""\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(blank=False):\n    """Do.\n\n    :param blank: Show blanks if it is set (default=``True``)\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(over=True):\n    """Do.\n\n    Args:\n        over: put it on top if False (default) else below\n    """\n',
+    ),
+    ("src/harbour/more.py", 'def f(quote=True):\n    """Do. If quote is False (default), it is left."""\n'),
+    (
+        "src/harbour/more.py",
+        'def f(deep=False):\n    """Do.\n\n    Example::\n\n        @harbour.route("/")\n        @cached\n        def g(): ...\n\n    :param deep: Default True. If set, look.\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'from dataclasses import dataclass\n\n\n@dataclass\nclass Rope:\n    """A rope.\n\n    Attributes:\n        length (int): in metres. Defaults to 9.\n    """\n\n    length: int = 8\n',
+    ),
     # A function of the package, whose name is given to nothing else.
     ("docs/functions.md", "Call `harbour.unload()` at the end.\n"),
     ("docs/options.md", "The `--pier` option says which (the default `5`, by the gate).\n"),

@@ -47,6 +47,7 @@ class Snippet:
 
 class FieldKind(StrEnum):
     PARAMETER = "parameter"
+    ATTRIBUTE = "attribute"
     RETURNS = "returns"
     RAISES = "raises"
     DEPRECATED = "deprecated"

@@ -10,7 +10,9 @@ _KINDS = {
     "param": FieldKind.PARAMETER, "arg": FieldKind.PARAMETER, "argument": FieldKind.PARAMETER, "returns": FieldKind.RETURNS,
     "return": FieldKind.RETURNS, "throws": FieldKind.RAISES, "exception": FieldKind.RAISES,
 }  # fmt: skip
-_TAG = re.compile(r"\s*@(?P<tag>[a-zA-Z]+)\b[ \t]*(?P<type>\{[^{}]{0,120}\})?[ \t]*")
+_TAG = re.compile(r"\s*@(?P<tag>[a-zA-Z]+)\b(?![.(\w])[ \t]*(?P<type>\{[^{}]{0,120}\})?[ \t]*")
+"""Not `@app.route("/")`, which is a decorator in an example."""
+_DECORATED = re.compile(r"\s*(?:@|(?:async )?def |class )")
 _NAME = re.compile(
     r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>[^\]]{1,80}))?\]?(?![\w-])[ \t]*(?:[-–:][ \t]+)?"
 )
@@ -24,8 +26,16 @@ _TYPED_NAME = re.compile(
 
 def split_tags(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[Field]]:
     """The lines before the first tag, and the tags that say what is taken, given and thrown."""
-    first = next((number for number, line in enumerate(lines) if _TAG.match(line.text)), len(lines))
+    first = next((number for number in range(len(lines)) if _is_tag(lines, number)), len(lines))
     return list(lines[:first]), list(_fields(lines[first:]))
+
+
+def _is_tag(lines: Sequence[SourceLine], number: int) -> bool:
+    tag = _TAG.match(lines[number].text)
+    if tag is None or tag["tag"].lower() in _KINDS:
+        return tag is not None
+    below = lines[number + 1].text if number + 1 < len(lines) else ""
+    return not _DECORATED.match(below)
 
 
 def _fields(lines: Sequence[SourceLine]) -> Iterator[Field]:

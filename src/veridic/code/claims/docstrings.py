@@ -13,10 +13,10 @@ _KINDS = {
     "args": FieldKind.PARAMETER, "arguments": FieldKind.PARAMETER, "parameters": FieldKind.PARAMETER,
     "params": FieldKind.PARAMETER, "keyword args": FieldKind.PARAMETER, "keyword arguments": FieldKind.PARAMETER,
     "other parameters": FieldKind.PARAMETER, "returns": FieldKind.RETURNS, "return": FieldKind.RETURNS,
-    "yields": FieldKind.RETURNS, "raises": FieldKind.RAISES, "exceptions": FieldKind.RAISES,
+    "attributes": FieldKind.ATTRIBUTE, "yields": FieldKind.RETURNS, "raises": FieldKind.RAISES, "exceptions": FieldKind.RAISES,
 }  # fmt: skip
 _OTHER_SECTIONS = frozenset(
-    "attributes example examples note notes warning warnings see also references todo usage methods".split()
+    "example examples note notes warning warnings see also references todo usage methods".split()
 ) | {"see also", "warns", "receives"}
 _GOOGLE_HEADER = re.compile(r"(?P<name>[A-Z][A-Za-z]+(?: [A-Za-z]+)?):\s*\Z")
 _NUMPY_RULE = re.compile(r"-{3,}\s*\Z")
@@ -88,7 +88,7 @@ def _section(name: str, lines: list[SourceLine], *, is_numpy: bool) -> Iterator[
     kind = _KINDS.get(name)
     body = dedented(lines)
     if kind is None:
-        if name not in _EXAMPLES and name != "attributes":
+        if name not in _EXAMPLES:
             yield from rst_lines(body)
         return
     if kind is FieldKind.RETURNS and not is_numpy:
@@ -120,7 +120,8 @@ def _entries(lines: list[SourceLine]) -> Iterator[list[SourceLine]]:
 
 def _google_entry(kind: FieldKind, lines: list[SourceLine]) -> list[Field] | None:
     pattern = {
-        FieldKind.PARAMETER: _GOOGLE_PARAMETER, FieldKind.RETURNS: _GOOGLE_RESULT, FieldKind.RAISES: _GOOGLE_ERROR,
+        FieldKind.PARAMETER: _GOOGLE_PARAMETER, FieldKind.ATTRIBUTE: _GOOGLE_PARAMETER,
+        FieldKind.RETURNS: _GOOGLE_RESULT, FieldKind.RAISES: _GOOGLE_ERROR,
     }[kind]  # fmt: skip
     head = lines[0]
     match = pattern.match(head.text)

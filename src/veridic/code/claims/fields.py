@@ -10,6 +10,7 @@ from veridic.code.claims.said_contracts import names_result
 from veridic.code.claims.said_defaults import may_say_values, said_defaults
 from veridic.code.claims.said_members import may_say_members, said_members
 from veridic.code.claims.sentence import sentences, whole
+from veridic.code.claims.subjects import has_parameter
 from veridic.code.claims.values import LOOSE_VALUE, Value, value_in, value_of
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind
 
@@ -40,6 +41,10 @@ def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
     match field.kind:
         case FieldKind.PARAMETER:
             yield from _parameter(field, owner, context)
+        case FieldKind.ATTRIBUTE if has_parameter(context, owner, field.name):
+            yield from _values(
+                field, Entity(kind=EntityKind.PARAMETER, name=field.name, owner=owner), context
+            )
         case FieldKind.RETURNS:
             yield from _result(field, Entity(kind=EntityKind.FUNCTION, name=owner))
         case FieldKind.RAISES if _is_raised(field.name):
@@ -70,6 +75,11 @@ def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:
             kind=AssertionKind.PARAMETER, subject=subject, expected=(name,), expected_place=field.name_place
         )
         yield Draft(assertion, _text(field), field.line, field.line, (subject,))
+    yield from _values(field, subject, context)
+
+
+def _values(field: Field, subject: Entity, context: Context) -> Iterator[Draft]:
+    """The default and the choices that an entry tells."""
     context = context.about(subject)
     if field.default is not None and (default := whole(field.default, context)) is not None:
         value = value_of(field.default.text)

@@ -14,7 +14,7 @@ may_say_values = cue(
     "default", "is set to", "equal", "` is", "` =", " = ", "`:", "` (", "(`", "(see `", "`, which", "="
 )
 _BRACKETED = re.compile(
-    rf"[(\[,;]\s*(?:by )?default(?:s|s to| to| value| is| value is)?\s*[:=]?\s+(?:is |of )?{LOOSE_VALUE}"
+    rf"[(\[,;]\s*(?:by )?default(?:s|s to| to| value| is| value is)?(?:\s*[:=]\s*|\s+)(?:is |of )?{LOOSE_VALUE}"
     r"(?=\s*[)\],;]|\.?\s*\Z|\.\s)",
     re.IGNORECASE,
 )
@@ -40,6 +40,11 @@ _THE_DEFAULT = re.compile(
 _BY_DEFAULT = re.compile(
     rf"(?:\b(?:is|are|set to|to)|[:=(]) {VALUE} (?:by default|\(?the default\)?|\(default\))", re.IGNORECASE
 )
+_IF_DEFAULT = re.compile(
+    rf"\b(?:if|when)(?: (?:`(?P<subject>[^`]{{1,80}})`|(?P<bare>[a-z]\w*)) is)?(?: set to)? {VALUE} \((?:the |by )?default\)",
+    re.IGNORECASE,
+)
+"""On top if True (default), else below; if `over` is `True` (the default)."""
 _BY_DEFAULT_FIRST = re.compile(
     rf"\bby default,? (?:the )?(?P<subject>`[^`]{{1,80}}`|[A-Za-z]+(?: [A-Za-z]+)?) (?:is|are)(?: set to)? {VALUE}",
     re.IGNORECASE,
@@ -73,6 +78,7 @@ _DECLARED = re.compile(
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
 _NEAR = 4
+_WHICH = re.compile(r"\s*[(,]\s*(?:which|that)\s+(?:by )?")
 _CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
 _EMPTY_CELLS = frozenset(
     {"-", "–", "—", "n/a", "N/A", "?", "*", "unset", "✓", "✗", "no", "yes", "required", "Required"}
@@ -124,7 +130,9 @@ def _is_stated(sentence: Sentence, match: re.Match[str], value: Value) -> bool:
         return False
     if match.re in (_BRACKETED, _OPENS_WITH_DEFAULT):
         return not sentence.speaks_of_other_times(max(0, match.start() - 30), match.start())
-    is_conditional = match.re is not _THE_DEFAULT and sentence.is_conditional(match.start(), match.end())
+    is_conditional = match.re not in (_THE_DEFAULT, _IF_DEFAULT) and sentence.is_conditional(
+        match.start(), match.end()
+    )
     return not sentence.speaks_of_other_times() and not is_conditional
 
 
@@ -159,6 +167,12 @@ def _by_default(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | No
     context = sentence.context
     for match in _BY_DEFAULT.finditer(sentence.text):
         yield match, _before(sentence, match.start())
+    for match in _IF_DEFAULT.finditer(sentence.text):
+        named = match["subject"] or match["bare"]
+        holder = value_holder(named, context) if named else _topic(context)
+        is_meant = not match["bare"] or (holder is not None and holder.kind is EntityKind.PARAMETER)
+        if is_meant and is_literal(value_in(match).text):
+            yield match, holder
     for match in _BY_DEFAULT_FIRST.finditer(sentence.text):
         yield match, _named(match["subject"], context)
     for match in _NOUN_BY_DEFAULT.finditer(sentence.text):
@@ -184,13 +198,19 @@ def _holder(mention: Mention | None, sentence: Sentence) -> Entity | None:
 
 def _before(sentence: Sentence, position: int) -> Entity | None:
     """What stands right before the words, else what the item is about, else the only thing named so far."""
-    near = sentence.just_before(position, _NEAR)
+    near = sentence.just_before(position, _NEAR) or _in_clause(sentence, position)
     return (
         _holder(near, sentence)
         or _topic(sentence.context)
         or _only_before(sentence, position)
         or _noun_before(sentence, position)
     )
+
+
+def _in_clause(sentence: Sentence, position: int) -> Mention | None:
+    """ "`encoding` (which defaults to": what the clause is about."""
+    mention = sentence.before(position)
+    return mention if mention and _WHICH.fullmatch(sentence.text, mention.end, position) else None
 
 
 def _noun_before(sentence: Sentence, position: int) -> Entity | None:
