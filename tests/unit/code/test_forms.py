@@ -103,6 +103,8 @@ def main():
 export interface Base { weight: number }
 export interface Cargo<T = null> extends Base { label: string }
 """,
+    "src/harbour/stars.py": "from .core import *\n\nPolaris = 1\n\n\nclass Sky:\n    def __getattr__(self, name):\n        return getattr(self.sky, name)\n",
+    "src/harbour/made.py": "for name in NAMES:\n    globals()[name] = 1\n",
     "src/harbour/templates/Makefile": "build:\n\ttrue\n",
     "src/harbour/flags.py": "class Flag:\n    def __init__(self, colour):\n        self.colour = colour\n",
     "tests/test_cli.py": """
@@ -249,6 +251,8 @@ NO_MISTAKES = [
         "src/harbour/more.py",
         'class Rope:\n    """A rope.\n\n    Attributes:\n        length (int): in metres. Defaults to 9.\n        knots: how many.\n    """\n\n    def __init__(self, knots=3):\n        self.knots = knots\n',
     ),
+    # A module that takes all names of another, or makes some.
+    ("docs/stars.md", "`harbour.stars.Ship` and `harbour.stars.Polaris` are there, `harbour.made.Vega` too.\n"),
     # The package's name, used for something else.
     ("docs/apps.md", "With `harbour = Ship()`, call `harbour.moor()` and look at `harbour.berth`.\n"),
     ("docs/options.md", "Any pier will do (the default, mostly), and a default of two is fine.\n"),
@@ -358,6 +362,9 @@ MISTAKES = [
         "src/harbour/more.py",
         'from dataclasses import dataclass\n\n\n@dataclass\nclass Rope:\n    """A rope.\n\n    Attributes:\n        length (int): in metres. Defaults to 9.\n    """\n\n    length: int = 8\n',
     ),
+    ("docs/stars.md", "`harbour.stars.Sirius` is not among them.\n"),
+    ("docs/api.md", "```{currentmodule} harbour.core\n```\n\n```{eval-rst}\n.. autofunction:: depart\n```\n"),
+    ("docs/api.md", "```{autofunction} harbour.signals.depart\n```\n"),
     # A function of the package, whose name is given to nothing else.
     ("docs/functions.md", "Call `harbour.unload()` at the end.\n"),
     ("docs/options.md", "The `--pier` option says which (the default `5`, by the gate).\n"),

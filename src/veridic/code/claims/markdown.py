@@ -9,9 +9,9 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from veridic.code.claims.blocks import Block, Heading, Link, Paragraph, Snippet, Table
+from veridic.code.claims.blocks import Block, Directive, Heading, Link, Paragraph, Snippet, Table
 from veridic.code.claims.inline import markdown_inline
-from veridic.code.claims.passage import Passage, SourceLine
+from veridic.code.claims.passage import Passage, SourceLine, verbatim
 from veridic.code.claims.rst import rst_lines
 from veridic.domain.code import Place
 
@@ -19,6 +19,10 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _FRONT_MATTER = re.compile(r"\A(?:---|\+\+\+)[ \t]*\Z")
 _LONGEST_FRONT_MATTER = 200
+_DIRECTIVE = re.compile(r"\{(?:py:)?(?P<name>[a-z]+)\}[ \t]+(?P<argument>\S.*)")
+_OF_NAMES = frozenset(
+    "currentmodule module automodule autofunction autoclass autoexception autodata automethod".split()
+)
 _MAX_NESTING = 40
 
 
@@ -54,8 +58,7 @@ class _Reader:
                 case "inline":
                     yield self._inline(token)
                 case "fence" | "code_block":
-                    snippet = self._snippet(token)
-                    yield from rst_lines(snippet.lines) if snippet.language == "eval-rst" else (snippet,)
+                    yield from self._fenced(token)
                 case "table_open":
                     yield self._table(tokens)
                 case _:
@@ -80,6 +83,19 @@ class _Reader:
         stripped = content.strip(" \t")
         raw = self._lines[number] if number < len(self._lines) else ""
         return SourceLine(stripped, number + 1, max(raw.find(stripped), 0))
+
+    def _fenced(self, token: Token) -> Iterator[Block]:
+        """A block of code; a directive of MyST (` ```{currentmodule} harbour `), or what it holds in reStructuredText."""
+        snippet = self._snippet(token)
+        directive = _DIRECTIVE.match(token.info)
+        if snippet.language == "eval-rst":
+            yield from rst_lines(snippet.lines)
+        elif directive and directive["name"] in _OF_NAMES:
+            number = token.map[0] if token.map else 0
+            argument = self._placed(number, directive["argument"])
+            yield Directive(directive["name"], verbatim([argument]), number + 1)
+        else:
+            yield snippet
 
     def _snippet(self, token: Token) -> Snippet:
         first = (token.map[0] if token.map else 0) + (token.type == "fence")

@@ -5,6 +5,7 @@ from posixpath import dirname, join
 
 from veridic.code.compare.classes import inheritance
 from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, last_part
+from veridic.code.compare.modules import may_have, modules_named
 from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, Entity, EvidenceTier, Fact, FactKind
 from veridic.domain.evidence import Stance
 
@@ -12,10 +13,6 @@ _SUFFIXES = frozenset(
     "conf cfg ini log toml yaml yml json txt sock pid service db lock pl rb js ts go rs sh exe html css xml".split()
 )
 """`harbour.conf` is a file."""
-_HAS_UNSEEN_NAMES = re.compile(
-    r"import \*|globals\(\)|sys\.modules\[|def __getattr__\((?s:.){0,600}?(?:\bgetattr\(|import_module\(|\w\[\w+\])"
-)
-"""A module that has names which do not stand in it; a `__getattr__` that looks them up elsewhere, and not one that lists them."""
 
 
 def compare_symbol(look: Look, subject: Entity) -> AgentVerdict | None:
@@ -60,15 +57,6 @@ def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict 
     )
 
 
-def _bound(name: str) -> re.Pattern[str]:
-    """Ways in which a module comes to have a name; a word of its docstring or a comment is none."""
-    return re.compile(
-        rf"\b(?:def|class|import|as|global|for|with)\b[^\n]*\b{name}\b|\b{name}\b\s*(?::[^=\n]*)?=|[\"']{name}[\"']"
-        rf"|^[\w ,]{{0,200}}\b{name}\b[\w ,]*\)?[ \t]*(?:#.*)?$",
-        re.MULTILINE,
-    )
-
-
 def _is_of_an_object(look: Look, member: str, *, of_any_class: bool = False) -> bool:
     """Whether it is set at run time, or is an attribute of some class: `app.run` may be said of a variable."""
     set_later = rf"(?<![\w.\"']){member}=(?!=)|\b(?:set|has|get)attr\([^\n]*[\"']{member}[\"']"
@@ -91,24 +79,17 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
     """A name in one of the project's own Python modules; re-exports count, and so do submodules."""
     if member in _SUFFIXES:
         return None
-    path = module.replace(".", "/")
-    files = [
-        file for name, file in look.index.files.items()
-        if name.endswith(".py") and f"/{name}".endswith((f"/{path}.py", f"/{path}/__init__.py"))
-    ]  # fmt: skip
+    files = modules_named(look, module)
     if len(files) != 1 or ("." not in module and not files[0].path.endswith("__init__.py")):
         return None
     file = files[0]
     is_package = file.path.endswith("/__init__.py")
     has_submodule = is_package and look.index.repository.exists(join(dirname(file.path), member))
     has_module = is_package and look.index.repository.exists(join(dirname(file.path), f"{member}.py"))
-    text = look.text(file.path)
     if (
         has_submodule
         or has_module
-        or not text
-        or (member in file.identifiers and re.search(_bound(member), text))
-        or _HAS_UNSEEN_NAMES.search(text)
+        or may_have(look, file, member)
         or (
             member[:1].islower()
             and _may_be_a_variable(look, module)
@@ -119,7 +100,7 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
         return None
     evidence = CodeEvidence(
         tier=EvidenceTier.CODE, stance=Stance.CONTRADICTING, path=file.path, line=1,
-        quote=text.splitlines()[0][:200], digest=file.digest,
+        quote=look.text(file.path).splitlines()[0][:200], digest=file.digest,
     )  # fmt: skip
     return look.verdict(
         CodeVerdict.REFUTED, f"{module} has no `{last_part(member)}` ({file.path}).", [evidence], FAIRLY_SURE
