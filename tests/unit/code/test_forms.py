@@ -291,6 +291,7 @@ MISTAKES = [
         'def f(a, b):\n    """Do.\n\n    :raises KeyError: if it is not there.\n    """\n    if b not in a:\n        raise TypeError(b)\n',
     ),
     ("README.md", "```sh\npython src/harbour/start.py --now\n```\n"),
+    ("README.md", "```sh\npython -m unittest tests/test_tides.py\n```\n"),
     ("docs/pictures.rst", ".. image:: bow.png\n   :alt: The bow\n"),
     ("src/harbour/more.py", 'def f(a):\n    """Returns `True`."""\n    return False\n'),
     (

@@ -157,7 +157,8 @@ def command_drafts(words: list[_Word], context: Context) -> Iterator[Draft]:
 def _files(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:
     """Files of the repository that are run, tested or installed from."""
     repository = context.names.index.repository
-    for word in words[at + 1 :]:
+    tested = [word.text for word in words[at + 1 : at + 3]] in (["-m", "pytest"], ["-m", "unittest"])
+    for word in words[at + 1 + 2 * tested :]:
         name = word.text.removeprefix("./").partition("::")[0]
         if _FILE.match(name) and not is_placeholder(name) and repository.exists(name.partition("/")[0]):
             yield _exists(words, word, Entity(kind=EntityKind.PATH, name=name), name)
