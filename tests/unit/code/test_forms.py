@@ -366,6 +366,8 @@ MISTAKES = [
     ("docs/stars.md", "`harbour.stars.Sirius` is not among them.\n"),
     ("docs/api.md", "```{currentmodule} harbour.core\n```\n\n```{eval-rst}\n.. autofunction:: depart\n```\n"),
     ("docs/api.md", "```{autofunction} harbour.signals.depart\n```\n"),
+    ("docs/ships.md", "The `tonnage` of `Ship` defaults to `700`.\n"),
+    ("docs/ships.md", "The `power` argument of `harbour.core.Tug` defaults to 900.\n"),
     # A function of the package, whose name is given to nothing else.
     ("docs/functions.md", "Call `harbour.unload()` at the end.\n"),
     ("docs/options.md", "The `--pier` option says which (the default `5`, by the gate).\n"),

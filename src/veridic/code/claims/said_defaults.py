@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from veridic.code.claims.cues import cue
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.sentence import Mention, Sentence
-from veridic.code.claims.subjects import noun_subject, owned, value_holder
+from veridic.code.claims.subjects import has_parameter, noun_subject, owned, value_holder
 from veridic.code.claims.values import LOOSE_VALUE, VALUE, Value, is_literal, is_said_in_words, value_in
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind, Quantifier
 
@@ -78,6 +78,7 @@ _DECLARED = re.compile(
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
 _NEAR = 4
+_OF = re.compile(r" (?:(?:parameter|argument|option|keyword|field|setting) )?(?:of|in|for|to)(?: the)? ")
 _WHICH = re.compile(r"\s*[(,]\s*(?:which|that)\s+(?:by )?")
 _CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
 _EMPTY_CELLS = frozenset(
@@ -200,11 +201,19 @@ def _before(sentence: Sentence, position: int) -> Entity | None:
     """What stands right before the words, else what the item is about, else the only thing named so far."""
     near = sentence.just_before(position, _NEAR) or _in_clause(sentence, position)
     return (
-        _holder(near, sentence)
+        _holder(_part_of(sentence, near) or near, sentence)
         or _topic(sentence.context)
         or _only_before(sentence, position)
         or _noun_before(sentence, position)
     )
+
+
+def _part_of(sentence: Sentence, mention: Mention | None) -> Mention | None:
+    """ "The `timeout` of `fetch`": the value is that of the first."""
+    first = sentence.before(mention.start) if mention else None
+    if mention is None or first is None or not _OF.fullmatch(sentence.text, first.end, mention.start):
+        return None
+    return first if has_parameter(sentence.context, mention.entity.name, first.entity.name) else None
 
 
 def _in_clause(sentence: Sentence, position: int) -> Mention | None:
