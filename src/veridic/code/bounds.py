@@ -1,5 +1,6 @@
 """A folder that no path leads out of, whatever links there are in it."""
 
+import os.path
 from pathlib import Path
 
 
@@ -20,11 +21,8 @@ class Bounds:
         around = self._folders[folder]
         if around is None:
             return None
-        try:
-            place = around / name
-            return self._followed(str(place)) if place.is_symlink() else place
-        except (OSError, ValueError):
-            return None
+        place = f"{around}/{name}"  # this is asked for every file, and paths as objects take longer than all the rest
+        return self._followed(place) if os.path.islink(place) else Path(place)  # noqa: PTH114
 
     def _followed(self, path: str) -> Path | None:
         try:

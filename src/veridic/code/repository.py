@@ -192,22 +192,21 @@ def decode(content: bytes, name: str) -> str:
 
 def read_regular(path: Path, name: str, *, limit: int = LARGEST_FILE) -> bytes:
     """The content of a regular file of at most `limit` bytes; never waits on a pipe, never follows a last link."""
-    shown = _printable(name)
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
-        raise NotFoundError(f"There is no file {shown} in the repository.") from None
+        raise NotFoundError(f"There is no file {_printable(name)} in the repository.") from None
     except (OSError, ValueError):
-        raise InputError(f"{shown} can't be read.") from None
+        raise InputError(f"{_printable(name)} can't be read.") from None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise InputError(f"{shown} is not a file.")
+            raise InputError(f"{_printable(name)} is not a file.")
         try:
             content = file.read(limit + 1)
         except OSError:
-            raise InputError(f"{shown} can't be read.") from None
+            raise InputError(f"{_printable(name)} can't be read.") from None
     if len(content) > limit:
-        raise TooLargeError(f"{shown} is larger than {limit:,} bytes: split it, or leave it out.")
+        raise TooLargeError(f"{_printable(name)} is larger than {limit:,} bytes: split it, or leave it out.")
     return content
 
 
