@@ -10,7 +10,7 @@ from veridic.domain.code import Assertion, AssertionKind, ClaimCategory, ClaimDo
 
 _NAME = re.compile(r"(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|RELEASE[-_ ]NOTES)(?:\.\w+)?\Z", re.IGNORECASE)
 _OF_THE_PAST = re.compile(
-    r"(?:^|[-_./ ])(?:upgrad(?:e|es|ing)|migrat(?:ions?|ing)|deprecat(?:ions?|ed)|history(?=/)|historical|what\W?s[-_ ]?new|release[-_ ]?notes|version[-_ ]?history|change[-_]logs?|changelogs?|changes|releases)(?=[-_./ \d]|\Z)",
+    r"(?:^|[-_./ ])(?:upgrad(?:e|es|ing)|migrat(?:ions?|ing)|deprecat(?:ions?|ed)|history(?=/)|historical|what\W?s[-_ ]?new|rel(?:ease)?[-_ ]?notes|news(?=/)|version[-_ ]?history|change[-_]logs?|changelogs?|changes|releases)(?=[-_./ \d]|\Z)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(

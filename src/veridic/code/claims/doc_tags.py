@@ -24,10 +24,10 @@ _TYPED_NAME = re.compile(
 )
 
 
-def split_tags(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[Field]]:
+def split_tags(lines: Sequence[SourceLine], *, names_first: bool) -> tuple[list[SourceLine], list[Field]]:
     """The lines before the first tag, and the tags that say what is taken, given and thrown."""
     first = next((number for number in range(len(lines)) if _is_tag(lines, number)), len(lines))
-    return list(lines[:first]), list(_fields(lines[first:]))
+    return list(lines[:first]), list(_fields(lines[first:], names_first=names_first))
 
 
 def _is_tag(lines: Sequence[SourceLine], number: int) -> bool:
@@ -38,18 +38,18 @@ def _is_tag(lines: Sequence[SourceLine], number: int) -> bool:
     return not _DECORATED.match(below)
 
 
-def _fields(lines: Sequence[SourceLine]) -> Iterator[Field]:
+def _fields(lines: Sequence[SourceLine], *, names_first: bool) -> Iterator[Field]:
     entry: list[SourceLine] = []
     for line in lines:
         if _TAG.match(line.text) and entry:
-            yield from _field(entry)
+            yield from _field(entry, names_first=names_first)
             entry = []
         entry.append(line)
     if entry:
-        yield from _field(entry)
+        yield from _field(entry, names_first=names_first)
 
 
-def _field(lines: list[SourceLine]) -> Iterator[Field]:
+def _field(lines: list[SourceLine], *, names_first: bool) -> Iterator[Field]:
     head = lines[0]
     tag = _TAG.match(head.text)
     kind = _KINDS.get(tag["tag"].lower()) if tag else None
@@ -59,7 +59,7 @@ def _field(lines: list[SourceLine]) -> Iterator[Field]:
     if kind is FieldKind.RETURNS:
         yield Field(kind, "", None, head.line, type_, _rest(lines, tag.end()))
         return
-    typed = _TYPED_NAME.match(head.text, tag.end()) if type_ is None else None
+    typed = _TYPED_NAME.match(head.text, tag.end()) if type_ is None and not names_first else None
     name = _NAME.match(head.text, typed.end() if typed else tag.end())
     if kind is FieldKind.RAISES and type_ is not None:
         yield Field(

@@ -34,11 +34,14 @@ _NUMPY_PARAMETER = re.compile(
 _EXAMPLES = frozenset({"example", "examples", "usage", "see also", "references", "todo"})
 
 
-def docstring_blocks(lines: Sequence[SourceLine]) -> list[Block]:
-    """The blocks of a docstring, its first line included, whose indentation is another than that of the rest."""
+def docstring_blocks(lines: Sequence[SourceLine], *, names_first: bool = False) -> list[Block]:
+    """The blocks of a docstring, its first line included, whose indentation is another than that of the rest.
+
+    `names_first`: a tag that names a parameter does so with its first word, as in Java, and never with a type before it.
+    """
     if not lines:
         return []
-    prose, tags = split_tags(lines)
+    prose, tags = split_tags(lines, names_first=names_first)
     if not prose:
         return list(tags)
     return [*_blocks([stripped(prose[0]), *dedented(prose[1:])]), *tags]

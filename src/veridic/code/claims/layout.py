@@ -11,6 +11,7 @@ from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, Pl
 
 _BRANCH = re.compile(r"(?P<lead>[│|\s]*)(?:[├└|+`]\s?(?:─+|--+))\s*(?P<name>[\w.@+-]+/?)(?=\s|\Z)")
 _ROOT = re.compile(r"(?P<name>[\w.@+-]+(?:/[\w.@+-]+)*)/?\s*\Z")
+_COMMAND = re.compile(r"\s*[$❯➜%>] \w")
 _LEAST_ENTRIES = 3
 _LEAST_SHARE = 0.6
 _VARIABLE_BLOCKS = frozenset(
@@ -22,6 +23,8 @@ _LONGEST_LINE = 500
 
 def layout_drafts(snippet: Snippet, context: Context) -> Iterator[Draft]:
     """Files and folders of a drawn tree, if it is this repository's: most of what it shows is there."""
+    if any(_COMMAND.match(line.text) for line in snippet.lines):
+        return  # An example of what a command prints, somewhere and some day.
     entries = list(_entries(snippet))
     repository = context.names.index.repository
     there = sum(repository.exists(path) for path, _, _ in entries)

@@ -78,7 +78,9 @@ _DECLARED = re.compile(
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
 _NEAR = 4
-_OF = re.compile(r" (?:(?:parameter|argument|option|keyword|field|setting) )?(?:of|in|for|to)(?: the)? ")
+_OF = re.compile(
+    r" (?:(?:parameter|argument|option|flag|switch|keyword|field|setting) )?(?:of|in|for|to)(?: the)? "
+)
 _WHICH = re.compile(r"\s*[(,]\s*(?:which|that)\s+(?:by )?")
 _CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
 _EMPTY_CELLS = frozenset(
@@ -209,11 +211,14 @@ def _before(sentence: Sentence, position: int) -> Entity | None:
 
 
 def _part_of(sentence: Sentence, mention: Mention | None) -> Mention | None:
-    """ "The `timeout` of `fetch`": the value is that of the first."""
+    """ "The `timeout` of `fetch`", "the `--tide` flag of `quay`": the value is that of the first."""
     first = sentence.before(mention.start) if mention else None
     if mention is None or first is None or not _OF.fullmatch(sentence.text, first.end, mention.start):
         return None
-    return first if has_parameter(sentence.context, mention.entity.name, first.entity.name) else None
+    is_flag = first.entity.kind is EntityKind.FLAG and mention.entity.kind is not EntityKind.FLAG
+    return (
+        first if is_flag or has_parameter(sentence.context, mention.entity.name, first.entity.name) else None
+    )
 
 
 def _in_clause(sentence: Sentence, position: int) -> Mention | None:

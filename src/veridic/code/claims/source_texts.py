@@ -62,7 +62,7 @@ def _drafts(text: SourceText, lines: list[SourceLine], names: Names, path: str) 
     match text.origin:
         case Origin.DOCSTRING:
             context = Context(names, path, text.owner or None, is_in_code=True, speaks_for_owner=True)
-            yield from document_drafts(docstring_blocks(lines), context)
+            yield from document_drafts(docstring_blocks(lines, names_first=not path.endswith(".py")), context)
         case Origin.HELP:
             is_flag = text.owner.startswith("-")
             topic = Entity(kind=EntityKind.FLAG, name=text.owner) if is_flag else None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from veridic.code.compare.literals import Name, read_source
-from veridic.code.compare.looking import Look, at, shown
+from veridic.code.compare.looking import Look, at, is_test, shown
 from veridic.code.compare.units import Worth, unit_of_comment, unit_of_name
 from veridic.code.compare.values import Match, same_value
 from veridic.domain.code import AgentVerdict, AssertionKind, EntityKind, Fact, FactKind, Origin
@@ -29,6 +29,9 @@ _IN_CODE = (Origin.DOCSTRING, Origin.COMMENT)
 """A name in these is that of something near, and not of a namesake in another module."""
 
 
+_EMPTY = ("''", '""', "``", "nil")
+
+
 class Found(NamedTuple):
     """A place in the code that has a value for what the document names."""
 
@@ -42,7 +45,7 @@ def compare_value(look: Look) -> AgentVerdict | None:
     if len(look.expected) != 1 or look.subject is None or look.claim.assertion.is_negated:
         return None
     found = _places(look)
-    if not found:
+    if not found or (look.claim.origin is Origin.HELP and is_test(look.claim.document)):
         return None
     matches = [_match(look, place) for place in found]
     if all(match is Match.EQUAL for match in matches):
@@ -137,7 +140,9 @@ def _match(look: Look, place: Found) -> Match:
 
 
 def _is_filled_in(look: Look, place: Found, words: str) -> bool:
-    """Whether nothing stands there because the documented name, which the same file has, is put in its place later."""
+    """Whether nothing stands there because the documented value is put in its place later: the same file has it."""
+    if place.fact.kind is FactKind.OPTION and place.source in _EMPTY:
+        return True  # Where it is put in may be far from where the option is declared.
     if place.source not in ("None", "''", '""', "null", "undefined"):
         return False
     if not words.isidentifier():

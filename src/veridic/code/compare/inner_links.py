@@ -18,6 +18,9 @@ _EXPLICIT = re.compile(r"(?:\b(?:id|name)=[\"']?|\{:?\s*#|^\.\. _|^\()(?P<id>[\w
 _LINE = re.compile(r"L\d+(?:-L?\d+)?")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL)
 _LINKED = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|:\w+:(?=`)")
+_HTML_HEADING = re.compile(
+    r"<h(?P<level>[1-6])\b[^<>]*>(?P<title>.{1,300}?)</h(?P=level)>", re.IGNORECASE | re.DOTALL
+)
 _TAG = re.compile(r"<[^<>]*>")
 _REPEATED = re.compile(r"-\d+$")
 _DOCUMENT_ENDS = ("", ".md", ".rst", ".markdown", "/index.md", "/README.md", "/index.rst", ".mdx", ".txt")
@@ -113,9 +116,8 @@ def _explicit_ids(text: str) -> frozenset[str]:
 
 
 def _titles(text: str) -> list[str]:
-    found = [match[1] for match in _HEADING.finditer(text)] + [
-        match["title"] for match in _UNDERLINED.finditer(text)
-    ]
+    found = [match[1] for match in _HEADING.finditer(text)]
+    found += [match["title"] for pattern in (_UNDERLINED, _HTML_HEADING) for match in pattern.finditer(text)]
     plain = [_LINKED.sub(lambda match: match[1] or "", title) for title in found]
     # `<` may begin a tag, or the parameters of a generic type.
     return list(dict.fromkeys(text for title in plain for text in (_TAG.sub("", title), title)))

@@ -26,11 +26,13 @@ UNSURE = 0.5
 CODE_KINDS = (FactKind.FUNCTION, FactKind.CLASS, FactKind.ENUM, FactKind.CONSTANT)
 _BESIDE_THE_PROJECT = re.compile(
     r"(?:^|/)(?:tests?|testing|integration|__tests__|specs?|examples?|samples?|demos?|benchmarks?|fixtures?|docs?|docs_src)/"
-    r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec))\.\w+$",
+    r"|(?:^|/)(?:test_[^/]*|conftest|[^/]*_test|[^/]*\.(?:test|spec)(?:-d)?)\.\w+$",
     re.IGNORECASE,
 )
 _MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod", "setup.py", "setup.cfg", "pom.xml")
-_TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)(?:test_|conftest)[^/]*$")
+_TESTS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)(?:test_|conftest)[^/]*$|(?:_test\.go|\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?)$"
+)
 _DOCUMENTS = (
     ".md",
     ".rst",

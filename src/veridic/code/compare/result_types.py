@@ -35,6 +35,12 @@ _RESULTS = {"sorted": "list", "len": "int", "repr": "str", "isinstance": "bool",
 _STR_METHODS = frozenset(
     "strip lstrip rstrip lower upper title join format replace removeprefix removesuffix".split()
 )
+_NEVER_NOTHING = {
+    "java": frozenset("boolean byte short int long float double char void".split()),
+    "go": frozenset(
+        "bool string byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split()
+    ),
+}
 _ANNOTATED = re.compile(r"[A-Za-z_][\w.]*")
 _LEADING = re.compile(r"^(?:an?|the|either|newly|new|plain|single)\s+", re.IGNORECASE)
 
@@ -52,8 +58,8 @@ def types_of_annotation(annotation: str) -> tuple[frozenset[str], bool]:
     """Basic types at the top of an annotation, and whether that is all there is: `str | None` is both of them."""
     found: set[str] = set()
     is_whole = True
-    for part in _alternatives(annotation.strip().strip("\"'")):
-        outer = part.partition("[")[0].partition("<")[0].strip().rpartition(".")[2]
+    for part in alternatives_of(annotation.strip().strip("\"'")):
+        outer = _outermost(part)
         basic = _WORDS.get(outer.lower()) if outer.lower() not in ("iterable", "sequence", "map") else None
         if basic is None:
             is_whole = False
@@ -62,15 +68,31 @@ def types_of_annotation(annotation: str) -> tuple[frozenset[str], bool]:
     return frozenset(found), is_whole and bool(found)
 
 
+def _outermost(annotation: str) -> str:
+    """`dict` of `dict[str, int]`, `List` of `java.util.List<String>`; `int[]` and `[]int` are arrays."""
+    if annotation.endswith("[]"):
+        return "array"
+    if annotation.startswith("[]"):
+        return "bytes" if annotation == "[]byte" else "array"
+    return annotation.partition("[")[0].partition("<")[0].strip().rpartition(".")[2]
+
+
+def may_be_nothing(annotation: str, path: str) -> bool:
+    """Whether a result of that type may be null without its saying so: in Java and Go, all but the plainest may."""
+    plain = _NEVER_NOTHING.get(path.rpartition(".")[2])
+    return plain is not None and annotation not in plain
+
+
 def names_of_annotation(annotation: str) -> frozenset[str]:
     """All names in an annotation, without the modules before them."""
     return frozenset(name.rpartition(".")[2] for name in _ANNOTATED.findall(annotation))
 
 
-def _alternatives(annotation: str) -> list[str]:
+def alternatives_of(annotation: str) -> list[str]:
+    """The types of which it is one: `str` and `None` of `str | None`, also written as `Optional[str]`."""
     optional = re.fullmatch(r"(?:\w+\.)?Optional\[(.+)\]", annotation, re.DOTALL)
     if optional:
-        return [*_alternatives(optional[1]), "None"]
+        return [*alternatives_of(optional[1]), "None"]
     union = re.fullmatch(r"(?:\w+\.)?Union\[(.+)\]", annotation, re.DOTALL)
     separator, text = (",", union[1]) if union else ("|", annotation)
     parts, depth, start = [], 0, 0

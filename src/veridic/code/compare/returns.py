@@ -7,7 +7,9 @@ from veridic.code.compare.classes import is_a
 from veridic.code.compare.literals import Name, Text, read_source
 from veridic.code.compare.looking import FAIRLY_SURE, Look, at, last_part, shown
 from veridic.code.compare.result_types import (
+    alternatives_of,
     conflict,
+    may_be_nothing,
     names_of_annotation,
     type_of_returned,
     type_of_value,
@@ -77,6 +79,16 @@ def _match_all(look: Look, fact: Fact) -> Match:
 
 
 def _match(look: Look, fact: Fact, words: str) -> Match:
+    """Against one type or value, or against several of which one is returned: `string | undefined`."""
+    matches = {part: _match_one(look, fact, part) for part in alternatives_of(words)}
+    if len(matches) > 1 and Match.EQUAL not in matches.values():
+        # What is returned is neither of the others: that nothing may be returned as well does not help it.
+        matches = {part: match for part, match in matches.items() if type_of_words(part) != "none"}
+    found = set(matches.values())
+    return found.pop() if len(found) == 1 else Match.EQUAL if Match.EQUAL in found else Match.UNKNOWN
+
+
+def _match_one(look: Look, fact: Fact, words: str) -> Match:
     if words == "None" and any(
         _HAS_NONE_IN_IT.search(text) for text in (fact.annotation or "", *fact.returns)
     ):
@@ -177,6 +189,8 @@ def _by_type(look: Look, fact: Fact, words: str) -> Match:
 
 def _against_type(fact: Fact, documented: str, *, is_exact: bool) -> Match:
     if fact.annotation:
+        if documented == "none" and may_be_nothing(fact.annotation, fact.path):
+            return Match.UNKNOWN
         return _against_annotation(fact.annotation, documented, is_exact=is_exact)
     types = [type_of_returned(source, fact.path) for source in fact.returns]
     if documented in types:

@@ -5,8 +5,9 @@ import re
 from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
-from veridic.code.facts.nodes import arguments, brief, children_of, field_text, line_of, unquoted
+from veridic.code.facts.nodes import arguments, brief, children_of, field_text, line_of, returned, unquoted
 from veridic.code.facts.routes import METHODS, route_name
+from veridic.code.facts.source import UNKNOWN_VALUE
 from veridic.code.facts.trees import Language, TreeReader, read_tree
 from veridic.domain.code import FactKind, Origin, Parameter
 
@@ -54,8 +55,20 @@ def _open_function(node: SgNode, reader: TreeReader) -> None:
         node,
         owner=receiver[1] if receiver else "",
         parameters=_parameters(node.field("parameters")),
-        annotation=field_text(node, "result") or None,
+        annotation=_result(node.field("result")),
     )
+
+
+def _result(node: SgNode | None) -> str | None:
+    """The type of the result, or of each of several, without the names they may have."""
+    if node is None or node.kind() != "parameter_list":
+        return brief(node) or None
+    types = [
+        field_text(entry, "type")
+        for entry in children_of(node, "parameter_declaration")
+        for _ in entry.field_children("name") or [entry]
+    ]
+    return types[0] if len(types) == 1 else f"({', '.join(types)})"
 
 
 def _visit_type(node: SgNode, reader: TreeReader) -> None:
@@ -80,9 +93,9 @@ def _visit_constant(node: SgNode, reader: TreeReader) -> None:
 
 
 def _visit_return(node: SgNode, reader: TreeReader) -> None:
-    text = brief(node).removeprefix("return").strip()
-    reader.returns(text or "nil")
-    for error in re.findall(r"\b(?:\w+\.)?Err[A-Z]\w*\b", text):
+    # Without a value it gives back what the named results are at that moment.
+    reader.returns(returned(node), nothing=UNKNOWN_VALUE)
+    for error in re.findall(r"\b(?:\w+\.)?Err[A-Z]\w*\b", brief(node)):
         reader.raises(error)
 
 

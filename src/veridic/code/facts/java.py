@@ -5,7 +5,7 @@ import re
 from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
-from veridic.code.facts.nodes import brief, field_text, line_of, unquoted
+from veridic.code.facts.nodes import brief, field_text, line_of, returned, unquoted
 from veridic.code.facts.routes import route_name
 from veridic.code.facts.trees import Language, TreeReader, read_tree
 from veridic.domain.code import FactKind, Origin, Parameter
@@ -54,7 +54,7 @@ class _Visitor:
             case "field_declaration":
                 _visit_field(node, reader)
             case "return_statement":
-                reader.returns(brief(node).removeprefix("return"))
+                reader.returns(returned(node))
             case "throw_statement":
                 if found := re.match(r"throw\s+(?:new\s+)?([\w.]+)", brief(node)):
                     reader.raises(found[1])

@@ -5,7 +5,7 @@ import re
 from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
-from veridic.code.facts.nodes import arguments, brief, children_of, field_text, line_of, unquoted
+from veridic.code.facts.nodes import arguments, brief, children_of, field_text, line_of, returned, unquoted
 from veridic.code.facts.routes import METHODS, route_name
 from veridic.code.facts.trees import Language, TreeReader, read_tree
 from veridic.domain.code import FactKind, Origin, Parameter
@@ -62,7 +62,7 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
         case "arrow_function" | "function_expression":
             reader.open_anonymous(node)
         case "return_statement":
-            reader.returns(brief(node).removeprefix("return"))
+            reader.returns(returned(node), nothing="undefined")
         case "throw_statement":
             _visit_throw(node, reader)
         case "call_expression" | "new_expression":
@@ -84,7 +84,7 @@ def _open_function(name: str, function: SgNode, node: SgNode, reader: TreeReader
     reader.open_value(function)
     body = function.field("body")
     if function.kind() == "arrow_function" and body is not None and body.kind() != "statement_block":
-        reader.returns(brief(body))
+        reader.returns(body)
 
 
 def _open_class(node: SgNode, reader: TreeReader) -> None:

@@ -37,6 +37,13 @@ def unquoted(text: str) -> str | None:
     return None
 
 
+def returned(statement: SgNode) -> SgNode | None:
+    """What a `return` gives back, if anything."""
+    return next(
+        (node for node in statement.children() if node.is_named() and node.kind() not in COMMENTS), None
+    )
+
+
 def arguments(call: SgNode) -> list[SgNode]:
     """The arguments of a call."""
     listed = call.field("arguments")

@@ -7,7 +7,7 @@ tell nothing, and asking what each is an instance of takes longer than all else 
 import ast
 
 from veridic.code.facts.literals import dotted
-from veridic.code.facts.source import LONGEST_VALUE, Source
+from veridic.code.facts.source import LONGEST_VALUE, UNKNOWN_VALUE, Source
 
 DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 ASSIGNMENTS = frozenset({ast.Assign, ast.AnnAssign, ast.AugAssign})
@@ -34,7 +34,8 @@ class Body:
                     waiting += _with_caught(statement, caught)
                 else:
                     self._read(statement, caught)
-        self.returns = tuple(text for text in self._returns if len(text) <= LONGEST_VALUE)[:_MOST_RETURNS]
+        kept = [text if len(text) <= LONGEST_VALUE else UNKNOWN_VALUE for text in self._returns]
+        self.returns = tuple(dict.fromkeys(kept))[:_MOST_RETURNS]
         self.raises = tuple(self._raises)
 
     def _read(self, statement: ast.stmt, caught: ast.expr | None) -> None:

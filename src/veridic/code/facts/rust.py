@@ -5,10 +5,11 @@ import re
 from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
-from veridic.code.facts.nodes import arguments, brief, comment_text, field_text, line_of, unquoted
+from veridic.code.facts.nodes import arguments, brief, field_text, line_of, returned, unquoted
 from veridic.code.facts.routes import METHODS, route_name
+from veridic.code.facts.rust_clap import add_built_options, add_derived_options
 from veridic.code.facts.trees import Language, TreeReader, read_tree
-from veridic.domain.code import FactKind, Origin, Parameter
+from veridic.domain.code import FactKind, Parameter
 
 _KINDS = tuple(
     "function_item function_signature_item struct_item enum_item trait_item impl_item const_item static_item "
@@ -19,7 +20,6 @@ _ENVIRONMENT = re.compile(
     r"|\b(?:option_)?env!\(\s*\"(\w+)\""
 )
 _ROUTE_ATTRIBUTE = re.compile(r"#\[(?:\w+::)*(get|post|put|delete|patch|head|options)\(\s*\"(/[^\"]*)\"")
-_CLAP_SETTING = re.compile(r"(\w+)(?:\s*=\s*(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^,()\"']+(?:\([^()]*\))?))?")
 _PANICS = frozenset({"panic", "unreachable", "todo", "unimplemented"})
 
 
@@ -30,6 +30,7 @@ def read_rust(collected: Collected) -> None:
         line = collected.source.line_at(found.start())
         if not collected.source.line(line).lstrip().startswith("//"):
             collected.add(FactKind.ENVIRONMENT, found[1] or found[3], line, value=found[2])
+    add_built_options(collected)
 
 
 def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
@@ -47,7 +48,7 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
         case "const_item" | "static_item":
             _visit_constant(node, reader)
         case "return_expression":
-            reader.returns(brief(node).removeprefix("return"))
+            reader.returns(returned(node), nothing="()")
         case "call_expression":
             _visit_call(node, reader)
         case _:
@@ -83,7 +84,7 @@ def _open_function(node: SgNode, reader: TreeReader) -> None:
     children = [child for child in body.children() if child.is_named()] if body else []
     # The last expression of a body, without a semicolon, is what it gives back.
     if children and not children[-1].kind().endswith(("_statement", "_comment", "_declaration", "_item")):
-        reader.returns(brief(children[-1]))
+        reader.returns(children[-1])
 
 
 def _open_struct(node: SgNode, reader: TreeReader) -> None:
@@ -93,7 +94,7 @@ def _open_struct(node: SgNode, reader: TreeReader) -> None:
     name = field_text(node, "name")
     reader.open(FactKind.CLASS, name, node, members=tuple(fields))
     if "clap" in reader.out.source.text or "structopt" in reader.out.source.text:
-        _add_clap_options(children, reader)
+        add_derived_options(children, reader)
 
 
 def _open_enum(node: SgNode, reader: TreeReader) -> None:
@@ -113,7 +114,7 @@ def _open_enum(node: SgNode, reader: TreeReader) -> None:
             name = re.sub(r"(?<!^)(?=[A-Z])", "-", field_text(variant, "name")).lower()
             reader.out.add(FactKind.COMMAND, name, line_of(variant))
             inner = variant.field("body")
-            _add_clap_options(inner.children() if inner else [], reader, owner=name)
+            add_derived_options(inner.children() if inner else [], reader, owner=name)
 
 
 def _attributes(node: SgNode) -> list[SgNode]:
@@ -123,52 +124,6 @@ def _attributes(node: SgNode) -> list[SgNode]:
         found.append(before)
         before = before.prev()
     return found
-
-
-def _add_clap_options(children: list[SgNode], reader: TreeReader, owner: str = "") -> None:
-    """Fields with `#[arg(...)]`, with the comment above as their help."""
-    settings: dict[str, str] | None = None
-    described: list[str] = []
-    for child in children:
-        kind = child.kind()
-        if kind == "line_comment" and brief(child).startswith("///"):
-            described.append(comment_text(brief(child)))
-        elif kind == "attribute_item" and (
-            found := re.match(r"#\[(?:arg|clap|structopt)\((.*)\)\]", brief(child), re.DOTALL)
-        ):
-            settings = {**(settings or {}), **dict(_CLAP_SETTING.findall(found[1]))}
-        elif kind == "field_declaration":
-            if settings is not None:
-                _add_clap_option(child, settings, " ".join(described), owner, reader)
-            settings, described = None, []
-
-
-def _add_clap_option(
-    node: SgNode, settings: dict[str, str], described: str, owner: str, reader: TreeReader
-) -> None:
-    if {"subcommand", "flatten", "skip"} & settings.keys():
-        return
-    name, kind = field_text(node, "name"), field_text(node, "type")
-    flags = []
-    if "long" in settings:
-        flags.append(f"--{unquoted(settings['long']) or name.replace('_', '-')}")
-    if "short" in settings:
-        flags.append(f"-{unquoted(settings['short']) or name[0]}")
-    default = settings.get("default_value") or settings.get("default_value_t")
-    value = default.strip() if default else "false" if kind == "bool" else None
-    shown = flags[0] if flags else name
-    reader.out.add(
-        FactKind.OPTION,
-        shown,
-        line_of(node),
-        owner=owner,
-        value=value,
-        annotation=kind,
-        aliases=tuple(flags) or (name,),
-    )
-    reader.out.add_text(Origin.HELP, described, line_of(node), shown)
-    if variable := unquoted(settings.get("env", "")):
-        reader.out.add(FactKind.ENVIRONMENT, variable, line_of(node), value=value)
 
 
 def _visit_call(node: SgNode, reader: TreeReader) -> None:

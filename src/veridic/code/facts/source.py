@@ -6,6 +6,8 @@ import itertools
 import re
 
 LONGEST_VALUE = 600
+UNKNOWN_VALUE = "…"
+"""Stands for a value of which nothing is known: its expression is too long to be kept, say."""
 LONGEST_QUOTE = 240
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

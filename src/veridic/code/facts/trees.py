@@ -13,7 +13,7 @@ from ast_grep_py import SgNode, SgRoot
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.modules import module_name
 from veridic.code.facts.nodes import COMMENTS, comment_text, line_of
-from veridic.code.facts.source import LONGEST_VALUE
+from veridic.code.facts.source import LONGEST_VALUE, UNKNOWN_VALUE
 from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST = 200
@@ -177,9 +177,11 @@ class TreeReader:
             members=members,
         )
 
-    def returns(self, text: str) -> None:
-        if (function := self._function()) and len(text) <= LONGEST_VALUE:
-            function.returns[text.strip().rstrip(";").strip() or "undefined"] = None
+    def returns(self, value: SgNode | None, nothing: str = "") -> None:
+        """A value that is given back; without one, what stands for nothing, if something does."""
+        text = value.text().strip() if value is not None else nothing
+        if (function := self._function()) and text:
+            function.returns[text if len(text) <= LONGEST_VALUE else UNKNOWN_VALUE] = None
 
     def raises(self, name: str) -> None:
         if function := self._function():
