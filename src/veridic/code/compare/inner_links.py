@@ -1,7 +1,9 @@
 """LINKS within the repository: the file is there, and so is the heading that the link goes to."""
 
 import re
+from functools import lru_cache
 from posixpath import dirname, join, normpath, splitext
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from veridic.code.compare.looking import FAIRLY_SURE, SURE, Look
@@ -99,20 +101,31 @@ def _anchor(look: Look, path: str, anchor: str) -> AgentVerdict | None:
     if _LINE.fullmatch(anchor) or not path.lower().endswith((".md", ".markdown", ".rst")):
         return None
     text = look.text(path)
-    titles = _titles(text if path.endswith(".rst") else _FENCE.sub("", text))
-    wanted = _letters(_REPEATED.sub("", anchor)), _letters(anchor)
-    if anchor in _explicit_ids(text) or any(_letters(title) in wanted for title in titles):
+    there = _anchors(text, is_rst=path.endswith(".rst"))
+    wanted = {_letters(_REPEATED.sub("", anchor)), _letters(anchor)}
+    if anchor in there.ids or wanted & there.letters:
         return _verdict(look, CodeVerdict.VERIFIED, f"{path} has the heading.", path, f"#{anchor}")
     if re.search(r"^\s*(?:\.\. include::|\{%|\{\{|--8<--|:::|<!--\s*include)", text, re.MULTILINE):
         return None
-    shown = "; ".join(titles[:12]) or "no headings"
+    shown = "; ".join(there.titles[:12]) or "no headings"
     return _verdict(
         look, CodeVerdict.REFUTED, f"{path} has no heading for #{anchor}.", path, shown, None, FAIRLY_SURE
     )
 
 
-def _explicit_ids(text: str) -> frozenset[str]:
-    return frozenset(match["id"] for match in _EXPLICIT.finditer(text))
+class _Anchors(NamedTuple):
+    ids: frozenset[str]
+    titles: tuple[str, ...]
+    letters: frozenset[str]
+    """Of each title."""
+
+
+@lru_cache(maxsize=64)
+def _anchors(text: str, *, is_rst: bool) -> _Anchors:
+    """Where links may lead in a document; kept, as a long one has hundreds of links into itself."""
+    titles = tuple(_titles(text if is_rst else _FENCE.sub("", text)))
+    ids = frozenset(match["id"] for match in _EXPLICIT.finditer(text))
+    return _Anchors(ids, titles, frozenset(map(_letters, titles)))
 
 
 def _titles(text: str) -> list[str]:
