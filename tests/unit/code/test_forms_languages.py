@@ -40,6 +40,15 @@ function moorAt(ship, options) {
 }
 function send(...ships) {}
 """,
+    "cmd/main.go": """
+package main
+
+func init() {
+	flags.BoolVarP(cmdFlags, &options.Keep, "keep", "k", false, "Keep what is left")
+	flag.String("depth", "5m", "How deep it is")
+	cmdFlags.Custom("no-cleanup", parse)
+}
+""",
     "lib/tree.js": "export const x = 1;\n",
     "lib/berth.js": "export const y = 1;\n",
 }
@@ -57,6 +66,7 @@ NO_MISTAKES = [
     ("A.java", "class A {\n    /** Returns an array with the same values. */\n    static boolean[] copy(boolean[] values) { return values; }\n}\n"),
     ("A.java", "class A {\n    /** If there is none, returns null. */\n    List<Ship> find(String name) { return ships.get(name); }\n}\n"),
     ("A.java", "class A {\n    /**\n     * Tries.\n     * @return True, if it was moored; false if not.\n     */\n    boolean moor(Ship ship) {\n        if (ship == null) { return false; }\n        return ship.moor();\n    }\n}\n"),
+    ("A.java", "class A {\n    /**\n     * Tries.\n     * @return True, if it was moored; false to say that it was not.\n     */\n    boolean moor(Ship ship) {\n        return false;\n    }\n}\n"),
     # JavaScript: the rest of the arguments, one of several types, texts too long to keep.
     ("lib/a.js", "/**\n * Adds.\n * @param {number} first - the first\n * @param {...number} rest - the others\n */\nfunction add(first, ...rest) {}\n"),
     ("lib/a.js", "class A {\n  /**\n   * @returns {string | undefined} why not\n   */\n  reason() {\n    return undefined;\n  }\n}\n"),
@@ -74,6 +84,7 @@ NO_MISTAKES = [
     ("docs/news/0.9-relnotes/index.md", "Support for Go 1.2\n"),
     # What a command prints, and not how the project is laid out.
     ("docs/tree.md", "```bash\n❯ quay list | as-tree\n.\n└── lib\n    ├── tree.js\n    ├── berth.js\n    ├── moor.js\n    └── gone.js\n```\n"),
+    ("docs/quay.md", "```sh\nquay --keep -k --depth 4m --no-cleanup\n```\n"),
     ("docs/quay.md", "```sh\nquay -B --batch -t low --tide low\n```\n"),
 ]  # fmt: skip
 
@@ -89,6 +100,7 @@ MISTAKES = [
     ("docs/html.md", "[Install](#instal)\n\n<h2>Install</h2>\n"),
     ("docs/install.md", "Harbour requires Go 1.18 or later.\n"),
     ("docs/install.md", "Requires Node.js 20 or later.\n"),
+    ("docs/quay.md", "```sh\nquay --keeps\n```\n"),
     ("docs/quay.md", "```sh\nquay --tides low\n```\n"),
     ("docs/quay.md", "The `--tide` option of `quay` defaults to `low`.\n"),
 ]  # fmt: skip

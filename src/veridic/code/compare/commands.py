@@ -21,6 +21,7 @@ _LISTS_OPTIONS = re.compile(
     r"(?:^|/)[^/]*(?:readme|cli|command|option|usage|reference|man|config|index|help|start)[^/]*$|\.py$",
     re.IGNORECASE,
 )
+_NAME_FLAGS_WITHOUT_DASHES = (".go", ".rs", ".js", ".mjs", ".cjs", ".ts", ".java")
 _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
@@ -77,7 +78,10 @@ def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
     )
     if look.index.named(name, FactKind.SETTING) or look.of_the_project(tuple(takes)):
         return True
-    return look.occurs_in_code(re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-])"))
+    if look.occurs_in_code(re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-])")):
+        return True
+    bare = re.compile(rf"[\"'`]{re.escape(flag.lstrip('-'))}[\"'`]")
+    return flag.startswith("--") and look.occurs_in_code(bare, languages=_NAME_FLAGS_WITHOUT_DASHES)
 
 
 def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:

@@ -201,15 +201,19 @@ class Look:
         except InputError:
             return ""
 
-    def occurs_in_code(self, pattern: re.Pattern[str], word: str | None = None) -> bool:
+    def occurs_in_code(
+        self, pattern: re.Pattern[str], word: str | None = None, *, languages: tuple[str, ...] = ("",)
+    ) -> bool:
         """Whether any file of the project that is no document has it: the last look before something is called missing.
 
-        A `word` that is part of whatever fits spares reading the files that are known not to have it.
+        A `word` that is part of whatever fits spares reading the files that are known not to have it; `languages` are
+        the endings of the files to look at.
         """
         return any(
             pattern.search(self.text(file.path))
             for file in self.index.repository.files
-            if not file.path.lower().endswith(_DOCUMENTS)
+            if file.path.endswith(languages)
+            and not file.path.lower().endswith(_DOCUMENTS)
             and not is_test(file.path)
             and self._may_have(file.path, word)
         )

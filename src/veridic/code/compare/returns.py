@@ -30,7 +30,7 @@ _SCALARS = frozenset({"none", "bool", "int", "float", "str", "bytes"})
 _AFTER_A_TYPE = r"\s*(?:[^\w\s]|$|(?:of|with|if|when|or|and|containing|that|which|where|unless|mapping|on|for|from|in|to|otherwise|like)\b)"
 _HAS_NONE_IN_IT = re.compile(r"(?i:^tuple)\[.*\bNone\b|^\(?None,|, ?None\)?$")
 """A pair of which one may be None, which a document may mean."""
-_CONDITION = re.compile(r"[^.,;]*\b(?:if|when|unless|whether|once|while|otherwise)\b", re.IGNORECASE)
+_CONDITION = re.compile(r",?[^.,;]*\b(?:if|when|unless|whether|once|while|otherwise)\b", re.IGNORECASE)
 _LISTS = re.compile(r"\breturns? (?:the )?list of\b", re.IGNORECASE)
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 

@@ -126,9 +126,14 @@ def _add_environment(name: str, given: list[SgNode], texts: list[str | None], re
 def _add_flag(
     given: list[SgNode], texts: list[str | None], reader: TreeReader, *, skips_pointer: bool, has_short: bool
 ) -> None:
-    """`flag.Int("port", 8080, "usage")`, with a pointer in front (`IntVar`) or a short form (`IntP`)."""
-    at = 1 if skips_pointer else 0
+    """`flag.Int("port", 8080, "usage")`, with a pointer in front (`IntVar`) or a short form (`IntP`).
+
+    Projects with functions of their own around these pass the set of flags before all else.
+    """
     count = 4 if has_short else 3
+    at = (1 if skips_pointer else 0) + (
+        1 if given and texts[0] is None and len(given) > count + skips_pointer else 0
+    )
     name = texts[at] if len(given) == at + count else None
     if not name or not re.fullmatch(r"[\w.-]+", name):
         return
