@@ -49,6 +49,7 @@ func init() {
 	cmdFlags.Custom("no-cleanup", parse)
 }
 """,
+    "contrib/completion/_quay": "_arguments '--shell=[for which]' '--batch'\n",
     "lib/tree.js": "export const x = 1;\n",
     "lib/berth.js": "export const y = 1;\n",
 }
@@ -59,6 +60,8 @@ NO_MISTAKES = [
     ("a.go", "package a\n\n// Cause digs. It returns true if it is of use.\nfunc Cause(e error) (useful bool, err error) {\n\treturn true, nil\n}\n"),
     ("a.go", "package a\n\n// Names returns a list of them.\nfunc Names() []string {\n\treturn nil\n}\n"),
     ("a.go", f"package a\n\n// Describe returns `x` at last.\nfunc Describe() string {{\n\tif deep {{\n\t\treturn \"y\"\n\t}}\n\treturn {LONG}\n}}\n"),
+    ("a.go", "package a\n\n// HasRoom returns true unless it is full.\nfunc (c *Chunk) HasRoom() bool {\n\treturn true\n}\n"),
+    ("lib/a.js", "/**\n * The harbour. Returns a string.\n */\n\nfunction first() {\n  return 5;\n}\n"),
     # An empty default stands for one that is worked out later.
     ("a.go", 'package a\n\nfunc init() {\n\tfs.String("pier", "", "Which pier (defaults to \'north\')")\n}\n'),
     # Java: the name of a parameter stands first, whatever it is called.
@@ -89,6 +92,11 @@ NO_MISTAKES = [
 ]  # fmt: skip
 
 MISTAKES = [
+    # Go's comments begin with the name of what they are about; others leave a line before it.
+    ("a.go", "package a\n\n// IsFull returns true if it holds no more.\nfunc (c *Chunk) IsFull() []string {\n\treturn c.all\n}\n"),
+    ("lib/a.js", "/**\n * Adds.\n *\n * @param {number} second\n * @api public\n */\n\napp.add = function add(first) {\n};\n"),
+    ("docs/build.md", "- Go 1.18 or above\n"),
+    ("docs/quay.md", "```sh\nquay --shell zsh\n```\n"),
     ("a.go", "package a\n\n// Moor ties it. It returns false if there is no rope.\nfunc Moor(s Ship) float64 {\n\treturn 0.5\n}\n"),
     ("a.go", 'package a\n\nfunc init() {\n\tfs.Int("berths", 8, "How many berths (defaults to 4)")\n}\n'),
     ("A.java", "class A {\n    /**\n     * Trims.\n     * @param text to trim\n     */\n    static void trim(String string) { }\n}\n"),

@@ -7,7 +7,7 @@ from veridic.code.claims.drafts import Draft
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, Fact, FactKind
 
 _PROMISES = (
-    (re.compile(r"_{0,2}(?:is|has|can|should)(?:_[a-z]|[A-Z])"), "bool"),
+    (re.compile(r"_{0,2}(?:is|has|can|should|Is|Has|Can|Should)(?:_[a-z]|[A-Z])"), "bool"),
     (re.compile(r"_{0,2}(?:validate|check|verify|ensure|assert|require)(?:_[a-z]|[A-Z]|\Z)"), "check"),
     (re.compile(r"_{0,2}safe(?:_[a-z]|[A-Z])"), "safe"),
 )

@@ -131,6 +131,8 @@ def _says_what_the_owner_does(sentence: Sentence, position: int) -> bool:
     context = sentence.context
     if not context.speaks_for_owner or not context.names.is_known(context.owner or "", FactKind.FUNCTION):
         return False
+    if sentence.text[:position].strip() == (context.owner or "").rpartition(".")[2]:
+        return True  # "IsFull returns true if": as every comment in Go begins.
     return _NO_SUBJECT.search(sentence.text, max(0, position - _EARLY), position) is not None
 
 

@@ -48,6 +48,8 @@ _DOCUMENTS = (
     ".pot",
     ".ipynb",
 )
+_COMPLETIONS = re.compile(r"(?:^|/)(?:completions?|complete)/")
+"""For shells: they tell of a program's options, as a document does."""
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
 
@@ -214,6 +216,7 @@ class Look:
             for file in self.index.repository.files
             if file.path.endswith(languages)
             and not file.path.lower().endswith(_DOCUMENTS)
+            and not _COMPLETIONS.search(file.path)
             and not is_test(file.path)
             and self._may_have(file.path, word)
         )

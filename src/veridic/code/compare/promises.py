@@ -8,7 +8,9 @@ from veridic.code.compare.result_types import type_of_returned, types_of_annotat
 from veridic.domain.code import AgentVerdict, CodeVerdict, EntityKind, Fact, FactKind
 from veridic.domain.evidence import Stance
 
-_ASKS = re.compile(r"(?:is|has|can|should|was|are|will|did)_\w+|(?:is|has|can|should)[A-Z]\w*")
+_ASKS = re.compile(
+    r"(?:is|has|can|should|was|are|will|did)_\w+|(?:is|has|can|should|Is|Has|Can|Should)[A-Z]\w*"
+)
 _CHECKS = re.compile(
     r"(?:validate|ensure|check|require|assert|verify|safe)_\w+|(?:validate|ensure|check|require|assert)[A-Z]\w*"
 )

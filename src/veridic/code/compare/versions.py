@@ -31,7 +31,7 @@ _NOT_ITSELF = re.compile(
 )
 """Of what is not supported, or of other versions of the project."""
 _SAYS_WHAT_IS_NEEDED = re.compile(
-    r"(?:^|/)(?:readme|index|install\w*|(?:getting|get)[-_]?started|quick[-_]?start|set[-_]?up|requirements|contribut\w*|"
+    r"(?:^|/)(?:readme|index|install\w*|(?:getting|get)[-_]?started|quick[-_]?start|set[-_]?up|requirements|build\w*|contribut\w*|"
     r"develop\w*|hacking|intro\w*|overview|about|faq|usage|guide|tutorial|support\w*|compatib\w*)[^/]*$",
     re.IGNORECASE,
 )

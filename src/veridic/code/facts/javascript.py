@@ -119,10 +119,7 @@ def _visit_assignment(node: SgNode, kind: str, reader: TreeReader) -> None:
     target = field_text(node, "name" if kind == "variable_declarator" else "left")
     value = node.field("value" if kind == "variable_declarator" else "right")
     if kind == "assignment_expression":
-        exported = re.fullmatch(r"(?:module\.)?exports\.(\w+)|(\w+)\.prototype\.(\w+)", target)
-        if exported is None:
-            return
-        target = exported[1] or exported[3]
+        target = _assigned_name(target, value, reader)
     if not re.fullmatch(r"[\w$]+", target):
         return
     if value is not None and value.kind() in _FUNCTION_VALUES:
@@ -131,6 +128,16 @@ def _visit_assignment(node: SgNode, kind: str, reader: TreeReader) -> None:
         annotation = field_text(node, "type").removeprefix(":").strip() or None
         text = brief(value) if value is not None else None
         reader.constant(target, node, text, annotation=annotation, members=_members(value))
+
+
+def _assigned_name(target: str, value: SgNode | None, reader: TreeReader) -> str:
+    """`add` of `exports.add = ...`, of `Ship.prototype.add = ...`, and of `app.add = function ...` in a file's own statements."""
+    found = re.fullmatch(r"(?P<owner>(?:module\.)?exports|\w+\.prototype|\w+)\.(?P<name>\w+)", target)
+    if found is None:
+        return ""
+    is_known = found["owner"].endswith(("exports", ".prototype"))
+    is_function = value is not None and value.kind() in _FUNCTION_VALUES
+    return found["name"] if is_known or (is_function and reader.is_top_level) else ""
 
 
 def _visit_field(node: SgNode, reader: TreeReader) -> None:

@@ -18,6 +18,8 @@ from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST = 200
 _CALLED = re.compile(r"[\w.:$?!]{1,200}")
+_TAGGED = re.compile(r"^@(?:param|returns?)\b", re.MULTILINE)
+"""Such a comment documents what comes next, even with an empty line between."""
 _DOC_MARKS = ("/**", "///", "//!")
 
 
@@ -254,7 +256,8 @@ class TreeReader:
         comment, self._comment = self._comment, None
         if comment is None:
             return
-        is_above = bool(definition) and comment.whole_line and comment.last + 1 == line
+        reach = 2 if _TAGGED.search(comment.text) else 1
+        is_above = bool(definition) and comment.whole_line and 0 < line - comment.last <= reach
         documents = comment.is_document or self._language.documents_with_any_comment
         origin = Origin.DOCSTRING if is_above and documents else Origin.COMMENT
         self.out.add_text(origin, comment.text, comment.first, definition if is_above else comment.around)
