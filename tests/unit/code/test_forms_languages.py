@@ -62,6 +62,12 @@ NO_MISTAKES = [
     ("a.go", f"package a\n\n// Describe returns `x` at last.\nfunc Describe() string {{\n\tif deep {{\n\t\treturn \"y\"\n\t}}\n\treturn {LONG}\n}}\n"),
     ("a.go", "package a\n\n// HasRoom returns true unless it is full.\nfunc (c *Chunk) HasRoom() bool {\n\treturn true\n}\n"),
     ("lib/a.js", "/**\n * The harbour. Returns a string.\n */\n\nfunction first() {\n  return 5;\n}\n"),
+    ("a.go", "package a\n\n// IsWindows returns true on Windows.\nfunc IsWindows() bool {\n\treturn false\n}\n"),
+    ("a.go", 'package a\n\nfunc init() {\n\tfs.Int("most", -1, "How many (defaults to 50%)")\n}\n'),
+    # Comments in JavaScript that are about nothing below them; parameters without a name.
+    ("lib/a.js", "/**\n * @callback Moored\n * @param {Error=} err\n */\n\nclass Pier {\n  constructor(name) {}\n}\n"),
+    ("lib/a.js", "const one = cached(\n  /**\n   * @param {Function} callback\n   */\n  callback => {\n    const inner = () => 1;\n  });\n"),
+    ("lib/a.js", "/**\n * @param {string} type\n */\nreq.accepts = function () {\n  return accept(this, arguments);\n};\n"),
     # An empty default stands for one that is worked out later.
     ("a.go", 'package a\n\nfunc init() {\n\tfs.String("pier", "", "Which pier (defaults to \'north\')")\n}\n'),
     # Java: the name of a parameter stands first, whatever it is called.
@@ -95,6 +101,7 @@ MISTAKES = [
     # Go's comments begin with the name of what they are about; others leave a line before it.
     ("a.go", "package a\n\n// IsFull returns true if it holds no more.\nfunc (c *Chunk) IsFull() []string {\n\treturn c.all\n}\n"),
     ("lib/a.js", "/**\n * Adds.\n *\n * @param {number} second\n * @api public\n */\n\napp.add = function add(first) {\n};\n"),
+    ("lib/a.js", "/**\n * @param {string} type\n */\n\nmodule.exports = function make(kind) {\n};\n"),
     ("docs/build.md", "- Go 1.18 or above\n"),
     ("docs/quay.md", "```sh\nquay --shell zsh\n```\n"),
     ("a.go", "package a\n\n// Moor ties it. It returns false if there is no rope.\nfunc Moor(s Ship) float64 {\n\treturn 0.5\n}\n"),

@@ -29,7 +29,7 @@ _IN_CODE = (Origin.DOCSTRING, Origin.COMMENT)
 """A name in these is that of something near, and not of a namesake in another module."""
 
 
-_EMPTY = ("''", '""', "``", "nil")
+_EMPTY = ("''", '""', "``", "nil", "-1")
 
 
 class Found(NamedTuple):

@@ -98,6 +98,10 @@ def _match_one(look: Look, fact: Fact, words: str) -> Match:
     if by_body is Match.EQUAL or any(last_part(d) not in _KEEP_THE_RESULT for d in fact.decorators):
         return by_body if by_body is Match.EQUAL else Match.UNKNOWN
     by_type = _by_type(look, fact, words)
+    if is_literal and by_type is Match.EQUAL and by_body is Match.DIFFERENT and not fact.path.endswith(".py"):
+        return (
+            Match.UNKNOWN
+        )  # One of several definitions, for another system or as a default of an interface.
     if words == "None" and by_type is Match.EQUAL:
         return Match.UNKNOWN if by_body is Match.DIFFERENT else by_body
     return by_body if by_type is Match.UNKNOWN or (is_literal and by_type is Match.EQUAL) else by_type

@@ -89,11 +89,19 @@ def _is_open(look: Look, fact: Fact) -> bool:
         return True
     if any(last_part(decorator) not in _KEEP_THE_SIGNATURE for decorator in fact.decorators):
         return True
-    if _has_overloads(look, fact):
+    if _has_overloads(look, fact) or _reads_arguments(look, fact):
         return True
     if fact.kind is FactKind.CLASS:
         return not fact.parameters or inheritance(look, fact).is_open
     return False
+
+
+def _reads_arguments(look: Look, fact: Fact) -> bool:
+    """A function of JavaScript that names none of its parameters takes what it finds in `arguments`."""
+    if fact.parameters or not fact.path.endswith((".js", ".mjs", ".cjs", ".ts")):
+        return False
+    lines = look.text(fact.path).splitlines()[fact.line - 1 : fact.end_line]
+    return any("arguments" in line for line in lines)
 
 
 def _has_overloads(look: Look, fact: Fact) -> bool:

@@ -135,6 +135,8 @@ def _assigned_name(target: str, value: SgNode | None, reader: TreeReader) -> str
     found = re.fullmatch(r"(?P<owner>(?:module\.)?exports|\w+\.prototype|\w+)\.(?P<name>\w+)", target)
     if found is None:
         return ""
+    if target == "module.exports":
+        return field_text(value, "name") if value is not None else ""
     is_known = found["owner"].endswith(("exports", ".prototype"))
     is_function = value is not None and value.kind() in _FUNCTION_VALUES
     return found["name"] if is_known or (is_function and reader.is_top_level) else ""

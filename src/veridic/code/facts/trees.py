@@ -18,6 +18,7 @@ from veridic.domain.code import Fact, FactKind, Origin, Parameter
 
 _MOST = 200
 _CALLED = re.compile(r"[\w.:$?!]{1,200}")
+_DEFINES_A_TYPE = re.compile(r"^@(?:callback|typedef|overload)\b", re.MULTILINE)
 _TAGGED = re.compile(r"^@(?:param|returns?)\b", re.MULTILINE)
 """Such a comment documents what comes next, even with an empty line between."""
 _DOC_MARKS = ("/**", "///", "//!")
@@ -256,11 +257,17 @@ class TreeReader:
         comment, self._comment = self._comment, None
         if comment is None:
             return
-        reach = 2 if _TAGGED.search(comment.text) else 1
-        is_above = bool(definition) and comment.whole_line and 0 < line - comment.last <= reach
+        is_above = bool(definition) and comment.whole_line and self._stands_above(comment, line)
         documents = comment.is_document or self._language.documents_with_any_comment
         origin = Origin.DOCSTRING if is_above and documents else Origin.COMMENT
         self.out.add_text(origin, comment.text, comment.first, definition if is_above else comment.around)
+
+    def _stands_above(self, comment: _Comment, line: int) -> bool:
+        """Right above the line, or with an empty one between; a comment that defines a type is about nothing below it."""
+        if _DEFINES_A_TYPE.search(comment.text):
+            return False
+        is_empty_between = line == comment.last + 2 and not self.out.source.line(comment.last + 1).strip()
+        return line == comment.last + 1 or (is_empty_between and _TAGGED.search(comment.text) is not None)
 
     def _add_methods_to_classes(self) -> None:
         """Where methods stand outside of their type (Go, Rust), they are its members all the same."""
