@@ -41,14 +41,11 @@ _DOCUMENTS = (
     ".mdx",
     ".html",
     ".1",
-    ".fish",
-    ".bash",
-    ".zsh",
     ".po",
     ".pot",
     ".ipynb",
 )
-_COMPLETIONS = re.compile(r"(?:^|/)(?:completions?|complete)/")
+_COMPLETIONS = re.compile(r"(?:^|/)(?:completions?|complete)/|complet[^/]*\.(?:fish|bash|zsh|ps1)$")
 """For shells: they tell of a program's options, as a document does."""
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
