@@ -1,8 +1,10 @@
 """All facts of a repository, found by name, by kind and by file."""
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from veridic.domain.errors import InputError
 
 _MOST_TEXT_AT_ONCE = 60_000_000
 _MOST_FAILURES = 20
+_WITHOUT_DASHES = (".go", ".rs", ".js", ".mjs", ".cjs", ".ts", ".java")
+_SHORT_TEXT = re.compile(r"[\"'`:]([A-Za-z0-9][\w-]{0,50})[\"'`]")
 
 Progress = Callable[[int, int | None, str], None]
 
@@ -125,6 +129,16 @@ class FactIndex:
             for fact in self._by_kind.get(FactKind.ROUTE, ())
             if fact.owner and _fits_end(route_parts(fact.name), method, path)
         ]
+
+    @cached_property
+    def option_like_texts(self) -> frozenset[str]:
+        """Short texts in the code of languages that name options without dashes; each with dashes between its words."""
+        found: set[str] = set()
+        for file in self.repository.files:
+            if file.path.endswith(_WITHOUT_DASHES) and not file.path.endswith("_test.go"):
+                with suppress(InputError):
+                    found.update(_SHORT_TEXT.findall(self.repository.read(file.path)))
+        return frozenset(text.replace("_", "-") for text in found)
 
     @cached_property
     def _facts(self) -> list[Fact]:

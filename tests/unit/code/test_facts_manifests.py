@@ -119,6 +119,7 @@ def test_cargo_go_maven_and_gradle() -> None:
         ("dependency", "tokio", "1", 7),
     }
     assert rows("go.mod", "module x.org/app\n\ngo 1.22\n\nrequire (\n\tgithub.com/a/b v1.2.3\n)\n") == {
+        ("command", "app", "go module", 1),
         ("runtime", "go", "1.22", 3),
         ("dependency", "github.com/a/b", "v1.2.3", 6),
     }

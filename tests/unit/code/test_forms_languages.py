@@ -40,6 +40,17 @@ function moorAt(ship, options) {
 }
 function send(...ships) {}
 """,
+    "cmd/crane/main.go": """
+package main
+
+func main() {
+	flag.Int("height", 40, "How high it lifts")
+	flag.Int("load", 8, "How much it lifts")
+	flag.Bool("night", false, "With light")
+	os.Getenv("CRANE_HEIGHT")
+	os.Getenv("CRANE_SPEED")
+}
+""",
     "cmd/main.go": """
 package main
 
@@ -47,6 +58,7 @@ func init() {
 	flags.BoolVarP(cmdFlags, &options.Keep, "keep", "k", false, "Keep what is left")
 	flag.String("depth", "5m", "How deep it is")
 	cmdFlags.Custom("no-cleanup", parse)
+	register("s3", "file_versions", "L")
 }
 """,
     "contrib/completion/_quay": "_arguments '--shell=[for which]' '--batch'\n",
@@ -93,7 +105,8 @@ NO_MISTAKES = [
     ("docs/news/0.9-relnotes/index.md", "Support for Go 1.2\n"),
     # What a command prints, and not how the project is laid out.
     ("docs/tree.md", "```bash\n❯ quay list | as-tree\n.\n└── lib\n    ├── tree.js\n    ├── berth.js\n    ├── moor.js\n    └── gone.js\n```\n"),
-    ("docs/quay.md", "```sh\nquay --keep -k --depth 4m --no-cleanup\n```\n"),
+    ("docs/quay.md", "Make a package for a new command: for a new command `quay boom`, create a folder.\n"),
+    ("docs/quay.md", "```sh\nquay --keep -k --depth 4m --no-cleanup --s3-file-versions -L\n```\n"),
     ("docs/quay.md", "```sh\nquay -B --batch -t low --tide low\n```\n"),
 ]  # fmt: skip
 
@@ -102,6 +115,8 @@ MISTAKES = [
     ("a.go", "package a\n\n// IsFull returns true if it holds no more.\nfunc (c *Chunk) IsFull() []string {\n\treturn c.all\n}\n"),
     ("lib/a.js", "/**\n * Adds.\n *\n * @param {number} second\n * @api public\n */\n\napp.add = function add(first) {\n};\n"),
     ("lib/a.js", "/**\n * @param {string} type\n */\n\nmodule.exports = function make(kind) {\n};\n"),
+    ("docs/crane.md", "```sh\ncrane --heights 30\n```\n"),
+    ("docs/crane.md", "With `--load` and `--night` and `--height` it works, and `CRANE_LOAD` is read.\n"),
     ("docs/build.md", "- Go 1.18 or above\n"),
     ("docs/quay.md", "```sh\nquay --shell zsh\n```\n"),
     ("a.go", "package a\n\n// Moor ties it. It returns false if there is no rope.\nfunc Moor(s Ship) float64 {\n\treturn 0.5\n}\n"),

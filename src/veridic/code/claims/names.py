@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
+from veridic.code.facts.modules import GO_PROGRAM
 from veridic.code.index import FactIndex
 from veridic.domain.code import Entity, EntityKind, Fact, FactKind
 
@@ -44,7 +45,7 @@ _NOT_ITS_OWN = (
     "scripts/",
     "setup.py",
 )
-_MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "Cargo.toml")
+_MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "Cargo.toml", "go.mod")
 LONGEST_NAME = 160
 
 
@@ -114,7 +115,9 @@ class Names:
     def commands(self) -> frozenset[str]:
         """What is typed in a terminal to run the project."""
         return frozenset(
-            fact.name for fact in self.index.of_kind(FactKind.COMMAND) if fact.path.endswith(_MANIFESTS)
+            fact.name
+            for fact in self.index.of_kind(FactKind.COMMAND)
+            if fact.path.endswith(_MANIFESTS) or fact.value == GO_PROGRAM
         )
 
     @cached_property

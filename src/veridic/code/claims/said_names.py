@@ -29,6 +29,7 @@ _DEFINES = re.compile(
 _SAYS_WHAT_IT_DOES = re.compile(r"\A (?:[a-z]+ly )?(?!is\b|was\b|has\b)[a-z]+s\b")
 _TYPED = re.compile(r"`([a-z][\w.-]{1,40} [^`\n]{1,160})`")
 _OF_OTHERS = frozenset({"http:", "https:"})
+_TO_BE_MADE = re.compile(r"\b(?:a|your|the) new (?:sub)?command\b", re.IGNORECASE)
 _MOST_ARGUMENTS_TEXT = 600
 
 
@@ -49,7 +50,7 @@ def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
 
 def _commands(sentence: Sentence) -> Iterator[Draft]:
     """`tool run --fast` in running text."""
-    if sentence.context.is_in_code:
+    if sentence.context.is_in_code or _TO_BE_MADE.search(sentence.text):
         return
     for match in _TYPED.finditer(sentence.text):
         place = sentence.passage.place(sentence.offset + match.start(1), sentence.offset + match.end(1))

@@ -21,7 +21,6 @@ _LISTS_OPTIONS = re.compile(
     r"(?:^|/)[^/]*(?:readme|cli|command|option|usage|reference|man|config|index|help|start)[^/]*$|\.py$",
     re.IGNORECASE,
 )
-_NAME_FLAGS_WITHOUT_DASHES = (".go", ".rs", ".js", ".mjs", ".cjs", ".ts", ".java")
 _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
@@ -80,8 +79,15 @@ def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
         return True
     if look.occurs_in_code(re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-])")):
         return True
-    bare = re.compile(rf"[\"'`]{re.escape(flag.lstrip('-'))}[\"'`]")
-    return flag.startswith("--") and look.occurs_in_code(bare, languages=_NAME_FLAGS_WITHOUT_DASHES)
+    return _is_named_without_dashes(look, flag.lstrip("-").replace("_", "-"))
+
+
+def _is_named_without_dashes(look: Look, name: str) -> bool:
+    """Whether a text in code is the name, or its end behind a beginning that is one, too: `--s3-versions`."""
+    texts = look.index.option_like_texts
+    parts = name.split("-")
+    splits = [("-".join(parts[:at]), "-".join(parts[at:])) for at in range(1, len(parts))]
+    return name in texts or any(first in texts and rest in texts for first, rest in splits)
 
 
 def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:

@@ -31,7 +31,8 @@ _BESIDE_THE_PROJECT = re.compile(
 )
 _MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod", "setup.py", "setup.cfg", "pom.xml")
 _TESTS = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|specs?)/|(?:^|/)(?:test_|conftest)[^/]*$|(?:_test\.go|\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?)$"
+    r"(?:^|/)(?:tests?|__tests__|specs?)/(?!.*\.go$)|(?:^|/)(?:test_|conftest)[^/]*$|^tests?/|_test\.go$"
+    r"|\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?$"
 )
 _DOCUMENTS = (
     ".md",
@@ -200,19 +201,15 @@ class Look:
         except InputError:
             return ""
 
-    def occurs_in_code(
-        self, pattern: re.Pattern[str], word: str | None = None, *, languages: tuple[str, ...] = ("",)
-    ) -> bool:
+    def occurs_in_code(self, pattern: re.Pattern[str], word: str | None = None) -> bool:
         """Whether any file of the project that is no document has it: the last look before something is called missing.
 
-        A `word` that is part of whatever fits spares reading the files that are known not to have it; `languages` are
-        the endings of the files to look at.
+        A `word` that is part of whatever fits spares reading the files that are known not to have it.
         """
         return any(
             pattern.search(self.text(file.path))
             for file in self.index.repository.files
-            if file.path.endswith(languages)
-            and not file.path.lower().endswith(_DOCUMENTS)
+            if not file.path.lower().endswith(_DOCUMENTS)
             and not _COMPLETIONS.search(file.path)
             and not is_test(file.path)
             and self._may_have(file.path, word)

@@ -3,13 +3,25 @@
 import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from posixpath import dirname
 
+from veridic.code.facts.modules import GO_MODULE
 from veridic.domain.code import Fact, FactKind
 
 
 def join_files(facts: Iterable[Fact]) -> list[Fact]:
     """The facts of all files, with what one file says about those of another."""
-    return _with_groups(_with_shared_options(list(facts)))
+    return _with_groups(_with_shared_options(_without_go_libraries(list(facts))))
+
+
+def _without_go_libraries(facts: list[Fact]) -> list[Fact]:
+    """A module of Go gives its name to a command only where a program stands beside its `go.mod`."""
+    programs = {dirname(fact.path) for fact in facts if fact.kind is FactKind.FUNCTION and _is_go_main(fact)}
+    return [fact for fact in facts if fact.value != GO_MODULE or dirname(fact.path) in programs]
+
+
+def _is_go_main(fact: Fact) -> bool:
+    return fact.name == "main" and not fact.owner and fact.path.endswith(".go")
 
 
 def _with_shared_options(facts: list[Fact]) -> list[Fact]:

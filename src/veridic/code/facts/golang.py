@@ -5,6 +5,7 @@ import re
 from ast_grep_py import SgNode
 
 from veridic.code.facts.collected import Collected
+from veridic.code.facts.modules import GO_PROGRAM
 from veridic.code.facts.nodes import arguments, brief, children_of, field_text, line_of, returned, unquoted
 from veridic.code.facts.routes import METHODS, route_name
 from veridic.code.facts.source import UNKNOWN_VALUE
@@ -48,6 +49,8 @@ def _visit(node: SgNode, kind: str, reader: TreeReader) -> None:
 
 
 def _open_function(node: SgNode, reader: TreeReader) -> None:
+    if field_text(node, "name") == "main":
+        _add_program(reader, line_of(node))
     receiver = re.search(r"\*?\s*([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*\)$", field_text(node, "receiver"))
     reader.open(
         FactKind.FUNCTION,
@@ -57,6 +60,13 @@ def _open_function(node: SgNode, reader: TreeReader) -> None:
         parameters=_parameters(node.field("parameters")),
         annotation=_result(node.field("result")),
     )
+
+
+def _add_program(reader: TreeReader, line: int) -> None:
+    """The command that is built of `cmd/quay/main.go`."""
+    folders = reader.out.path.split("/")[:-1]
+    if len(folders) > 1 and folders[-2] == "cmd":
+        reader.out.add(FactKind.COMMAND, folders[-1], line, value=GO_PROGRAM)
 
 
 def _result(node: SgNode | None) -> str | None:

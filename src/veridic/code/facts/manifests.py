@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from veridic.code.facts.collected import Collected
+from veridic.code.facts.modules import GO_MODULE
 from veridic.code.facts.requirements import add_requirement, add_script_line
 from veridic.domain.code import FactKind
 
@@ -15,6 +16,7 @@ _Reader = Callable[[Collected], None]
 _TABLE = re.compile(r"^[ \t]*+\[{1,2}([^\]\r\n]++)\]", re.MULTILINE)
 _MAKE_TARGET = re.compile(r"^([A-Za-z0-9][\w./-]*(?:[ \t]+[A-Za-z0-9][\w./-]*)*)[ \t]*::?(?!=)", re.MULTILINE)
 _MAKE_VARIABLE = re.compile(r"^([A-Z][A-Z0-9_]*)[ \t]*+(\?=|:=|=)(.*)$", re.MULTILINE)
+_GO_NAME = re.compile(r"^module\s+(?:\S*/)?([\w.-]+?)(?:/v\d+)?\s*$", re.MULTILINE)
 _GO_DIRECTIVE = re.compile(r"^(?:go|toolchain)[ \t]+(\S+)", re.MULTILINE)
 _GO_MODULE = re.compile(r"^[ \t]*(?:require[ \t]+)?([\w.-]+\.[\w.-]+/\S+)[ \t]+(v\S+)", re.MULTILINE)
 _DOCKER_ENV = re.compile(r"^[ \t]*+(ENV|ARG)[ \t](.+)$", re.MULTILINE | re.IGNORECASE)
@@ -165,6 +167,9 @@ def _read_cargo(collected: Collected) -> None:
 
 def _read_go_mod(collected: Collected) -> None:
     text, line_at = collected.source.text, collected.source.line_at
+    if found := _GO_NAME.search(text):
+        # What is built of it is called like that, if there is a program at all: other files tell.
+        collected.add(FactKind.COMMAND, found[1], line_at(found.start()), value=GO_MODULE)
     if found := _GO_DIRECTIVE.search(text):
         collected.add(FactKind.RUNTIME, "go", line_at(found.start()), value=found[1])
     for found in _GO_MODULE.finditer(text):

@@ -9,3 +9,9 @@ def module_name(path: str) -> str:
     if parts and parts[-1] == "__init__":
         parts = parts[:-1]
     return ".".join(parts)
+
+
+GO_MODULE = "go module"
+"""The value of a command that is named by a `go.mod`."""
+GO_PROGRAM = "go program"
+"""The value of a command that is named by the folder of its `main`."""
