@@ -72,7 +72,17 @@ def split(text) -> tuple[str, str | None]:
 
 
 DEEP_WATER = True
+DEEPEST = 32 * 1024 * 1024  # 32 MiB
+fits = False
 Flag = Worker
+
+
+class InvalidName(Exception):
+    pass
+
+
+def crontab(day="*", hour="*", minute="*"):
+    return settings["reload_piers"]
 
 
 class crane:
@@ -96,6 +106,7 @@ def main():
     parser = argparse.ArgumentParser(prog="harbour")
     parser.add_argument("--tide", default="auto", help=os.environ.get("HARBOUR_PIER"))
     parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--no-crew", action="store_false", default=True, help="Without people. Defaults to off.")
     parser.add_argument("--slow", action="store_true")
     parser.add_argument("--pier", type=int, default=4, help="Which pier.")
 """,
@@ -161,6 +172,20 @@ NO_MISTAKES = [
     ("docs/settings.md", "The `bow` key in `DEEP_WATER` is set to `None`.\n"),
     ("docs/hooks.md", "`Ship.on_wave` is called if a class has it.\n"),
     ("docs/tokens.md", "`Flag.Red` is a kind of flag.\n"),
+    ("docs/keys.md", "Set `harbour.reload_piers` in the file.\n"),
+    ("docs/sizes.md", "It is at most `DEEPEST` (32 MiB).\n"),
+    ("docs/cron.rst", "=================== =====\n``crontab(day=0)`` daily\n``crontab(hour=1)`` early\n=================== =====\n"),
+    ("docs/cells.md", "| `DEEPEST` = `1` | `SHALLOW` = `2` |\n|---|---|\n| `DEEPEST` = `1` | so |\n"),
+    ("README.md", "On 2026-04-29, support for Python 3.9 ended for Harbour.\n"),
+    ("README.md", "Harbour 1.x supports Python 3.5+.\n"),
+    ("src/harbour/more.py", 'def f(a) -> bool:\n    """Look.\n\n    Returns:\n        True if it will do.\n    """\n    fits = True\n    if a:\n        fits = False\n    return fits\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Return a list of ways, that is."""\n    return "sea,land"\n'),
+    ("src/harbour/more.py", 'class PluginBase:\n    def f(self):\n        """Find it.\n\n        Returns:\n            dict or None for no values\n        """\n        return None\n'),
+    (
+        "src/harbour/more.py",
+        'class Port:\n    def __getattr__(self, name):\n        """Get a ship by name.\n\n        Raises :class:`InvalidName` if an invalid ship name is used.\n        """\n'
+        '        if name.startswith("_"):\n            raise AttributeError(f"no attribute {name!r}, use the name of a ship")\n        return self[name]\n',
+    ),
     # Links of MyST to a name.
     ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
     # A version for some of it only.

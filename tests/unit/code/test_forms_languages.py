@@ -80,6 +80,7 @@ NO_MISTAKES = [
     ("lib/a.js", "/**\n * @callback Moored\n * @param {Error=} err\n */\n\nclass Pier {\n  constructor(name) {}\n}\n"),
     ("lib/a.js", "const one = cached(\n  /**\n   * @param {Function} callback\n   */\n  callback => {\n    const inner = () => 1;\n  });\n"),
     ("lib/a.js", "/**\n * @param {string} type\n */\nreq.accepts = function () {\n  return accept(this, arguments);\n};\n"),
+    ("lib/a.js", "/**\n * @param String name The name.\n */\nfunction call(name) {}\n"),
     # An empty default stands for one that is worked out later.
     ("a.go", 'package a\n\nfunc init() {\n\tfs.String("pier", "", "Which pier (defaults to \'north\')")\n}\n'),
     # Java: the name of a parameter stands first, whatever it is called.

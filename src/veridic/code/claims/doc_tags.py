@@ -23,6 +23,8 @@ _TYPED_NAME = re.compile(
     r"[ \t]+(?=[A-Za-z_]\w*)"
 )
 
+_TYPED_IN_CAPITALS = re.compile(r"(?P<type>String|Number|Boolean|Object|Array|Function)[ \t]+(?=[a-z_$])")
+
 
 def split_tags(lines: Sequence[SourceLine], *, names_first: bool) -> tuple[list[SourceLine], list[Field]]:
     """The lines before the first tag, and the tags that say what is taken, given and thrown."""
@@ -59,7 +61,8 @@ def _field(lines: list[SourceLine], *, names_first: bool) -> Iterator[Field]:
     if kind is FieldKind.RETURNS:
         yield Field(kind, "", None, head.line, type_, _rest(lines, tag.end()))
         return
-    typed = _TYPED_NAME.match(head.text, tag.end()) if type_ is None and not names_first else None
+    types = _TYPED_IN_CAPITALS if names_first else _TYPED_NAME
+    typed = types.match(head.text, tag.end()) if type_ is None else None
     name = _NAME.match(head.text, typed.end() if typed else tag.end())
     if kind is FieldKind.RAISES and type_ is not None:
         yield Field(

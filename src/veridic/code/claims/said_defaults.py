@@ -57,6 +57,8 @@ _SET_BY_THE_READER = re.compile(
     r"\A(?:with|if|when|using|use|set(?! by))\b|\b(?:setting|using|use|pass(?:ing)?|with|add(?:ing)?|like)\b[^.;]{0,30}\Z",
     re.IGNORECASE,
 )
+_IS_SET = re.compile(r"`[A-Z][A-Z0-9_]+` = `[^`]+`\Z")
+"""All that a cell or an item says: what to set, rather than what is set."""
 _NOUN_BY_DEFAULT = re.compile(rf"\b(?P<noun>[A-Za-z]+) {VALUE} by default", re.IGNORECASE)
 _OPENS_WITH_DEFAULT = re.compile(rf"default(?:s to| value)?\s*[:=]?\s+{LOOSE_VALUE}\.?\Z", re.IGNORECASE)
 _EQUALS = re.compile(
@@ -252,7 +254,7 @@ def _constants(sentence: Sentence, seen: set[int]) -> Iterator[Draft]:
                 continue
             if sentence.speaks_of_other_times() or sentence.is_conditional(match.start(), match.end()):
                 continue
-            if _PART_OF.search(sentence.text, 0, match.start()):
+            if _PART_OF.search(sentence.text, 0, match.start()) or _IS_SET.match(sentence.text):
                 continue
             seen.add(value.start)
             yield sentence.draft(AssertionKind.EQUALS, subject, [value], quantifiers=_bound(match))

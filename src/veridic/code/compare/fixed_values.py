@@ -136,7 +136,15 @@ def _match(look: Look, place: Found) -> Match:
     match = same_value(
         words, _literal(place), unit=_unit(place), is_code=look.is_code(words), resolve=look.resolve
     )
-    return Match.UNKNOWN if match is Match.DIFFERENT and _is_filled_in(look, place, words) else match
+    if match is Match.DIFFERENT and (_is_filled_in(look, place, words) or _is_turned_round(place)):
+        return Match.UNKNOWN
+    return match
+
+
+def _is_turned_round(place: Found) -> bool:
+    """`--no-cache`, which sets the cache to false: whose default is meant can't be told."""
+    is_switch = place.source in ("True", "False", "true", "false")
+    return is_switch and place.fact.kind is FactKind.OPTION and "no" in place.name.split("-")
 
 
 def _is_filled_in(look: Look, place: Found, words: str) -> bool:

@@ -146,7 +146,9 @@ def _same_case(look: Look, fact: Fact, name: str, share: float) -> RaiseSite | N
     left_out = {
         other
         for other in fact.raises
-        if not _is_told(look, fact, last_part(other)) and _are_apart(look, other, name)
+        if not _is_told(look, fact, last_part(other))
+        and not _is_asked_for(fact, other)
+        and _are_apart(look, other, name)
     }
     sites = [site for site in raise_sites(_lines_of(look, fact)) if site.exception in left_out]
     best = max(sites, key=lambda site: len(site.stems & case), default=None)
@@ -179,8 +181,13 @@ def _in_its_place(look: Look, fact: Fact) -> str | None:
         last_part(site.exception) for site in raise_sites(_lines_of(look, fact))
     }  # and not just passed on
     left_out = {last_part(name) for name in fact.raises} & raised
-    untold = [name for name in left_out if not _is_told(look, fact, name)]
+    untold = [name for name in left_out if not _is_told(look, fact, name) and not _is_asked_for(fact, name)]
     return untold[0] if len(untold) == 1 and untold[0][:1].isupper() else None
+
+
+def _is_asked_for(fact: Fact, exception: str) -> bool:
+    """Whether Python itself asks that the function raise it, so that no document needs to say so."""
+    return fact.name in ("__getattr__", "__getattribute__") and exception == "AttributeError"
 
 
 def _is_told(look: Look, fact: Fact, exception: str) -> bool:

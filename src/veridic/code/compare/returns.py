@@ -32,6 +32,8 @@ _HAS_NONE_IN_IT = re.compile(r"(?i:^tuple)\[.*\bNone\b|^\(?None,|, ?None\)?$")
 """A pair of which one may be None, which a document may mean."""
 _CONDITION = re.compile(r",?[^.,;]*\b(?:if|when|unless|whether|once|while|otherwise)\b", re.IGNORECASE)
 _LISTS = re.compile(r"\breturns? (?:the )?list of\b", re.IGNORECASE)
+_A_LIST = re.compile(r"\breturns? an? list of\b", re.IGNORECASE)
+_BASE = re.compile(r"(?:^|\.)(?:Base|Abstract|Null|Dummy)|(?:Base|Mixin|Interface|ABC)$")
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
@@ -154,7 +156,10 @@ def _match_returned(look: Look, fact: Fact, words: str, source: str, documented:
     kind = type_of_returned(source, fact.path)
     if documented and kind and kind != documented:
         return Match.DIFFERENT if conflict(documented, kind, is_exact=True) else Match.UNKNOWN
-    return same_value(words, source, is_code=True, resolve=look.resolve)
+    if source.isupper():
+        return same_value(words, source, is_code=True, resolve=look.resolve)
+    # A name in small letters is mostly a variable of the function, whatever else is called like that.
+    return same_value(words, source, is_code=True)
 
 
 def _may_fall_through(look: Look, fact: Fact) -> bool:
@@ -188,7 +193,14 @@ def _by_type(look: Look, fact: Fact, words: str) -> Match:
     # "an integer number, formatted": there the word for a type describes something else; "return list of commands" may
     # be said of anything that lists them.
     is_meant = is_named and (is_exact or not _LISTS.search(look.claim.text))
+    if documented == "list" and _A_LIST.search(look.claim.text) and _returns_texts(fact):
+        return Match.UNKNOWN  # as a text with commas
     return Match.UNKNOWN if match is Match.DIFFERENT and not is_meant else match
+
+
+def _returns_texts(fact: Fact) -> bool:
+    types = {type_of_returned(source, fact.path) for source in fact.returns}
+    return types == {"str"} or types_of_annotation(fact.annotation or "")[0] == {"str"}
 
 
 def _against_type(fact: Fact, documented: str, *, is_exact: bool) -> Match:
@@ -201,6 +213,8 @@ def _against_type(fact: Fact, documented: str, *, is_exact: bool) -> Match:
         return Match.EQUAL
     if not types or None in types or documented == "none" or fact.path.endswith((".go", ".rs")):
         return Match.UNKNOWN
+    if set(types) == {"none"} and _BASE.search(fact.owner):
+        return Match.UNKNOWN  # What it is there for, others do.
     is_other = all(kind and conflict(documented, kind, is_exact=is_exact) for kind in types)
     return Match.DIFFERENT if is_other else Match.UNKNOWN
 

@@ -159,7 +159,7 @@ def compare_signature(look: Look) -> AgentVerdict | None:
         )
     fact = found[0]
     is_certain = _has_another_default(look, fact, documented) or not any(_is_open(look, one) for one in found)
-    if not _is_about(look, fact, documented) or not is_certain:
+    if not _is_about(look, fact, documented) or not is_certain or _may_be_a_call(look, fact, documented):
         return look.inconclusive(
             f"`{fact.name}` is defined with other parameters ({at(fact)}), but this may be a call and not its signature.",
             *found[:3],
@@ -191,6 +191,15 @@ def _is_about(look: Look, fact: Fact, documented: Sequence[tuple[str, str | None
         return False
     known = sum(name in own for name, _ in documented)
     return 2 * known >= len(documented) and (known > 0 or len(fact.parameters) == len(documented) > 1)
+
+
+def _may_be_a_call(look: Look, fact: Fact, documented: Sequence[tuple[str, str | None]]) -> bool:
+    """`crontab(minute=0, hour=0)` in a table: all have a value, and others that have one, too, are left out."""
+    with_default = [parameter for parameter in fact.parameters if parameter.default is not None]
+    is_table = look.claim.text.count(" | ") > 0
+    return (
+        is_table and all(value is not None for _, value in documented) and len(documented) < len(with_default)
+    )
 
 
 def _conflicts(look: Look, fact: Fact, documented: Sequence[tuple[str, str | None]]) -> Iterator[str]:

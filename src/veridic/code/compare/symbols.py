@@ -95,6 +95,7 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
             and _may_be_a_variable(look, module)
             and _is_of_an_object(look, member, of_any_class=True)
         )
+        or ("." not in module and look.occurs_in_code(re.compile(rf"[\"']{member}[\"']"), member))
         or look.occurs_in_code(re.compile(rf"[\"'{{}}]?\b{re.escape(module)}\.{member}[\"'\s]"), member)
     ):
         return None

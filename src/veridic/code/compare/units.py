@@ -59,6 +59,7 @@ PLAUSIBLE: dict[Dimension, tuple[Fraction, ...]] = {
 _TOO_SHORT_FOR_A_NAME = frozenset("b d g h k m s t us week weeks".split())
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COMMENT = re.compile(r"(?:#|//|/\*|--\s|;\s)(?P<text>.*)$", re.MULTILINE)
+_A_VALUE = re.compile(r"\d[\d.,_]*\s*[A-Za-zµ]")
 _IN_UNITS = re.compile(r"\b(?:in\s+)?(?P<unit>[A-Za-zµ]{2,12})\b")
 
 
@@ -75,6 +76,8 @@ def unit_of_comment(quote: str) -> tuple[Worth, ...]:
     found = _COMMENT.search(quote)
     if not found:
         return ()
+    if _A_VALUE.search(found["text"]):
+        return ()  # "# 32 MiB" says once more what it is.
     words = {match["unit"].lower() for match in _IN_UNITS.finditer(found["text"])}
     worths = {UNITS[word] for word in words if word in UNITS and word not in _TOO_SHORT_FOR_A_NAME}
     return worths.pop() if len(worths) == 1 else ()

@@ -22,12 +22,12 @@ _NEEDS = re.compile(
 _CONDITIONAL = re.compile(
     r"\b(?:add\w*|drop\w*|remov\w*|new)\b[^.]{0,30} support|(?:^|[(,]|\bavailable|\bonly)\s*(?:on |in |for |with |since |from |when "
     r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)|\A\W*(?:to|if|when|for) |\byour (?:c?python|node)|\bdeprecat|\bthis (?:example|option|feature|class|function|method|extension|module|message|check)\b"
-    r"|\bsupport requires\b|\bthis only works\b|\bbuil[dt][- ]?in(?:to)?\b"
+    r"|\bsupport (?:for|of) [^;]{1,30}? (?:has |is |was )?(?:end|drop|remov)|\bsupport requires\b|\bthis only works\b|\bbuil[dt][- ]?in(?:to)?\b"
     r"|\d\+?\)? for (?:the|this|that)\b|\(\s*(?:c?python|node(?:\.?js)?|rust|go|java|jdk) ?(?:>=|≥)? ?v?\d[\d.]*\+?\s*\)",
     re.IGNORECASE,
 )
 _NOT_ITSELF = re.compile(
-    r"\b(?:not|n't|cannot)\b|(?<!python )(?<!node )(?<!node\.js )\bversions? v?\d", re.IGNORECASE
+    r"\b(?:not|n't|cannot)\b|\d\.x\b|(?<!python )(?<!node )(?<!node\.js )\bversions? v?\d", re.IGNORECASE
 )
 """Of what is not supported, or of other versions of the project."""
 _SAYS_WHAT_IS_NEEDED = re.compile(
@@ -154,7 +154,7 @@ def _normal(name: str) -> str:
 def _fits(look: Look, constraint: str, versions: Sequence[Version]) -> bool | None:
     """None where it can't be told."""
     bound = lowest(constraint)
-    if bound is None:
+    if bound is None or ("!=" in constraint and versions[0] > bound):
         return None
     if len(versions) > 1:
         return not any(_excludes(constraint, version) for version in versions)
