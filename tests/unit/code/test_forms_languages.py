@@ -131,6 +131,7 @@ MISTAKES = [
     ("docs/html.md", "[Install](#instal)\n\n<h2>Install</h2>\n"),
     ("docs/install.md", "Harbour requires Go 1.18 or later.\n"),
     ("docs/install.md", "Requires Node.js 20 or later.\n"),
+    ("docs/install.md", "Harbour is written in Go and you need at least Go version 1.15.\n"),
     ("docs/quay.md", "```sh\nquay --keeps\n```\n"),
     ("docs/quay.md", "```sh\nquay --tides low\n```\n"),
     ("docs/quay.md", "The `--tide` option of `quay` defaults to `low`.\n"),

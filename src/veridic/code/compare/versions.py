@@ -27,7 +27,8 @@ _CONDITIONAL = re.compile(
     re.IGNORECASE,
 )
 _NOT_ITSELF = re.compile(
-    r"\b(?:not|n't|cannot)\b|\d\.x\b|(?<!python )(?<!node )(?<!node\.js )\bversions? v?\d", re.IGNORECASE
+    r"\b(?:not|n't|cannot)\b|\d\.x\b|(?<!python )(?<!node )(?<!node\.js )(?<!go )(?<!golang )(?<!rust )(?<!java )\bversions? v?\d",
+    re.IGNORECASE,
 )
 """Of what is not supported, or of other versions of the project."""
 _SAYS_WHAT_IS_NEEDED = re.compile(
