@@ -13,7 +13,7 @@ LONG = " +\n        ".join(
 )
 
 PROJECT = {
-    "package.json": '{"name": "harbour", "version": "2.1.0", "engines": {"node": ">=18.0.0"}}',
+    "package.json": '{"name": "harbour", "version": "2.1.0", "engines": {"node": ">=18.0.0"}, "scripts": {"lint": "x"}}',
     "go.mod": "module example.org/harbour\n\ngo 1.22\n",
     "Cargo.toml": '[package]\nname = "quay"\nversion = "2.1.0"\n\n[[bin]]\nname = "quay"\npath = "src/cli.rs"\n',
     "src/cli.rs": """
@@ -81,6 +81,13 @@ NO_MISTAKES = [
     ("lib/a.js", "const one = cached(\n  /**\n   * @param {Function} callback\n   */\n  callback => {\n    const inner = () => 1;\n  });\n"),
     ("lib/a.js", "/**\n * @param {string} type\n */\nreq.accepts = function () {\n  return accept(this, arguments);\n};\n"),
     ("lib/a.js", "/**\n * @param String name The name.\n */\nfunction call(name) {}\n"),
+    ("lib/a.js", "/** This is version 5.0.2 */\nfunction none() {}\n"),
+    ("lib/a.js", "/**\n * @param {Object} Target levels to use\n */\nfunction level(levels) {}\n"),
+    ("lib/a.js", "/**\n * @param {Array} [order=[first]] The order.\n */\nfunction sort(order) {}\n"),
+    ("lib/a.js", "/**\n * @param {string} uri\n * @param {string} path\n */\nfunction url(uri) {\n  var path = arguments.length > 1 ? arguments[1] : '';\n}\n"),
+    ("lib/a.js", "exports.name = 'Pug';\n\n/**\n * Makes it. `name` the name of the function (defaults to \"template\")\n */\nexports.make = function (options) {\n};\n"),
+    ("readme.md", "CLI: requires Node v20 or newer.\n"),
+    ("readme.md", "It is called by an npm script (such as `npm start`).\n"),
     # An empty default stands for one that is worked out later.
     ("a.go", 'package a\n\nfunc init() {\n\tfs.String("pier", "", "Which pier (defaults to \'north\')")\n}\n'),
     # Java: the name of a parameter stands first, whatever it is called.

@@ -14,8 +14,9 @@ _TAG = re.compile(r"\s*@(?P<tag>[a-zA-Z]+)\b(?![.(\w])[ \t]*(?P<type>\{[^{}]{0,1
 """Not `@app.route("/")`, which is a decorator in an example."""
 _DECORATED = re.compile(r"\s*(?:@|(?:async )?def |class )")
 _NAME = re.compile(
-    r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>[^\]]{1,80}))?\]?(?![\w-])[ \t]*(?:[-–:][ \t]+)?"
+    r"\[?(?P<name>[A-Za-z_$][\w$.]*)(?:[ ]?=[ ]?(?P<default>(?:[^\[\]]|\[[^\[\]]*\]){1,80}))?\]?(?![\w-])[ \t]*(?:[-–:][ \t]+)?"
 )
+_SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z]{2,} [a-z]")
 _ARTICLES = frozenset({"A", "An", "The", "a", "an", "the"})
 """Begin a description: the name was forgotten."""
 _TYPED_NAME = re.compile(
@@ -68,15 +69,17 @@ def _field(lines: list[SourceLine], *, names_first: bool) -> Iterator[Field]:
         yield Field(
             kind, type_.text, type_.place(0, len(type_.text)), head.line, None, _rest(lines, tag.end())
         )
-    elif name is not None and "." not in name["name"] and not _is_description(name["name"], type_):
+    elif name is not None and "." not in name["name"] and not _is_description(name, type_):
         place = _part(head, *name.span("name")).place(0, len(name["name"]))
         default = _part(head, *name.span("default")) if name["default"] else None
         yield Field(kind, name["name"], place, head.line, type_, _rest(lines, name.end()), default)
 
 
-def _is_description(name: str, type_: Passage | None) -> bool:
-    """Whether what stands in the place of the name begins a description: "The ship", or the type once more."""
-    return name in _ARTICLES or (type_ is not None and type_.text.strip("?.") == name)
+def _is_description(match: re.Match[str], type_: Passage | None) -> bool:
+    """Whether what stands in the place of the name begins a description: "The ship", "Ships to moor", the type once more."""
+    name = match["name"]
+    begins = _SENTENCE.match(match.string, match.start("name")) is not None
+    return name in _ARTICLES or (type_ is not None and (begins or type_.text.strip("?.") == name))
 
 
 def _part(line: SourceLine, start: int, end: int) -> Passage:

@@ -205,7 +205,7 @@ def _requirements(sentence: Sentence) -> Iterator[Draft]:
         quantifiers = (Quantifier.EXACTLY,) if exact else (Quantifier.AT_LEAST,)
         subject = Entity(kind=EntityKind.PACKAGE, name=name)
         yield sentence.draft(AssertionKind.REQUIRES, subject, [value], quantifiers=quantifiers)
-    if own := _OWN_VERSION.search(sentence.text):
+    if (own := _OWN_VERSION.search(sentence.text)) and not sentence.context.is_in_code:
         group = "version" if own["version"] else "alone"
         subject = Entity(kind=EntityKind.VERSION, name="version")
         yield sentence.draft(AssertionKind.EQUALS, subject, [Value(own[group], *own.span(group))])

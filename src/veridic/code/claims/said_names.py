@@ -29,6 +29,7 @@ _DEFINES = re.compile(
 _SAYS_WHAT_IT_DOES = re.compile(r"\A (?:[a-z]+ly )?(?!is\b|was\b|has\b)[a-z]+s\b")
 _TYPED = re.compile(r"`([a-z][\w.-]{1,40} [^`\n]{1,160})`")
 _OF_OTHERS = frozenset({"http:", "https:"})
+_RUNNERS = re.compile(r"(?:npm|yarn|pnpm|make) ")
 _TO_BE_MADE = re.compile(r"\b(?:a|your|the) new (?:sub)?command\b", re.IGNORECASE)
 _MOST_ARGUMENTS_TEXT = 600
 
@@ -54,7 +55,8 @@ def _commands(sentence: Sentence) -> Iterator[Draft]:
         return
     for match in _TYPED.finditer(sentence.text):
         place = sentence.passage.place(sentence.offset + match.start(1), sentence.offset + match.end(1))
-        if place is not None:
+        is_anyones = _RUNNERS.match(match[1]) and sentence.is_example(match.start())
+        if place is not None and not is_anyones:
             for draft in typed_drafts(SourceLine(match[1], place.line, place.start), sentence.context):
                 yield replace(draft, text=sentence.text)
 
@@ -141,7 +143,7 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
                 sentence.context.has_own_flags or names.is_known(entity.name, FactKind.OPTION)
             )
         case EntityKind.COMMAND:
-            return any(
+            return not sentence.is_example(mention.start) and any(
                 fact.owner == (entity.owner if entity.owner == "make" else "")
                 for fact in names.index.of_kind(FactKind.SCRIPT)
             )

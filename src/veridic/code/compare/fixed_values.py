@@ -71,7 +71,13 @@ def _places(look: Look) -> list[Found]:
     ):
         named = look.meant(_belonging(look.named(name, *kinds), subject.owner))
         if look.claim.origin in _IN_CODE and name.islower() and subject.kind not in _OF_THE_WHOLE_PROJECT:
-            named = tuple(fact for fact in named if fact.path == look.claim.document)
+            speaks_of_parameters = bool(look.index.named(look.claim.owner or "", FactKind.FUNCTION))
+            named = tuple(
+                fact
+                for fact in named
+                if fact.path == look.claim.document
+                and not (speaks_of_parameters and fact.kind is FactKind.CONSTANT)
+            )
         if named:
             return [Found(fact, subject.name, fact.value) for fact in _telling(look, named)]
     return _of_parameters(look, subject.name) if subject.kind is EntityKind.SYMBOL and subject.owner else []

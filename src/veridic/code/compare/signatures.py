@@ -16,6 +16,8 @@ _NO_NAMES = frozenset(
     "int str float bool bytes list dict tuple set object None True False "
     "Returns Return Example Examples Raises Yields Note Notes args kwargs self cls".split()
 )
+_ARGUMENTS = re.compile(r"\barguments\b")
+_OF_ARGUMENTS = re.compile(r"\barguments(?:\[|\.length\b)")
 _SPECIAL = re.compile(r"__\w+__")
 _MARKERS = frozenset({"*", "/", "...", "…", "self", "cls", ""})
 _KEEP_THE_SIGNATURE = frozenset(
@@ -97,11 +99,12 @@ def _is_open(look: Look, fact: Fact) -> bool:
 
 
 def _reads_arguments(look: Look, fact: Fact) -> bool:
-    """A function of JavaScript that names none of its parameters takes what it finds in `arguments`."""
-    if fact.parameters or not fact.path.endswith((".js", ".mjs", ".cjs", ".ts")):
+    """A function of JavaScript may take what it finds in `arguments`, beside its parameters or without any."""
+    if not fact.path.endswith((".js", ".mjs", ".cjs", ".ts")):
         return False
+    pattern = _OF_ARGUMENTS if fact.parameters else _ARGUMENTS
     lines = look.text(fact.path).splitlines()[fact.line - 1 : fact.end_line]
-    return any("arguments" in line for line in lines)
+    return any(pattern.search(line) for line in lines)
 
 
 def _has_overloads(look: Look, fact: Fact) -> bool:

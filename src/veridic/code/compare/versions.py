@@ -21,7 +21,7 @@ _NEEDS = re.compile(
 )
 _CONDITIONAL = re.compile(
     r"\b(?:add\w*|drop\w*|remov\w*|new)\b[^.]{0,30} support|(?:^|[(,]|\bavailable|\bonly)\s*(?:on |in |for |with |since |from |when "
-    r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)|\A\W*(?:to|if|when|for) |\byour (?:c?python|node)|\bdeprecat|\bthis (?:example|option|feature|class|function|method|extension|module|message|check)\b"
+    r"|if |under |using )+(?:c?python|node|rust|go|java|jdk)|\A\W*(?:to|if|when|for) |\A\W*(?!requir|prereq|depend|system|install|engine|support|compat|minim|runtime|note|python|node|java|go\b|rust)[A-Za-z]+: |\byour (?:c?python|node)|\bdeprecat|\bthis (?:example|option|feature|class|function|method|extension|module|message|check)\b"
     r"|\bsupport (?:for|of) [^;]{1,30}? (?:has |is |was )?(?:end|drop|remov)|\bsupport requires\b|\bthis only works\b|\bbuil[dt][- ]?in(?:to)?\b"
     r"|\d\+?\)? for (?:the|this|that)\b|\(\s*(?:c?python|node(?:\.?js)?|rust|go|java|jdk) ?(?:>=|≥)? ?v?\d[\d.]*\+?\s*\)",
     re.IGNORECASE,
