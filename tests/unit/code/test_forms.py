@@ -1,12 +1,7 @@
 """Ways in which public projects write, from the words of a document to the verdict: what is found, and what is no mistake."""
 
 import pytest
-
-from veridic.code.claims.find import find_claims
-from veridic.code.compare.compare import compare
-from veridic.code.index import build_index
-from veridic.code.repository import Repository
-from veridic.domain.code import CodeVerdict, Depth
+from tests.written_projects import refuted_in
 
 PROJECT = {
     "pyproject.toml": """
@@ -415,17 +410,7 @@ CASES = {_numbered(number, path): text for number, (path, text) in enumerate(NO_
 @pytest.fixture(scope="module")
 def refuted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What is refuted of each document, with all of them in one project."""
-    folder = tmp_path_factory.mktemp("harbour")
-    for path, text in {**PROJECT, **CASES}.items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    index = build_index(Repository(folder))
-    found: dict[str, list[str]] = {}
-    for path in CASES:  # by themselves: too many missing names at once are believed to be there
-        verdicts = [compare(claim, index, Depth.DEEP) for claim in find_claims(index, documents=[path])]
-        found[path] = [one.reason for one in verdicts if one and one.verdict is CodeVerdict.REFUTED]
-    return found
+    return refuted_in(tmp_path_factory.mktemp("harbour"), PROJECT, CASES)
 
 
 @pytest.mark.parametrize("path", list(CASES)[: len(NO_MISTAKES)])
