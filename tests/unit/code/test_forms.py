@@ -178,8 +178,8 @@ NO_MISTAKES = [
     ("src/harbour/more.py", 'class PluginBase:\n    def f(self):\n        """Find it.\n\n        Returns:\n            dict or None for no values\n        """\n        return None\n'),
     (
         "src/harbour/more.py",
-        'class Port:\n    def __getattr__(self, name):\n        """Get a ship by name.\n\n        Raises :class:`InvalidName` if an invalid ship name is used.\n        """\n'
-        '        if name.startswith("_"):\n            raise AttributeError(f"no attribute {name!r}, use the name of a ship")\n        return self[name]\n',
+        ('class Port:\n    def __getattr__(self, name):\n        """Get a ship by name.\n\n        Raises :class:`InvalidName` if an invalid ship name is used.\n        """\n'
+        '        if name.startswith("_"):\n            raise AttributeError(f"no attribute {name!r}, use the name of a ship")\n        return self[name]\n'),
     ),
     # Links of MyST to a name.
     ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
