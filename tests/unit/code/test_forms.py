@@ -181,6 +181,10 @@ NO_MISTAKES = [
         ('class Port:\n    def __getattr__(self, name):\n        """Get a ship by name.\n\n        Raises :class:`InvalidName` if an invalid ship name is used.\n        """\n'
         '        if name.startswith("_"):\n            raise AttributeError(f"no attribute {name!r}, use the name of a ship")\n        return self[name]\n'),
     ),
+    (
+        "src/harbour/more.py",
+        'def f(name):\n    """Load it.\n\n    :raises FileNotFoundError: if there is none.\n    """\n    if not name:\n        raise ValueError(name)\n    return open(name)\n',
+    ),
     # Links of MyST to a name.
     ("docs/links.md", "See [the ship](harbour.core.Ship) and [the crane](harbour.cranes.crane).\n"),
     # A version for some of it only.
@@ -382,6 +386,15 @@ MISTAKES = [
     (
         "src/harbour/more.py",
         'from dataclasses import dataclass\n\n\n@dataclass\nclass Rope:\n    """A rope.\n\n    Attributes:\n        length (int): in metres. Defaults to 9.\n    """\n\n    length: int = 8\n',
+    ),
+    (
+        "src/harbour/more.py",
+        ('def f(mode):\n    """Read it.\n\n    Raises ``ValueError`` for anything else, so that it fails loudly.\n    """\n'
+        "    try:\n        return Mode(mode)\n    except (KeyError, ValueError) as error:\n        modes = list(Mode)\n        raise RuntimeError(modes) from error\n"),
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(kind):\n    """Check it. Raise :exc:`TypeError` otherwise."""\n    if not isinstance(kind, str):\n        raise ValueError("it must be a text")\n    validate(kind)\n    return True\n',
     ),
     ("docs/stars.md", "`harbour.stars.Sirius` is not among them.\n"),
     ("docs/api.md", "```{currentmodule} harbour.core\n```\n\n```{eval-rst}\n.. autofunction:: depart\n```\n"),

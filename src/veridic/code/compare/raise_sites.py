@@ -9,6 +9,8 @@ from veridic.language.words import content_stems
 _RAISE = re.compile(r"\s*(?:raise|throw(?:\s+new)?)\s+([A-Za-z_][\w.]*)")
 _GUARD = re.compile(r"\s*\}?\s*(?:if|elif|else|except|catch|while|for|case|unless|try)\b")
 _OTHER_BRANCH = re.compile(r"\s*\}?\s*(?:elif|else|except|catch)\b")
+_HANDLER = re.compile(r"\s*except\b([^:]*?)(?:\bas\b[^:]*)?:")
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
 _NEAREST_GUARDS = 2
 _LONGEST_STATEMENT = 8
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -24,6 +26,8 @@ class RaiseSite(NamedTuple):
     """Counted from the first line of the text, from 0."""
     stems: frozenset[str]
     """Of its message and of the conditions around it."""
+    caught: frozenset[str]
+    """The exceptions of the handler that it stands in."""
 
 
 def raise_sites(code: Sequence[str]) -> Iterator[RaiseSite]:
@@ -31,8 +35,17 @@ def raise_sites(code: Sequence[str]) -> Iterator[RaiseSite]:
     for at, line in enumerate(code):
         raised = _RAISE.match(line)
         if raised:
-            words = " ".join((*_statement(code, at), *_guards(code, at))).replace(raised[1], " ")
-            yield RaiseSite(raised[1], at, stems_of(words))
+            guards = list(_guards(code, at))
+            words = " ".join((*_statement(code, at), *guards)).replace(raised[1], " ")
+            yield RaiseSite(raised[1], at, stems_of(words), _caught(guards))
+
+
+def _caught(guards: Sequence[str]) -> frozenset[str]:
+    """What the nearest of these lines catches, if it does: `except (KeyError, app.Gone) as error:`."""
+    handler = _HANDLER.match(guards[0]) if guards else None
+    return (
+        frozenset(name.rpartition(".")[2] for name in _NAME.findall(handler[1])) if handler else frozenset()
+    )
 
 
 def stems_of(text: str) -> frozenset[str]:

