@@ -159,9 +159,10 @@ def _are_interchangeable(fact: Fact, documented: str, instead: str) -> bool:
     if documented in _OF_FILES:
         return not any(_USES_FILES.search(last_part(call)) for call in fact.calls)
     # Methods of objects that nothing is known of may convert or check, as may what Python has for that.
-    return not any(
-        _CONVERTS.search(last_part(call)) for call in fact.calls if "." in call or hasattr(builtins, call)
+    unknown = (
+        call for call in fact.calls if "." in call or (hasattr(builtins, call) and call not in _BUILT_IN)
     )
+    return not any(_CONVERTS.search(last_part(call)) for call in unknown)
 
 
 def _same_case(look: Look, fact: Fact, name: str, share: float) -> RaiseSite | None:
