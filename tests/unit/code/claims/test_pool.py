@@ -95,6 +95,7 @@ def test_what_helpers_fail_at_is_not_lost(
         case "nonsense":
             monkeypatch.setattr(helpers.Helper, "ask", lambda helper, message, seconds: b"[[]")
     found = find_claims(index)
-    assert trouble == "nonsense" or set(asked) <= {None}
+    # Whoever is given no time may still be done in time, on a machine that is busy elsewhere.
+    assert trouble in ("nonsense", "too slow") or set(asked) <= {None}
     monkeypatch.undo()
     assert found == without_helpers(index, monkeypatch) != []
