@@ -37,7 +37,8 @@ _EXAMPLES = frozenset({"example", "examples", "usage", "see also", "references",
 def docstring_blocks(lines: Sequence[SourceLine], *, names_first: bool = False) -> list[Block]:
     """The blocks of a docstring, its first line included, whose indentation is another than that of the rest.
 
-    `names_first`: a tag that names a parameter does so with its first word, as in Java, and never with a type before it.
+    `names_first`: a tag that names a parameter does so with its first word, as in Java, unless that is a type of
+    JavaScript's, such as `String`.
     """
     if not lines:
         return []

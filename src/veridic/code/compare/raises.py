@@ -41,7 +41,7 @@ _RAISED_ON_PURPOSE = frozenset({"ValueError", "TypeError", "RuntimeError", "NotI
 _OF_FILES = frozenset({"OSError", "FileNotFoundError", "FileExistsError", "PermissionError", "ImportError"})
 _OF_LOOKING_UP = frozenset({"KeyError", "LookupError", "IndexError"})
 _USES_FILES = re.compile(
-    r"(?i:open|read|write|load|save|import|stat|dir|path|remove|rename|copy|run|connect|send|translation)"
+    r"(?i:open|read|write|load|save|import|stat|dir|path|remove|rename|copy|run|connect|send)"
 )
 _CONVERTS = re.compile(
     r"^(?:int|float|complex|chr|ord|iter|next|index|remove|eval|exec|open|run|call|send|connect|[A-Z]\w*)$"

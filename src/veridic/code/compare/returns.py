@@ -101,9 +101,8 @@ def _match_one(look: Look, fact: Fact, words: str) -> Match:
         return by_body if by_body is Match.EQUAL else Match.UNKNOWN
     by_type = _by_type(look, fact, words)
     if is_literal and by_type is Match.EQUAL and by_body is Match.DIFFERENT and not fact.path.endswith(".py"):
-        return (
-            Match.UNKNOWN
-        )  # One of several definitions, for another system or as a default of an interface.
+        # One of several definitions: for another system, or what an interface does by default.
+        return Match.UNKNOWN
     if words == "None" and by_type is Match.EQUAL:
         return Match.UNKNOWN if by_body is Match.DIFFERENT else by_body
     return by_body if by_type is Match.UNKNOWN or (is_literal and by_type is Match.EQUAL) else by_type
