@@ -1,5 +1,7 @@
 """Ways in which public projects write, from the words of a document to the verdict: what is found, and what is no mistake."""
 
+from pathlib import Path
+
 import pytest
 from tests.written_projects import refuted_in
 
@@ -280,9 +282,51 @@ NO_MISTAKES = [
     # The package's name, used for something else.
     ("docs/apps.md", "With `harbour = Ship()`, call `harbour.moor()` and look at `harbour.berth`.\n"),
     ("docs/options.md", "Any pier will do (the default, mostly), and a default of two is fine.\n"),
+    # A member with more of its path, a time before now, the default of something else, one text for two.
+    (
+        "src/harbour/more.py",
+        'class Flag(str, Enum):\n    BLUE = "blue"\n    RED = "red"\n\n\ndef f(flag=Flag.BLUE):\n    """Do.\n\n    :param flag: Defaults to `harbour.more.Flag.BLUE`.\n    """\n',
+    ),
+    ("src/harbour/more.py", 'def f(since="-30y"):\n    """Do.\n\n    :param since: Defaults to 30 years ago.\n    """\n'),
+    (
+        "src/harbour/more.py",
+        'def f(wait=-1):\n    """Do.\n\n    :param wait: -1 means the default of `Ship` (default 30 seconds).\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(gap=64, block=256):\n    """Do.\n\n    Parameters\n    ----------\n    gap, block : int\n        How far apart. Default is 64. How long at most. Default is 256.\n    """\n',
+    ),
+    # Results in both cases, an integer, sentences where a type is expected.
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :returns:\n        True if it floats, otherwise False\n    """\n    if a:\n        return True\n    return False\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :returns: True if it floats, False otherwise\n    """\n    if a:\n        return True\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :returns: 1 if it floats, or else 0\n    """\n    return 1 if a else 0\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    Returns\n    -------\n    Returns True if it floats, False if not.\n    """\n    return bool(a)\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n    :param a: which.\n    :raises: `harbour.core.NoPier`\n    """\n    return a.moor()\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :rtype: True or False\n    """\n    return False\n'),
+    ("docs/queues.md", "They wait in the `harbour.arriving` queue.\n"),
+    # A message that begins with a flag is not one that declares it; one of another program is none of ours.
+    ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
+    ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
 ]  # fmt: skip
 
 MISTAKES = [
+    ("src/harbour/more.py", 'def f(a) -> bool:\n    """Do.\n\n    :returns:\n        True if it floats, otherwise False\n    """\n    if a:\n        return "yes"\n    return False\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :returns: True if it floats, False otherwise\n    """\n    if a:\n        return True\n    return "no"\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Returns True if it floats, and None otherwise."""\n    if a:\n        return True\n    return "no"\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :returns: 1 if it floats, or else 0\n    """\n    if a:\n        return None\n    return 0\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    Returns\n    -------\n    Returns True if it floats, False if not.\n    """\n    if a:\n        return "yes"\n    return False\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do it\n    with a rope.\n    :param b: which.\n    """\n    return a\n'),
+    ("src/harbour/more.py", 'class NoQuay(Exception):\n    pass\n\n\ndef f(a):\n    """Do.\n\n    :raises: :class:`harbour.more.NoQuay`\n    """\n    if not a:\n        raise ValueError(a)\n    return a\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    Raises:\n        (TypeError): if it is no ship.\n    """\n    if not a:\n        raise ValueError("no ship")\n    return a\n'),
+    ("src/harbour/more.py", 'def f(deep=False):\n    """Do.\n\n    :param deep: how far it goes.\n        default True\n    """\n'),
+    ("docs/cli.md", "```console\nusage: harbour [-h] [-p PIER]\n\n  -p PIER, --piers PIER\n                        which one\n```\n"),
+    ("docs/guide.md", "The `--no-crews` option tells harbour to go alone.\n"),
+    ("docs/paths.md", "It is for reading and writing. See `docs/gone_by.py` for an example.\n"),
+    ("docs/paths.md", "```bash\ncat docs/gone_by.py | harbour -\n```\n"),
+    (
+        "src/harbour/more.py",
+        'class Flag(str, Enum):\n    BLUE = "blue"\n    RED = "red"\n\n\ndef f(flag=Flag.BLUE):\n    """Do.\n\n    :param flag: Defaults to `harbour.more.Flag.RED`.\n    """\n',
+    ),
     ("docs/ships.md", "`Ship.moorage` lists them.\n"),
     ("docs/api.md", "```{eval-rst}\n.. module:: harbour.core\n\n.. autofunction:: depart\n```\n"),
     ("docs/signals.md", "`harbour.signals.arrivals` is there too.\n"),
@@ -434,3 +478,71 @@ def test_what_is_no_mistake(refuted: dict[str, list[str]], path: str) -> None:
 @pytest.mark.parametrize("path", list(CASES)[len(NO_MISTAKES) :])
 def test_what_is_one(refuted: dict[str, list[str]], path: str) -> None:
     assert len(refuted[path]) == 1, CASES[path]
+
+
+def test_a_project_of_one_module(tmp_path: Path) -> None:
+    project = {"setup.py": "", "mast.py": "def hoist():\n    pass\n", "tests/__init__.py": ""}
+    document = {"README.md": "Call `mast.hoist()` or `mast.lower()`.\n"}
+    assert refuted_in(tmp_path, project, document) == {"README.md": ["mast has no `lower` (mast.py)."]}
+
+
+def test_a_module_of_the_same_name_as_its_package(tmp_path: Path) -> None:
+    project = {
+        "mast/__init__.py": "from mast.mast import hoist\n",
+        "mast/mast.py": "def hoist():\n    pass\n",
+    }
+    document = {
+        "docs/api.rst": ".. currentmodule:: mast\n\n.. autofunction:: mast.hoist\n\n.. autofunction:: mast.lower\n"
+    }
+    assert refuted_in(tmp_path, project, document) == {
+        "docs/api.rst": ["mast has no `lower` (mast/__init__.py)."]
+    }
+
+
+def test_the_only_variable_of_a_package_without_a_command(tmp_path: Path) -> None:
+    project = {
+        "mast/__init__.py": 'import os\n\nHOISTED = os.environ.get("MAST_HOISTED_NOW")\n\n\ndef hoist():\n    pass\n'
+    }
+    document = {"README.md": "Set `MAST_HOISTED` to hoist it.\n"}
+    (reason,) = refuted_in(tmp_path, project, document)["README.md"]
+    assert reason.startswith("Nothing reads MAST_HOISTED; MAST_HOISTED_NOW is")
+
+
+def test_one_program_whose_options_are_known_beside_one_whose_are_not(tmp_path: Path) -> None:
+    options = "".join(
+        f"parser.add_argument('--{name}')\n" for name in ("deep", "fast", "slow", "tall", "wide-one")
+    )
+    project = {
+        "pyproject.toml": '[project]\nname = "mast"\n[project.scripts]\nmast = "mast.cli:main"\nmast-diff = "other:main"\n',
+        "mast/__init__.py": "",
+        "mast/cli.py": f"import argparse\n\nparser = argparse.ArgumentParser()\n{options}",
+    }
+    known = "mast --deep --fast --slow --tall --wide"
+    document = {"README.md": f"```bash\n{known}\nmast-diff --red --green --blue --grey\n```\n"}
+    assert refuted_in(tmp_path, project, document) == {
+        "README.md": ["`mast` has no option --wide; --wide-one is the closest (mast/cli.py:8)."]
+    }
+
+
+def test_the_metadata_of_a_package_is_no_code(tmp_path: Path) -> None:
+    project = {
+        "pyproject.toml": '[project]\nname = "mast"\n[project.scripts]\nmast = "mast.cli:main"\n',
+        "PKG-INFO": "Pass `--wide` to `mast`.\n",
+        "mast/__init__.py": "",
+        "mast/cli.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--wide-one')\n",
+    }
+    assert len(refuted_in(tmp_path, project, {"README.md": "```bash\nmast --wide\n```\n"})["README.md"]) == 1
+
+
+def test_the_initialiser_of_another_class_raises_nothing_here(tmp_path: Path) -> None:
+    project = {
+        "mast/__init__.py": "",
+        "mast/errors.py": "class Broken(Exception):\n    pass\n",
+        "mast/rope.py": (
+            "from mast.errors import Broken\n\n\nclass Rope:\n    def __init__(self):\n        raise Broken\n\n\nclass Base:\n"
+            '    def __init__(self):\n        self.a = 1\n\n\nclass Sail(Base):\n    def __init__(self):\n        """Make it.\n\n'
+            '        :raises Broken: when torn.\n        """\n        super().__init__()\n        raise ValueError("torn")\n'
+        ),
+    }
+    (reason,) = refuted_in(tmp_path, project, {"mast/rope.py": project["mast/rope.py"]})["mast/rope.py"]
+    assert "raises `ValueError`" in reason

@@ -66,6 +66,8 @@ class Field:
     text: Passage = field(default_factory=Passage)
     default: Passage | None = None
     """Where it is written beside the name."""
+    is_shared: bool = False
+    """Whether the text is that of several names at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,9 @@ def _resolved(written: str, kind: str, state: DirectiveState, context: Context) 
     if kind in _MEMBERS and state.class_ and "." not in written:
         candidates = [f"{state.class_}.{written}"]
     elif state.module:
-        candidates = [f"{state.module}.{written}", written]
+        inside = f"{state.module}.{written}"
+        is_whole = written.startswith(f"{state.module.partition('.')[0]}.")
+        candidates = [written, inside] if is_whole else [inside, written]
     known = next((name for name in candidates if names.is_known(name)), None)
     return known or next((name for name in candidates if names.is_own(name)), None)
 

@@ -27,7 +27,7 @@ _BRACED_PARAMETER = re.compile(r"(?P<name>\*{0,2}[A-Za-z_]\w*) \{(?P<type>[^{}]{
 _GOOGLE_RESULT = re.compile(
     r"(?P<type>[A-Za-z_][\w.]*(?:\[[^\]]{0,80}\]{1,3})?(?: \| [\w.\[\]]{1,60})*)\s*:\s+(?=\S)"
 )
-_GOOGLE_ERROR = re.compile(r"`{0,2}(?P<name>[A-Za-z_][\w.]*)`{0,2}\s*(?::(?:\s+|\Z)|\Z)")
+_GOOGLE_ERROR = re.compile(r"\(?`{0,2}(?P<name>[A-Za-z_][\w.]*)`{0,2}\)?\s*(?::(?:\s+|\Z)|\Z)")
 _NUMPY_PARAMETER = re.compile(
     r"(?P<name>\*{0,2}[A-Za-z_]\w*(?:, \*{0,2}[A-Za-z_]\w*)*)\s*(?: ?: ?(?P<type>.{1,200}))?\Z"
 )
@@ -156,10 +156,12 @@ def _named(
     kind: FieldKind, head: SourceLine, match: re.Match[str], type_: Passage | None, text: Passage
 ) -> list[Field]:
     """One field for each of the names before the colon."""
+    names = list(re.finditer(r"[A-Za-z_][\w.]*", match["name"]))
     fields = []
-    for name in re.finditer(r"[A-Za-z_][\w.]*", match["name"]):
+    for name in names:
         line = SourceLine(name[0], head.line, head.column + match.start("name") + name.start())
-        fields.append(Field(kind, name[0], verbatim([line]).place(0, len(name[0])), head.line, type_, text))
+        place = verbatim([line]).place(0, len(name[0]))
+        fields.append(Field(kind, name[0], place, head.line, type_, text, is_shared=len(names) > 1))
     return fields
 
 

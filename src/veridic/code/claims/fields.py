@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from veridic.code.claims.blocks import Field, FieldKind
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
-from veridic.code.claims.said_contracts import names_result
+from veridic.code.claims.said_contracts import names_result, other_result
 from veridic.code.claims.said_defaults import may_say_values, said_defaults
 from veridic.code.claims.said_members import may_say_members, said_members
 from veridic.code.claims.sentence import sentences, whole
@@ -22,8 +22,8 @@ _SIMPLE_TYPE = re.compile(
     r"`?(?P<type>[A-Za-z_][\w.]*(?:\[[^`]{0,80}\])?(?: \| [\w.\[\]]{1,60})*)`?(?:,? optional)?\.?\Z"
 )
 _LEADING_TYPE = re.compile(
-    r"(?:An? |The )?`?(?P<type>None|True|False|bool(?:ean)?|str(?:ing)?|int(?:eger)?|float|list|dict(?:ionary)?|tuple|set|bytes"
-    r"|iterator|generator)`?(?=[\s.,;:]|\Z)",
+    r"(?:[-*] )?(?:Returns? )?(?:An? |The )?`?(?P<type>None|True|False|bool(?:ean)?|str(?:ing)?|int(?:eger)?|float|list|dict(?:ionary)?"
+    r"|tuple|set|bytes|iterator|generator|-?\d{1,4}(?=`? (?:if|when|on|otherwise)\b))`?(?=[\s.,;:]|\Z)",
     re.IGNORECASE,
 )
 _AS_TYPE = re.compile(
@@ -62,7 +62,7 @@ def field_drafts(field: Field, context: Context) -> Iterator[Draft]:
 
 def _is_raised(name: str) -> bool:
     """Warnings are given, mostly, and not raised."""
-    return name[:1].isupper() and not name.endswith("Warning")
+    return name.rpartition(".")[2][:1].isupper() and not name.endswith("Warning")
 
 
 def _parameter(field: Field, owner: str, context: Context) -> Iterator[Draft]:
@@ -86,6 +86,8 @@ def _values(field: Field, subject: Entity, context: Context) -> Iterator[Draft]:
         yield default.draft(AssertionKind.DEFAULT, subject, [value], quantifiers=())
     if field.type is not None:
         yield from _in_type(field.type, subject, context)
+    if field.is_shared and field.text.text.lower().count("default") > 1:
+        return  # Which of them is whose can't be told.
     if may_say_values(field.text.text) or may_say_members(field.text.text):
         for sentence in sentences(field.text, context):
             yield from said_defaults(sentence)
@@ -106,17 +108,21 @@ def _in_type(type_: Passage, subject: Entity, context: Context) -> Iterator[Draf
 
 
 def _result(field: Field, subject: Entity) -> Iterator[Draft]:
-    if field.type is not None:
-        match = _SIMPLE_TYPE.match(field.type.text.strip())
-        if match:
-            at = field.type.text.index(match["type"])
-            yield _returned(field, subject, field.type, Value(match["type"], at, at + len(match["type"])))
+    if field.type is not None and (match := _SIMPLE_TYPE.match(field.type.text.strip())):
+        at = field.type.text.index(match["type"])
+        yield _returned(field, subject, field.type, Value(match["type"], at, at + len(match["type"])))
         return
-    for pattern in (_LEADING_TYPE.match, _AS_TYPE.search, _OR_NONE.search):
-        text = field.text.text[:300]
+    passage = field.type or field.text  # What stands in the place of a type may be a sentence.
+    text = passage.text[:300]
+    patterns = (
+        (_LEADING_TYPE.match,) if field.type else (_LEADING_TYPE.match, _AS_TYPE.search, _OR_NONE.search)
+    )
+    for pattern in patterns:
         found = pattern(text)
         if found and names_result(text[found.end() :]) and not _OF_ITS_PARTS.search(text[: found.start()]):
-            yield _returned(field, subject, field.text, Value(found["type"], *found.span("type")))
+            yield _returned(field, subject, passage, Value(found["type"], *found.span("type")))
+            if other := other_result(text, found.end(), found["type"]):
+                yield _returned(field, subject, passage, other)
 
 
 def _returned(field: Field, subject: Entity, passage: Passage, value: Value) -> Draft:

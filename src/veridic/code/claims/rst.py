@@ -42,6 +42,7 @@ _FIELDS = {
     "return": FieldKind.RETURNS, "rtype": FieldKind.RETURNS, "raises": FieldKind.RAISES, "raise": FieldKind.RAISES,
     "except": FieldKind.RAISES, "exception": FieldKind.RAISES,
 }  # fmt: skip
+_KNOWN_FIELD = re.compile(rf":(?:{'|'.join(_FIELDS)})\b[^:`]{{0,120}}:(?:\s|\Z)")
 
 
 def rst_blocks(text: str) -> list[Block]:
@@ -170,10 +171,8 @@ class _Reader:
     def _field(self, line: SourceLine, match: re.Match[str]) -> Iterator[Block]:
         self._at += 1
         start = match.start("text") if match["text"] else len(line.text)
-        body = [
-            stripped(line, start),
-            *(stripped(more) for more in self._indented(self._at) if more.text.strip()),
-        ]
+        body = [stripped(line, start)] if match["text"] else []
+        body += [stripped(more) for more in self._indented(self._at) if more.text.strip()]
         kind_word, _, rest = match["name"].partition(" ")
         kind = _FIELDS.get(kind_word.lower())
         passage, _ = rst_inline(body)
@@ -216,7 +215,7 @@ class _Reader:
         while (
             self._at < len(self._lines)
             and self._lines[self._at].text.strip()
-            and not (self._at > first and indent_of(self._lines[self._at]))
+            and not (self._at > first and self._ends_paragraph(self._lines[self._at]))
         ):
             self._at += 1
         lines = [stripped(line) for line in self._lines[first : self._at]]
@@ -229,6 +228,10 @@ class _Reader:
             yield from self._item(lines[0], self._indented(self._at))
         else:
             yield _paragraph(lines)
+
+    def _ends_paragraph(self, line: SourceLine) -> bool:
+        """Also a field without an empty line before it, as many docstrings have them."""
+        return bool(indent_of(line)) or _KNOWN_FIELD.match(line.text) is not None
 
     def _table(self) -> Iterator[Block]:
         start = self._at

@@ -78,6 +78,13 @@ _GOES_ON = re.compile(
     r"instance|value|or|as(?! the\b)|to|otherwise|instead|because|since|after|once|until|while|listing|holding|describing)\b)"
 )
 _AND_ANOTHER = re.compile(r"(?:(?!\b(?:if|when|unless|where|for)\b)[^.;,]){0,80}?\band \w")
+_OR_THE_OTHER = re.compile(r"(?: or |/|\|)`?(?:True|False)\b")
+"""True or False: any truth value."""
+_OTHERWISE = re.compile(
+    r"[^.;]{0,120}?(?:\b(?P<else>else|otherwise),? |[,;.] (?:(?:or|and) )?|\b(?:or|and) )(?:returns? )?`?(?P<value>True|False|None)`?"
+    r"(?=\s*(?:otherwise|if|when|else)\b|(?(else)[.,;]|(?!))|(?(else)\s*\Z|(?!)))"
+)
+"""True if it was moved, False otherwise."""
 _OTHER_VERSIONS = re.compile(
     r"\blast (?:version|release)|\b(?:branch|legacy|older|as old as|unsupported|end of life|eol|supported)\b|\bif you\b",
     re.IGNORECASE,
@@ -86,7 +93,7 @@ _AT_MOST = re.compile(r",? (?:and|or) (?:below|lower|earlier|older|under|prior|p
 _NEAR = 12
 _EARLY = 80
 _NO_SUBJECT = re.compile(
-    r"(?:\A|\A(?:If|When)\b[^;,]{0,70}, ?)(?:(?:it|this|and|or|also|this (?:function|method)|else|otherwise) ?){0,3}\Z"
+    r"(?:\A|\A(?:If|When)\b[^;,]{0,70}, ?)(?:(?:it|this|and|or|also|this (?:function|method)|else|otherwise|will|may|can) ?){0,3}\Z"
     r"|[;:,—–(] ?(?:(?:and|or|also|else|otherwise) ?){0,3}\Z",
     re.IGNORECASE,
 )
@@ -147,6 +154,8 @@ def _returns(sentence: Sentence) -> Iterator[Draft]:
         ):
             continue
         yield sentence.draft(AssertionKind.RETURNS, subject, [Value(match[group], *match.span(group))])
+        if other := other_result(sentence.text, match.end(), match[group]):
+            yield sentence.draft(AssertionKind.RETURNS, subject, [other])
 
 
 def _raises(sentence: Sentence) -> Iterator[Draft]:
@@ -180,7 +189,19 @@ def _is_negated(sentence: Sentence, position: int) -> bool:
 
 def names_result(following: str) -> bool:
     """Whether what follows a type leaves it the type of the whole result: "a string version" is something else."""
-    return _GOES_ON.match(following) is not None and _AND_ANOTHER.match(following) is None
+    return (
+        _GOES_ON.match(following) is not None
+        and _AND_ANOTHER.match(following) is None
+        and _OR_THE_OTHER.match(following) is None
+    )
+
+
+def other_result(text: str, position: int, first: str) -> Value | None:
+    """What is returned in the other case, behind the literal that was told first and ends at `position`."""
+    if first not in ("True", "False", "None"):
+        return None
+    other = _OTHERWISE.match(text, position)
+    return Value(other["value"], *other.span("value")) if other and other["value"] != first else None
 
 
 def _requirements(sentence: Sentence) -> Iterator[Draft]:

@@ -14,7 +14,7 @@ may_say_values = cue(
     "default", "is set to", "equal", "` is", "` =", " = ", "`:", "` (", "(`", "(see `", "`, which", "="
 )
 _BRACKETED = re.compile(
-    rf"[(\[,;]\s*(?:by )?default(?:s|s to| to| value| is| value is)?(?:\s*[:=]\s*|\s+)(?:is |of )?{LOOSE_VALUE}"
+    rf"(?:[(\[,;]\s*|\.\s)(?:by )?default(?:s|s to| to| value| is| value is)?(?:\s*[:=]\s*|\s+)(?:is |of )?{LOOSE_VALUE}"
     r"(?=\s*[)\],;]|\.?\s*\Z|\.\s)",
     re.IGNORECASE,
 )
@@ -33,10 +33,10 @@ _DEFAULT_NOUN = re.compile(
     re.IGNORECASE,
 )
 _THE_DEFAULT = re.compile(
-    rf"(?:[(,]\s*the default(?: value)?|\b(?:its|the|an?) default(?: value)? of) {VALUE}(?=\s*(?:[,;)]|\.(?:\s|\Z)|\Z|and\b))",
+    rf"(?:[(,]\s*the default(?: value)?|\b(?:its|the|an?) default(?: value)? of|\Athe default,) {VALUE}(?=\s*(?:[,;)]|\.(?:\s|\Z)|\Z|and\b))",
     re.IGNORECASE,
 )
-"""`--limit` (the default `0`, that is, none); "when at its default of True"."""
+"""`--limit` (the default `0`, that is, none); "when at its default of True"; "The default, `auto`, will look for it"."""
 _BY_DEFAULT = re.compile(
     rf"(?:\b(?:is|are|set to|to)|[:=(]) {VALUE} (?:by default|\(?the default\)?|\(default\))", re.IGNORECASE
 )
@@ -84,6 +84,10 @@ _OF = re.compile(
     r" (?:(?:parameter|argument|option|flag|switch|keyword|field|setting) )?(?:of|in|for|to)(?: the)? "
 )
 _WHICH = re.compile(r"\s*[(,]\s*(?:which|that)\s+(?:by )?")
+_FROM_NOW = re.compile(r" (?:[a-z]+ )?(?:ago|from now)\b")
+"""A point in time, which code writes in ways of its own."""
+_DEFAULT_OF_ANOTHER = re.compile(r"\bdefault (?:from|of|in) [^.;(]{1,80}\Z")
+"""-1 means the default of `Socket` (default: 30 seconds)."""
 _CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
 _EMPTY_CELLS = frozenset(
     {"-", "–", "—", "n/a", "N/A", "?", "*", "unset", "✓", "✗", "no", "yes", "required", "Required"}
@@ -131,7 +135,7 @@ def cell_default(sentence: Sentence, subject: Entity) -> Draft | None:
 
 
 def _is_stated(sentence: Sentence, match: re.Match[str], value: Value) -> bool:
-    if is_said_in_words(value.text) or not value.text:
+    if is_said_in_words(value.text) or not value.text or _FROM_NOW.match(sentence.text, value.end):
         return False
     if match.re in (_BRACKETED, _OPENS_WITH_DEFAULT):
         return not sentence.speaks_of_other_times(max(0, match.start() - 30), match.start())
@@ -148,6 +152,8 @@ def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None
         for further in _AND_TO.finditer(sentence.text, match.end()):
             yield further, value_holder(further["subject"], context)
     for match in _BRACKETED.finditer(sentence.text):
+        if _DEFAULT_OF_ANOTHER.search(sentence.text, 0, match.start()):
+            continue
         near = sentence.just_before(match.start(), _NEAR)
         yield match, _topic(context) or _holder(near, sentence) or _only_before(sentence, match.start())
     for match in _DEFAULT_IS.finditer(sentence.text):
@@ -158,7 +164,7 @@ def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None
         else:
             yield match, _before(sentence, match.start())
     for match in _THE_DEFAULT.finditer(sentence.text):
-        if is_literal(value_in(match).text):
+        if is_literal(match["value"]) or is_literal(value_in(match).text):
             yield match, _before(sentence, match.start())
     for match in _DEFAULT_NOUN.finditer(sentence.text):
         yield match, _named(match["noun"], context)

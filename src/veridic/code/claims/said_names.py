@@ -23,10 +23,18 @@ _OF_THE_READER = re.compile(
     r"generat\w+|outputs?|saves?|produces?|will|would|called|named|e\.g|for example|such as|if you)\b",
     re.IGNORECASE,
 )
+_POINTS_TO = re.compile(
+    r"\b(?:see(?: also)?|(?:as )?(?:shown|found|defined|located|listed|described|contained|lives?) in|look at)(?: the)?(?: file)? \Z",
+    re.IGNORECASE,
+)
 _DEFINES = re.compile(
     r"\A(?: (?:function|method|class|constructor|helper|coroutine|decorator)\b|\s*[:—–-]\s)"
 )
 _SAYS_WHAT_IT_DOES = re.compile(r"\A (?:[a-z]+ly )?(?!is\b|was\b|has\b)[a-z]+s\b")
+_IS_A_LABEL = re.compile(
+    r" (?:exchange|queue|topic|channel|logger|header|namespace|marker|table|role|group|entry.point)s?\b"
+)
+"""The `celery.pidbox` exchange is nothing in code."""
 _TYPED = re.compile(r"`([a-z][\w.-]{1,40} [^`\n]{1,160})`")
 _OF_OTHERS = frozenset({"http:", "https:"})
 _RUNNERS = re.compile(r"(?:npm|yarn|pnpm|make) ")
@@ -66,7 +74,7 @@ def _existence(sentence: Sentence, mention: Mention) -> Draft:
     topic = sentence.context.topic
     if topic is not None and (topic.kind, topic.name) == (entity.kind, entity.name):
         entity = topic
-    if entity.kind is EntityKind.FLAG and entity.owner is None and sentence.context.has_own_flags:
+    if entity.kind is EntityKind.FLAG and entity.owner is None and _is_about_own_flags(sentence):
         entity = entity.model_copy(update={"owner": sentence.context.names.command})
     written = entity.name
     if entity.kind is EntityKind.PATH:
@@ -140,7 +148,7 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
     match entity.kind:
         case EntityKind.FLAG:
             return not _names_another_tool(sentence) and (
-                sentence.context.has_own_flags or names.is_known(entity.name, FactKind.OPTION)
+                _is_about_own_flags(sentence) or names.is_known(entity.name, FactKind.OPTION)
             )
         case EntityKind.COMMAND:
             return not sentence.is_example(mention.start) and any(
@@ -164,9 +172,23 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
             )
         case EntityKind.SYMBOL | EntityKind.CONSTANT:
             is_named = entity.name.isupper() and names.is_known(entity.name)
-            return not sentence.context.is_in_code and (names.is_own(entity.name) or is_named)
+            is_label = _IS_A_LABEL.match(sentence.text, mention.end) is not None
+            return (
+                not sentence.context.is_in_code and not is_label and (names.is_own(entity.name) or is_named)
+            )
         case _:
             return False
+
+
+def _is_about_own_flags(sentence: Sentence) -> bool:
+    """Nearly all flags of the document are the project's, or the sentence says whose it is: "tells codespell to skip"."""
+    command = sentence.context.names.command
+    return sentence.context.has_own_flags or (
+        command is not None
+        and not sentence.context.is_in_code
+        and re.search(rf"(?<![\w/.-]){re.escape(command)}(?![\w/.-])", sentence.text, re.IGNORECASE)
+        is not None
+    )
 
 
 def _names_another_tool(sentence: Sentence) -> bool:
@@ -183,7 +205,8 @@ def _is_own_path(sentence: Sentence, mention: Mention) -> bool:
     around = sentence.text[max(0, mention.start - 60) : mention.end + 60]
     repository = sentence.context.names.index.repository
     is_below = repository.exists(first) or repository.exists(_beside(first, sentence.context))
-    return is_below and not _OF_THE_READER.search(around)
+    is_pointed_to = _POINTS_TO.search(sentence.text, max(0, mention.start - 40), mention.start) is not None
+    return is_below and (is_pointed_to or not _OF_THE_READER.search(around))
 
 
 def _beside(path: str, context: Context) -> str:

@@ -43,14 +43,15 @@ _OF_THE_FRAMEWORK = frozenset(
     {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion"}
 )
 _GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")
-_READ_FILES = frozenset("python python3 py pytest bash sh source pip pip3 tox node deno ruby".split())
+_READ_FILES = frozenset("python python3 py pytest bash sh source pip pip3 tox node deno ruby cat".split())
 _FILE = re.compile(r"(?:[\w@+.-]+/)+[\w@+.-]*\.(?:py|txt|sh|js|ts|toml|cfg|ini|in)\Z")
 _MOST_WORDS = 60
 _LEAST_OWN = 3
 _LONGEST_LINE = 1_000
+_SHOWN_VALUE = r"(?:[ =]\[?[<{\[]?[A-Za-z](?:[\w|,.:-]*[\w|.:-])?[>}\]]?\]?)?"
 _OPTION_LINE = re.compile(
-    r"(?P<lead>[\s│|*]{0,12})(?P<flags>-{1,2}[A-Za-z][\w-]*(?:[ =]\[?[<{\[]?[A-Za-z][\w|,.:-]*[>}\]]?\]?)?"
-    r"(?:, ?-{1,2}[A-Za-z][\w-]*(?:[ =]\[?[<{\[]?[A-Za-z][\w|,.:-]*[>}\]]?\]?)?)*)(?P<text>\s.*|\Z)"
+    rf"(?P<lead>[\s│|*]{{0,12}})(?P<flags>-{{1,2}}[A-Za-z][\w-]*{_SHOWN_VALUE}"
+    rf"(?:, ?-{{1,2}}[A-Za-z][\w-]*{_SHOWN_VALUE})*)(?P<text>\s.*|\Z)"
 )
 _USAGE = re.compile(r"\s*usage:\s+(?P<command>\S+(?: [a-z][\w-]*)*)", re.IGNORECASE)
 _HELP_DEFAULT = re.compile(

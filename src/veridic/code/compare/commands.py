@@ -36,9 +36,9 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     own = [fact for fact in options if fact.name.startswith("-")]
     if not own or not subject.owner or flag in _EVERYONES_FLAGS or not _is_own_command(look, subject.owner):
         return None
-    if _is_spelled_elsewhere(look, flag):
-        return None
     close = closest(flag, {alias for fact in own for alias in (fact.name, *fact.aliases)})
+    if _is_spelled_elsewhere(look, flag) or (close is None and _is_set_elsewhere(look, flag)):
+        return None
     is_listed = _LISTS_OPTIONS.search(look.claim.document) or f"{subject.owner} " in look.claim.text
     if close is None and (not is_listed or look.occurs_in_code(_LOADS_PLUGINS)):
         return None
@@ -66,7 +66,7 @@ def _is_own_command(look: Look, command: str) -> bool:
 
 
 def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
-    """Whether the project has the flag in a form that was not read as an option: a text, a parameter, a setting."""
+    """Whether the project has the flag in a form that was not read as an option: a text, or a parameter."""
     name = flag.lstrip("-").replace("-", "_")
     takes = (
         f
@@ -75,11 +75,18 @@ def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
         and any(p.name == name for p in f.parameters)
         and not any(last_part(decorator) in _DECLARE_OPTIONS for decorator in f.decorators)
     )
-    if look.index.named(name, FactKind.SETTING) or look.of_the_project(tuple(takes)):
+    if look.of_the_project(tuple(takes)):
         return True
-    if look.occurs_in_code(re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-])")):
-        return True
+    if look.occurs_in_code(
+        re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-]| [a-z]+ [a-z])")
+    ):
+        return True  # and not as the beginning of a message
     return _is_named_without_dashes(look, flag.lstrip("-").replace("_", "-"))
+
+
+def _is_set_elsewhere(look: Look, flag: str) -> bool:
+    """Whether a setting has the name of the flag, which may be made into an option."""
+    return bool(look.index.named(flag.lstrip("-").replace("-", "_"), FactKind.SETTING))
 
 
 def _is_named_without_dashes(look: Look, name: str) -> bool:
@@ -111,6 +118,8 @@ def compare_command(look: Look, subject: Entity) -> AgentVerdict | None:
     if not is_runner:
         siblings = [fact for fact in siblings if fact.kind is FactKind.COMMAND and fact.name != runner[0]]
         if not siblings or look.index.named(name, *CODE_KINDS) or _is_spelled_elsewhere(look, name):
+            return None
+        if _is_set_elsewhere(look, name):
             return None
     close = closest(name, {fact.name for fact in siblings})
     if close is None and not is_runner and look.occurs_in_code(_LOADS_PLUGINS):
@@ -148,6 +157,13 @@ def _reads_variable(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(name)}\b|{made}")
 
 
+def _is_of_the_project(look: Look, name: str) -> bool:
+    """Whether the project's command or package goes by the name."""
+    return _is_own_command(look, name) or any(
+        f"{source}{name}/__init__.py" in look.index.files for source in ("", "src/")
+    )
+
+
 def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the variable is read; one that is not is refuted only where the project reads others of its prefix."""
     name = subject.name
@@ -164,7 +180,7 @@ def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
         return found(look, *settings)
     near = [fact for fact in own if fact.name.startswith(f"{prefix}_")]
     close = closest(name, {fact.name for fact in near})
-    is_own = prefixes[prefix] >= _SEVERAL or (close is not None and _is_own_command(look, prefix.lower()))
+    is_own = prefixes[prefix] >= _SEVERAL or (close is not None and _is_of_the_project(look, prefix.lower()))
     if not rest or not is_own or look.occurs_in_code(_reads_variable(name)):
         return None
     first = next((fact for fact in near if fact.name == close), near[0])

@@ -31,7 +31,7 @@ _BESIDE_THE_PROJECT = re.compile(
 )
 _MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod", "setup.py", "setup.cfg", "pom.xml")
 _TESTS = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|specs?)/(?!.*\.go$)|(?:^|/)(?:test_|conftest)[^/]*$|^tests?/|_test\.go$"
+    r"(?:^|/)(?:tests?|__tests__|specs?)/(?!.*\.go$)|(?:^|/)(?:test_|conftest)[^/]*$|^tests?/|_test\.(?:go|py)$"
     r"|\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?$"
 )
 _DOCUMENTS = (
@@ -45,6 +45,11 @@ _DOCUMENTS = (
     ".po",
     ".pot",
     ".ipynb",
+    "pkg-info",
+    "readme",
+    "changelog",
+    "changes",
+    "news",
 )
 _COMPLETIONS = re.compile(r"(?:^|/)(?:completions?|complete)/|complet[^/]*\.(?:fish|bash|zsh|ps1)$")
 """For shells: they tell of a program's options, as a document does."""
@@ -56,6 +61,11 @@ def shown(text: str) -> str:
     """A value as it stands in a sentence: on one line, not longer than a line."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
+
+
+def is_beside_the_project(path: str) -> bool:
+    """Tests, examples and documents: they use the project's code and are no part of it."""
+    return _BESIDE_THE_PROJECT.search(path) is not None
 
 
 def is_test(path: str) -> bool:
@@ -131,9 +141,9 @@ class Look:
         home = self._home
         inside = tuple(fact for fact in facts if fact.path.startswith(home))
         document = self.claim.document[len(home) :]
-        if _BESIDE_THE_PROJECT.search(document) and not re.search(r"(?:^|/)docs?(?:_src)?/", document):
+        if is_beside_the_project(document) and not re.search(r"(?:^|/)docs?(?:_src)?/", document):
             return inside
-        return tuple(fact for fact in inside if not _BESIDE_THE_PROJECT.search(fact.path[len(home) :]))
+        return tuple(fact for fact in inside if not is_beside_the_project(fact.path[len(home) :]))
 
     @property
     def _home(self) -> str:

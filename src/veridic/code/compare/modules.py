@@ -20,6 +20,9 @@ _DEEPEST = 4
 def modules_named(look: Look, module: str) -> list[FileFacts]:
     """The project's own files that a dotted name may mean."""
     path = module.replace(".", "/")
+    whole = [look.index.files.get(f"{source}{path}/__init__.py") for source in ("", "src/")]
+    if any(whole):  # `limits` is the package, and not its module `limits.limits`
+        return [file for file in whole if file]
     return [
         file
         for name, file in look.index.files.items()

@@ -10,7 +10,7 @@ from veridic.domain.evidence import Stance
 
 _NOT_ONE_PATH = re.compile(r"[*?<>{}$|~%\s\\]|^/|^[a-z][a-z0-9+.-]*:|\.\.\.|…")
 _MADE_BY_SOMEONE = re.compile(
-    r"\b(?:creat\w+|generat\w+|writ(?:e|es|ten|ing)|outputs?|produc\w+|sav(?:e|es|ed|ing)|your|my|example|e\.g|new "
+    r"\b(?:creat\w+|generat\w+|writ(?:e|es|ten|ing)|outputs?|produc\w+|sav(?:e|es|ed|ing)|your|my|(?<!for an )example|e\.g|new "
     r"file|add a|will be|built|build|download\w*|place|put|copy|ignored?|removed|deleted|renamed|formerly|no longer)\b",
     re.IGNORECASE,
 )

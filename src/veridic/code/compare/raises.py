@@ -106,17 +106,21 @@ def _reach(look: Look, fact: Fact) -> Iterator[Fact]:
         yield current
         if not look.is_further or distance == _FURTHEST or len(seen) > _MOST_FUNCTIONS:
             continue
-        for called in (called for name in current.calls for called in _called(look, name)):
+        for called in (called for name in current.calls for called in _called(look, current, name)):
             place = (called.path, called.line)
             if place not in seen:
                 seen.add(place)
                 waiting.append((called, distance + 1))
 
 
-def _called(look: Look, name: str) -> tuple[Fact, ...]:
+def _called(look: Look, caller: Fact, name: str) -> tuple[Fact, ...]:
     """Everything in the repository that a called name may be; a class stands for what makes its objects."""
     last = last_part(name)
     functions = look.index.named(last, FactKind.FUNCTION)
+    if last == "__init__":  # of a class above, and not of just any
+        return tuple(
+            one for one in functions if one.owner != caller.owner and is_a(look, caller.owner, one.owner)
+        )
     if not look.index.named(last, FactKind.CLASS):
         return functions
     made = (

@@ -48,7 +48,7 @@ def compare_returns(look: Look) -> AgentVerdict | None:
         return look.verified(f"`{fact.name}` returns {shown(look.expected[0])} ({at(fact)}).", *found[:3])
     if matches == {Match.DIFFERENT} and len({_returned(one) for one in found}) == 1:
         return look.refuted(
-            f"`{fact.name}` returns {shown(_returned(fact))} ({at(fact)}), not {shown(look.expected[0])}.",
+            f"`{fact.name}` returns {shown(_at_fault(look, fact))} ({at(fact)}), not {shown(look.expected[0])}.",
             *found[:3],
             value=_in_its_place(look, fact),
             confidence=FAIRLY_SURE,
@@ -62,6 +62,12 @@ def compare_returns(look: Look) -> AgentVerdict | None:
 
 def _returned(fact: Fact) -> str:
     return fact.annotation or " or ".join(fact.returns) or "nothing"
+
+
+def _at_fault(look: Look, fact: Fact) -> str:
+    """What to show: the statements, where the annotation agrees with the document."""
+    is_by_body = fact.returns and all(_by_type(look, fact, words) is Match.EQUAL for words in look.expected)
+    return " or ".join(fact.returns) if is_by_body else _returned(fact)
 
 
 def _in_its_place(look: Look, fact: Fact) -> str | None:

@@ -4,15 +4,34 @@ import re
 from posixpath import dirname, join
 
 from veridic.code.compare.classes import inheritance
-from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, last_part
+from veridic.code.compare.looking import (
+    CODE_KINDS,
+    FAIRLY_SURE,
+    Look,
+    at,
+    closest,
+    found,
+    is_beside_the_project,
+    last_part,
+)
 from veridic.code.compare.modules import may_have, modules_named
-from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, Entity, EvidenceTier, Fact, FactKind
+from veridic.domain.code import (
+    AgentVerdict,
+    CodeEvidence,
+    CodeVerdict,
+    Entity,
+    EvidenceTier,
+    Fact,
+    FactKind,
+    FileFacts,
+)
 from veridic.domain.evidence import Stance
 
 _SUFFIXES = frozenset(
     "conf cfg ini log toml yaml yml json txt sock pid service db lock pl rb js ts go rs sh exe html css xml".split()
 )
 """`harbour.conf` is a file."""
+_PACKAGE = re.compile(r"(?:src/)?\w+/__init__\.py")
 
 
 def compare_symbol(look: Look, subject: Entity) -> AgentVerdict | None:
@@ -80,9 +99,11 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
     if member in _SUFFIXES:
         return None
     files = modules_named(look, module)
-    if len(files) != 1 or ("." not in module and not files[0].path.endswith("__init__.py")):
+    if len(files) != 1:
         return None
     file = files[0]
+    if "." not in module and not file.path.endswith("__init__.py") and not _is_whole_project(look, file):
+        return None
     is_package = file.path.endswith("/__init__.py")
     has_submodule = is_package and look.index.repository.exists(join(dirname(file.path), member))
     has_module = is_package and look.index.repository.exists(join(dirname(file.path), f"{member}.py"))
@@ -106,3 +127,12 @@ def _module_member(look: Look, module: str, member: str) -> AgentVerdict | None:
     return look.verdict(
         CodeVerdict.REFUTED, f"{module} has no `{last_part(member)}` ({file.path}).", [evidence], FAIRLY_SURE
     )
+
+
+def _is_whole_project(look: Look, file: FileFacts) -> bool:
+    """Whether the project is this one module: it stands at the top, and there is no package beside it."""
+    folder = dirname(file.path)
+    if folder not in ("", "src"):
+        return False
+    packages = (path for path in look.index.files if _PACKAGE.fullmatch(path))
+    return all(is_beside_the_project(path) for path in packages)

@@ -153,11 +153,17 @@ def _compare_name(documented: Value, value: Name) -> Match:
         return Match.UNKNOWN
     words = documented.text.replace("::", ".")
     owner, _, member = value.name.rpartition(".")
-    if _folded(words) in (_folded(value.name), _folded(member)):
+    if _folded(words) == _folded(member) or _ends_alike(_folded(words), _folded(value.name)):
         return Match.EQUAL
     said_owner, _, said_member = words.rpartition(".")
-    is_other_member = bool(owner) and owner == said_owner and re.fullmatch(r"\w+", said_member) is not None
+    is_other_member = _ends_alike(owner, said_owner) and re.fullmatch(r"\w+", said_member) is not None
     return Match.DIFFERENT if is_other_member else Match.UNKNOWN
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    """Whether two dotted names may mean the same, one of them with more of its path."""
+    short, long = sorted((one, other), key=len)
+    return bool(short) and f".{long}".endswith(f".{short}")
 
 
 def _folded(text: str) -> str:
