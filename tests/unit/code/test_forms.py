@@ -16,6 +16,7 @@ harbour = "harbour.cli:main"
 """,
     "docs/index.md": "# Harbour\n",
     "src/harbour/__init__.py": "from harbour.core import Worker\n",
+    "src/harbour/parts.py": "KEEL, RUDDER = (1, 2)\nfrom harbour.core import Ship, \\\n    Mast, \\\n    Rope\n",
     "src/harbour/signals.py": '"""Signals that wave."""\n',
     "src/harbour/core.py": """
 WORKER = "harbour.core.Worker"
@@ -58,6 +59,12 @@ class Pier:
 
 def sink():
     return False
+
+
+class Berth:
+    def __init__(self, sizes):
+        for name, size in sizes:
+            setattr(self, name, size)
 
 
 def tides(kind):
@@ -304,6 +311,19 @@ NO_MISTAKES = [
     ("src/harbour/more.py", 'def f(a):\n    """Do.\n    :param a: which.\n    :raises: `harbour.core.NoPier`\n    """\n    return a.moor()\n'),
     ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :rtype: True or False\n    """\n    return False\n'),
     ("docs/queues.md", "They wait in the `harbour.arriving` queue.\n"),
+    # What is set on an object by a name from elsewhere, or left to the classes below; an interface without `self`.
+    ("docs/berths.md", "`Berth.depth` and `Berth.width` are in metres.\n"),
+    (
+        "src/harbour/more.py",
+        'class Hull:\n    def is_tight(self):\n        """Look.\n\n        Returns\n        -------\n        bool\n            Whether it is.\n        """\n        return None\n\n\nclass SteelHull(Hull):\n    def is_tight(self):\n        return True\n',
+    ),
+    ("src/harbour/more.py", 'class IPier(Interface):\n    def moor(ship):\n        """Moor it.\n\n        :param ship: which.\n        """\n'),
+    ("docs/parts.md", "`harbour.parts.KEEL`, `harbour.parts.RUDDER` and `harbour.parts.Mast` are there.\n"),
+    # Instructions, features, and flags of other programs.
+    ("docs/adding.md", "Implement it in `src/harbour/pluginname.py`, as the others.\n"),
+    ("docs/versions.md", "Harbour supports waiting for ships in Python 3.5 and above.\n"),
+    ("docs/cli.md", "The versions that `harbour` is tested with need `nox` and its `--no-error` option.\n"),
+    ("README.md", "Install harbour with the `--user` option.\n"),
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),

@@ -90,6 +90,8 @@ _OTHER_VERSIONS = re.compile(
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(r",? (?:and|or) (?:below|lower|earlier|older|under|prior|previous)|\s*[,<]")
+_FEATURE_IN = re.compile(r"(?<!\bwork)(?<!\bworks)(?<!\brun)(?<!\bruns)(?<!tested)(?<!used)(?<!usable) in \Z")
+"""It supports asynchronous execution in Python 3.5 and above."""
 _NEAR = 12
 _EARLY = 80
 _NO_SUBJECT = re.compile(
@@ -208,7 +210,7 @@ def _requirements(sentence: Sentence) -> Iterator[Draft]:
     if sentence.speaks_of_other_times() or _OTHER_VERSIONS.search(sentence.text):
         return
     for match in _RUNTIME.finditer(sentence.text):
-        if _AT_MOST.match(sentence.text, match.end()):
+        if _AT_MOST.match(sentence.text, match.end()) or _FEATURE_IN.search(sentence.text, 0, match.start()):
             continue
         bounded = bool(match["plus"] or match["sign"] in (">=", "≥") or match["range"])
         if not bounded and not _NEEDED.search(sentence.text, 0, match.start()) and not match["more"]:

@@ -15,8 +15,12 @@ from veridic.code.claims.values import Value
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind
 
 _OTHERS_TOOL = re.compile(
-    r"\b(?:pip|uv|git|docker|npm|yarn|pnpm|cargo|pytest|mypy|ruff|black|curl|kubectl|brew|apt|gcc|clang|webpack|ssh)\b",
+    r"\b(?:pip|uv|git|docker|npm|yarn|pnpm|cargo|pytest|mypy|ruff|black|curl|kubectl|brew|apt|gcc|clang|webpack|ssh|nox|tox|pipx"
+    r"|poetry|hatch|conda|cmake|sphinx-build|twine|pre-commit)\b",
     re.IGNORECASE,
+)
+_FLAGS_OF_PIP = frozenset(
+    {"--user", "--upgrade", "--pre", "--editable", "--no-deps", "--index-url", "-U", "-e"}
 )
 _OF_THE_READER = re.compile(
     r"\b(?:your|you (?:can )?(?:create|write|add|name|have|implement|define|make|put|place|provide|build)|creat(?:e|es|ed|ing) (?:a|an|the|new)?|writ(?:e|es|ten|ing)|"
@@ -147,7 +151,7 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
     names, entity = sentence.context.names, mention.entity
     match entity.kind:
         case EntityKind.FLAG:
-            return not _names_another_tool(sentence) and (
+            return not _is_of_another_tool(sentence, entity.name) and (
                 _is_about_own_flags(sentence) or names.is_known(entity.name, FactKind.OPTION)
             )
         case EntityKind.COMMAND:
@@ -191,9 +195,13 @@ def _is_about_own_flags(sentence: Sentence) -> bool:
     )
 
 
-def _names_another_tool(sentence: Sentence) -> bool:
+def _is_of_another_tool(sentence: Sentence, flag: str) -> bool:
+    """The sentence names one, or the flag is one that installs the project."""
+    names = sentence.context.names
     named = {tool.lower() for tool in _OTHERS_TOOL.findall(sentence.text)}
-    return bool(named - sentence.context.names.commands)
+    return bool(named - names.commands) or (
+        flag in _FLAGS_OF_PIP and not names.is_known(flag, FactKind.OPTION)
+    )
 
 
 def _is_own_path(sentence: Sentence, mention: Mention) -> bool:

@@ -1,5 +1,6 @@
 """What a class has of its own and from its bases, as far as the repository shows it."""
 
+import re
 from dataclasses import dataclass
 
 from veridic.code.compare.looking import Look, last_part
@@ -12,6 +13,10 @@ _ADD_NOTHING = frozenset(
 )
 _ANYTHING_GOES = frozenset({"__getattr__", "__getattribute__", "__new__"})
 _ADDS_METHODS = frozenset({"Enum", "StrEnum", "IntEnum", "BaseModel", "BaseSettings", "NamedTuple", "Struct"})
+
+_SETS_ANY = re.compile(
+    r"\bsetattr\(self, *(?![\"'])|\bself\.__dict__(?:\.update\(|\[)|\bvars\(self\)(?:\.update\(|\[)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,11 @@ def inheritance(look: Look, fact: Fact) -> Inheritance:
     while waiting:
         current, depth = waiting.pop()
         names |= {*current.members, *(parameter.name.lstrip("*") for parameter in current.parameters)}
-        is_open |= bool(_ANYTHING_GOES & set(current.members)) or _takes_anything(current)
+        is_open |= (
+            bool(_ANYTHING_GOES & set(current.members))
+            or _takes_anything(current)
+            or _makes_members(look, current)
+        )
         for base in current.bases:
             found = bases_named(look, base)
             if found and depth < _DEEPEST:
@@ -66,3 +75,10 @@ def _simple(base: str) -> str:
 
 def _takes_anything(fact: Fact) -> bool:
     return any(parameter.name.startswith("**") for parameter in fact.parameters)
+
+
+def _makes_members(look: Look, fact: Fact) -> bool:
+    """Whether its methods set attributes whose names don't stand there."""
+    return fact.path.endswith(".py") and any(
+        _SETS_ANY.search(line) for line in look.text(fact.path).splitlines()[fact.line : fact.end_line]
+    )

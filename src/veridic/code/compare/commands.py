@@ -25,6 +25,11 @@ _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
 
+_PASSES_ON = re.compile(
+    r"\bparse_known_(?:intermixed_)?args\(|\bignore_unknown_options\b|\ballow_extra_args\b|\bREMAINDER\b"
+)
+"""What it does not know, it gives to another program."""
+
 
 def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the project has the option; one that it has not is refuted only for a command of its own."""
@@ -40,7 +45,9 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     if _is_spelled_elsewhere(look, flag) or (close is None and _is_set_elsewhere(look, flag)):
         return None
     is_listed = _LISTS_OPTIONS.search(look.claim.document) or f"{subject.owner} " in look.claim.text
-    if close is None and (not is_listed or look.occurs_in_code(_LOADS_PLUGINS)):
+    if close is None and (
+        not is_listed or look.occurs_in_code(_LOADS_PLUGINS) or look.occurs_in_code(_PASSES_ON)
+    ):
         return None
     shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
     hint = f"; {close} is the closest" if close else ""

@@ -47,8 +47,8 @@ def may_have(look: Look, file: FileFacts, name: str, depth: int = 0) -> bool:
 def _bound(name: str) -> re.Pattern[str]:
     """Ways in which a module comes to have a name; a word of its docstring or a comment is none."""
     return re.compile(
-        rf"\b(?:def|class|import|as|global|for|with)\b[^\n]*\b{name}\b|\b{name}\b\s*(?::[^=\n]*)?=|[\"']{name}[\"']"
-        rf"|^[\w ,]{{0,200}}\b{name}\b[\w ,]*\)?[ \t]*(?:#.*)?$",
+        rf"\b(?:def|class|import|as|global|for|with)\b[^\n]*\b{name}\b|\b{name}\b[\w ,]*(?::[^=\n]*)?=|[\"']{name}[\"']"
+        rf"|^[\w ,]{{0,200}}\b{name}\b[\w ,]*\)?[ \t]*(?:\\|#.*)?$",
         re.MULTILINE,
     )
 

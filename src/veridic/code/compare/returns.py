@@ -34,6 +34,7 @@ _CONDITION = re.compile(r",?[^.,;]*\b(?:if|when|unless|whether|once|while|otherw
 _LISTS = re.compile(r"\breturns? (?:the )?list of\b", re.IGNORECASE)
 _A_LIST = re.compile(r"\breturns? an? list of\b", re.IGNORECASE)
 _BASE = re.compile(r"(?:^|\.)(?:Base|Abstract|Null|Dummy)|(?:Base|Mixin|Interface|ABC)$")
+_EMPTY = frozenset({"None", "[]", "{}", "()", '""', "''"})
 _ENDS_THE_FUNCTION = re.compile(r"\s*(?:return|raise)\b")
 
 
@@ -193,6 +194,8 @@ def _by_type(look: Look, fact: Fact, words: str) -> Match:
     if documented is None:
         return _by_class(look, fact, words)
     is_exact = look.is_code(words) or is_value
+    if _is_left_to_others(look, fact):
+        return Match.UNKNOWN
     match = _against_type(fact, documented, is_exact=is_exact)
     is_named = is_exact or re.search(rf"\b{re.escape(words)}\b{_AFTER_A_TYPE}", look.claim.text) is not None
     # "an integer number, formatted": there the word for a type describes something else; "return list of commands" may
@@ -201,6 +204,13 @@ def _by_type(look: Look, fact: Fact, words: str) -> Match:
     if documented == "list" and _A_LIST.search(look.claim.text) and _returns_texts(fact):
         return Match.UNKNOWN  # as a text with commas
     return Match.UNKNOWN if match is Match.DIFFERENT and not is_meant else match
+
+
+def _is_left_to_others(look: Look, fact: Fact) -> bool:
+    """A method that returns nothing itself: what it is there for, the classes below do."""
+    if fact.annotation or not fact.returns or not set(fact.returns) <= _EMPTY:
+        return False
+    return _BASE.search(fact.owner) is not None or _is_overridden(look, fact)
 
 
 def _returns_texts(fact: Fact) -> bool:
@@ -218,8 +228,6 @@ def _against_type(fact: Fact, documented: str, *, is_exact: bool) -> Match:
         return Match.EQUAL
     if not types or None in types or documented == "none" or fact.path.endswith((".go", ".rs")):
         return Match.UNKNOWN
-    if set(types) == {"none"} and _BASE.search(fact.owner):
-        return Match.UNKNOWN  # What it is there for, others do.
     is_other = all(kind and conflict(documented, kind, is_exact=is_exact) for kind in types)
     return Match.DIFFERENT if is_other else Match.UNKNOWN
 

@@ -35,6 +35,8 @@ class _Scope:
     is_class: bool
     is_nested: bool
     """Inside a function: known to nobody outside."""
+    has_self: bool = True
+    """Whether its methods are written with `self`; those of an interface (zope) are not."""
 
 
 def read_python(collected: Collected) -> None:
@@ -120,7 +122,7 @@ class _Reader:
                 qualified=qualified,
                 owner=scope.owner,
                 annotation=self._source.value(node.returns),
-                parameters=parameters(node, self._source, is_method=scope.is_class),
+                parameters=parameters(node, self._source, is_method=scope.is_class and scope.has_self),
                 returns=body.returns,
                 raises=body.raises,
                 calls=self._calls(node),
@@ -153,7 +155,8 @@ class _Reader:
         )
         self._remember(node, qualified)
         owner = node.name if not scope.owner or scope.is_nested else f"{scope.owner}.{node.name}"
-        return _Scope(qualified, owner, is_class=True, is_nested=scope.is_nested)
+        has_self = not any(base.rpartition(".")[2] == "Interface" for base in bases)
+        return _Scope(qualified, owner, is_class=True, is_nested=scope.is_nested, has_self=has_self)
 
     def _read_assignment(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, scope: _Scope) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
