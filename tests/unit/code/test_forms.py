@@ -324,12 +324,22 @@ NO_MISTAKES = [
     ("docs/versions.md", "Harbour supports waiting for ships in Python 3.5 and above.\n"),
     ("docs/cli.md", "The versions that `harbour` is tested with need `nox` and its `--no-error` option.\n"),
     ("README.md", "Install harbour with the `--user` option.\n"),
+    ("docs/block.md", "It says:\n\n    harbour is a tool - and a place\n    harbour --pier 3\n"),
+    ("docs/versions.md", "Harbour needs Python >=3.9,<3.13 there.\n"),
+    ("docs/cli.rst", ".. program:: ferry\n\n.. option:: --no-crews\n\n   Goes alone.\n"),
+    ("src/harbour/more.py", 'def f(size=5):\n    """Do.\n\n    :param size: The default is 6 since 3.0.\n    """\n'),
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
 ]  # fmt: skip
 
 MISTAKES = [
+    ("docs/cli.rst", ".. program:: harbour\n\n.. option:: --no-crews\n\n   Goes alone.\n"),
+    ("docs/tugs.rst", ".. class:: harbour.core.Tug(name, power=900, **kwargs):\n"),
+    ("src/harbour/more.py", 'def f(size=5):\n    """Do.\n\n    :param size: The default is 6, which will do for most.\n    """\n'),
+    ("docs/versions.md", "Harbour requires Python 3.9 or newer, and can be installed at once.\n"),
+    ("docs/block.md", "So it goes alone:\n\n    harbour ~/sea --no-crews now\n"),
+    ("docs/variables.md", "Set this:\n\n    HARBOUR_PIERS=3\n"),
     ("src/harbour/more.py", 'def f(a) -> bool:\n    """Do.\n\n    :returns:\n        True if it floats, otherwise False\n    """\n    if a:\n        return "yes"\n    return False\n'),
     ("src/harbour/more.py", 'def f(a):\n    """Do.\n\n    :returns: True if it floats, False otherwise\n    """\n    if a:\n        return True\n    return "no"\n'),
     ("src/harbour/more.py", 'def f(a):\n    """Returns True if it floats, and None otherwise."""\n    if a:\n        return True\n    return "no"\n'),
@@ -566,3 +576,31 @@ def test_the_initialiser_of_another_class_raises_nothing_here(tmp_path: Path) ->
     }
     (reason,) = refuted_in(tmp_path, project, {"mast/rope.py": project["mast/rope.py"]})["mast/rope.py"]
     assert "raises `ValueError`" in reason
+
+
+def test_a_flag_that_only_messages_speak_of(tmp_path: Path) -> None:
+    project = {
+        "setup.py": 'setup(name="mast", entry_points="""\n    [console_scripts]\n    mast = mast.cli:main\n""")\n',
+        "mast/__init__.py": "",
+        "mast/cli.py": (
+            "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('-w', '--wide-one')\n"
+            "parser.error('--wide and --tall are mutually exclusive')\nparser.error('-w/--wide was given twice')\n"
+            "parser.error('unless the \"--wide\" option is used')\nSETTINGS = {'wide': 3}\n\n\n@cached\ndef sail(wide):\n    return wide\n"
+        ),
+    }
+    assert refuted_in(tmp_path, project, {"README.md": "```bash\nmast --wide\n```\n"}) == {
+        "README.md": ["`mast` has no option --wide; --wide-one is the closest (mast/cli.py:4)."]
+    }
+
+
+def test_flags_of_the_program_that_a_document_is_called_after(tmp_path: Path) -> None:
+    options = "".join(f"parser.add_argument('--{name}')\n" for name in ("deep", "fast", "slow", "wide-one"))
+    project = {
+        "pyproject.toml": '[project]\nname = "mast"\n[project.scripts]\nhoist = "mast.cli:main"\nlower = "mast.cli:main"\n',
+        "mast/__init__.py": "",
+        "mast/cli.py": f"import argparse\n\nparser = argparse.ArgumentParser()\n{options}",
+    }
+    listed = "".join(f"--{name}\n    So it is.\n\n" for name in ("deep", "fast", "slow", "wide"))
+    assert refuted_in(tmp_path, project, {"docs/man/hoist.rst": listed}) == {
+        "docs/man/hoist.rst": ["`hoist` has no option --wide; --wide-one is the closest (mast/cli.py:7)."]
+    }

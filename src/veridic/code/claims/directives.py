@@ -26,7 +26,7 @@ _NAMED = frozenset(
     {"attribute", "data", "autofunction", "autoclass", "automethod", "autoexception", "autodata"}
 )
 _MEMBERS = frozenset({"method", "classmethod", "staticmethod", "attribute", "automethod"})
-_OF_OTHER_THINGS = frozenset("event confval setting signal describe object directive role program".split())
+_OF_OTHER_THINGS = frozenset("event confval setting signal describe object directive role".split())
 _MODULES = frozenset({"module", "currentmodule", "automodule"})
 _RESULT = re.compile(r"\s*->.*\Z", re.DOTALL)
 _KEYWORDS = re.compile(r"\A(?:(?:async|abstract|static|property|class)\s+)+")
@@ -40,6 +40,8 @@ class DirectiveState:
     documented: str | None = None
     """The function or class whose description is being read."""
     class_: str = ""
+    program: str | None = None
+    """Whose options follow; empty where they are another project's."""
     topic: Entity | None = None
 
 
@@ -50,11 +52,16 @@ def directive_drafts(block: Directive, state: DirectiveState, context: Context) 
         state.module, state.documented, state.class_, state.topic = written, None, "", None
     elif block.name in ("option", "cmdoption"):
         flags = flags_in(written)
-        state.topic = Entity(kind=EntityKind.FLAG, name=max(flags, key=len)) if flags else None
-        if state.topic and (
-            context.has_own_flags or context.names.is_known(state.topic.name, FactKind.OPTION)
-        ):
+        owner = context.command if state.program is None else state.program
+        state.topic = (
+            Entity(kind=EntityKind.FLAG, name=max(flags, key=len), owner=owner or None) if flags else None
+        )
+        is_own = bool(state.program) or (context.has_own_flags and state.program is None)
+        if state.topic and (is_own or context.names.is_known(state.topic.name, FactKind.OPTION)):
             yield _draft(block, AssertionKind.EXISTS, state.topic, (state.topic.name,))
+    elif block.name == "program":
+        is_own = written.partition(" ")[0] in context.names.commands
+        state.program, state.topic = written if is_own else "", None
     elif block.name == "envvar":
         state.topic = Entity(kind=EntityKind.ENVIRONMENT, name=written)
         yield _draft(block, AssertionKind.EXISTS, state.topic, (written,))
@@ -75,7 +82,7 @@ def directive_drafts(block: Directive, state: DirectiveState, context: Context) 
 
 
 def _documented(block: Directive, state: DirectiveState, context: Context) -> Iterator[Draft]:
-    written = _KEYWORDS.sub("", _RESULT.sub("", block.argument.text)).strip()
+    written = _KEYWORDS.sub("", _RESULT.sub("", block.argument.text)).strip().rstrip(":")
     call = called(written)
     name = _resolved(call[0] if call else written, block.name, state, context)
     state.documented = name

@@ -11,7 +11,7 @@ from veridic.code.claims.fields import field_drafts
 from veridic.code.claims.layout import layout_drafts, variable_drafts
 from veridic.code.claims.links import link_drafts
 from veridic.code.claims.lists import owner_of_list
-from veridic.code.claims.names import called
+from veridic.code.claims.names import FLAGS_OF_INSTALLERS, called
 from veridic.code.claims.prose import prose_drafts
 from veridic.code.claims.python_examples import python_drafts
 from veridic.code.claims.tables import table_drafts
@@ -25,7 +25,7 @@ _NOT_ABOUT_TODAY = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"`([^`]{1,160})`")
-_LONG_FLAG = re.compile(r"(?:`[^`\n]*?|\A(?:-\w(?: \w+)?, )?)(--[a-z][\w-]{1,40})")
+_LONG_FLAG = re.compile(r"(?:`(?:-\w[ ,/|]+)?|\A(?:-\w(?: \w+)?, )?)(--[a-z][\w-]{1,40})")
 _LEAST_OWN_FLAGS = 3
 _MOST_STRANGE = 0.2
 
@@ -45,7 +45,7 @@ def _has_own_flags(blocks: Sequence[Block], context: Context) -> bool:
             passages.extend(cell for row in block.rows for cell in row)
     flags = {flag for passage in passages for flag in _LONG_FLAG.findall(passage.text)}
     known = sum(context.names.is_known(flag, FactKind.OPTION) for flag in flags)
-    strange = len(flags) - known
+    strange = len(flags - FLAGS_OF_INSTALLERS) - known
     return known >= _LEAST_OWN_FLAGS and strange <= max(1, _MOST_STRANGE * len(flags))
 
 

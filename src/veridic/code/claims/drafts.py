@@ -37,5 +37,11 @@ class Context:
     has_own_flags: bool = False
     """The document's flags are the project's own, but for one that may be gone."""
 
+    @property
+    def command(self) -> str | None:
+        """The program that flags belong to where none is named: the one that the document is called after, or the only one."""
+        stem = self.document.rpartition("/")[2].partition(".")[0]
+        return stem if stem in self.names.commands else self.names.command
+
     def about(self, topic: Entity | None) -> "Context":
         return self if topic is self.topic else replace(self, topic=topic)

@@ -47,6 +47,20 @@ _NOT_ITS_OWN = (
 )
 _MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "Cargo.toml", "go.mod")
 LONGEST_NAME = 160
+FLAGS_OF_INSTALLERS = frozenset(
+    {
+        "--user",
+        "--upgrade",
+        "--pre",
+        "--editable",
+        "--no-deps",
+        "--index-url",
+        "--force-reinstall",
+        "-U",
+        "-e",
+    }
+)
+"""Stand in most documents that tell how to install a project."""
 
 
 def is_placeholder(written: str) -> bool:
@@ -127,8 +141,10 @@ class Names:
 
     @cached_property
     def command(self) -> str | None:
-        """The project's command, where it has just one."""
-        return next(iter(self.commands)) if len(self.commands) == 1 else None
+        """The project's command, where it has just one, or one that is called like its package."""
+        main = self.commands & self.packages
+        found = main if len(self.commands) > 1 else self.commands
+        return next(iter(found)) if len(found) == 1 else None
 
     @cached_property
     def environment_prefixes(self) -> frozenset[str]:

@@ -89,7 +89,9 @@ _OTHER_VERSIONS = re.compile(
     r"\blast (?:version|release)|\b(?:branch|legacy|older|as old as|unsupported|end of life|eol|supported)\b|\bif you\b",
     re.IGNORECASE,
 )
-_AT_MOST = re.compile(r",? (?:and|or) (?:below|lower|earlier|older|under|prior|previous)|\s*[,<]")
+_AT_MOST = re.compile(
+    r",? (?:and|or) (?:below|lower|earlier|older|under|prior|previous)|\s*<|\s*,\s*(?:(?:and|or) )?(?:[<!=~\d]|C?Py|Node|Java)"
+)
 _FEATURE_IN = re.compile(r"(?<!\bwork)(?<!\bworks)(?<!\brun)(?<!\bruns)(?<!tested)(?<!used)(?<!usable) in \Z")
 """It supports asynchronous execution in Python 3.5 and above."""
 _NEAR = 12

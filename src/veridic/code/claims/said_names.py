@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from veridic.code.claims.domains import domain_in_words
 from veridic.code.claims.drafts import Context, Draft
-from veridic.code.claims.names import called
+from veridic.code.claims.names import FLAGS_OF_INSTALLERS, called
 from veridic.code.claims.passage import SourceLine
 from veridic.code.claims.sentence import Mention, Sentence
 from veridic.code.claims.signatures import arguments, keywords
@@ -18,9 +18,6 @@ _OTHERS_TOOL = re.compile(
     r"\b(?:pip|uv|git|docker|npm|yarn|pnpm|cargo|pytest|mypy|ruff|black|curl|kubectl|brew|apt|gcc|clang|webpack|ssh|nox|tox|pipx"
     r"|poetry|hatch|conda|cmake|sphinx-build|twine|pre-commit)\b",
     re.IGNORECASE,
-)
-_FLAGS_OF_PIP = frozenset(
-    {"--user", "--upgrade", "--pre", "--editable", "--no-deps", "--index-url", "-U", "-e"}
 )
 _OF_THE_READER = re.compile(
     r"\b(?:your|you (?:can )?(?:create|write|add|name|have|implement|define|make|put|place|provide|build)|creat(?:e|es|ed|ing) (?:a|an|the|new)?|writ(?:e|es|ten|ing)|"
@@ -79,7 +76,7 @@ def _existence(sentence: Sentence, mention: Mention) -> Draft:
     if topic is not None and (topic.kind, topic.name) == (entity.kind, entity.name):
         entity = topic
     if entity.kind is EntityKind.FLAG and entity.owner is None and _is_about_own_flags(sentence):
-        entity = entity.model_copy(update={"owner": sentence.context.names.command})
+        entity = entity.model_copy(update={"owner": sentence.context.command})
     written = entity.name
     if entity.kind is EntityKind.PATH:
         repository = sentence.context.names.index.repository
@@ -186,7 +183,7 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
 
 def _is_about_own_flags(sentence: Sentence) -> bool:
     """Nearly all flags of the document are the project's, or the sentence says whose it is: "tells codespell to skip"."""
-    command = sentence.context.names.command
+    command = sentence.context.command
     return sentence.context.has_own_flags or (
         command is not None
         and not sentence.context.is_in_code
@@ -200,7 +197,7 @@ def _is_of_another_tool(sentence: Sentence, flag: str) -> bool:
     names = sentence.context.names
     named = {tool.lower() for tool in _OTHERS_TOOL.findall(sentence.text)}
     return bool(named - names.commands) or (
-        flag in _FLAGS_OF_PIP and not names.is_known(flag, FactKind.OPTION)
+        flag in FLAGS_OF_INSTALLERS and not names.is_known(flag, FactKind.OPTION)
     )
 
 

@@ -107,7 +107,7 @@ def _of_command(entity: Entity, command: Passage | None, context: Context) -> En
     name = command.text.strip("` ")
     if name.split(" ")[-1] not in context.names.subcommands | context.names.commands:
         return entity
-    own = context.names.command
+    own = context.command
     return entity.model_copy(
         update={"owner": name if " " in name or not own or name == own else f"{own} {name}"}
     )

@@ -75,8 +75,19 @@ def terminal_drafts(snippet: Snippet, context: Context) -> Iterator[Draft]:
     has_prompts = any(_PROMPT.match(line.text) for line in snippet.lines)
     if has_prompts or snippet.language in _SHELLS:
         yield from _of_commands(_commands(snippet.lines, has_prompts=has_prompts), context)
+    elif snippet.language in _SESSIONS:
+        typed = [line for line in snippet.lines if _is_typed(line.text, context)]
+        yield from _of_commands(_commands(typed, has_prompts=False), context)
     if snippet.language in _SESSIONS:
         yield from _help(snippet.lines, context)
+
+
+def _is_typed(line: str, context: Context) -> bool:
+    """Whether a line that no prompt shows to be typed is the project's own command with flags, or sets its variable."""
+    first, *rest = line[:_LONGEST_LINE].split() or [""]
+    if first in context.names.commands:
+        return any(_FLAG.match(word) for word in rest)
+    return not rest and _ASSIGNMENT.match(first) is not None
 
 
 def goes_elsewhere(snippet: Snippet) -> bool:
@@ -292,7 +303,7 @@ def _whose_options(lines: Sequence[SourceLine], context: Context) -> str | None:
         if flag not in _OF_THE_FRAMEWORK and not context.names.is_known(flag, FactKind.OPTION)
     ]
     is_own = len(flags) - len(strange) >= _LEAST_OWN and len(strange) <= 1
-    return context.names.command if is_own else None
+    return context.command if is_own else None
 
 
 def _help_values(line: SourceLine, topic: Entity) -> Iterator[Draft]:

@@ -15,6 +15,8 @@ _SEVERAL = 2
 _IN_A_FOLDER = re.compile(
     r"\b(?:in|from|inside) (?:the |your )?`?[\w./-]+`? (?:sub)?(?:module|folder|directory|repo\w*)\b"
 )
+_MAKE_COMMANDS = frozenset({"command", "callback", "subcommand", "task", "cli", "app", "main", "default"})
+"""Of typer and its like: the parameters of the function are the options."""
 _DECLARE_OPTIONS = frozenset({"option", "argument"})
 """Of click: its options stand in decorators, and not in the parameters of the function."""
 _LISTS_OPTIONS = re.compile(
@@ -75,20 +77,23 @@ def _is_own_command(look: Look, command: str) -> bool:
 def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
     """Whether the project has the flag in a form that was not read as an option: a text, or a parameter."""
     name = flag.lstrip("-").replace("-", "_")
-    takes = (
+    commands = (
         f
         for f in look.index.of_kind(FactKind.FUNCTION)
-        if f.decorators
-        and any(p.name == name for p in f.parameters)
+        if any(p.name == name for p in f.parameters)
+        and any(last_part(decorator) in _MAKE_COMMANDS for decorator in f.decorators)
         and not any(last_part(decorator) in _DECLARE_OPTIONS for decorator in f.decorators)
     )
-    if look.of_the_project(tuple(takes)):
+    if look.of_the_project(tuple(commands)) or look.occurs_in_code(_written_alone(flag)):
         return True
-    if look.occurs_in_code(
-        re.compile(rf"[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}(?![\w-]| [a-z]+ [a-z])")
-    ):
-        return True  # and not as the beginning of a message
     return _is_named_without_dashes(look, flag.lstrip("-").replace("_", "-"))
+
+
+def _written_alone(flag: str) -> re.Pattern[str]:
+    """A text that may declare the flag, or be compared with it; and not a message that speaks of it."""
+    before = r"(?:[(\[{,=:|+]|\b(?:case|if|elif|when|in|and|or|not)\b|^)\s*"
+    behind = r"(?:[\"'`]|[ =][<\[{A-Z]|[,|/=]|\s*$)"
+    return re.compile(rf"{before}[\"'`](?:-\w+\s*[,/|]\s*)?{re.escape(flag)}{behind}", re.MULTILINE)
 
 
 def _is_set_elsewhere(look: Look, flag: str) -> bool:

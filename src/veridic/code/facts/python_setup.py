@@ -1,12 +1,16 @@
 """What `setup(...)` in a setup.py says: read, never run."""
 
 import ast
+import re
 
 from veridic.code.facts.collected import Collected
 from veridic.code.facts.literals import keyword, last_name, string
 from veridic.code.facts.python_tree import Nodes
 from veridic.code.facts.requirements import add_requirement, add_script_line
 from veridic.domain.code import FactKind
+
+_SCRIPTS = frozenset({"console_scripts", "gui_scripts"})
+_GROUP = re.compile(r"\s*\[(\w+)\]\s*\Z")
 
 
 def read_setup(nodes: Nodes, collected: Collected) -> None:
@@ -26,9 +30,23 @@ def read_setup(nodes: Nodes, collected: Collected) -> None:
         for extra, value in _items(keyword(call, "extras_require")):
             for text, line in _strings(value):
                 add_requirement(text, line, collected, extra)
-        for group, value in _items(keyword(call, "entry_points")):
-            for text, line in _strings(value) if group in {"console_scripts", "gui_scripts"} else []:
-                add_script_line(text, line, collected)
+        for text, line in _scripts(keyword(call, "entry_points"), nodes):
+            add_script_line(text, line, collected)
+
+
+def _scripts(entry_points: ast.expr | None, nodes: Nodes) -> list[tuple[str, int]]:
+    """The lines that name a script, of a mapping or of a text with a heading for each group."""
+    if entry_points is None or not (text := nodes.text(entry_points)):
+        groups = [value for group, value in _items(entry_points) if group in _SCRIPTS]
+        return [found for value in groups for found in _strings(value)]
+    found: list[tuple[str, int]] = []
+    group = ""
+    for number, line in enumerate(text.splitlines()):
+        if heading := _GROUP.match(line):
+            group = heading[1]
+        elif group in _SCRIPTS and "=" in line:
+            found.append((line, entry_points.lineno + number))
+    return found
 
 
 def _items(node: ast.expr | None) -> list[tuple[str, ast.expr]]:

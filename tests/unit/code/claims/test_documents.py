@@ -266,7 +266,7 @@ def test_restructured_text(tmp_path: Path) -> None:
         ("raises", "function kettle.core.connect", ("ValueError",)),
         ("returns", "function kettle.core.connect", ("None",)),
         ("deprecated", "symbol kettle.core.connect", ("1.1",)),
-        ("default", "flag --port", ("8080",)),
+        ("default", "flag --port of kettle", ("8080",)),
         ("default", "environment KETTLE_LIMIT", ("20",)),
     ]
     lines = RST.split("\n")
