@@ -328,12 +328,23 @@ NO_MISTAKES = [
     ("docs/versions.md", "Harbour needs Python >=3.9,<3.13 there.\n"),
     ("docs/cli.rst", ".. program:: ferry\n\n.. option:: --no-crews\n\n   Goes alone.\n"),
     ("src/harbour/more.py", 'def f(size=5):\n    """Do.\n\n    :param size: The default is 6 since 3.0.\n    """\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """It returned True before 2.0."""\n    return "yes"\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Returns True until version 3.0."""\n    return "yes"\n'),
+    ("docs/tugs.rst", ".. class:: harbour.core.Tug(name[, power=800])\n"),
+    ("src/harbour/more.py", 'def f(wait=5, rope=7):\n    """Do.\n\n    `wait` is how long it waits. `rope` is how much. Defaults to 7.\n    """\n'),
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
 ]  # fmt: skip
 
 MISTAKES = [
+    ("docs/tugs.rst", ".. class:: harbour.core.Tug(name[, power=900])\n"),
+    ("src/harbour/more.py", 'def f(wait=5, rope=2):\n    """Do.\n\n    `rope` is how much. `wait` is how long it waits. Defaults to 7.\n    """\n'),
+    ("src/harbour/more.py", 'def f(a):\n    """Returns True if it was moved, False otherwise."""\n    if a:\n        return "yes"\n    return False\n'),
+    (
+        "src/harbour/more.py",
+        'class NoRope(Exception):\n    pass\n\n\ndef f(a):\n    """Tie it. Raises `NoRope` if the rope has been cut."""\n    if a.is_cut:\n        raise ValueError("the rope is cut")\n',
+    ),
     ("docs/cli.rst", ".. program:: harbour\n\n.. option:: --no-crews\n\n   Goes alone.\n"),
     ("docs/tugs.rst", ".. class:: harbour.core.Tug(name, power=900, **kwargs):\n"),
     ("src/harbour/more.py", 'def f(size=5):\n    """Do.\n\n    :param size: The default is 6, which will do for most.\n    """\n'),

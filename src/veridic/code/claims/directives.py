@@ -31,6 +31,9 @@ _MODULES = frozenset({"module", "currentmodule", "automodule"})
 _RESULT = re.compile(r"\s*->.*\Z", re.DOTALL)
 _KEYWORDS = re.compile(r"\A(?:(?:async|abstract|static|property|class)\s+)+")
 
+_OPTIONAL = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>[^,=\[\]]{1,80})")
+"""As in `moor(ship[, berth=3[, rope=None]])`."""
+
 
 @dataclass(slots=True)
 class DirectiveState:
@@ -97,6 +100,9 @@ def _documented(block: Directive, state: DirectiveState, context: Context) -> It
         yield _draft(block, AssertionKind.SIGNATURE, entity, expected)
     else:
         yield _draft(block, AssertionKind.EXISTS, entity, (name,))
+        for parameter in _OPTIONAL.finditer(call[1]) if call and "[," in call[1] else ():
+            holder = Entity(kind=EntityKind.PARAMETER, name=parameter["name"], owner=name)
+            yield _draft(block, AssertionKind.DEFAULT, holder, (parameter["value"].strip(),))
 
 
 def _resolved(written: str, kind: str, state: DirectiveState, context: Context) -> str | None:

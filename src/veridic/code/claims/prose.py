@@ -1,5 +1,6 @@
 """Claims in prose: every rule looks at every sentence."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -26,6 +27,8 @@ _CAN_LEAD = frozenset(
 )
 _TAKE_PARAMETERS = frozenset({EntityKind.FUNCTION, EntityKind.CLASS})
 _MOST_NEARBY = 6
+_GOES_ON = re.compile(r"(?:The default\b|Defaults? to\b|Default:)")
+"""It says something of what the sentence before began with: "`wait` is how long. Defaults to 5."."""
 _MAY_SAY = (cue("` --"), may_say_values, may_say_contracts, may_say_members)
 _MAY_SAY_IN_CODE = (may_mention, may_say_values, may_say_contracts, may_say_members, may_have_domain)
 
@@ -37,6 +40,7 @@ def prose_drafts(
     may_say = _MAY_SAY_IN_CODE if context.is_in_code else _MAY_SAY
     if not any(may(passage.text) for may in may_say):
         return
+    led_by: Entity | None = None
     for sentence in sentences(passage, context):
         if is_item and sentence.is_first and context.topic is None:
             context = context.about(_leading(sentence))
@@ -46,8 +50,11 @@ def prose_drafts(
         if named:
             nearby = dict.fromkeys((*reversed(named), *context.nearby))
             context = replace(context, nearby=tuple(nearby)[:_MOST_NEARBY])
-        if sentence.context is not context:
-            sentence = replace(sentence, context=context)  # noqa: PLW2901
+        goes_on = led_by is not None and context.topic is None and _GOES_ON.match(sentence.text)
+        around = context.about(led_by) if goes_on else context
+        if sentence.context is not around:
+            sentence = replace(sentence, context=around)  # noqa: PLW2901
+        led_by = led_by if goes_on else _leading(sentence)
         yield from sentence_drafts(sentence, defines=is_heading or is_item)
 
 

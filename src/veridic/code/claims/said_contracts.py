@@ -109,13 +109,12 @@ def said_contracts(sentence: Sentence) -> Iterator[Draft]:
     """What the sentence says of results, exceptions, requirements, ancestry and deprecation."""
     if not may_say_contracts(sentence.text):
         return
-    yield from _requirements(sentence)
-    if sentence.speaks_of_other_times():
-        return
     yield from _returns(sentence)
     yield from _raises(sentence)
-    yield from _kinship(sentence)
-    yield from _deprecations(sentence)
+    yield from _requirements(sentence)
+    if not sentence.speaks_of_other_times():
+        yield from _kinship(sentence)
+        yield from _deprecations(sentence)
 
 
 def _function(sentence: Sentence, position: int) -> Entity | None:
@@ -155,6 +154,7 @@ def _returns(sentence: Sentence) -> Iterator[Draft]:
             subject is None
             or _is_negated(sentence, match.start())
             or not names_result(sentence.text[match.end() :])
+            or sentence.is_of_another_time(match.end())
         ):
             continue
         yield sentence.draft(AssertionKind.RETURNS, subject, [Value(match[group], *match.span(group))])
@@ -165,11 +165,14 @@ def _returns(sentence: Sentence) -> Iterator[Draft]:
 def _raises(sentence: Sentence) -> Iterator[Draft]:
     for match in _RAISES.finditer(sentence.text):
         subject = _function(sentence, match.start())
-        if subject is not None:
+        if subject is not None and not sentence.is_of_another_time(match.end()):
             yield from _errors(sentence, subject, match, ("first", "more"))
     for match in _IS_RAISED.finditer(sentence.text):
         context = sentence.context
-        if context.speaks_for_owner and context.names.is_known(context.owner or "", FactKind.FUNCTION):
+        is_owners = context.speaks_for_owner and context.names.is_known(
+            context.owner or "", FactKind.FUNCTION
+        )
+        if is_owners and not sentence.is_of_another_time(match.end()):
             subject = Entity(kind=EntityKind.FUNCTION, name=context.owner or "")
             yield from _errors(sentence, subject, match, ("first",))
 

@@ -88,11 +88,6 @@ _FROM_NOW = re.compile(r" (?:[a-z]+ )?(?:ago|from now)\b")
 """A point in time, which code writes in ways of its own."""
 _DEFAULT_OF_ANOTHER = re.compile(r"\bdefault (?:from|of|in) [^.;(]{1,80}\Z")
 """-1 means the default of `Socket` (default: 30 seconds)."""
-_CHANGES = re.compile(
-    r"\b(?:will (?:change|become|be)\b|in (?:a |the )?future|(?:before|since|until|prior to) (?:version )?v?\d|was\b|used to\b)",
-    re.IGNORECASE,
-)
-"""Behind a value: that it is another one at another time. "The default is 0, which will use all of them" does not say so."""
 _CELL = re.compile(rf"\s*{LOOSE_VALUE}\s*\Z")
 _EMPTY_CELLS = frozenset(
     {"-", "–", "—", "n/a", "N/A", "?", "*", "unset", "✓", "✗", "no", "yes", "required", "Required"}
@@ -147,8 +142,7 @@ def _is_stated(sentence: Sentence, match: re.Match[str], value: Value) -> bool:
     is_conditional = match.re not in (_THE_DEFAULT, _IF_DEFAULT) and sentence.is_conditional(
         match.start(), match.end()
     )
-    is_told = sentence.speaks_of_other_times(0, value.end) or _CHANGES.search(sentence.text, value.end)
-    return not is_told and not is_conditional
+    return not sentence.is_of_another_time(value.end) and not is_conditional
 
 
 def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None]]:

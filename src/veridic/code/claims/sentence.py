@@ -31,6 +31,11 @@ _may_be_told = cue(
 _EXAMPLE = re.compile(
     r"\b(?:for example|for instance|e\.g\.|such as|say,|like so|imaginary|fictional)", re.IGNORECASE
 )
+_CHANGES = re.compile(
+    r"\b(?:will (?:change|become|be (?:changed|removed|replaced))\b|in (?:a |the )?future|no longer\b|used to\b"
+    r"|(?:before|since|until|prior to|as of) (?:version )?v?\d)",
+    re.IGNORECASE,
+)
 _CONDITION = re.compile(
     r"\b(?:if|when|unless|whenever|while|where|except|depending|on (?:windows|linux|mac\w*|unix|posix)|in \w+ mode"
     r"|under (?:python|node)|with (?:the )?`|for (?:the )?`|otherwise|instead)\b(?!\s+(?:not|none|omitted|unset|absent"
@@ -74,6 +79,13 @@ class Sentence:
         if not _may_be_told(self.text):
             return False
         return _TOLD.search(self.text, start, len(self.text) if end is None else end) is not None
+
+    def is_of_another_time(self, end: int) -> bool:
+        """Whether what is said up to `end` is put into another time, or is told to change behind it.
+
+        What else stands behind it may well be in the past: "Returns True if it was moved".
+        """
+        return self.speaks_of_other_times(0, end) or _CHANGES.search(self.text, end) is not None
 
     def is_conditional(self, start: int, end: int) -> bool:
         """Whether the stretch before `start` or after `end` says that it holds only in some case."""
