@@ -17,6 +17,7 @@ harbour = "harbour.cli:main"
     "docs/index.md": "# Harbour\n",
     "src/harbour/__init__.py": "from harbour.core import Worker\n",
     "src/harbour/parts.py": "KEEL, RUDDER = (1, 2)\nfrom harbour.core import Ship, \\\n    Mast, \\\n    Rope\n",
+    "src/harbour/errors.py": "class NoAnchor(Exception):\n    pass\n",
     "src/harbour/signals.py": '"""Signals that wave."""\n',
     "src/harbour/core.py": """
 WORKER = "harbour.core.Worker"
@@ -332,6 +333,13 @@ NO_MISTAKES = [
     ("src/harbour/more.py", 'def f(a):\n    """Returns True until version 3.0."""\n    return "yes"\n'),
     ("docs/tugs.rst", ".. class:: harbour.core.Tug(name[, power=800])\n"),
     ("src/harbour/more.py", 'def f(wait=5, rope=7):\n    """Do.\n\n    `wait` is how long it waits. `rope` is how much. Defaults to 7.\n    """\n'),
+    ("docs/cli.md", "```bash\nharbour -h localhost\nharbour --no-pier\n```\n"),
+    ("docs/tugs.md", "A tug has a `power` (`strength`, default `9`).\n"),
+    (
+        "src/harbour/more.py",
+        'from harbour.errors import NoAnchor as HarbourNoAnchor\n\n\ndef f(a):\n    """Do.\n\n    :raises harbour.errors.NoAnchor: if lost.\n    """\n    raise HarbourNoAnchor(a)\n',
+    ),
+    ("src/harbour/more.py", 'from harbour import errors\n\n\ndef f(a):\n    """Do.\n\n    :raises harbour.errors.NoAnchor: if lost.\n    """\n    raise errors.NoAnchor.Builder(a).made()\n'),
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),

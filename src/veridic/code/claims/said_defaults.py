@@ -155,7 +155,8 @@ def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None
         if _DEFAULT_OF_ANOTHER.search(sentence.text, 0, match.start()):
             continue
         near = sentence.just_before(match.start(), _NEAR)
-        yield match, _topic(context) or _holder(near, sentence) or _only_before(sentence, match.start())
+        named = _holder(near, sentence) if near else _only_before(sentence, match.start())
+        yield match, _topic(context) or named
     for match in _DEFAULT_IS.finditer(sentence.text):
         if match["of"] and match["of"].startswith("`"):
             yield match, value_holder(match["of"].strip("`"), context)

@@ -207,12 +207,11 @@ def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draf
     for word in words[at + 1 :]:
         if word.text == "--":
             return
-        if (match := _FLAG.match(word.text)) and match["flag"] in _OF_THE_FRAMEWORK:
-            continue
-        if match:
-            flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=" ".join(path))
-            yield _exists(words, word, flag, match["flag"])
+        if match := _FLAG.match(word.text):
             can_be_subcommand = False
+            if match["flag"] not in _OF_THE_FRAMEWORK:
+                flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=" ".join(path))
+                yield _exists(words, word, flag, match["flag"])
         elif can_be_subcommand and _SUBCOMMAND.match(word.text):
             if word.text in names.subcommands or len(path) == 1:
                 command = Entity(kind=EntityKind.COMMAND, name=word.text, owner=" ".join(path))

@@ -51,6 +51,8 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
         not is_listed or look.occurs_in_code(_LOADS_PLUGINS) or look.occurs_in_code(_PASSES_ON)
     ):
         return None
+    if close == flag.replace("--no-", "--", 1):
+        return None  # Many libraries make the one from the other.
     shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
     hint = f"; {close} is the closest" if close else ""
     return look.refuted(

@@ -92,8 +92,10 @@ def _raising(look: Look, fact: Fact, name: str) -> Fact | None:
 
 
 def _is(look: Look, raised: str, name: str) -> bool:
-    if is_a(look, raised, name):
+    if is_a(look, raised, name) or last_part(name) in raised.split("."):
         return True
+    if last_part(raised).endswith(last_part(name)):
+        return True  # imported by a longer name
     one, other = (getattr(builtins, last_part(n), None) for n in (raised, name))
     return isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
 
