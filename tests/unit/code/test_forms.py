@@ -346,6 +346,7 @@ NO_MISTAKES = [
 ]  # fmt: skip
 
 MISTAKES = [
+    ("src/harbour/more.py", 'def f(username="anchor"):\n    """Do.\n\n    :param username: Defaults to "mast".\n    """\n'),
     ("docs/tugs.rst", ".. class:: harbour.core.Tug(name[, power=900])\n"),
     ("src/harbour/more.py", 'def f(wait=5, rope=2):\n    """Do.\n\n    `rope` is how much. `wait` is how long it waits. Defaults to 7.\n    """\n'),
     ("src/harbour/more.py", 'def f(a):\n    """Returns True if it was moved, False otherwise."""\n    if a:\n        return "yes"\n    return False\n'),

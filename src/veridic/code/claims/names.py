@@ -27,7 +27,7 @@ _FILE_SUFFIXES = frozenset(
 )
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\.\.\.|…|\bpath/to\b|\b(?:foo|bar|baz|qux|spam|eggs|ham|xxx+|lorem|todo|acme|example)\b"
-    r"|\b(?:your|my|some|any)(?:[-_]\w|\b)|(?:plugin|module|package|project|app|theme|class|user)_?name(?![a-z])|\{\{|\*",
+    r"|\b(?:your|my|some|any)(?:[-_]\w|\b)|\{\{|\*",
     re.IGNORECASE,
 )
 _SCRIPT = re.compile(r"(?P<runner>make|npm run|yarn run|pnpm run|npm) (?P<target>[A-Za-z][\w:.-]*)\Z")

@@ -28,6 +28,9 @@ _POINTS_TO = re.compile(
     r"\b(?:see(?: also)?|(?:as )?(?:shown|found|defined|located|listed|described|contained|lives?) in|look at)(?: the)?(?: file)? \Z",
     re.IGNORECASE,
 )
+_STANDS_FOR_A_NAME = re.compile(
+    r"(?:plugin|module|package|project|app|theme|class)_?name(?![a-z])", re.IGNORECASE
+)
 _DEFINES = re.compile(
     r"\A(?: (?:function|method|class|constructor|helper|coroutine|decorator)\b|\s*[:—–-]\s)"
 )
@@ -206,6 +209,8 @@ def _is_own_path(sentence: Sentence, mention: Mention) -> bool:
     name = mention.entity.name
     first, _, rest = name.partition("/")
     if not rest or not first or sentence.context.is_in_code or first in _OF_OTHERS or first.startswith("."):
+        return False
+    if _STANDS_FOR_A_NAME.search(name):
         return False
     around = sentence.text[max(0, mention.start - 60) : mention.end + 60]
     repository = sentence.context.names.index.repository
