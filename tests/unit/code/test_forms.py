@@ -340,12 +340,21 @@ NO_MISTAKES = [
         'from harbour.errors import NoAnchor as HarbourNoAnchor\n\n\ndef f(a):\n    """Do.\n\n    :raises harbour.errors.NoAnchor: if lost.\n    """\n    raise HarbourNoAnchor(a)\n',
     ),
     ("src/harbour/more.py", 'from harbour import errors\n\n\ndef f(a):\n    """Do.\n\n    :raises harbour.errors.NoAnchor: if lost.\n    """\n    raise errors.NoAnchor.Builder(a).made()\n'),
+    ("src/harbour/more.py", 'def f(join=""):\n    """Do.\n\n    Joins with the given `join` (default `join=""`).\n    """\n'),
+    ("src/harbour/more.py", 'def f(rope=3):\n    """Do.\n\n    :param rope: how much (default `rope=3`).\n    """\n'),
+    ("docs/api.rst", ".. module:: harbour.core\n\n.. autoclass:: Ship\n\n   .. attribute:: berth\n\n.. attribute:: tide_table\n"),
+    ("docs/so.md", "It is `harbour.whatever` that you like.\n"),
+    ("docs/heading.md", "[so](#android)\n\n## Android {: android}\n"),
+    ("docs/others.md", "It is like Ferry's `--no-crews` flag, with harbour.\n"),
+    ("docs/adding.md", "Remove `src/harbour/pier_XYZ.py` then.\n"),
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
 ]  # fmt: skip
 
 MISTAKES = [
+    ("src/harbour/more.py", 'def f(rope=3):\n    """Do.\n\n    :param rope: how much (default `rope=4`).\n    """\n'),
+    ("src/harbour/more.py", 'def f(end=")"):\n    """Do.\n\n    :param end: how it closes (default `"]"`).\n    """\n'),
     ("src/harbour/more.py", 'def f(username="anchor"):\n    """Do.\n\n    :param username: Defaults to "mast".\n    """\n'),
     ("docs/tugs.rst", ".. class:: harbour.core.Tug(name[, power=900])\n"),
     ("src/harbour/more.py", 'def f(wait=5, rope=2):\n    """Do.\n\n    `rope` is how much. `wait` is how long it waits. Defaults to 7.\n    """\n'),
@@ -560,28 +569,28 @@ def test_the_only_variable_of_a_package_without_a_command(tmp_path: Path) -> Non
 
 def test_one_program_whose_options_are_known_beside_one_whose_are_not(tmp_path: Path) -> None:
     options = "".join(
-        f"parser.add_argument('--{name}')\n" for name in ("deep", "fast", "slow", "tall", "wide-one")
+        f"parser.add_argument('--{name}')\n" for name in ("deep", "fast", "slow", "tall", "wide")
     )
     project = {
         "pyproject.toml": '[project]\nname = "mast"\n[project.scripts]\nmast = "mast.cli:main"\nmast-diff = "other:main"\n',
         "mast/__init__.py": "",
         "mast/cli.py": f"import argparse\n\nparser = argparse.ArgumentParser()\n{options}",
     }
-    known = "mast --deep --fast --slow --tall --wide"
+    known = "mast --deep --fast --slow --tall --wider"
     document = {"README.md": f"```bash\n{known}\nmast-diff --red --green --blue --grey\n```\n"}
     assert refuted_in(tmp_path, project, document) == {
-        "README.md": ["`mast` has no option --wide; --wide-one is the closest (mast/cli.py:8)."]
+        "README.md": ["`mast` has no option --wider; --wide is the closest (mast/cli.py:8)."]
     }
 
 
 def test_the_metadata_of_a_package_is_no_code(tmp_path: Path) -> None:
     project = {
         "pyproject.toml": '[project]\nname = "mast"\n[project.scripts]\nmast = "mast.cli:main"\n',
-        "PKG-INFO": "Pass `--wide` to `mast`.\n",
+        "PKG-INFO": "Pass `--wider` to `mast`.\n",
         "mast/__init__.py": "",
-        "mast/cli.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--wide-one')\n",
+        "mast/cli.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--wide')\n",
     }
-    assert len(refuted_in(tmp_path, project, {"README.md": "```bash\nmast --wide\n```\n"})["README.md"]) == 1
+    assert len(refuted_in(tmp_path, project, {"README.md": "```bash\nmast --wider\n```\n"})["README.md"]) == 1
 
 
 def test_the_initialiser_of_another_class_raises_nothing_here(tmp_path: Path) -> None:
@@ -603,13 +612,13 @@ def test_a_flag_that_only_messages_speak_of(tmp_path: Path) -> None:
         "setup.py": 'setup(name="mast", entry_points="""\n    [console_scripts]\n    mast = mast.cli:main\n""")\n',
         "mast/__init__.py": "",
         "mast/cli.py": (
-            "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('-w', '--wide-one')\n"
-            "parser.error('--wide and --tall are mutually exclusive')\nparser.error('-w/--wide was given twice')\n"
-            "parser.error('unless the \"--wide\" option is used')\nSETTINGS = {'wide': 3}\n\n\n@cached\ndef sail(wide):\n    return wide\n"
+            "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('-w', '--wide')\n"
+            "parser.error('--wider and --tall are mutually exclusive')\nparser.error('-w/--wider was given twice')\n"
+            "parser.error('unless the \"--wider\" option is used')\nSETTINGS = {'wider': 3}\n\n\n@cached\ndef sail(wider):\n    return wider\n"
         ),
     }
-    assert refuted_in(tmp_path, project, {"README.md": "```bash\nmast --wide\n```\n"}) == {
-        "README.md": ["`mast` has no option --wide; --wide-one is the closest (mast/cli.py:4)."]
+    assert refuted_in(tmp_path, project, {"README.md": "```bash\nmast --wider\n```\n"}) == {
+        "README.md": ["`mast` has no option --wider; --wide is the closest (mast/cli.py:4)."]
     }
 
 
@@ -623,4 +632,18 @@ def test_flags_of_the_program_that_a_document_is_called_after(tmp_path: Path) ->
     listed = "".join(f"--{name}\n    So it is.\n\n" for name in ("deep", "fast", "slow", "wide"))
     assert refuted_in(tmp_path, project, {"docs/man/hoist.rst": listed}) == {
         "docs/man/hoist.rst": ["`hoist` has no option --wide; --wide-one is the closest (mast/cli.py:7)."]
+    }
+
+
+def test_an_option_that_argparse_takes_by_its_beginning(tmp_path: Path) -> None:
+    project = {
+        "pyproject.toml": '[project]\nname = "mast"\n[project.scripts]\nmast = "mast.cli:main"\n',
+        "mast/__init__.py": "",
+        "mast/cli.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--ropes')\n",
+    }
+    typed, told = "```bash\nmast --rope 3\n```\n", "The `--rope` option tells mast how many.\n"
+    found = refuted_in(tmp_path, project, {"README.md": typed, "docs/told.md": told})
+    assert found == {
+        "README.md": [],
+        "docs/told.md": ["`mast` has no option --rope; --ropes is the closest (mast/cli.py:4)."],
     }

@@ -43,6 +43,7 @@ class DirectiveState:
     documented: str | None = None
     """The function or class whose description is being read."""
     class_: str = ""
+    class_column: int = -1
     program: str | None = None
     """Whose options follow; empty where they are another project's."""
     topic: Entity | None = None
@@ -87,10 +88,13 @@ def directive_drafts(block: Directive, state: DirectiveState, context: Context) 
 def _documented(block: Directive, state: DirectiveState, context: Context) -> Iterator[Draft]:
     written = _KEYWORDS.sub("", _RESULT.sub("", block.argument.text)).strip().rstrip(":")
     call = called(written)
+    column = _column(block)
+    if block.name in _MEMBERS and column <= state.class_column:
+        state.class_ = ""  # It stands beside the class, and not in it.
     name = _resolved(call[0] if call else written, block.name, state, context)
     state.documented = name
     if block.name in ("class", "autoclass", "exception"):
-        state.class_ = name or ""
+        state.class_, state.class_column = name or "", column
     if name is None:
         return
     entity = Entity(kind=EntityKind.FUNCTION if call else EntityKind.SYMBOL, name=name)
@@ -103,6 +107,12 @@ def _documented(block: Directive, state: DirectiveState, context: Context) -> It
         for parameter in _OPTIONAL.finditer(call[1]) if call and "[," in call[1] else ():
             holder = Entity(kind=EntityKind.PARAMETER, name=parameter["name"], owner=name)
             yield _draft(block, AssertionKind.DEFAULT, holder, (parameter["value"].strip(),))
+
+
+def _column(block: Directive) -> int:
+    """Where the directive begins in its line."""
+    place = block.argument.place(0, 1)
+    return place.start - len(f".. {block.name}:: ") if place else 0
 
 
 def _resolved(written: str, kind: str, state: DirectiveState, context: Context) -> str | None:

@@ -26,7 +26,7 @@ _FILE_SUFFIXES = frozenset(
     "lock xml gradle c h cc cpp hpp rb php ipynb csv svg png env proto db sqlite sqlite3 log zip gz tar pdf docx whl pem key".split()
 )
 _PLACEHOLDER = re.compile(
-    r"<[^<>]*>|\.\.\.|…|\bpath/to\b|\b(?:foo|bar|baz|qux|spam|eggs|ham|xxx+|lorem|todo|acme|example)\b"
+    r"<[^<>]*>|\.\.\.|…|\bpath/to\b|\b(?:foo|bar|baz|qux|spam|eggs|ham|xxx+|lorem|todo|acme|example|whatever)\b"
     r"|\b(?:your|my|some|any)(?:[-_]\w|\b)|\{\{|\*",
     re.IGNORECASE,
 )

@@ -7,7 +7,15 @@ from veridic.code.claims.cues import cue
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.sentence import Mention, Sentence
 from veridic.code.claims.subjects import has_parameter, noun_subject, owned, value_holder
-from veridic.code.claims.values import LOOSE_VALUE, VALUE, Value, is_literal, is_said_in_words, value_in
+from veridic.code.claims.values import (
+    LOOSE_VALUE,
+    VALUE,
+    Value,
+    is_literal,
+    is_said_in_words,
+    value_in,
+    value_of,
+)
 from veridic.domain.code import AssertionKind, Entity, EntityKind, FactKind, Quantifier
 
 may_say_values = cue(
@@ -100,7 +108,7 @@ def said_defaults(sentence: Sentence) -> Iterator[Draft]:
         return
     seen: set[int] = set()
     for match, subject in (*_defaults(sentence), *_by_default(sentence)):
-        value = value_in(match)
+        value = _without_name(value_in(match), subject)
         if (
             subject
             and subject.name != value.text
@@ -111,6 +119,15 @@ def said_defaults(sentence: Sentence) -> Iterator[Draft]:
             yield sentence.draft(AssertionKind.DEFAULT, subject, [value])
     yield from _declared(sentence)
     yield from _constants(sentence, seen)
+
+
+def _without_name(value: Value, subject: Entity | None) -> Value:
+    """(default `rope=3`), said of the rope."""
+    named = f"{subject.name.rpartition('.')[2]}=" if subject else ""
+    if not named or not value.text.startswith(named) or value.text == named:
+        return value
+    inner = value_of(value.text[len(named) :], value.start + len(named))
+    return inner if inner.text else Value(value.text[len(named) :], value.start + len(named), value.end)
 
 
 def _declared(sentence: Sentence) -> Iterator[Draft]:

@@ -28,8 +28,9 @@ _POINTS_TO = re.compile(
     r"\b(?:see(?: also)?|(?:as )?(?:shown|found|defined|located|listed|described|contained|lives?) in|look at)(?: the)?(?: file)? \Z",
     re.IGNORECASE,
 )
+_POSSESSIVE = re.compile(r"([\w-]+)`?['’]s \Z")
 _STANDS_FOR_A_NAME = re.compile(
-    r"(?:plugin|module|package|project|app|theme|class)_?name(?![a-z])", re.IGNORECASE
+    r"(?:plugin|module|package|project|app|theme|class)_?name(?![a-z])|(?-i:XYZ|XXX|NNN)", re.IGNORECASE
 )
 _DEFINES = re.compile(
     r"\A(?: (?:function|method|class|constructor|helper|coroutine|decorator)\b|\s*[:—–-]\s)"
@@ -151,7 +152,7 @@ def _is_existence_claimed(sentence: Sentence, mention: Mention) -> bool:
     names, entity = sentence.context.names, mention.entity
     match entity.kind:
         case EntityKind.FLAG:
-            return not _is_of_another_tool(sentence, entity.name) and (
+            return not _is_of_another_tool(sentence, mention) and (
                 _is_about_own_flags(sentence) or names.is_known(entity.name, FactKind.OPTION)
             )
         case EntityKind.COMMAND:
@@ -195,11 +196,13 @@ def _is_about_own_flags(sentence: Sentence) -> bool:
     )
 
 
-def _is_of_another_tool(sentence: Sentence, flag: str) -> bool:
-    """The sentence names one, or the flag is one that installs the project."""
-    names = sentence.context.names
+def _is_of_another_tool(sentence: Sentence, mention: Mention) -> bool:
+    """The sentence names one, or says whose flag it is, or the flag is one that installs the project."""
+    names, flag = sentence.context.names, mention.entity.name
     named = {tool.lower() for tool in _OTHERS_TOOL.findall(sentence.text)}
-    return bool(named - names.commands) or (
+    if whose := _POSSESSIVE.search(sentence.text, 0, mention.start):
+        named.add(whose[1].lower())
+    return bool(named - names.commands - names.packages) or (
         flag in FLAGS_OF_INSTALLERS and not names.is_known(flag, FactKind.OPTION)
     )
 

@@ -27,6 +27,9 @@ _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
 
+_TAKES_WHOLE_NAMES_ONLY = re.compile(
+    r"\ballow_abbrev\s*=\s*False|^\s*(?:import|from) (?:click|typer)\b", re.MULTILINE
+)
 _PASSES_ON = re.compile(
     r"\bparse_known_(?:intermixed_)?args\(|\bignore_unknown_options\b|\ballow_extra_args\b|\bREMAINDER\b"
 )
@@ -53,6 +56,8 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
         return None
     if close == flag.replace("--no-", "--", 1):
         return None  # Many libraries make the one from the other.
+    if look.claim.text.startswith(f"{subject.owner.split()[0]} ") and _is_abbreviation(look, flag, own):
+        return None
     shown_first = [fact for fact in own if close and close in (fact.name, *fact.aliases)] or own
     hint = f"; {close} is the closest" if close else ""
     return look.refuted(
@@ -61,6 +66,12 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
         value=close,
         confidence=FAIRLY_SURE,
     )
+
+
+def _is_abbreviation(look: Look, flag: str, options: Sequence[Fact]) -> bool:
+    """Whether argparse takes the flag for the one option that begins like that: a command that works, if no name."""
+    meant = {fact.name for fact in options if fact.path.endswith(".py") and fact.name.startswith(flag)}
+    return len(meant) == 1 and not look.occurs_in_code(_TAKES_WHOLE_NAMES_ONLY)
 
 
 def _not_of_tests(facts: Sequence[Fact]) -> list[Fact]:

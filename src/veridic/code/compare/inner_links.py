@@ -12,7 +12,7 @@ from veridic.domain.evidence import Stance
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _PLACEHOLDER = re.compile(r"[<>{}$*|\s]|^#?$")
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{:[^{}\n]*\}[ \t]*)?$", re.MULTILINE)
 _UNDERLINED = re.compile(
     r"^(?P<title>[^\s#>|=-][^\n]*)\n[ \t]*(?:=+|-{2,}|~{3,}|\^{3,}|\"{3,})[ \t]*$", re.MULTILINE
 )

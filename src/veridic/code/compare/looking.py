@@ -198,7 +198,7 @@ class Look:
             fact for fact in self.of_the_project(self.index.named(name, FactKind.CONSTANT)) if fact.value
         ]
         values = {fact.value for fact in facts}
-        set_again = re.compile(rf"\bglobal\b[^\n]*\b{last_part(name)}\b")
+        set_again = re.compile(rf"\bglobal\b[^\n]*\b{re.escape(last_part(name))}\b")
         is_set_again = any(
             self._may_have(fact.path, "global") and set_again.search(self.text(fact.path)) for fact in facts
         )
