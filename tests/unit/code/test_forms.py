@@ -347,12 +347,24 @@ NO_MISTAKES = [
     ("docs/heading.md", "[so](#android)\n\n## Android {: android}\n"),
     ("docs/others.md", "It is like Ferry's `--no-crews` flag, with harbour.\n"),
     ("docs/adding.md", "Remove `src/harbour/pier_XYZ.py` then.\n"),
+    (
+        "src/harbour/more.py",
+        'def f(sort, target, **kwargs):\n    """Do.\n\n    :param source: from where.\n    :param target: where to.\n    """\n',
+    ),
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
 ]  # fmt: skip
 
 MISTAKES = [
+    (
+        "src/harbour/more.py",
+        'def f(source_text, target, **kwargs):\n    """Do.\n\n    :param source: from where.\n    :param target: where to.\n    """\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(most=1, deep=True):\n    """Do, with `most` at most, and with the optional `deep` argument (default= `False`), all of it."""\n',
+    ),
     ("src/harbour/more.py", 'def f(rope=3):\n    """Do.\n\n    :param rope: how much (default `rope=4`).\n    """\n'),
     ("src/harbour/more.py", 'def f(end=")"):\n    """Do.\n\n    :param end: how it closes (default `"]"`).\n    """\n'),
     ("src/harbour/more.py", 'def f(username="anchor"):\n    """Do.\n\n    :param username: Defaults to "mast".\n    """\n'),

@@ -91,6 +91,7 @@ _NEAR = 4
 _OF = re.compile(
     r" (?:(?:parameter|argument|option|flag|switch|keyword|field|setting) )?(?:of|in|for|to)(?: the)? "
 )
+_NOUN_OF_IT = re.compile(r" (?:keyword )?(?:parameter|argument|option|flag|switch|keyword|field|setting) ?")
 _WHICH = re.compile(r"\s*[(,]\s*(?:which|that)\s+(?:by )?")
 _FROM_NOW = re.compile(r" (?:[a-z]+ )?(?:ago|from now)\b")
 """A point in time, which code writes in ways of its own."""
@@ -171,7 +172,7 @@ def _defaults(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | None
     for match in _BRACKETED.finditer(sentence.text):
         if _DEFAULT_OF_ANOTHER.search(sentence.text, 0, match.start()):
             continue
-        near = sentence.just_before(match.start(), _NEAR)
+        near = sentence.just_before(match.start(), _NEAR) or _of_noun(sentence, match.start())
         named = _holder(near, sentence) if near else _only_before(sentence, match.start())
         yield match, _topic(context) or named
     for match in _DEFAULT_IS.finditer(sentence.text):
@@ -234,6 +235,12 @@ def _before(sentence: Sentence, position: int) -> Entity | None:
         or _only_before(sentence, position)
         or _noun_before(sentence, position)
     )
+
+
+def _of_noun(sentence: Sentence, position: int) -> Mention | None:
+    """The `deep` argument (default: False)."""
+    mention = sentence.before(position)
+    return mention if mention and _NOUN_OF_IT.fullmatch(sentence.text, mention.end, position) else None
 
 
 def _part_of(sentence: Sentence, mention: Mention | None) -> Mention | None:

@@ -116,7 +116,13 @@ def _has_overloads(look: Look, fact: Fact) -> bool:
 def _is_renamed(look: Look, found: Sequence[Fact], missing: Sequence[str]) -> bool:
     """Whether a function that may take more has just one parameter that is not documented, and that is called alike."""
     renamed = _renamed(look, found, missing)
-    return renamed is not None and closest(missing[0], [renamed]) is not None
+    return renamed is not None and _are_alike(missing[0], renamed)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """`source` and `sources`, or `source` and `source_text`."""
+    words = [set(name.strip("_").split("_")) for name in (one, other)]
+    return closest(one, [other]) is not None or words[0] <= words[1] or words[1] <= words[0]
 
 
 def _renamed(look: Look, found: Sequence[Fact], missing: Sequence[str]) -> str | None:
