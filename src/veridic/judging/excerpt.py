@@ -50,7 +50,7 @@ def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
     frequency = Counter(s for part in stems for s in part)
     wanted = content_stems(claim)
     scores = [
-        sum(math.log(1 + len(parts) / frequency[s]) for s in part & wanted) / math.sqrt(4 + len(part))
+        math.fsum(math.log(1 + len(parts) / frequency[s]) for s in part & wanted) / math.sqrt(4 + len(part))
         for part in stems
     ]
     header = next((i for i, part in enumerate(parts) if "|" in part), None)

@@ -1,5 +1,7 @@
 """What of long evidence is read: short texts whole, of long ones what is closest to the claim."""
 
+import random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +23,21 @@ def test_of_long_evidence_the_sentence_on_the_claim_is_kept_wherever_it_stands()
     found = excerpt("The Norden ferry sank in 1911.", [text])
     assert "The ferry to Norden sank in 1911." in found
     assert len(found.split()) <= WORDS
+
+
+def test_of_two_that_are_as_close_the_first_comes_first_whatever_their_words() -> None:
+    words = "harbour bridge council river engine garden museum village castle winter market railway".split()
+    for seed in range(50):  # a sum of the same figures in another order is not always the same float
+        shuffled = random.Random(seed).sample(words, len(words))
+        halves = shuffled[:6], shuffled[6:]
+        parts = [" ".join(half) for half in halves]
+        parts += [
+            f"{one} {other}"
+            for often, (one, other) in enumerate(zip(*halves, strict=True))
+            for _ in range(often)
+        ]
+        order = by_closeness(" ".join(shuffled), parts)
+        assert order.index(0) < order.index(1)
 
 
 def test_what_is_kept_stays_in_its_order() -> None:
