@@ -354,6 +354,13 @@ NO_MISTAKES = [
     # A message that begins with a flag is not one that declares it; one of another program is none of ours.
     ("docs/cli.md", "The `--no-crew` option tells harbour to go alone, as `--alone` does for other tools such as git.\n"),
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
+    # Some of it needs a newer version than the whole does.
+    ("docs/install.md", "Pattern matching features require Python 3.13+.\n"),
+    ("docs/translating.md", "Then open `harbour.po` and translate.\n"),
+    (
+        "src/harbour/more.py",
+        'def f(kind, **more):\n    """Do.\n\n    :raises TypeError: if there is more than it takes.\n    """\n    if not kind:\n        raise ValueError("no kind")\n    factory = kinds[kind]\n    return factory(**more)\n',
+    ),
 ]  # fmt: skip
 
 MISTAKES = [
@@ -523,6 +530,22 @@ MISTAKES = [
         "src/harbour/more.py",
         'def f(deep=True):\n    """Do.\n\n    :param deep: when at its default of False, it is shallow.\n    """\n',
     ),
+    (
+        "src/harbour/more.py",
+        'def f(berth):\n    """Do.\n\n    :raises ValueError: if the berth is not at the pier.\n    """\n    found = load(berth)\n    if not found:\n        msg = (\n            "the berth is at no pier"\n        )\n        raise TypeError(msg)\n    return int(found)\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'def f(rope):\n    """Cut it.\n\n    >>> f(1)\n    Traceback (most recent call last):\n        ...\n    ValueError: the rope is too short\n\n    :raises TypeError: if the rope is too short\n    """\n    rope.strike()\n    if rope.length < 2:\n        raise ValueError("the rope is too short")\n    return parse(rope)\n',
+    ),
+    (
+        "src/harbour/more.py",
+        'class Knot:\n    """A knot.\n\n    Raises:\n        TypeError: The rope is too short for a knot.\n    """\n\n    def __init__(self, rope):\n        if rope.length < 2:\n            raise ValueError("this rope is too short for any knot")\n        self.rope = parse(rope)\n',
+    ),
+    ("docs/options.md", "Pass `--fasts`, which can be used to hurry harbour along.\n"),
+    ("docs/options.md", "With `--fasts`, harbour will print nothing.\n"),
+    ("docs/usage_line.md", "```\nusage: harbour [-h] [--tide TIDE] [--fast | --slowly]\n               [--pier PIER] HARBOUR\n```\n"),
+    ("docs/prompts.rst", ".. prompt:: bash $\n\n   harbour --fasts --slow\n"),
 ]  # fmt: skip
 
 
@@ -659,3 +682,111 @@ def test_an_option_that_argparse_takes_by_its_beginning(tmp_path: Path) -> None:
         "README.md": [],
         "docs/told.md": ["`mast` has no option --rope; --ropes is the closest (mast/cli.py:4)."],
     }
+
+
+SAIL = {
+    "pyproject.toml": '[project]\nname = "sail"\n[project.scripts]\nsail = "sail.cli:main"\n',
+    "sail/__init__.py": "",
+    "sail/cli.py": (
+        "import argparse\nimport os\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--canvas')\n"
+        "parser.add_argument('--boom')\nparser.add_argument('--jib')\nparser.add_argument('rest', nargs=argparse.REMAINDER)\n"
+        "LOG = os.getenv('SAIL_LOG_FILE')\n"
+    ),
+}
+"""A small program."""
+
+
+def test_a_manifest_among_the_documents_makes_no_project_of_them(tmp_path: Path) -> None:
+    project = {**SAIL, "docs/package.json": '{"name": "pages", "scripts": {"build": "vite"}}'}
+    found = refuted_in(tmp_path, project, {"docs/guide.md": "Set `SAIL_LOGFILE`.\n"})
+    assert found == {"docs/guide.md": ["Nothing reads SAIL_LOGFILE; SAIL_LOG_FILE is (sail/cli.py:9)."]}
+
+
+def test_variables_of_the_terminal_and_of_others(tmp_path: Path) -> None:
+    document = (
+        '```bash\nexport SAIL_LOGFILE="a log; or two"\n```\n\n`$SHIP_NAME` and `$SHIP_KIND` are anyone\'s.\n'
+    )
+    found = refuted_in(tmp_path, SAIL, {"README.md": document})
+    assert found == {"README.md": ["Nothing reads SAIL_LOGFILE; SAIL_LOG_FILE is (sail/cli.py:9)."]}
+
+
+def test_variables_that_a_project_reads_in_ways_of_its_own(tmp_path: Path) -> None:
+    read = (
+        "from sail.reading import Option, env_flag\n\nDEPTH_ENV = 'SAIL_DEPTH_NOW'\nDEEP = env_flag('SAIL_IS_DEEP')\n"
+        "HIGH = Option('--high', env_var='SAIL_IS_HIGH')\nWIDE = Option('--wide', env_vars=['SAIL_IS_WIDE', 'SAIL_WIDE'])\n\n\n"
+        "def start(env):\n    return env.get('SAIL_START_AT', 'noon'), env['SAIL_END_AT']\n"
+    )
+    names = "DEPTH_NOW IS_DEEP IS_HIGH IS_WIDE WIDE START_AT END_AT LOG_FILE".split()
+    there = "".join(f"`SAIL_{name}` is read.\n\n" for name in names)
+    gone = "`SAIL_IS_DEEPER` is read. `SAIL_START_AT` defaults to `night`.\n"
+    documents = {"README.md": there, "docs/gone.md": gone}
+    assert refuted_in(tmp_path, {**SAIL, "sail/start.py": read}, documents) == {
+        "README.md": [],
+        "docs/gone.md": [
+            "Nothing reads SAIL_IS_DEEPER; SAIL_IS_DEEP is (sail/start.py:4).",
+            "`SAIL_START_AT` defaults to 'noon' (sail/start.py:10), not night.",
+        ],
+    }
+
+
+def test_a_variable_that_only_texts_speak_of(tmp_path: Path) -> None:
+    told = '"""Set SAIL_LOGFILE."""\n\n# SAIL_LOGFILE is for logs.\nHELP = "Where to, as in SAIL_LOGFILE"\n'
+    project = {**SAIL, "sail/told.py": told, "changelog.yaml": "- `SAIL_LOGFILE` is new\n"}
+    assert len(refuted_in(tmp_path, project, {"README.md": "Set `SAIL_LOGFILE`.\n"})["README.md"]) == 1
+
+
+def test_a_variable_that_code_names_somehow(tmp_path: Path) -> None:
+    for number, code in enumerate(
+        (
+            "KEYS = 'SAIL_LOGS SAIL_LOGFILE'.split()\n",
+            "class SAIL_LOGFILE:\n    pass\n",
+            "f(SAIL_LOGFILE=1)\n",
+        )
+    ):
+        project = {**SAIL, "sail/named.py": code}
+        found = refuted_in(tmp_path / str(number), project, {"README.md": "Set `SAIL_LOGFILE`.\n"})
+        assert found == {"README.md": []}, code
+
+
+def test_flags_that_a_terminal_shows_to_be_the_documents_own(tmp_path: Path) -> None:
+    shown = (
+        "```bash\nsail --canvas white --boom 3 --jib 2\n```\n\nWithout the `--jibs` option there is none.\n"
+    )
+    found = refuted_in(tmp_path, SAIL, {"README.md": shown})
+    assert found == {"README.md": ["`sail` has no option --jibs; --jib is the closest (sail/cli.py:7)."]}
+
+
+def test_a_flag_that_may_be_anothers(tmp_path: Path) -> None:
+    shown = "```bash\nsail --canvas white --boom 3 --jib 2\n```\n\n"
+    documents = {
+        "docs/one.md": f"{shown}Install it with *pip*. Combine that with `--booms` to renew it.\n",
+        "docs/two.md": f"{shown}```bash\nrigging up\n```\n\nCombine that with `--booms` to renew it.\n",
+        # Nothing like it, and few that are known.
+        "docs/three.md": "Pass `--canvas`, or see what `--keelhaul` does.\n",
+    }
+    assert refuted_in(tmp_path, SAIL, documents) == {path: [] for path in documents}
+
+
+def test_a_flag_like_an_option_where_few_are_told(tmp_path: Path) -> None:
+    documents = {"docs/one.md": "Pass `--canvas`, or see what `--new-boom` does.\n"}
+    (reason,) = refuted_in(tmp_path, SAIL, documents)["docs/one.md"]
+    assert reason.startswith("`sail` has no option --new-boom; --boom is the closest")
+
+
+def test_a_listed_option_is_not_passed_on_to_others(tmp_path: Path) -> None:
+    listed = "```\nusage: sail [options]\n\n  --canvas COLOUR  which\n  --boom LENGTH    how long\n  --keelhaul       punish\n```\n"
+    found = refuted_in(tmp_path, SAIL, {"docs/three.md": listed})
+    assert found == {"docs/three.md": ["`sail` has no option --keelhaul (sail/cli.py:5)."]}
+
+
+def test_neither_pages_nor_tests_declare_options(tmp_path: Path) -> None:
+    project = {
+        **SAIL,
+        "sail/static/page.js": "send({'kind': 'keelhaul'});\n",
+        "tests.py": "run(['--keelhaul'])\n",
+    }
+    document = {"README.md": "```bash\nsail --canvas --boom --jib --keelhaul\n```\n"}
+    (reason,) = refuted_in(
+        tmp_path, {**project, "sail/cli.py": SAIL["sail/cli.py"].replace("REMAINDER", "ONE")}, document
+    )["README.md"]
+    assert "no option --keelhaul" in reason

@@ -15,7 +15,14 @@ from veridic.code.claims.names import FLAGS_OF_INSTALLERS, called
 from veridic.code.claims.prose import prose_drafts
 from veridic.code.claims.python_examples import python_drafts
 from veridic.code.claims.tables import table_drafts
-from veridic.code.claims.terminal import goes_elsewhere, terminal_drafts
+from veridic.code.claims.terminal import (
+    FLAGS_OF_FRAMEWORKS,
+    goes_elsewhere,
+    is_terminal,
+    runs_own_program,
+    terminal_drafts,
+    typed_flags,
+)
 from veridic.domain.code import FactKind
 
 _NOT_ABOUT_TODAY = re.compile(
@@ -38,15 +45,27 @@ def document_drafts(blocks: Sequence[Block], context: Context) -> Iterator[Draft
 
 
 def _has_own_flags(blocks: Sequence[Block], context: Context) -> bool:
-    """Whether flags that stand alone are the project's own: nearly all are known, so one that isn't is gone."""
+    """Whether flags that stand alone are the project's own: nearly all are known, so one that isn't is gone.
+
+    Where few are known, one that isn't must look like an option of the project.
+    """
     passages = [block.passage for block in blocks if isinstance(block, Paragraph | Heading)]
     for block in blocks:
         if isinstance(block, Table):
             passages.extend(cell for row in block.rows for cell in row)
     flags = {flag for passage in passages for flag in _LONG_FLAG.findall(passage.text)}
-    known = sum(context.names.is_known(flag, FactKind.OPTION) for flag in flags)
-    strange = len(flags - FLAGS_OF_INSTALLERS) - known
-    return known >= _LEAST_OWN_FLAGS and strange <= max(1, _MOST_STRANGE * len(flags))
+    strange = _strange(flags, context)
+    typed = {flag for block in blocks if isinstance(block, Snippet) for flag in typed_flags(block, context)}
+    known = len({flag for flag in flags | typed if context.names.is_known(flag, FactKind.OPTION)})
+    if known >= _LEAST_OWN_FLAGS:
+        return len(strange) <= max(1, _MOST_STRANGE * len(flags))
+    return known > 0 and len(strange) == 1 and all(map(context.names.is_like_an_option, strange))
+
+
+def _strange(flags: set[str], context: Context) -> set[str]:
+    """Those that the project does not have, without those that every program has."""
+    unknown = {flag for flag in flags if not context.names.is_known(flag, FactKind.OPTION)}
+    return unknown - FLAGS_OF_INSTALLERS - FLAGS_OF_FRAMEWORKS
 
 
 class _Reader:
@@ -62,6 +81,8 @@ class _Reader:
         self._list_owner: str | None = None
         self._is_away = False
         """A block of the section went into a folder outside of the repository."""
+        self._is_others = False
+        """The last terminal of the section shows other programs: a flag that is told of then may be theirs."""
 
     def drafts(self, blocks: Sequence[Block]) -> Iterator[Draft]:
         for number, block in enumerate(blocks):
@@ -87,6 +108,8 @@ class _Reader:
                 yield from prose_drafts(block.passage, self._context, is_heading=True)
             case Paragraph():
                 context = self._context.about(self._directives.topic)
+                if self._is_others:
+                    context = replace(context, has_own_flags=False)
                 if block.is_item and self._list_owner:
                     context = replace(context, owner=self._list_owner)
                 yield from prose_drafts(block.passage, context, is_item=block.is_item)
@@ -94,6 +117,8 @@ class _Reader:
                 yield from table_drafts(block, self._context)
             case Snippet():
                 self._is_away |= goes_elsewhere(block)
+                if is_terminal(block):
+                    self._is_others = not runs_own_program(block, self._context)
                 if not self._is_away:
                     yield from terminal_drafts(block, self._context)
                 yield from python_drafts(block, self._context)
@@ -114,7 +139,7 @@ class _Reader:
             self._sections.pop()
         self._sections.append((heading.level, self._named(heading)))
         self._directives = DirectiveState(module=self._directives.module)
-        self._is_away = False
+        self._is_away = self._is_others = False
         self._context = replace(self._base, owner=self._owner())
 
     def _owner(self) -> str | None:

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cached_property
 
 from veridic.code.facts.modules import GO_PROGRAM
@@ -23,7 +24,7 @@ _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*\Z")
 _PATH = re.compile(r"\.{0,2}/?(?:[\w@+.-]+/)+[\w@+.-]*\Z|[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,6}\Z")
 _FILE_SUFFIXES = frozenset(
     "py pyi md rst txt toml cfg ini json jsonl yaml yml js mjs cjs ts tsx jsx go rs java kt sh bash ps1 html css sql "
-    "lock xml gradle c h cc cpp hpp rb php ipynb csv svg png env proto db sqlite sqlite3 log zip gz tar pdf docx whl pem key".split()
+    "lock xml gradle c h cc cpp hpp rb php ipynb csv svg png env po pot mo proto db sqlite sqlite3 log zip gz tar pdf docx whl pem key".split()
 )
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\.\.\.|…|\bpath/to\b|\b(?:foo|bar|baz|qux|spam|eggs|ham|xxx+|lorem|todo|acme|example|whatever)\b"
@@ -47,6 +48,7 @@ _NOT_ITS_OWN = (
 )
 _MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "Cargo.toml", "go.mod")
 LONGEST_NAME = 160
+_ALIKE = 0.7
 FLAGS_OF_INSTALLERS = frozenset(
     {
         "--user",
@@ -145,6 +147,15 @@ class Names:
         main = self.commands & self.packages
         found = main if len(self.commands) > 1 else self.commands
         return next(iter(found)) if len(found) == 1 else None
+
+    def is_like_an_option(self, flag: str) -> bool:
+        """Whether an option of the project is spelled nearly like the flag."""
+        return bool(get_close_matches(flag, self._options, n=1, cutoff=_ALIKE))
+
+    @cached_property
+    def _options(self) -> list[str]:
+        found = self.index.of_kind(FactKind.OPTION)
+        return sorted({name for fact in found for name in (fact.name, *fact.aliases) if name[:2] == "--"})
 
     @cached_property
     def environment_prefixes(self) -> frozenset[str]:

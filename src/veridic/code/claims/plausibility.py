@@ -51,9 +51,12 @@ def plausible(claims: Sequence[DocClaim], index: FactIndex) -> list[DocClaim]:
 
 
 def _groups(claim: DocClaim) -> tuple[_Group, ...]:
-    """Those that the claimed name is one of: all of its kind, and those of its program."""
+    """Those that the claimed name is one of: all of its kind, and those of its program; variables by their prefix."""
     subject = claim.assertion.subject
     if claim.assertion.kind is not AssertionKind.EXISTS or subject is None or subject.kind not in _FACTS:
         return ()
+    if subject.kind is EntityKind.ENVIRONMENT:
+        # That nothing reads `$HOME` or another program's variable says nothing about the project's own.
+        return ((subject.kind, subject.name.partition("_")[0]),)
     program = (subject.owner or "").partition(" ")[0]
     return ((subject.kind, ""), (subject.kind, program)) if program else ((subject.kind, ""),)

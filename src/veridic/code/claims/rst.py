@@ -28,7 +28,9 @@ _TARGET = re.compile(r"\.\. +_[^:]{1,200}: +(?P<target>\S+)\s*\Z")
 _FIELD = re.compile(r":(?P<name>[^:`\s][^:`]{0,120}):(?:\s+(?P<text>.*))?\Z")
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|#\.|\([a-z\d]\))\s+(?=\S)")
 _OPTION = re.compile(r"-{1,2}[A-Za-z][^\n]{0,80}?\s{2,}(?=\S)")
-_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "parsed-literal", "prompt", "highlight"})
+_CODE_DIRECTIVES = frozenset(
+    {"code-block", "code", "code-tab", "sourcecode", "parsed-literal", "prompt", "highlight"}
+)
 _HISTORY = frozenset({"versionadded", "versionchanged", "version-added", "version-changed"})
 _SKIPPED = frozenset(
     {"image", "figure", "raw", "toctree", "include", "literalinclude", "math", "graphviz", "only", "todo"}
@@ -151,7 +153,8 @@ class _Reader:
             place = _verbatim(argument).place(0, len(argument.text))
             yield Paragraph(Passage().close(), (Link(argument.text, "", line.line, place),))
         elif name in _CODE_DIRECTIVES:
-            yield Snippet((match["argument"] or "").strip().lower(), tuple(_without_options(dedented(body))))
+            language = (match["argument"] or "").strip().lower().partition(" ")[0]
+            yield Snippet(language, tuple(_without_options(dedented(body))))
         elif name in ("list-table", "csv-table"):
             yield from listed_table(dedented(body)) if name == "list-table" else ()
         elif name not in _SKIPPED and name not in _HISTORY:

@@ -49,7 +49,7 @@ _MOST_ARGUMENTS_TEXT = 600
 
 def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
     """Existence and signatures of what is named; `defines`: the text is a heading, term or item about its first name."""
-    if sentence.speaks_of_other_times():
+    if sentence.tells_of_what_is_not():
         return
     yield from _commands(sentence)
     for number, mention in enumerate(sentence.mentions):
@@ -199,12 +199,13 @@ def _is_about_own_flags(sentence: Sentence) -> bool:
 def _is_of_another_tool(sentence: Sentence, mention: Mention) -> bool:
     """The sentence names one, or says whose flag it is, or the flag is one that installs the project."""
     names, flag = sentence.context.names, mention.entity.name
-    named = {tool.lower() for tool in _OTHERS_TOOL.findall(sentence.text)}
+    is_known = names.is_known(flag, FactKind.OPTION)
+    # Of a flag that the project does not have, the sentences before may tell whose it is.
+    before = "" if is_known else sentence.passage.text[: sentence.offset]
+    named = {tool.lower() for tool in _OTHERS_TOOL.findall(f"{before} {sentence.text}")}
     if whose := _POSSESSIVE.search(sentence.text, 0, mention.start):
         named.add(whose[1].lower())
-    return bool(named - names.commands - names.packages) or (
-        flag in FLAGS_OF_INSTALLERS and not names.is_known(flag, FactKind.OPTION)
-    )
+    return bool(named - names.commands - names.packages) or (flag in FLAGS_OF_INSTALLERS and not is_known)
 
 
 def _is_own_path(sentence: Sentence, mention: Mention) -> bool:

@@ -17,12 +17,20 @@ _MENTION = re.compile(
     r"`(?P<code>[^`\n]{1,200})`|(?<![\w`-])(?P<flag>--[a-z][\w-]{1,40})(?![\w`-])"
     r"|(?<![\w`$])(?P<variable>[A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){1,6})(?![\w`])"
 )
+_USED_TO = r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bbeen )(?<!\bwas )(?<!\bwere )used to"
+"""And not what can be used to do something."""
 _TOLD = re.compile(
-    r"\b(?:will|would|could|might|planned|plans? to|going to|used to|previously|formerly|no longer|in the past|removed|dropped|drops|renamed"
+    rf"\b(?:will|would|could|might|planned|plans? to|going to|{_USED_TO}|previously|formerly|no longer|in the past|removed|dropped|drops|renamed"
     r"|before (?:version|v?\d)|prior to|until (?:version|v?\d)|older versions?|originally|historically|suppose"
     r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually)\b",
     re.IGNORECASE,
 )
+_TO_COME = re.compile(
+    r"\bwill (?:not )?(?:\w+ly )?(?:(?:be|get) (?:\w+ly )?(?:add|remov|renam|replac|introduc|drop|support|implement|availab|deprecat|mov|delet|gone)|become|chang|support|gain|disappear|go away)"
+    r"|\b(?:future|soon|someday|(?:next|later|coming) (?:major |minor )?(?:version|release)s?)\b",
+    re.IGNORECASE,
+)
+_WILL = re.compile(r"\bwill\b", re.IGNORECASE)
 _may_be_told = cue(
     "will would could might plan going used previous former longer past remov drop renam before prior until older original "
     "histor suppos imagin hypothet propos wish ideal upcoming eventual",
@@ -32,7 +40,9 @@ _EXAMPLE = re.compile(
     r"\b(?:for example|for instance|e\.g\.|such as|say,|like so|imaginary|fictional)", re.IGNORECASE
 )
 _CHANGES = re.compile(
-    r"\b(?:will (?:change|become|be (?:changed|removed|replaced))\b|in (?:a |the )?future|no longer\b|used to\b"
+    r"\b(?:will (?:change|become|be (?:changed|removed|replaced))\b|in (?:a |the )?future|no longer\b|"
+    + _USED_TO
+    + r"\b"
     r"|(?:before|since|until|prior to|as of) (?:version )?v?\d)",
     re.IGNORECASE,
 )
@@ -79,6 +89,14 @@ class Sentence:
         if not _may_be_told(self.text):
             return False
         return _TOLD.search(self.text, start, len(self.text) if end is None else end) is not None
+
+    def tells_of_what_is_not(self) -> bool:
+        """Whether what the sentence names may be gone, or not be there yet: "will print it" tells what it does today."""
+        if not _may_be_told(self.text):
+            return False
+        return _TO_COME.search(self.text) is not None or any(
+            not _WILL.fullmatch(told[0]) for told in _TOLD.finditer(self.text)
+        )
 
     def is_of_another_time(self, end: int) -> bool:
         """Whether what is said up to `end` is put into another time, or is told to change behind it.

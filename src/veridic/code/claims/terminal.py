@@ -28,7 +28,7 @@ _SESSIONS = frozenset(
     }
 )
 _PROMPT = re.compile(r"\s*(?:\([\w.-]{1,30}\) )?[$%❯➜] ")
-_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"'|;&<>()]+|[|;&<>()]+")
+_WORD = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'|;&<>()])+|[|;&<>()]+")
 _ASSIGNMENT = re.compile(r"([A-Z][A-Z0-9_]*_[A-Z0-9_]*)=")
 _FLAG = re.compile(r"(?P<flag>--[A-Za-z][\w-]*|-[A-Za-z])(?:=.*)?\Z")
 _WRAPPERS = frozenset({"sudo", "time", "env", "npx", "uvx", "exec", "command", "export", "set"})
@@ -39,9 +39,10 @@ _SUBCOMMAND = re.compile(r"[a-z][a-z0-9-]*\Z")
 _TARGET = re.compile(r"[A-Za-z][\w.-]*\Z")
 _SCRIPT_RUNNERS = frozenset({"npm", "yarn", "pnpm"})
 _NPM_SHORTHANDS = frozenset({"test", "start"})
-_OF_THE_FRAMEWORK = frozenset(
+FLAGS_OF_FRAMEWORKS = frozenset(
     {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion"}
 )
+"""What reads the command line gives them to every program."""
 _GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")
 _READ_FILES = frozenset("python python3 py pytest bash sh source pip pip3 tox node deno ruby cat".split())
 _FILE = re.compile(r"(?:[\w@+.-]+/)+[\w@+.-]*\.(?:py|txt|sh|js|ts|toml|cfg|ini|in)\Z")
@@ -54,6 +55,8 @@ _OPTION_LINE = re.compile(
     rf"(?:, ?-{{1,2}}[A-Za-z][\w-]*{_SHOWN_VALUE})*)(?P<text>\s.*|\Z)"
 )
 _USAGE = re.compile(r"\s*usage:\s+(?P<command>\S+(?: [a-z][\w-]*)*)", re.IGNORECASE)
+_USAGE_GOES_ON = re.compile(r"\s+\[")
+_IN_USAGE = re.compile(r"[\[(|] ?(?P<flag>--[A-Za-z][\w-]*)(?=[\s\])=|])")
 _HELP_DEFAULT = re.compile(
     r"[(\[](?:[^()\[\]]{0,80}[;,] ?)?defaults?(?: to| is|:|=)?[:=]?\s*(?P<value>[^()\[\];\n]{1,80}?)[)\];]",
     re.IGNORECASE,
@@ -88,6 +91,27 @@ def _is_typed(line: str, context: Context) -> bool:
     if first in context.names.commands:
         return any(_FLAG.match(word) for word in rest)
     return not rest and _ASSIGNMENT.match(first) is not None
+
+
+def is_terminal(snippet: Snippet) -> bool:
+    """Whether the block shows what is typed."""
+    is_session = snippet.language in _SESSIONS and any(_PROMPT.match(line.text) for line in snippet.lines)
+    return snippet.language in _SHELLS or is_session
+
+
+def runs_own_program(snippet: Snippet, context: Context) -> bool:
+    own = context.names.commands | context.names.packages
+    return any(not own.isdisjoint(line.text[:_LONGEST_LINE].split()) for line in snippet.lines)
+
+
+def typed_flags(snippet: Snippet, context: Context) -> Iterator[str]:
+    """The long flags that stand behind the project's own command."""
+    for line in snippet.lines:
+        words = line.text[:_LONGEST_LINE].split()
+        at = next((number for number, word in enumerate(words) if word in context.names.commands), len(words))
+        for word in words[at:]:
+            if (match := _FLAG.match(word)) and match["flag"].startswith("--"):
+                yield match["flag"]
 
 
 def goes_elsewhere(snippet: Snippet) -> bool:
@@ -209,7 +233,7 @@ def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draf
             return
         if match := _FLAG.match(word.text):
             can_be_subcommand = False
-            if match["flag"] not in _OF_THE_FRAMEWORK:
+            if match["flag"] not in FLAGS_OF_FRAMEWORKS:
                 flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=" ".join(path))
                 yield _exists(words, word, flag, match["flag"])
         elif can_be_subcommand and _SUBCOMMAND.match(word.text):
@@ -265,6 +289,7 @@ def _help(lines: Sequence[SourceLine], context: Context) -> Iterator[Draft]:
     """Options of a help text, where its usage line or the prompt above shows that it is the project's own."""
     owner = _whose_options(lines, context)
     topic: Entity | None = None
+    is_in_usage = False
     for line in lines:
         if len(line.text) > _LONGEST_LINE:
             continue
@@ -275,17 +300,32 @@ def _help(lines: Sequence[SourceLine], context: Context) -> Iterator[Draft]:
             command = shown["command"].removeprefix("python -m ")
             owner = command if command.split()[0] in context.names.commands | context.names.packages else None
             topic = None
+        is_in_usage = _USAGE.match(line.text) is not None or (
+            is_in_usage and _USAGE_GOES_ON.match(line.text) is not None
+        )
+        if is_in_usage and owner is not None:
+            yield from _usage(line, owner)
+            continue
         if owner is None or ((option := _OPTION_LINE.match(line.text)) is None and topic is None):
             continue
         if option is not None:
             flag = max(re.findall(r"--?[A-Za-z][\w-]*", option["flags"]), key=len)
             topic = Entity(kind=EntityKind.FLAG, name=flag, owner=owner)
-            if flag in _OF_THE_FRAMEWORK:
+            if flag in FLAGS_OF_FRAMEWORKS:
                 continue
             start = line.column + option.start("flags") + option["flags"].index(flag)
             yield _placed(AssertionKind.EXISTS, topic, (flag,), line, start, start + len(flag))
         if topic is not None:
             yield from _help_values(line, topic)
+
+
+def _usage(line: SourceLine, owner: str) -> Iterator[Draft]:
+    """The options in brackets that a line of usage shows."""
+    for match in _IN_USAGE.finditer(line.text):
+        if match["flag"] not in FLAGS_OF_FRAMEWORKS:
+            flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=owner)
+            start, end = (line.column + at for at in match.span("flag"))
+            yield _placed(AssertionKind.EXISTS, flag, (match["flag"],), line, start, end)
 
 
 def _whose_options(lines: Sequence[SourceLine], context: Context) -> str | None:
@@ -299,7 +339,7 @@ def _whose_options(lines: Sequence[SourceLine], context: Context) -> str | None:
     strange = [
         flag
         for flag in flags
-        if flag not in _OF_THE_FRAMEWORK and not context.names.is_known(flag, FactKind.OPTION)
+        if flag not in FLAGS_OF_FRAMEWORKS and not context.names.is_known(flag, FactKind.OPTION)
     ]
     is_own = len(flags) - len(strange) >= _LEAST_OWN and len(strange) <= 1
     return context.command if is_own else None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from posixpath import basename, dirname
 
 from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, is_test, last_part
+from veridic.code.compare.python_names import has_name
 from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
 
 _EVERYONES_FLAGS = frozenset(
@@ -23,6 +24,8 @@ _LISTS_OPTIONS = re.compile(
     r"(?:^|/)[^/]*(?:readme|cli|command|option|usage|reference|man|config|index|help|start)[^/]*$|\.py$",
     re.IGNORECASE,
 )
+_LEADS = re.compile(r"\W{0,3}-")
+"""The line or item begins with the option: it says what the option does."""
 _LOADS_PLUGINS = re.compile(
     r"\b(?:iter_entry_points|entry_points|with_plugins|load_setuptools_entrypoints)\("
 )
@@ -49,10 +52,7 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
     close = closest(flag, {alias for fact in own for alias in (fact.name, *fact.aliases)})
     if _is_spelled_elsewhere(look, flag) or (close is None and _is_set_elsewhere(look, flag)):
         return None
-    is_listed = _LISTS_OPTIONS.search(look.claim.document) or f"{subject.owner} " in look.claim.text
-    if close is None and (
-        not is_listed or look.occurs_in_code(_LOADS_PLUGINS) or look.occurs_in_code(_PASSES_ON)
-    ):
+    if close is None and not _is_surely_own(look, subject.owner):
         return None
     if close == flag.replace("--no-", "--", 1):
         return None  # Many libraries make the one from the other.
@@ -65,6 +65,20 @@ def compare_flag(look: Look, subject: Entity) -> AgentVerdict | None:
         *shown_first[:3],
         value=close,
         confidence=FAIRLY_SURE,
+    )
+
+
+def _is_surely_own(look: Look, command: str) -> bool:
+    """Whether a flag that looks like none of the command's must be one: where options are listed, and nobody else adds any."""
+    leads = _LEADS.match(look.claim.text) is not None
+    is_listed = (
+        leads or _LISTS_OPTIONS.search(look.claim.document) is not None or f"{command} " in look.claim.text
+    )
+    # What is listed is not passed on: the program that it is passed to lists it.
+    return (
+        is_listed
+        and not look.occurs_in_code(_LOADS_PLUGINS)
+        and (leads or not look.occurs_in_code(_PASSES_ON))
     )
 
 
@@ -99,6 +113,9 @@ def _is_spelled_elsewhere(look: Look, flag: str) -> bool:
     )
     if look.of_the_project(tuple(commands)) or look.occurs_in_code(_written_alone(flag)):
         return True
+    options = look.of_the_project(look.index.of_kind(FactKind.OPTION))
+    if options and all(fact.path.endswith(".py") for fact in options):
+        return False  # Python names options with their dashes; what pages and scripts beside it say is something else.
     return _is_named_without_dashes(look, flag.lstrip("-").replace("_", "-"))
 
 
@@ -174,12 +191,26 @@ def _is_run_by(fact: Fact, runner: list[str]) -> bool:
     return fact.kind is FactKind.COMMAND or file.lower() not in ("makefile", "gnumakefile")
 
 
-def _reads_variable(name: str) -> re.Pattern[str]:
-    """The name anywhere, or its beginning where names are put together at run time."""
+def _puts_together(name: str) -> re.Pattern[str]:
+    """The beginning of a variable's name where names are put together at run time."""
     parts = name.split("_")
     beginnings = "|".join(re.escape("_".join(parts[:length])) for length in range(1, len(parts)))
-    made = rf"[\"'`](?:{beginnings})_(?:[\"'`]|[{{%$])|prefix\w*\s*=\s*[\"'](?:{beginnings})_?[\"']"
-    return re.compile(rf"\b{re.escape(name)}\b|{made}")
+    return re.compile(
+        rf"[\"'`](?:{beginnings})_(?:[\"'`]|[{{%$])|prefix\w*\s*=\s*[\"'](?:{beginnings})_?[\"']"
+    )
+
+
+def _may_be_read(look: Look, name: str) -> bool:
+    """Whether code has the name in some way that was not read as a variable: the last look before it is called missing.
+
+    A docstring, a comment or a message that speaks of it is as much of a document as the one that is looked at.
+    """
+    written = re.compile(rf"\b{re.escape(name)}\b")
+    return look.occurs_in_code(_puts_together(name)) or look.has_in_code(
+        lambda path, text: (
+            written.search(text) is not None and (not path.endswith((".py", ".pyi")) or has_name(text, name))
+        )
+    )
 
 
 def _is_of_the_project(look: Look, name: str) -> bool:
@@ -206,7 +237,7 @@ def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     near = [fact for fact in own if fact.name.startswith(f"{prefix}_")]
     close = closest(name, {fact.name for fact in near})
     is_own = prefixes[prefix] >= _SEVERAL or (close is not None and _is_of_the_project(look, prefix.lower()))
-    if not rest or not is_own or look.occurs_in_code(_reads_variable(name)):
+    if not rest or not is_own or _may_be_read(look, name):
         return None
     first = next((fact for fact in near if fact.name == close), near[0])
     hint = f"; {close} is" if close else ""

@@ -1,7 +1,7 @@
 """What every comparison needs: the claim, the facts, and the words for what came of it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -30,8 +30,10 @@ _BESIDE_THE_PROJECT = re.compile(
     re.IGNORECASE,
 )
 _MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod", "setup.py", "setup.cfg", "pom.xml")
+_MADE_WITH_A_TOOL = re.compile(r"(?:^|/)(?:docs?|documentation|website|site)/$")
+"""Folders of documents: a manifest in one is that of the tool that makes pages of them, and no project."""
 _TESTS = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|specs?)/(?!.*\.go$)|(?:^|/)(?:test_|conftest)[^/]*$|^tests?/|_test\.(?:go|py)$"
+    r"(?:^|/)(?:tests?|__tests__|specs?)/(?!.*\.go$)|(?:^|/)(?:test_|conftest|tests?\.py$)[^/]*$|^tests?/|_test\.(?:go|py)$"
     r"|\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?$"
 )
 _DOCUMENTS = (
@@ -53,6 +55,11 @@ _DOCUMENTS = (
 )
 _COMPLETIONS = re.compile(r"(?:^|/)(?:completions?|complete)/|complet[^/]*\.(?:fish|bash|zsh|ps1)$")
 """For shells: they tell of a program's options, as a document does."""
+_OF_THE_PAST = re.compile(
+    r"(?:^|/)(?:change-?log|changes|history|news|release[-_]?notes)\.(?:ya?ml|json|toml|xml|adoc|org)$|(?:^|/)(?:newsfragments|change-?log\.d)/",
+    re.IGNORECASE,
+)
+"""Changelogs, in whatever format."""
 _LONGEST_SHOWN = 120
 _ALIKE = 0.7
 
@@ -151,7 +158,9 @@ class Look:
         parts = self.claim.document.split("/")[:-1]
         for length in range(len(parts), 0, -1):
             folder = "/".join(parts[:length]) + "/"
-            if any(f"{folder}{manifest}" in self.index.files for manifest in _MANIFESTS):
+            if not _MADE_WITH_A_TOOL.search(folder) and any(
+                f"{folder}{manifest}" in self.index.files for manifest in _MANIFESTS
+            ):
                 return folder
         return ""
 
@@ -216,11 +225,16 @@ class Look:
 
         A `word` that is part of whatever fits spares reading the files that are known not to have it.
         """
+        return self.has_in_code(lambda _, text: pattern.search(text) is not None, word)
+
+    def has_in_code(self, has: Callable[[str, str], bool], word: str | None = None) -> bool:
+        """The same for a question about the path and the text of a file."""
         return any(
-            pattern.search(self.text(file.path))
+            has(file.path, self.text(file.path))
             for file in self.index.repository.files
             if not file.path.lower().endswith(_DOCUMENTS)
             and not _COMPLETIONS.search(file.path)
+            and not _OF_THE_PAST.search(file.path)
             and not is_test(file.path)
             and self._may_have(file.path, word)
         )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from veridic.language.words import content_stems
 
 _RAISE = re.compile(r"\s*(?:raise|throw(?:\s+new)?)\s+([A-Za-z_][\w.]*)")
+_GIVEN = re.compile(r"\s*raise\s+[A-Za-z_][\w.]*\(\s*([a-z_]\w*)\s*[,)]")
 _GUARD = re.compile(r"\s*\}?\s*(?:if|elif|else|except|catch|while|for|case|unless|try)\b")
 _OTHER_BRANCH = re.compile(r"\s*\}?\s*(?:elif|else|except|catch)\b")
 _HANDLER = re.compile(r"\s*except\b([^:]*?)(?:\bas\b[^:]*)?:")
@@ -36,7 +37,7 @@ def raise_sites(code: Sequence[str]) -> Iterator[RaiseSite]:
         raised = _RAISE.match(line)
         if raised:
             guards = list(_guards(code, at))
-            words = " ".join((*_statement(code, at), *guards)).replace(raised[1], " ")
+            words = " ".join((*_statement(code, at), *_message(code, at), *guards)).replace(raised[1], " ")
             yield RaiseSite(raised[1], at, stems_of(words), _caught(guards))
 
 
@@ -60,6 +61,18 @@ def _statement(code: Sequence[str], at: int) -> Iterator[str]:
         if _indent(line) <= _indent(code[at]):
             return
         yield line
+
+
+def _message(code: Sequence[str], at: int) -> Iterator[str]:
+    """What was put together just above to be raised: `msg = "it is empty"`, and then `raise ValueError(msg)`."""
+    given = _GIVEN.match(code[at])
+    if given is None:
+        return
+    assigned = re.compile(rf"\s*{given[1]}(?:\s*:\s*str)?\s*=[^=]")
+    for above in range(at - 1, max(-1, at - 1 - _LONGEST_STATEMENT), -1):
+        if assigned.match(code[above]):
+            yield from _statement(code[:at], above)
+            return
 
 
 def _guards(code: Sequence[str], at: int) -> Iterator[str]:

@@ -52,14 +52,18 @@ _RAISED_BY_OPERATORS = frozenset(
     "KeyError IndexError LookupError AttributeError ZeroDivisionError StopIteration".split()
 )
 _SUBSCRIPT = re.compile(r"[\w)\]]\[|/|\bnext\(")
+_HANDS_ON = re.compile(r"\w\((?:[^()]*,)?\s*\*{1,2}\w")
+_TRACEBACK = re.compile(r"Traceback \(most recent call last\):.*?(?=\n\s*\n|\Z)", re.DOTALL)
 _DECLARED_ONLY = frozenset({"abstractmethod", "overload"})
 
 
 def compare_raises(look: Look) -> AgentVerdict | None:
     """Whether what the document says is raised is raised."""
     found = [fact for fact in look.callables() if fact.kind is FactKind.FUNCTION]
-    if not found or not look.expected or look.claim.assertion.is_negated or look.is_in_passing:
+    if not look.expected or look.claim.assertion.is_negated or look.is_in_passing:
         return None
+    if not found:
+        return _when_made(look)
     for name in look.expected:
         for fact in found:
             raising = _raising(look, fact, name)
@@ -78,6 +82,28 @@ def compare_raises(look: Look) -> AgentVerdict | None:
                     confidence=FAIRLY_SURE,
                 )
     return look.verified(f"`{found[0].name}` raises {_quoted(look.expected)} ({at(found[0])}).", *found[:3])
+
+
+def _when_made(look: Look) -> AgentVerdict | None:
+    """What a class is said to raise: when an object of it is made, if that is where the case is told apart.
+
+    Else it may be any of its methods that raises it.
+    """
+    classes = [fact for fact in look.callables() if fact.kind is FactKind.CLASS]
+    makers = [
+        maker
+        for fact in classes
+        for maker in look.index.named(f"{fact.qualified}.__init__", FactKind.FUNCTION)
+        if maker.path == fact.path
+    ]
+    if len(classes) != 1 or len(makers) != 1:
+        return None
+    maker = makers[0]
+    for name in look.expected:
+        site = _same_case(look, maker, name, _LARGE_SHARE_OF_CASE)
+        if site and _raising(look, maker, name) is not maker:
+            return _other_raised(look, maker, name, site)
+    return None
 
 
 def _quoted(names: tuple[str, ...]) -> str:
@@ -138,7 +164,7 @@ def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
     is_likely = instead is not None and (
         _is_certain(look, reach, name) or _are_interchangeable(fact, last_part(name), instead)
     )
-    if _is_only_declared(fact) or not is_likely:
+    if _is_only_declared(fact) or not is_likely or _may_fit_badly(look, fact, name):
         return look.inconclusive(
             f"No statement in `{fact.name}` raises `{last_part(name)}` ({at(fact)}), but what it calls may.",
             fact,
@@ -150,6 +176,11 @@ def _not_raised(look: Look, fact: Fact, name: str) -> AgentVerdict | None:
         value=instead,
         confidence=FAIRLY_SURE,
     )
+
+
+def _may_fit_badly(look: Look, fact: Fact, name: str) -> bool:
+    """Whether the function hands on arguments that it does not know: Python itself raises a TypeError where they don't fit."""
+    return last_part(name) == "TypeError" and _HANDS_ON.search(_code_of(look, fact)) is not None
 
 
 def _are_interchangeable(fact: Fact, documented: str, instead: str) -> bool:
@@ -182,7 +213,7 @@ def _same_case(look: Look, fact: Fact, name: str, share: float) -> RaiseSite | N
     left_out = {
         other
         for other in fact.raises
-        if not _is_told(look, fact, last_part(other))
+        if not _is_told(look, fact, last_part(other), in_examples=False)
         and not _is_asked_for(fact, other)
         and _are_apart(look, other, name)
     }
@@ -239,11 +270,14 @@ def _is_asked_for(fact: Fact, exception: str) -> bool:
     return fact.name in ("__getattr__", "__getattribute__") and exception == "AttributeError"
 
 
-def _is_told(look: Look, fact: Fact, exception: str) -> bool:
-    """Whether the function's document speaks of the exception."""
+def _is_told(look: Look, fact: Fact, exception: str, *, in_examples: bool = True) -> bool:
+    """Whether the function's document speaks of the exception; without examples, a traceback that it shows says nothing."""
     file = look.index.files.get(fact.path)
-    texts = [text.text for text in file.texts if text.owner == fact.qualified] if file else []
-    told = " ".join([look.claim.text, *texts] if look.claim.owner else [look.claim.text])
+    owners = (fact.qualified, fact.qualified.removesuffix(".__init__"))
+    texts = [text.text for text in file.texts if text.owner in owners] if file else []
+    told = "\n\n".join([look.claim.text, *texts] if look.claim.owner else [look.claim.text])
+    if not in_examples:
+        told = _TRACEBACK.sub(" ", told)
     return re.search(rf"\b{re.escape(exception)}\b", told) is not None
 
 

@@ -26,6 +26,12 @@ _CONDITIONAL = re.compile(
     r"|\d\+?\)? for (?:the|this|that)\b|\(\s*(?:c?python|node(?:\.?js)?|rust|go|java|jdk) ?(?:>=|≥)? ?v?\d[\d.]*\+?\s*\)",
     re.IGNORECASE,
 )
+_OF_A_FEATURE = re.compile(
+    r"\b(?:features?|syntax|functionality|f-strings?|statements?|annotations?|hints?|generics|tests?|examples?|extras?|methods?|functions?"
+    r"|options?|parameters?|arguments?|decorators?|operators?|backends?|extensions?|integrations?|scripts?)\b[^.;,]{0,20} (?:require|need)s?\b",
+    re.IGNORECASE,
+)
+"""Some of it needs a newer version than the whole does."""
 _NOT_ITSELF = re.compile(
     r"\b(?:not|n't|cannot)\b|\d\.x\b|(?<!python )(?<!node )(?<!node\.js )(?<!go )(?<!golang )(?<!rust )(?<!java )\bversions? v?\d",
     re.IGNORECASE,
@@ -122,9 +128,9 @@ def _is_required(look: Look, fact: Fact) -> bool:
     text = look.claim.text
     if look.claim.origin not in (Origin.MARKDOWN, Origin.RST) or _CONDITIONAL.search(text):
         return False
-    if _NOT_ITSELF.search(text) or not (
-        _SAYS_WHAT_IS_NEEDED.search(look.claim.document) or _names_the_project(look)
-    ):
+    if _NOT_ITSELF.search(text) or _OF_A_FEATURE.search(text):
+        return False
+    if not (_SAYS_WHAT_IS_NEEDED.search(look.claim.document) or _names_the_project(look)):
         return False
     return _NEEDS.search(text) is not None or (len(text) <= _SHORT and _BARE.match(text) is not None)
 

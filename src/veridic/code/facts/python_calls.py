@@ -15,12 +15,12 @@ from veridic.code.facts.python_setup import read_setup
 from veridic.code.facts.python_tree import Nodes
 
 _NEEDLES = (
-    "environ getenv env( env. config( add_argument add_option add_parser ArgumentParser ption( rgument( .command( "
+    "environ getenv env( env. env_ env= Env envvar env[ config( add_argument add_option add_parser ArgumentParser ption( rgument( .command( "
     "add_typer add_url_rule add_route add_api_route Route( setup( prefix= FastAPI( Flask( Starlette( BaseSettings".split()
 )
 _LINE_STARTS = re.compile(
     r"^[ \t]*+(?:@[\w.]+\.(?:get|post|put|delete|patch|head|options|route|api_route|websocket|command|callback|group)\b"
-    r"|class \w*(?:Settings|Config|Options|Configuration)\b|_?DEFAULT)",
+    r"|class \w*(?:Settings|Config|Options|Configuration)\b|_?DEFAULT|[A-Z_]*ENV[A-Z_]*\s*[:=])",
     re.MULTILINE,
 )
 
