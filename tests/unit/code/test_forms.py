@@ -356,6 +356,7 @@ NO_MISTAKES = [
     ("docs/paths.md", "For example, write it to `docs/gone_by.py`.\n"),
     # Some of it needs a newer version than the whole does.
     ("docs/install.md", "Pattern matching features require Python 3.13+.\n"),
+    ("docs/install.md", "It is on, which requires Harbour to read the text on Python 3.13+.\n"),
     ("docs/translating.md", "Then open `harbour.po` and translate.\n"),
     (
         "src/harbour/more.py",
@@ -545,6 +546,10 @@ MISTAKES = [
     ("docs/options.md", "Pass `--fasts`, which can be used to hurry harbour along.\n"),
     ("docs/options.md", "With `--fasts`, harbour will print nothing.\n"),
     ("docs/usage_line.md", "```\nusage: harbour [-h] [--tide TIDE] [--fast | --slowly]\n               [--pier PIER] HARBOUR\n```\n"),
+    (
+        "src/harbour/more.py",
+        'def f(deep=True):\n    """Do.\n\n    :param deep: Whether it goes deep. ``False`` by default.\n    """\n',
+    ),
     ("docs/prompts.rst", ".. prompt:: bash $\n\n   harbour --fasts --slow\n"),
 ]  # fmt: skip
 
@@ -790,3 +795,61 @@ def test_neither_pages_nor_tests_declare_options(tmp_path: Path) -> None:
         tmp_path, {**project, "sail/cli.py": SAIL["sail/cli.py"].replace("REMAINDER", "ONE")}, document
     )["README.md"]
     assert "no option --keelhaul" in reason
+
+
+def test_defaults_under_a_heading_that_is_the_option(tmp_path: Path) -> None:
+    cli = (
+        SAIL["sail/cli.py"]
+        .replace("'--boom'", "'--boom', default=3")
+        .replace("'SAIL_LOG_FILE'", "'SAIL_LOG_FILE', 'a.log'")
+    )
+    documents = {
+        "docs/one.md": "## `--boom`\n\nHow long it is. Defaults to 4.\n",
+        "docs/two.md": "## `SAIL_LOG_FILE`\n\nWhere to. Defaults to `b.log`.\n",
+        "docs/three.md": "## `--boom`\n\nAs for `--jib`, that is short. Defaults to 4.\n",
+        "docs/four.md": "## `--boom`\n\nHow long it is. Defaults to 3.\n",
+    }
+    assert refuted_in(tmp_path, {**SAIL, "sail/cli.py": cli}, documents) == {
+        "docs/one.md": ["`--boom` defaults to 3 (sail/cli.py:6), not 4."],
+        "docs/two.md": ["`SAIL_LOG_FILE` defaults to 'a.log' (sail/cli.py:9), not b.log."],
+        "docs/three.md": [],
+        "docs/four.md": [],
+    }
+
+
+def test_variables_that_do_not_bear_the_projects_name(tmp_path: Path) -> None:
+    project = {
+        **SAIL,
+        "sail/rope.py": "import os\n\nURL = os.getenv('ROPE_URL')\nKEY = os.getenv('AWS_KEY_A', os.getenv('AWS_KEY_B'))\n",
+    }
+    documents = {
+        "docs/one.md": "Set the `ROPE_NEW_URL` environment variable.\n",
+        # A library may read it, or it is no variable at all.
+        "docs/two.md": "Set the environment variable `AWS_KEY_C`, or `$AWS_KEY_D`.\n",
+        "docs/three.md": "There is a `ROPE_NEW_URL` in each of them.\n",
+    }
+    assert refuted_in(tmp_path, project, documents) == {
+        "docs/one.md": ["Nothing reads ROPE_NEW_URL; ROPE_URL is (sail/rope.py:3)."],
+        "docs/two.md": [],
+        "docs/three.md": [],
+    }
+
+
+def test_options_that_are_made_of_lists(tmp_path: Path) -> None:
+    listed = (
+        "import click\n\nFILTERS = [click.Option(['--since', '-s']), click.Option(['--until'], default=5)]\n"
+    )
+    shown = "```bash\nsail --canvas --boom --since 3 --until 4\n```\n\n`--until` defaults to 6.\n"
+    found = refuted_in(tmp_path, {**SAIL, "sail/filters.py": listed}, {"README.md": shown})
+    assert found == {"README.md": ["`--until` defaults to 5 (sail/filters.py:3), not 6."]}
+
+
+def test_a_flag_with_a_value_to_be_put_in(tmp_path: Path) -> None:
+    found = refuted_in(tmp_path, SAIL, {"README.md": "Give sail `--jibs your-jib`.\n"})
+    assert found == {"README.md": ["`sail` has no option --jibs; --jib is the closest (sail/cli.py:7)."]}
+
+
+def test_a_picture_in_a_folder_of_examples(tmp_path: Path) -> None:
+    project = {**SAIL, "example/sail.png": ""}
+    found = refuted_in(tmp_path, project, {"README.md": "![a](example/sail.png) ![b](example/mast.png)\n"})
+    assert found == {"README.md": ["There is no example/mast.png."]}

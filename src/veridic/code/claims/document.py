@@ -23,7 +23,7 @@ from veridic.code.claims.terminal import (
     terminal_drafts,
     typed_flags,
 )
-from veridic.domain.code import FactKind
+from veridic.domain.code import Entity, EntityKind, FactKind
 
 _NOT_ABOUT_TODAY = re.compile(
     r"\A\W*(?:v?\d+\.\d+(?:\.\d+)*\b|licen[cs]e|copying|change ?log|changes|history|release notes|what'?s new|roadmap|future|to-?do|planned|"
@@ -33,6 +33,8 @@ _NOT_ABOUT_TODAY = re.compile(
 )
 _CODE = re.compile(r"`([^`]{1,160})`")
 _LONG_FLAG = re.compile(r"(?:`(?:-\w[ ,/|]+)?|\A(?:-\w(?: \w+)?, )?)(--[a-z][\w-]{1,40})")
+_ONLY_CODE = re.compile(r"`([^`]{1,80})`")
+_OPTION_OR_VARIABLE = re.compile(r"(?<![\w-])--?[a-z]|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|`[a-z_]\w*`\s*[=(]")
 _LEAST_OWN_FLAGS = 3
 _MOST_STRANGE = 0.2
 
@@ -81,6 +83,8 @@ class _Reader:
         self._list_owner: str | None = None
         self._is_away = False
         """A block of the section went into a folder outside of the repository."""
+        self._heading: Entity | None = None
+        """The option or variable that the innermost heading is."""
         self._is_others = False
         """The last terminal of the section shows other programs: a flag that is told of then may be theirs."""
 
@@ -107,7 +111,7 @@ class _Reader:
             case Heading():
                 yield from prose_drafts(block.passage, self._context, is_heading=True)
             case Paragraph():
-                context = self._context.about(self._directives.topic)
+                context = self._context.about(self._directives.topic or self._section_topic(block))
                 if self._is_others:
                     context = replace(context, has_own_flags=False)
                 if block.is_item and self._list_owner:
@@ -138,6 +142,7 @@ class _Reader:
         while self._sections and self._sections[-1][0] >= heading.level:
             self._sections.pop()
         self._sections.append((heading.level, self._named(heading)))
+        self._heading = self._option_or_variable(heading)
         self._directives = DirectiveState(module=self._directives.module)
         self._is_away = self._is_others = False
         self._context = replace(self._base, owner=self._owner())
@@ -145,6 +150,22 @@ class _Reader:
     def _owner(self) -> str | None:
         """What the innermost heading that names code is about; else what the whole text belongs to."""
         return next((owner for _, owner in reversed(self._sections) if owner), self._base.owner)
+
+    def _option_or_variable(self, heading: Heading) -> Entity | None:
+        """What a heading names that is nothing but a flag or a variable of the project."""
+        code = _ONLY_CODE.fullmatch(heading.passage.text.strip())
+        entity = self._base.names.entity(code[1]) if code else None
+        if entity is None or entity.kind not in (EntityKind.FLAG, EntityKind.ENVIRONMENT):
+            return None
+        is_known = self._base.names.is_known(entity.name, FactKind.OPTION, FactKind.ENVIRONMENT)
+        return entity if is_known else None
+
+    def _section_topic(self, paragraph: Paragraph) -> Entity | None:
+        """What the heading names, where the paragraph names no other that a default could be of."""
+        if self._heading is None or paragraph.is_item:
+            return None
+        text = paragraph.passage.text.replace(self._heading.name, "")
+        return None if _OPTION_OR_VARIABLE.search(text) else self._heading
 
     def _named(self, heading: Heading) -> str | None:
         names = self._base.names

@@ -38,6 +38,10 @@ def _category(target: str) -> ClaimCategory | None:
         return None
     if target.lower().startswith(("http://", "https://")):
         return None if _NOT_PUBLIC.match(target) else ClaimCategory.EXTERNAL
-    if _SCHEME.match(target) or target.startswith("//") or is_placeholder(target):
+    if (
+        _SCHEME.match(target)
+        or target.startswith("//")
+        or is_placeholder(target.removeprefix("./").removeprefix("example/"))
+    ):
         return None
     return ClaimCategory.INTERNAL

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from veridic.code.facts.modules import GO_PROGRAM
 from veridic.code.index import FactIndex
+from veridic.code.variables import is_anyones
 from veridic.domain.code import Entity, EntityKind, Fact, FactKind
 
 _FLAG = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z])(?![\w-])")
@@ -49,6 +50,7 @@ _NOT_ITS_OWN = (
 _MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "Cargo.toml", "go.mod")
 LONGEST_NAME = 160
 _ALIKE = 0.7
+_MUCH_ALIKE = 0.8
 FLAGS_OF_INSTALLERS = frozenset(
     {
         "--user",
@@ -68,6 +70,12 @@ FLAGS_OF_INSTALLERS = frozenset(
 def is_placeholder(written: str) -> bool:
     """Whether it stands for something that the reader is to put in."""
     return _PLACEHOLDER.search(written) is not None
+
+
+def _without_placeholder(written: str) -> str:
+    """The flag of `--key your-key`."""
+    flag, _, value = written.partition(" ")
+    return flag if value and not value.lstrip().startswith("-") and is_placeholder(value) else written
 
 
 def flags_in(written: str) -> list[str]:
@@ -152,6 +160,16 @@ class Names:
         """Whether an option of the project is spelled nearly like the flag."""
         return bool(get_close_matches(flag, self._options, n=1, cutoff=_ALIKE))
 
+    def is_like_a_variable(self, name: str) -> bool:
+        """Whether the project reads an environment variable that is spelled nearly like it."""
+        if is_anyones(name):
+            return False
+        return bool(get_close_matches(name, self._variables, n=1, cutoff=_MUCH_ALIKE))
+
+    @cached_property
+    def _variables(self) -> list[str]:
+        return sorted({fact.name for fact in self.index.of_kind(FactKind.ENVIRONMENT)})
+
     @cached_property
     def _options(self) -> list[str]:
         found = self.index.of_kind(FactKind.OPTION)
@@ -201,7 +219,7 @@ class Names:
         """What a piece of inline code names; None if it names nothing, or a placeholder."""
         written = written.strip()
         if written.startswith("-"):
-            written = _FLAG_VALUE.sub("", written)
+            written = _without_placeholder(_FLAG_VALUE.sub("", written))
         if len(written) > LONGEST_NAME:
             return None
         if written not in self._entities:

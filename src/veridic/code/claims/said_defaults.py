@@ -69,6 +69,8 @@ _IS_SET = re.compile(r"`[A-Z][A-Z0-9_]+` = `[^`]+`\Z")
 """All that a cell or an item says: what to set, rather than what is set."""
 _NOUN_BY_DEFAULT = re.compile(rf"\b(?P<noun>[A-Za-z]+) {VALUE} by default", re.IGNORECASE)
 _OPENS_WITH_DEFAULT = re.compile(rf"default(?:s to| value)?\s*[:=]?\s+{LOOSE_VALUE}\.?\Z", re.IGNORECASE)
+_ALONE_BY_DEFAULT = re.compile(rf"{VALUE} by default\.?\Z", re.IGNORECASE)
+"""All that the sentence says."""
 _EQUALS = re.compile(
     rf"`(?P<subject>[^`]{{1,80}})`(?: constant| setting| limit)?(?: is| is set to| equals| =|:|, which is)(?: currently| always)? "
     rf"{VALUE}(?!\s*(?:if|when|unless|or\b|and (?!`)|to\b|by default))",
@@ -197,6 +199,8 @@ def _by_default(sentence: Sentence) -> Iterator[tuple[re.Match[str], Entity | No
     context = sentence.context
     for match in _BY_DEFAULT.finditer(sentence.text):
         yield match, _before(sentence, match.start())
+    if (alone := _ALONE_BY_DEFAULT.match(sentence.text)) and is_literal(value_in(alone).text):
+        yield alone, _topic(context)
     for match in _IF_DEFAULT.finditer(sentence.text):
         named = match["subject"] or match["bare"]
         holder = value_holder(named, context) if named else _topic(context)

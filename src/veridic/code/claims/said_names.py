@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from veridic.code.claims.domains import domain_in_words
 from veridic.code.claims.drafts import Context, Draft
@@ -28,6 +29,8 @@ _POINTS_TO = re.compile(
     r"\b(?:see(?: also)?|(?:as )?(?:shown|found|defined|located|listed|described|contained|lives?) in|look at)(?: the)?(?: file)? \Z",
     re.IGNORECASE,
 )
+_VARIABLE_BEHIND = re.compile(r" (?:environment(?:al)?|env) ?var(?:iable)?s?\b", re.IGNORECASE)
+_VARIABLE_BEFORE = re.compile(r"\b(?:environment(?:al)?|env) ?var(?:iable)?s?:? \Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"([\w-]+)`?['’]s \Z")
 _STANDS_FOR_A_NAME = re.compile(
     r"(?:plugin|module|package|project|app|theme|class)_?name(?![a-z])|(?-i:XYZ|XXX|NNN)", re.IGNORECASE
@@ -52,7 +55,7 @@ def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
     if sentence.tells_of_what_is_not():
         return
     yield from _commands(sentence)
-    for number, mention in enumerate(sentence.mentions):
+    for number, mention in enumerate(map(partial(_as_variable, sentence), sentence.mentions)):
         if (call := called(mention.written)) is not None and call[1].strip():
             is_definition = (defines and number == 0 and mention.start <= 1) or _shows_definition(
                 sentence, mention
@@ -60,6 +63,19 @@ def said_names(sentence: Sentence, *, defines: bool) -> Iterator[Draft]:
             yield from _call(sentence, mention, call, is_definition=is_definition)
         elif _is_existence_claimed(sentence, mention):
             yield _existence(sentence, mention)
+
+
+def _as_variable(sentence: Sentence, mention: Mention) -> Mention:
+    """What the sentence calls an environment variable, where the project reads one nearly of that name."""
+    names, entity = sentence.context.names, mention.entity
+    if entity.kind is not EntityKind.CONSTANT or names.is_known(entity.name):
+        return mention
+    is_called_so = _VARIABLE_BEHIND.match(sentence.text, mention.end) or _VARIABLE_BEFORE.search(
+        sentence.text, 0, mention.start
+    )
+    if not is_called_so or not names.is_like_a_variable(entity.name):
+        return mention
+    return replace(mention, entity=Entity(kind=EntityKind.ENVIRONMENT, name=entity.name))
 
 
 def _commands(sentence: Sentence) -> Iterator[Draft]:

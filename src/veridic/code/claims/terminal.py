@@ -44,7 +44,9 @@ FLAGS_OF_FRAMEWORKS = frozenset(
 )
 """What reads the command line gives them to every program."""
 _GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")
-_READ_FILES = frozenset("python python3 py pytest bash sh source pip pip3 tox node deno ruby cat".split())
+_READ_FILES = frozenset(
+    "python python3 py pytest py.test bash sh source pip pip3 tox node deno ruby cat".split()
+)
 _FILE = re.compile(r"(?:[\w@+.-]+/)+[\w@+.-]*\.(?:py|txt|sh|js|ts|toml|cfg|ini|in)\Z")
 _MOST_WORDS = 60
 _LEAST_OWN = 3

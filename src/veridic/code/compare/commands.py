@@ -7,6 +7,7 @@ from posixpath import basename, dirname
 
 from veridic.code.compare.looking import CODE_KINDS, FAIRLY_SURE, Look, at, closest, found, is_test, last_part
 from veridic.code.compare.python_names import has_name
+from veridic.code.variables import is_anyones
 from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
 
 _EVERYONES_FLAGS = frozenset(
@@ -220,6 +221,13 @@ def _is_of_the_project(look: Look, name: str) -> bool:
     )
 
 
+def _is_called_a_variable(look: Look, name: str) -> bool:
+    """Whether the document says in so many words what the name is, without `$`, as it would write anyone's."""
+    return (
+        re.search(r"\benv", look.claim.text, re.IGNORECASE) is not None and f"${name}" not in look.claim.text
+    )
+
+
 def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
     """Whether the variable is read; one that is not is refuted only where the project reads others of its prefix."""
     name = subject.name
@@ -236,8 +244,12 @@ def compare_environment(look: Look, subject: Entity) -> AgentVerdict | None:
         return found(look, *settings)
     near = [fact for fact in own if fact.name.startswith(f"{prefix}_")]
     close = closest(name, {fact.name for fact in near})
-    is_own = prefixes[prefix] >= _SEVERAL or (close is not None and _is_of_the_project(look, prefix.lower()))
+    is_own = prefixes[prefix] >= _SEVERAL or (
+        close is not None and (_is_of_the_project(look, prefix.lower()) or _is_called_a_variable(look, name))
+    )
     if not rest or not is_own or _may_be_read(look, name):
+        return None
+    if is_anyones(name) and not _is_of_the_project(look, prefix.lower()):
         return None
     first = next((fact for fact in near if fact.name == close), near[0])
     hint = f"; {close} is" if close else ""

@@ -28,7 +28,8 @@ _CONDITIONAL = re.compile(
 )
 _OF_A_FEATURE = re.compile(
     r"\b(?:features?|syntax|functionality|f-strings?|statements?|annotations?|hints?|generics|tests?|examples?|extras?|methods?|functions?"
-    r"|options?|parameters?|arguments?|decorators?|operators?|backends?|extensions?|integrations?|scripts?)\b[^.;,]{0,20} (?:require|need)s?\b",
+    r"|options?|parameters?|arguments?|decorators?|operators?|backends?|extensions?|integrations?|scripts?)\b[^.;,]{0,20} (?:require|need)s?\b"
+    r"|\brequires? [\w`]+ to (?!have|use|install|be|run)\w",
     re.IGNORECASE,
 )
 """Some of it needs a newer version than the whole does."""

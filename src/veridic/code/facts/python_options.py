@@ -29,6 +29,8 @@ def read_options(nodes: Nodes, collected: Collected) -> None:
             is_option = bool(call.args) and (string(call.args[0]) or "").startswith("-")
             if is_option or (name == "argument" and function is not None):
                 add_option(call, nodes, collected, owner)
+        elif name == "Option" and call.args and isinstance(call.args[0], ast.List):
+            add_option(call, nodes, collected, "")
 
 
 def command_name(function: str) -> str:
@@ -37,8 +39,9 @@ def command_name(function: str) -> str:
 
 
 def add_option(call: ast.Call, nodes: Nodes, collected: Collected, owner: str) -> None:
-    """One `add_argument(...)` or `@click.option(...)`."""
-    flags = spellings([text for argument in call.args if (text := nodes.text(argument))])
+    """One `add_argument(...)`, `@click.option(...)` or `click.Option([...])`."""
+    listed = call.args[0].elts if call.args and isinstance(call.args[0], ast.List) else call.args
+    flags = spellings([text for argument in listed if (text := nodes.text(argument))])
     if not flags:
         return
     name = longest_positive(flags)
