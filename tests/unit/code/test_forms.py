@@ -357,6 +357,11 @@ NO_MISTAKES = [
     # Some of it needs a newer version than the whole does.
     ("docs/install.md", "Pattern matching features require Python 3.13+.\n"),
     ("docs/install.md", "It is on, which requires Harbour to read the text on Python 3.13+.\n"),
+    ("docs/options.md", "`--pier` tells which. Under Windows, it defaults to 5.\n"),
+    ("docs/shells.md", "```bash\nharbour --print-completion bash --fast --slow\n```\n"),
+    # Lines that end as on Windows, and an option that is broken at the end of its line.
+    ("docs/windows.md", "[all](#the-ships)\r\n\r\nThe ships\r\n---------\r\n\r\nMany.\r\n"),
+    ("docs/man.rst", "--fast      hurry; the same as --pi-\n            er=2, says harbour\n"),
     ("docs/translating.md", "Then open `harbour.po` and translate.\n"),
     (
         "src/harbour/more.py",

@@ -14,7 +14,7 @@ from veridic.language.sentences import split_sentences
 
 LONGEST_SENTENCE = 2_000
 _MENTION = re.compile(
-    r"`(?P<code>[^`\n]{1,200})`|(?<![\w`-])(?P<flag>--[a-z][\w-]{1,40})(?![\w`-])"
+    r"`(?P<code>[^`\n]{1,200})`|(?<![\w`-])(?P<flag>--[a-z][\w-]{0,39}\w)(?![\w`-])"
     r"|(?<![\w`$])(?P<variable>[A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){1,6})(?![\w`])"
 )
 _USED_TO = r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bbeen )(?<!\bwas )(?<!\bwere )used to"
@@ -47,7 +47,7 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|when|unless|whenever|while|where|except|depending|on (?:windows|linux|mac\w*|unix|posix)|in \w+ mode"
+    r"\b(?:if|when|unless|whenever|while|where|except|depending|(?:on|under) (?:windows|linux|mac\w*|unix|posix)|in \w+ mode"
     r"|under (?:python|node)|with (?:the )?`|for (?:the )?`|otherwise|instead)\b(?!\s+(?:not|none|omitted|unset|absent"
     r"|unspecified|left|you (?:don't|do not)|it is not|it's not|this is not|nothing)\b)",
     re.IGNORECASE,

@@ -40,7 +40,7 @@ _TARGET = re.compile(r"[A-Za-z][\w.-]*\Z")
 _SCRIPT_RUNNERS = frozenset({"npm", "yarn", "pnpm"})
 _NPM_SHORTHANDS = frozenset({"test", "start"})
 FLAGS_OF_FRAMEWORKS = frozenset(
-    {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion"}
+    {"-h", "--help", "--version", "-V", "--install-completion", "--show-completion", "--print-completion"}
 )
 """What reads the command line gives them to every program."""
 _GOES_AWAY = re.compile(r"(?:\A|[$%;&|]) *(?:cd [/~]|(?:npm|yarn|pnpm) (?:init|create)\b|npx create-)")

@@ -11,7 +11,16 @@ from veridic.code.variables import is_anyones
 from veridic.domain.code import AgentVerdict, Entity, Fact, FactKind
 
 _EVERYONES_FLAGS = frozenset(
-    {"--help", "-h", "--version", "-V", "--install-completion", "--show-completion", "--"}
+    {
+        "--help",
+        "-h",
+        "--version",
+        "-V",
+        "--install-completion",
+        "--show-completion",
+        "--print-completion",
+        "--",
+    }
 )
 _SEVERAL = 2
 _IN_A_FOLDER = re.compile(

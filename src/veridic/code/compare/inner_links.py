@@ -100,7 +100,7 @@ def _relative(path: str, folder: str) -> str:
 def _anchor(look: Look, path: str, anchor: str) -> AgentVerdict | None:
     if _LINE.fullmatch(anchor) or not path.lower().endswith((".md", ".markdown", ".rst")):
         return None
-    text = look.text(path)
+    text = look.text(path).replace("\r\n", "\n")
     there = _anchors(text, is_rst=path.endswith(".rst"))
     wanted = {_letters(_REPEATED.sub("", anchor)), _letters(anchor)}
     if anchor in there.ids or wanted & there.letters:
