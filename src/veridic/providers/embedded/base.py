@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 
 class PairModel(Protocol):
-    """Reads a claim together with evidence. Deterministic; takes any text, of any length (the end is cut off)."""
+    """Reads a claim together with evidence. Takes any text, of any length (the end is cut off). A pair always gets the
+    same numbers, whatever other pairs are read with it."""
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[float32]:
         """A row for each pair of claim and evidence, in the order given: supported, refuted, not settled."""

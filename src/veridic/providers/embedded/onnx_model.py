@@ -41,7 +41,7 @@ class OnnxModel:
         return self._run("logits", self._tokenizer.encode_batch(readable), 3)
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """`VECTOR` numbers for each text: the mean of its tokens' states after each layer but the last."""
+        """`VECTOR` numbers for each text: the mean of its tokens' states after every second layer."""
         return self._run("vector", self._tokenizer.encode_batch([_readable(text) for text in texts]), VECTOR)
 
     def _run(self, output: str, encodings: Sequence["Encoding"], width: int) -> NDArray[np.float32]:
