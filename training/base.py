@@ -54,5 +54,8 @@ def _dense_layers(
 
 def _multiplied_out(stored: dict[str, NDArray[np.generic]], name: str) -> NDArray[np.float32]:
     kind = name.removesuffix("_quantized")
-    zero = stored[f"{kind}_zero_point"].astype(np.float32)
-    return (stored[name].astype(np.float32) - zero) * stored[f"{kind}_scale"]
+    whole, zero, scale = (
+        stored[part].astype(np.float32) for part in (name, f"{kind}_zero_point", f"{kind}_scale")
+    )
+    values: NDArray[np.float32] = (whole - zero) * scale
+    return values

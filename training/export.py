@@ -71,7 +71,7 @@ class Graph:
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
 
-    def weight(self, name: str, values: np.ndarray) -> str:
+    def weight(self, name: str, values: np.ndarray | np.generic) -> str:
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
 

@@ -1,6 +1,6 @@
 """Train the verifier: `make train-verifier`, or `python -m training.verifier --help`.
 
-One pass over all rows, about ninety minutes on two free cores that multiply 16-bit numbers, twice that on others. Every few
+One pass over all rows, about two hours on two free cores that multiply 16-bit numbers, more on others. Every few
 minutes a checkpoint is saved; a run that was stopped goes on from the last one. What ships is the mean of the last ones.
 """
 
@@ -89,10 +89,10 @@ class Weights:
             part.copy_(state[name])
         self._copy()
 
-    @torch.no_grad()
     def _copy(self) -> None:
-        for name, copy in self._copies.items():
-            copy.copy_(self._trained[name])
+        with torch.no_grad():
+            for name, copy in self._copies.items():
+                copy.copy_(self._trained[name])
 
 
 def train(model: Verifier, rows: Sequence[Row], encodings: Sequence[Encoding], out: Path) -> None:
