@@ -39,6 +39,7 @@ def main() -> None:
     print(f"load: {time.perf_counter() - started:.2f} s")
     tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
     tokenizer.enable_truncation(TOKENS)
+    tokenizer.no_padding()
     words = "the harbour of the old town was opened to ships from all over the world in that year and grew".split()
     texts = [" ".join(words[(i + n) % len(words)] for i in range(n)) for n in LENGTHS for _ in range(16)]
     random.Random(1).shuffle(texts)
