@@ -858,3 +858,89 @@ def test_a_picture_in_a_folder_of_examples(tmp_path: Path) -> None:
     project = {**SAIL, "example/sail.png": ""}
     found = refuted_in(tmp_path, project, {"README.md": "![a](example/sail.png) ![b](example/mast.png)\n"})
     assert found == {"README.md": ["There is no example/mast.png."]}
+
+
+def test_keys_of_a_file_that_configparser_reads(tmp_path: Path) -> None:
+    read = (
+        "def read(parser):\n"
+        "    return parser.getint('rope', 'backups', fallback=10), parser.get('rope', 'knot', fallback='reef')\n"
+    )
+    documents = {
+        "docs/one.rst": "``backups``\n-----------\n\nHow many are kept.\n\n*Default*: 12\n",
+        "docs/two.md": "| Setting | Default |\n|---|---|\n| `knot` | `bowline` |\n| `backups` | 10 |\n",
+        "docs/three.md": "## `backups`\n\nHow many are kept.\n\n**Default:** `10`\n",
+    }
+    assert refuted_in(tmp_path, {**SAIL, "sail/rope.py": read}, documents) == {
+        "docs/one.rst": ["`backups` defaults to 10 (sail/rope.py:2), not 12."],
+        "docs/two.md": ["`knot` defaults to 'reef' (sail/rope.py:2), not bowline."],
+        "docs/three.md": [],
+    }
+
+
+def test_what_a_property_says_of_the_default_of_its_class(tmp_path: Path) -> None:
+    text = '''class Flag:
+    def __init__(self, colour="red", size=3):
+        self._colour, self._size = colour, size
+
+    @property
+    def colour(self):
+        """What it looks like. Defaults to `"blue"`."""
+        return self._colour
+
+    @property
+    def size(self):
+        """How large it is. Defaults to 3."""
+        return self._size
+
+    def wave(self):
+        """Waves it. Defaults to 7."""
+'''
+    assert refuted_in(tmp_path, SAIL, {"sail/flag.py": text}) == {
+        "sail/flag.py": ['`colour` of `Flag` defaults to "red" (sail/flag.py:2), not blue.']
+    }
+
+
+def test_a_project_that_is_said_to_be_made_for_a_version(tmp_path: Path) -> None:
+    project = {**SAIL, "pyproject.toml": '[project]\nname = "sail"\nrequires-python = ">=3.11"\n'}
+    documents = {
+        "README.md": "Sail is a **Python 3.9+** toolkit for boats.\n",
+        "docs/index.md": "Sail is a fast Python 3.11+ toolkit for boats.\n",
+        "docs/install.md": "There is a Python 3.9+ wheel of Rope, which is a Python 3.9+ library.\n",
+    }
+    assert refuted_in(tmp_path, project, documents) == {
+        "README.md": ["`python` is required as >=3.11 (pyproject.toml:3), not 3.9."],
+        "docs/index.md": [],
+        "docs/install.md": [],
+    }
+
+
+def test_what_happened_in_a_case_is_not_what_happened_to_the_name(tmp_path: Path) -> None:
+    documents = {
+        "docs/one.md": "It is made anew if the rope no longer fits (see `SAIL_LOG_FILES`).\n",
+        "docs/two.md": "When the file could not be read, `SAIL_LOG_FILES` counts.\n",
+        "docs/three.md": "`SAIL_LOG_FILES` is no longer read.\n",
+        "docs/four.md": "If `SAIL_LOG_FILES` was removed, nothing is written.\n",
+    }
+    missing = ["Nothing reads SAIL_LOG_FILES; SAIL_LOG_FILE is (sail/cli.py:9)."]
+    assert refuted_in(tmp_path, SAIL, documents) == {
+        "docs/one.md": missing,
+        "docs/two.md": missing,
+        "docs/three.md": [],
+        "docs/four.md": [],
+    }
+
+
+def test_a_function_of_a_class_that_is_made_static_behind_it(tmp_path: Path) -> None:
+    hooks = (
+        "class Hook:\n    def on_tack(boat, wind):\n        pass\n    default = staticmethod(on_tack)\n\n"
+        "    def on_jibe(self, wind):\n        pass\n"
+    )
+    documents = {
+        "docs/one.md": "- `on_tack(boat, wind)` - called when it tacks\n",
+        "docs/two.md": "- `on_jibe(boat, wind)` - called when it jibes\n",
+    }
+    found = refuted_in(tmp_path, {**SAIL, "sail/hooks.py": hooks}, documents)
+    assert found == {
+        "docs/one.md": [],
+        "docs/two.md": ["`on_jibe` has no parameter `boat` (sail/hooks.py:6)."],
+    }

@@ -35,6 +35,11 @@ _CODE = re.compile(r"`([^`]{1,160})`")
 _LONG_FLAG = re.compile(r"(?:`(?:-\w[ ,/|]+)?|\A(?:-\w(?: \w+)?, )?)(--[a-z][\w-]{1,40})")
 _ONLY_CODE = re.compile(r"`([^`]{1,80})`")
 _OPTION_OR_VARIABLE = re.compile(r"(?<![\w-])--?[a-z]|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|`[a-z_]\w*`\s*[=(]")
+_KINDS_OF_HEADINGS = {
+    EntityKind.FLAG: (FactKind.OPTION,),
+    EntityKind.ENVIRONMENT: (FactKind.ENVIRONMENT,),
+    EntityKind.SETTING: (FactKind.SETTING,),
+}
 _LEAST_OWN_FLAGS = 3
 _MOST_STRANGE = 0.2
 
@@ -84,7 +89,7 @@ class _Reader:
         self._is_away = False
         """A block of the section went into a folder outside of the repository."""
         self._heading: Entity | None = None
-        """The option or variable that the innermost heading is."""
+        """The option, variable or setting that the innermost heading is."""
         self._is_others = False
         """The last terminal of the section shows other programs: a flag that is told of then may be theirs."""
 
@@ -152,13 +157,11 @@ class _Reader:
         return next((owner for _, owner in reversed(self._sections) if owner), self._base.owner)
 
     def _option_or_variable(self, heading: Heading) -> Entity | None:
-        """What a heading names that is nothing but a flag or a variable of the project."""
+        """What a heading names that is nothing but a flag, a variable or a setting of the project."""
         code = _ONLY_CODE.fullmatch(heading.passage.text.strip())
         entity = self._base.names.entity(code[1]) if code else None
-        if entity is None or entity.kind not in (EntityKind.FLAG, EntityKind.ENVIRONMENT):
-            return None
-        is_known = self._base.names.is_known(entity.name, FactKind.OPTION, FactKind.ENVIRONMENT)
-        return entity if is_known else None
+        kinds = _KINDS_OF_HEADINGS.get(entity.kind) if entity else None
+        return entity if entity and kinds and self._base.names.is_known(entity.name, *kinds) else None
 
     def _section_topic(self, paragraph: Paragraph) -> Entity | None:
         """What the heading names, where the paragraph names no other that a default could be of."""

@@ -89,6 +89,7 @@ _DECLARED = re.compile(
 )
 _NEVER_A_DEFAULT = re.compile(r"\bno default|without (?:a )?default|not? (?:the )?default\b", re.IGNORECASE)
 _STATES = frozenset({"on", "off", "enabled", "disabled", "unlimited"})
+_PROPERTIES = frozenset({"property", "cached_property"})
 _NEAR = 4
 _OF = re.compile(
     r" (?:(?:parameter|argument|option|flag|switch|keyword|field|setting) )?(?:of|in|for|to)(?: the)? "
@@ -238,6 +239,7 @@ def _before(sentence: Sentence, position: int) -> Entity | None:
         or _topic(sentence.context)
         or _only_before(sentence, position)
         or _noun_before(sentence, position)
+        or _of_property(sentence)
     )
 
 
@@ -268,6 +270,19 @@ def _noun_before(sentence: Sentence, position: int) -> Entity | None:
     """ "The log level defaults to": words that can mean one thing only."""
     noun = _NOUN.search(sentence.text, max(0, position - 60), position)
     return noun_subject(noun["noun"], sentence.context) if noun and not sentence.mentions else None
+
+
+def _of_property(sentence: Sentence) -> Entity | None:
+    """What a property's own docstring tells of: the parameter of its class that bears its name."""
+    context = sentence.context
+    class_, _, name = (context.owner or "").rpartition(".")
+    if sentence.mentions or not context.speaks_for_owner or not has_parameter(context, class_, name):
+        return None
+    facts = context.names.facts(context.owner or "", FactKind.FUNCTION)
+    is_property = any(
+        decorator.rpartition(".")[2] in _PROPERTIES for fact in facts for decorator in fact.decorators
+    )
+    return Entity(kind=EntityKind.PARAMETER, name=name, owner=class_) if is_property else None
 
 
 def _only_before(sentence: Sentence, position: int) -> Entity | None:

@@ -31,6 +31,11 @@ _TO_COME = re.compile(
     re.IGNORECASE,
 )
 _WILL = re.compile(r"\bwill\b", re.IGNORECASE)
+_CASE = re.compile(
+    r"\b(?:if|when|whenever|once|unless|whether|because) (?!it\b|they\b|this\b|these\b|that\b)[^,;:.()`]{1,160}(?=[,;:.()]|\Z)",
+    re.IGNORECASE,
+)
+"""When it holds, and no name in it: "rebuilt if its Python no longer fits" says nothing of what the sentence names."""
 _may_be_told = cue(
     "will would could might plan going used previous former longer past remov drop renam before prior until older original "
     "histor suppos imagin hypothet propos wish ideal upcoming eventual",
@@ -86,17 +91,22 @@ class Sentence:
 
     def speaks_of_other_times(self, start: int = 0, end: int | None = None) -> bool:
         """Whether words in that stretch put it into the past, the future or a wish."""
-        if not _may_be_told(self.text):
-            return False
-        return _TOLD.search(self.text, start, len(self.text) if end is None else end) is not None
+        return any(self._told(_TOLD, start, end))
 
     def tells_of_what_is_not(self) -> bool:
         """Whether what the sentence names may be gone, or not be there yet: "will print it" tells what it does today."""
+        return any(self._told(_TO_COME)) or any(not _WILL.fullmatch(word[0]) for word in self._told(_TOLD))
+
+    def _told(
+        self, words: re.Pattern[str], start: int = 0, end: int | None = None
+    ) -> Iterator[re.Match[str]]:
+        """Where such words stand in that stretch, but for cases that name nothing."""
         if not _may_be_told(self.text):
-            return False
-        return _TO_COME.search(self.text) is not None or any(
-            not _WILL.fullmatch(told[0]) for told in _TOLD.finditer(self.text)
-        )
+            return
+        cases = [case.span() for case in _CASE.finditer(self.text)]
+        for word in words.finditer(self.text, start, len(self.text) if end is None else end):
+            if not any(first <= word.start() < last for first, last in cases):
+                yield word
 
     def is_of_another_time(self, end: int) -> bool:
         """Whether what is said up to `end` is put into another time, or is told to change behind it.

@@ -44,6 +44,10 @@ _SAYS_WHAT_IS_NEEDED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"\W*(?:c?python|node|rust|go|java|jdk)", re.IGNORECASE)
+_IS_MADE_FOR = re.compile(
+    r"\bis an? [^.;,:()]{0,40}?\b(?:c?python|node(?:\.js)?) (?:>=|≥)? ?v?\d[\d.]*\+", re.IGNORECASE
+)
+""" "Harbour is a fast Python 3.11+ web server": of the project, where it is named."""
 
 
 def version_in(text: str) -> Version | None:
@@ -133,6 +137,8 @@ def _is_required(look: Look, fact: Fact) -> bool:
         return False
     if not (_SAYS_WHAT_IS_NEEDED.search(look.claim.document) or _names_the_project(look)):
         return False
+    if _IS_MADE_FOR.search(text):
+        return _names_the_project(look)
     return _NEEDS.search(text) is not None or (len(text) <= _SHORT and _BARE.match(text) is not None)
 
 

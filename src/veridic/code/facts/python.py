@@ -37,6 +37,8 @@ class _Scope:
     """Inside a function: known to nobody outside."""
     has_self: bool = True
     """Whether its methods are written with `self`; those of an interface (zope) are not."""
+    static: frozenset[str] = frozenset()
+    """Its functions that a statement behind them makes static: `hook = staticmethod(hook)`."""
 
 
 def read_python(collected: Collected) -> None:
@@ -122,7 +124,11 @@ class _Reader:
                 qualified=qualified,
                 owner=scope.owner,
                 annotation=self._source.value(node.returns),
-                parameters=parameters(node, self._source, is_method=scope.is_class and scope.has_self),
+                parameters=parameters(
+                    node,
+                    self._source,
+                    is_method=scope.is_class and scope.has_self and node.name not in scope.static,
+                ),
                 returns=body.returns,
                 raises=body.raises,
                 calls=self._calls(node),
@@ -156,7 +162,14 @@ class _Reader:
         self._remember(node, qualified)
         owner = node.name if not scope.owner or scope.is_nested else f"{scope.owner}.{node.name}"
         has_self = not any(base.rpartition(".")[2] == "Interface" for base in bases)
-        return _Scope(qualified, owner, is_class=True, is_nested=scope.is_nested, has_self=has_self)
+        return _Scope(
+            qualified,
+            owner,
+            is_class=True,
+            is_nested=scope.is_nested,
+            has_self=has_self,
+            static=_made_static(node),
+        )
 
     def _read_assignment(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, scope: _Scope) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -226,6 +239,17 @@ def parameters(
 def _parameter(argument: ast.arg, default: ast.expr | None, source: Source, stars: str = "") -> Parameter:
     annotation = source.value(argument.annotation)
     return Parameter(stars + argument.arg, source.of(default) if default else None, annotation)
+
+
+def _made_static(node: ast.ClassDef) -> frozenset[str]:
+    """The functions that a class hands to `staticmethod`, rather than decorate them with it."""
+    return frozenset(
+        argument.id
+        for statement in node.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+        for argument in statement.value.args
+        if last_name(statement.value.func) == "staticmethod" and isinstance(argument, ast.Name)
+    )
 
 
 def _class_members(node: ast.ClassDef, *, is_enumeration: bool) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ from veridic.code.facts.python_tree import Nodes
 
 _NEEDLES = (
     "environ getenv env( env. env_ env= Env envvar env[ config( add_argument add_option add_parser ArgumentParser ption( rgument( .command( "
-    "add_typer add_url_rule add_route add_api_route Route( setup( prefix= FastAPI( Flask( Starlette( BaseSettings".split()
+    "add_typer add_url_rule add_route add_api_route Route( setup( prefix= FastAPI( Flask( Starlette( BaseSettings "
+    "fallback=".split()
 )
 _LINE_STARTS = re.compile(
     r"^[ \t]*+(?:@[\w.]+\.(?:get|post|put|delete|patch|head|options|route|api_route|websocket|command|callback|group)\b"

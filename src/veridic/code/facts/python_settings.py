@@ -12,6 +12,7 @@ from veridic.domain.code import FactKind
 _CONFIGURATION_NAME = re.compile(r".*(?:Settings|Config|Configuration|Options)")
 _DEFAULTS_NAME = re.compile(r"_?DEFAULT(?:S|_CONFIG|_CONFIGURATION|_SETTINGS|_OPTIONS)")
 _ALIASES = ("validation_alias", "alias", "env")
+_INI_READERS = frozenset({"get", "getint", "getfloat", "getboolean"})
 
 
 def read_settings(nodes: Nodes, collected: Collected) -> None:
@@ -25,6 +26,20 @@ def read_settings(nodes: Nodes, collected: Collected) -> None:
         for target in targets:
             if isinstance(target, ast.Name) and _DEFAULTS_NAME.fullmatch(target.id):
                 _add_mapping(target.id, assignment.value, collected)
+    for call in nodes.calls:
+        _add_ini_key(call, collected)
+
+
+def _add_ini_key(call: ast.Call, collected: Collected) -> None:
+    """`parser.getint("section", "key", fallback=5)`, as configparser reads files."""
+    fallback = keyword(call, "fallback")
+    if fallback is None or len(call.args) != 2 or last_name(call.func) not in _INI_READERS:
+        return
+    section, key = (string(argument) for argument in call.args)
+    if key:
+        collected.add(
+            FactKind.SETTING, key, call.lineno, owner=section or "", value=collected.source.value(fallback)
+        )
 
 
 def _has_fields(node: ast.ClassDef) -> bool:
