@@ -3,9 +3,10 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from veridic.code.facts.read import read_facts
+from veridic.code.gone import gone_names
 from veridic.code.history import History
 from veridic.code.index import FactIndex
 from veridic.code.languages import language_of
@@ -24,6 +25,8 @@ class Changes:
     """Files that were added, altered or taken away."""
     identifiers: frozenset[str]
     """Names of what they define and now define otherwise, and of what has its value from those; in lower case."""
+    gone: Mapping[str, Fact] = field(default_factory=dict)
+    """What nothing in the code names any more, by its name."""
 
     def could_concern(self, claim: DocClaim) -> bool:
         """Whether the changes could have made a claim false that was true."""
@@ -56,10 +59,16 @@ def changes_since(revision: str, index: FactIndex, history: History) -> Changes:
     gone = {path for path in then if path not in now and not index.repository.exists(path)}
     added = now.keys() - then.keys()
     names: set[str] = set()
+    defined: list[Fact] = []
     for path in altered | added | gone:
         before = _facts_then(path, then.get(path), history)
         names |= _names_of_difference(before, _definitions(index, path))
-    return Changes(frozenset(altered | gone | added), frozenset(_with_dependants(names, index)))
+        defined += before.values()
+    return Changes(
+        frozenset(altered | gone | added),
+        frozenset(_with_dependants(names, index)),
+        gone_names(defined, index),
+    )
 
 
 def _is_blob(index: FactIndex, path: str, blob: str) -> bool:

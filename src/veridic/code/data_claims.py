@@ -1,11 +1,11 @@
 """What documents say about data: how many tables a database has, how many rows a table."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+from veridic.code.plain_sentences import plain_sentences
 from veridic.domain.code import (
     Assertion,
     AssertionKind,
@@ -20,8 +20,6 @@ from veridic.domain.code import (
 from veridic.language.numbers import Bound, Quantity, find_quantities
 
 _DATABASE = re.compile(r"\b(?:databases?|db|schema|sqlite|postgres(?:ql)?|mysql|mariadb)\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})")
 _QUOTED_NAME = re.compile(r"`([^`\s]{1,100})`")
 _TABLE_NAME = re.compile(r"\b([A-Za-z_][\w.]*) table\b|\btable ([A-Za-z_][\w.]*)")
 _NEARLY = 0.1
@@ -83,19 +81,9 @@ def find_data_claims(document: str, text: str) -> list[DocClaim]:
     """The claims about data in a Markdown or plain text; what stands in blocks of code is left out."""
     return [
         _claim(document, line, sentence, reading)
-        for line, sentence in _sentences(text)
+        for line, sentence in plain_sentences(text)
         if (reading := read_data_claim(sentence)) is not None
     ]
-
-
-def _sentences(text: str) -> Iterator[tuple[int, str]]:
-    is_code = False
-    for number, line in enumerate(text.splitlines(), start=1):
-        if _FENCE.match(line):
-            is_code = not is_code
-        elif not is_code and len(line) < 5_000:
-            for sentence in _SENTENCE_END.split(line.strip()):
-                yield number, sentence
 
 
 def _claim(document: str, line: int, sentence: str, reading: DataReading) -> DocClaim:

@@ -96,7 +96,7 @@ def must_be_inconclusive(
 ) -> str | None:
     """The first of the five conditions that holds, by name; None where the verdict may stand."""
     tiers = {evidence.tier for evidence in verdict.evidence}
-    if _is_about_runtime(claim) and not ran_tests and EvidenceTier.TESTS not in tiers:
+    if is_about_runtime(claim) and not ran_tests and EvidenceTier.TESTS not in tiers:
         return RUNTIME_WITHOUT_TESTS
     if claim.category is ClaimCategory.EXTERNAL and not looked_outside and EvidenceTier.EXTERNAL not in tiers:
         return EXTERNAL_NOT_LOOKED_AT
@@ -107,7 +107,7 @@ def must_be_inconclusive(
     return FILES_NOT_READ if unread else None
 
 
-def _is_about_runtime(claim: DocClaim) -> bool:
+def is_about_runtime(claim: DocClaim) -> bool:
     """Speed, concurrency and timing as they are when the program runs; a documented constant is in the code."""
     is_runtime = claim.domain in (ClaimDomain.PERFORMANCE, ClaimDomain.CONCURRENCY)
     return is_runtime and claim.assertion.kind is AssertionKind.BEHAVES
@@ -236,7 +236,7 @@ def finding(
     gates = tuple(dict.fromkeys(ruling.gate for ruling in rulings if ruling.gate))
     flags = tuple(flag for flag, explanation in (notes or {}).items() if explanation.strip())
     if not standing:
-        return _nothing_found(claim, flags)
+        return _nothing_found(claim, flags, ran_tests=ran_tests)
     if _disagree(standing):
         return _contested(claim, standing, (*gates, CONTESTED), flags)
     best = min(standing, key=lambda verdict: (_MOST_TELLING.index(verdict.verdict), -verdict.confidence))
@@ -254,7 +254,7 @@ def finding(
     )
 
 
-def _nothing_found(claim: DocClaim, flags: tuple[EditorialFlag, ...]) -> Finding:
+def _nothing_found(claim: DocClaim, flags: tuple[EditorialFlag, ...], *, ran_tests: bool) -> Finding:
     return Finding(
         claim=claim,
         verdict=CodeVerdict.INCONCLUSIVE,
@@ -262,7 +262,7 @@ def _nothing_found(claim: DocClaim, flags: tuple[EditorialFlag, ...]) -> Finding
         depth=claim.depth,
         reason="Nothing was found in the repository that the claim could be compared with.",
         flags=flags,
-        gates=(NO_EVIDENCE,),
+        gates=(RUNTIME_WITHOUT_TESTS if is_about_runtime(claim) and not ran_tests else NO_EVIDENCE,),
         would_settle=what_would_settle(claim),
     )
 

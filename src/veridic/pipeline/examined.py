@@ -3,7 +3,7 @@
 Most runs find a repository nearly as the last one left it. What only the others need is imported where they do.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from veridic.code.index import build_index
 from veridic.code.repository import Repository
 from veridic.code.rules import rules_version
 from veridic.config.settings import Settings
-from veridic.domain.code import DocClaim
+from veridic.domain.code import AgentVerdict, DocClaim, Fact
 from veridic.domain.errors import NotFoundError, UsageError
 from veridic.pipeline.unused import keep_used
 from veridic.pipeline.verify_order import Progress, VerifyOrder, ignore_progress
@@ -47,6 +47,8 @@ class Examined:
         self.head = self.history.head() if self.history else None
         self.examples = self._examples() if order.run_examples else {}
         """What is shown to run, by the id of its claim."""
+        self.gone: dict[str, AgentVerdict] = {}
+        """What is to be said of names that a change took away, by the id of the claim that still has one."""
         self._order = order
 
     @cached_property
@@ -61,13 +63,33 @@ class Examined:
             from veridic.code.data_claims import find_data_claims
 
             claims += [claim for path, text in self._documents() for claim in find_data_claims(path, text)]
+        if order.apis:
+            from veridic.code.api_claims import find_api_claims
+
+            claims += [claim for path, text in self._documents() for claim in find_api_claims(path, text)]
         revision = "HEAD" if order.only_changed else order.since
         if revision is None:
             return claims
         from veridic.code.changes import changes_since
 
-        changes = changes_since(revision, self.index, self._needed_history())
-        return [claim for claim in claims if changes.could_concern(claim)]
+        history = self._needed_history()
+        changes = changes_since(revision, self.index, history)
+        concerned = [claim for claim in claims if changes.could_concern(claim)]
+        return [*concerned, *self._on_gone_names(changes.gone, history.commit(revision), concerned)]
+
+    def _on_gone_names(
+        self, names: Mapping[str, Fact], revision: str, known: Sequence[DocClaim]
+    ) -> Iterator[DocClaim]:
+        """Claims about them that stand nowhere among those that are known."""
+        from veridic.code.gone import find_gone
+
+        told = {(claim.document, claim.line, claim.assertion.subject) for claim in known}
+        chosen = self._order.documents
+        for claim, verdict in find_gone(names, revision, self.index):
+            is_chosen = not chosen or claim.document in chosen
+            if is_chosen and (claim.document, claim.line, claim.assertion.subject) not in told:
+                self.gone[claim.id] = verdict
+                yield claim
 
     def _all_claims(self, order: VerifyOrder, messages: Sequence[CommitText]) -> list[DocClaim]:
         def find(kept: KeptClaims | None) -> list[DocClaim]:

@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from veridic.code.api_claims import expectations
 from veridic.config.settings import Settings
-from veridic.domain.code import AgentVerdict, DocClaim, EntityKind
+from veridic.domain.code import AgentVerdict, AssertionKind, DocClaim, EntityKind
 from veridic.domain.errors import InputError, ProviderError, UsageError
 from veridic.pipeline.live_evidence import live_verdict
 from veridic.pipeline.threads import in_thread
@@ -17,16 +18,6 @@ from veridic.providers.fetch.http import HttpFetcher
 
 AGENT = "api"
 _GET = re.compile(r"(?:GET +)?(?P<path>/[\w./~-]*)")
-_STATUS = re.compile(
-    r"\b(?:returns?|responds?(?: with)?|answers?(?: with)?|status(?: code)?(?: of| is)?|gives)\s+"
-    r"(?:an? |the )?(?:HTTP )?(?:status(?: code)? )?`?(?P<status>[1-5]\d\d)\b(?! (?:ms|bytes|items|rows|results))",
-    re.IGNORECASE,
-)
-_OBJECT = re.compile(r"`(\{[^`]{2,500}\})`")
-_FIELD = re.compile(
-    r"`(?P<key>[A-Za-z_]\w*)`(?: field| key| value)? (?:is|equals|is set to|has the value) `(?P<value>[^`{}]{1,100})`",
-    re.IGNORECASE,
-)
 _LONGEST_QUOTE = 300
 _MISSING = object()
 
@@ -46,9 +37,14 @@ class LiveApi:
         self._fetcher: Asker = fetcher or HttpFetcher(own)
 
     async def check(self, claim: DocClaim) -> AgentVerdict | None:
-        """What a live endpoint answers to a claim about its status or values; None where there is none to ask."""
+        """What a live endpoint answers to a claim about its status or values; None where there is none to ask.
+
+        That there is such an endpoint is another claim, which code may settle.
+        """
+        if claim.assertion.kind is not AssertionKind.RETURNS:
+            return None
         address = self.address_of(claim)
-        said = list(_expectations(claim.text))
+        said = list(expectations(claim.text))
         if address is None or not said:
             return None
         try:
@@ -96,28 +92,6 @@ def _readable(address: str) -> str:
             f"{address} is not an address that can be asked; it should look like https://api.example.com/."
         )
     return address.partition("#")[0]
-
-
-def _expectations(text: str) -> Iterator[tuple[str, object]]:
-    """What a sentence says of an answer: its status under an empty name, simple values under their keys."""
-    for match in _STATUS.finditer(text):
-        yield "", int(match["status"])
-    for match in _OBJECT.finditer(text):
-        try:
-            shown = json.loads(match[1])
-        except (ValueError, RecursionError):
-            continue
-        yield from ((key, value) for key, value in shown.items() if not isinstance(value, dict | list))
-    for match in _FIELD.finditer(text):
-        yield match["key"], _simple(match["value"])
-
-
-def _simple(written: str) -> object:
-    try:
-        value = json.loads(written)
-    except (ValueError, RecursionError):
-        return written
-    return written if isinstance(value, dict | list) else value
 
 
 def _compare(

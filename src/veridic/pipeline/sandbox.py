@@ -39,6 +39,8 @@ _MOST_OUTPUT = 20_000
 _LONGEST_QUOTE = 1_500
 _LONGEST_COMMAND = 2_000
 _SETUP_SECONDS = 60.0
+_NOT_STARTED = (126, 127)
+"""What a shell says where there is no such command, or none that it may run."""
 
 
 class Limits(Frozen):
@@ -69,6 +71,15 @@ class Ran(Frozen):
     @property
     def has_succeeded(self) -> bool:
         return self.exit_code == 0
+
+    @property
+    def has_started(self) -> bool:
+        return self.exit_code not in _NOT_STARTED
+
+    @property
+    def last_line(self) -> str:
+        """What it said at last, as most programs sum up there."""
+        return next((line.strip() for line in reversed(self.output.splitlines()) if line.strip()), "")
 
 
 def run_in_sandbox(

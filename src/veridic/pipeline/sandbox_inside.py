@@ -171,6 +171,9 @@ def _set_attributes(path: str, *, set_: int, clear: int, flags: int) -> None:
 if __name__ == "__main__":
     try:
         code = main()
-    except (OSError, shutil.Error, RecursionError) as error:
+    except shutil.Error as error:  # a list of (from, to, why)
+        first = error.args[0][0]
+        sys.exit(f"{first[0]} could not be copied: {first[2]}"[:500])
+    except (OSError, RecursionError) as error:
         sys.exit(f"{error}"[:500])
     sys.exit(code)

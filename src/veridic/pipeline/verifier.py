@@ -12,9 +12,10 @@ from veridic.code.corrections import correction
 from veridic.code.history import History
 from veridic.code.history_agent import until_when
 from veridic.code.index import FactIndex
-from veridic.decision.code_gates import finding, with_history
+from veridic.decision.code_gates import finding, is_about_runtime, with_history
 from veridic.decision.escalation import needs_second_look, next_depth
-from veridic.domain.code import AgentVerdict, CodeVerdict, Depth, DocClaim, Finding
+from veridic.domain.code import AgentVerdict, CodeVerdict, Depth, DocClaim, Finding, VerifyFailure
+from veridic.domain.errors import UsageError
 from veridic.domain.evidence import Stance
 from veridic.pipeline.model_agents import ModelAgents
 from veridic.pipeline.sandbox import Ran, evidence_of, run_in_sandbox
@@ -25,7 +26,7 @@ Verdicts = Mapping[str, Sequence[AgentVerdict]]
 
 
 class Tests:
-    """The project's own tests, run once and only if something depends on them."""
+    """The project's own tests, run once."""
 
     def __init__(self, command: str, root: Path, *, is_confined: bool) -> None:
         self._command = command
@@ -34,7 +35,20 @@ class Tests:
 
     @cached_property
     def ran(self) -> Ran:
-        return run_in_sandbox(self._command, self._root, is_confined=self._is_confined)
+        """What came of them; `UsageError` where there is no such command."""
+        ran = run_in_sandbox(self._command, self._root, is_confined=self._is_confined)
+        if not ran.has_started:
+            raise UsageError(f"The tests could not be run with `{self._command}`: {ran.last_line[:200]}")
+        return ran
+
+    @property
+    def failure(self) -> VerifyFailure | None:
+        """That they fail, for the report; None where they pass."""
+        if self.ran.has_succeeded:
+            return None
+        ended = "took too long" if self.ran.exit_code is None else "fail"
+        message = f"The tests {ended}: {self.ran.last_line[:200]}"
+        return VerifyFailure(what=f"$ {self._command}", message=message)
 
 
 class Verifier:
@@ -56,11 +70,15 @@ class Verifier:
         self._tests = tests
         self._models = models
         self._looked_outside = looked_outside
+        self.failures: list[VerifyFailure] = []
+        """What else a reader of the findings should know: that the tests fail."""
 
     def verify(self, claims: Sequence[DocClaim], progress: Progress) -> list[Finding]:
         """The findings in the order of the claims. Agents that can't be started raise: there are none from half of them."""
         if not claims:
             return []
+        if self._tests is not None and (failure := self._tests.failure):
+            self.failures.append(failure)
         outside = self._outside.verdicts(claims)
         found: dict[str, Finding] = {}
         pending = {claim.id: (claim, claim.depth) for claim in claims}
@@ -76,6 +94,9 @@ class Verifier:
                     deeper[claim.id] = claim, next_one
             pending = deeper
         found |= self._second_look([c for c in claims if _is_open(found.get(c.id))], found)
+        for claim in claims:
+            if claim.id not in found and is_about_runtime(claim):
+                found[claim.id] = self._finding(claim, (), claim.depth)
         return [found[claim.id] for claim in claims if claim.id in found]
 
     def _ask_all(self, asked: Sequence[tuple[DocClaim, Depth]]) -> Verdicts:
@@ -114,9 +135,10 @@ class Verifier:
 
     def _finding(self, claim: DocClaim, verdicts: Sequence[AgentVerdict], depth: Depth) -> Finding:
         said = [self._in_time(claim, verdict) for verdict in verdicts]
-        if depth is Depth.DEEP and self._tests is not None:
-            ran = evidence_of(self._tests.ran, Stance.CONTEXTUAL)
+        ran_tests = self._tests is not None and (depth is Depth.DEEP or is_about_runtime(claim))
+        if ran_tests and self._tests is not None:
             # A reader of the finding should know whether the tests pass.
+            ran = evidence_of(self._tests.ran, Stance.CONTEXTUAL)
             said = [
                 verdict.model_copy(update={"evidence": (*verdict.evidence, ran), "depth": Depth.DEEP})
                 for verdict in said
@@ -124,7 +146,7 @@ class Verifier:
         found = finding(
             claim,
             said,
-            ran_tests=self._tests is not None,
+            ran_tests=ran_tests,
             looked_outside=self._looked_outside,
             notes=self._models.notes.get(claim.id) if self._models else None,
         )

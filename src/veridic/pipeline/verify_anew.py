@@ -37,16 +37,17 @@ def verify_anew(
     """What every claim came to: as it was found before where that still holds, else as it is found now."""
     verifier = _verifier(order, settings, examined, models, model)
     if not order.use_cache:
-        return Anew(tuple(verifier.verify(examined.claims, progress)))
+        findings = tuple(verifier.verify(examined.claims, progress))
+        return Anew(findings, tuple(verifier.failures))
     cache = FindingCache(
         examined.index, method=method, store=store, folder=examined.folder, head=examined.head
     )
-    findings = {claim.id: found for claim in examined.claims if (found := cache.find(claim))}
-    for found in verifier.verify([claim for claim in examined.claims if claim.id not in findings], progress):
+    known = {claim.id: found for claim in examined.claims if (found := cache.find(claim))}
+    for found in verifier.verify([claim for claim in examined.claims if claim.id not in known], progress):
         cache.keep(found)
-        findings[found.claim.id] = found
+        known[found.claim.id] = found
     cache.save()
-    return Anew(_in_order(examined, findings), tuple(cache.failures))
+    return Anew(_in_order(examined, known), (*cache.failures, *verifier.failures))
 
 
 def _in_order(examined: Examined, findings: Mapping[str, Finding]) -> tuple[Finding, ...]:
@@ -63,7 +64,7 @@ def _verifier(
     is_confined = not settings.unconfined_tests
     return Verifier(
         examined.index,
-        Outside(order, settings, history=examined.history, examples=examined.examples),
+        Outside(order, settings, history=examined.history, examples=examined.examples, gone=examined.gone),
         history=examined.history,
         tests=Tests(order.run_tests, order.root, is_confined=is_confined) if order.run_tests else None,
         models=ModelAgents(models, model, examined.index, timeout_seconds=_MODEL_SECONDS)

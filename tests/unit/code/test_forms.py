@@ -944,3 +944,125 @@ def test_a_function_of_a_class_that_is_made_static_behind_it(tmp_path: Path) -> 
         "docs/one.md": [],
         "docs/two.md": ["`on_jibe` has no parameter `boat` (sail/hooks.py:6)."],
     }
+
+
+def test_links_to_the_projects_own_files_on_a_host_of_code(tmp_path: Path) -> None:
+    project = {
+        **SAIL,
+        "pyproject.toml": '[project]\nname = "sail-boat"\nversion = "1.0"\n',
+        "docs/knots.md": "# Knots\n",
+        "docs/guide/ropes.md": "# Ropes\n",
+    }
+    host = "https://github.com/harbour/sail-boat"
+    documents = {
+        "docs/one.md": f"[knots]({host}/blob/main/docs/knots.md#reef)\n",
+        "docs/two.md": f"[knots]({host}/blob/main/docs/knot.md)\n",
+        "docs/three.md": f"[ropes]({host}/blob/master/docs/ropes.md)\n",
+        "docs/four.md": "![ropes](https://raw.githubusercontent.com/harbour/sail_boat/main/docs/rope.png)\n",
+        # Another version, another project, and what a package may have been made without.
+        "docs/five.md": f"[a]({host}/blob/v1.0/docs/knot.md) [b](https://github.com/harbour/oar/blob/main/docs/knot.md) "
+        f"[c]({host}/blob/main/CONTRIBUTING.md) [d]({host}/tree/main/.github/hooks)\n",
+    }
+    assert refuted_in(tmp_path, project, documents) == {
+        "docs/one.md": [],
+        "docs/two.md": ["There is no docs/knot.md."],
+        "docs/three.md": ["There is no docs/ropes.md; docs/guide/ropes.md is."],
+        "docs/four.md": ["There is no docs/rope.png."],
+        "docs/five.md": [],
+    }
+
+
+_CLICK = """import click
+
+
+@click.group()
+def main():
+    pass
+
+
+@main.command()
+def add():
+    pass
+
+
+@main.command()
+def show():
+    pass
+"""
+_TILL = '[project]\nname = "till"\nversion = "1.0"\n[project.scripts]\ntill = "till.cli:main"\n'
+
+
+@pytest.mark.parametrize(
+    ("cli", "number", "reasons"),
+    [
+        (_CLICK, 2, []),
+        (_CLICK, 3, ["Commands: 2 (till/cli.py:10), not 3."]),
+        (
+            "for name in ('add', 'show'):\n    subparsers.add_parser(name)\nsubparsers.add_parser('list')\n",
+            3,
+            [],
+        ),
+    ],
+    ids=["the program is none of its commands", "one too many", "named at run time"],
+)
+def test_how_many_commands_a_program_has(tmp_path: Path, cli: str, number: int, reasons: list[str]) -> None:
+    project = {"pyproject.toml": _TILL, "till/__init__.py": "", "till/cli.py": cli}
+    found = refuted_in(tmp_path, project, {"README.md": f"# Till\n\n`till` has {number} commands.\n"})
+    assert found == {"README.md": reasons}
+
+
+_QUAY = {
+    "pyproject.toml": '[project]\nname = "quay"\nversion = "1.0"\nrequires-python = ">=3.11"\n'
+    '[project.scripts]\nquay = "quay.cli:main"\n',
+    "quay/__init__.py": "",
+    "quay/cli.py": """import argparse
+import enum
+
+
+class Level(enum.Enum):
+    LOW = 1
+    MID = 2
+
+
+class Crane:
+    def __init__(self, name, reach=30):
+        self.name = name
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--format", choices=["json", "yaml"])
+""",
+}
+_HARBOUR_MASTER = "`--format` has no `xml`: it has json, yaml (quay/cli.py:18)."
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("Use `Level.MEDIUM` for it.", ["`Level` has no `MEDIUM` (quay/cli.py:5)."]),
+        ("Use `Level.MID` for it; `Level.name` and `Level.from_text` work, too.", []),
+        ("Supported Python versions: 3.9+", ["`python` is required as >=3.11 (pyproject.toml:4), not 3.9."]),
+        (
+            "Python 3.9 to 3.13 are supported.",
+            ["`python` is required as >=3.11 (pyproject.toml:4), not 3.9."],
+        ),
+        ("Python 3.11+ is supported. Python 3.9 was supported by the 0.x branch.", []),
+        ("```sh\nquay --format xml\n```", [_HARBOUR_MASTER]),
+        ("```sh\nquay --format=xml\n```", [_HARBOUR_MASTER]),
+        ("```sh\nquay --format json\nquay --format FORMAT\nquay --format <format>\n```", []),
+        ("- `--format` is `json` or `xml`.", [_HARBOUR_MASTER]),
+        (
+            "`--workers N` sets how many, 8 by default.",
+            ["`--workers` defaults to 4 (quay/cli.py:17), not 8."],
+        ),
+        ("`--workers N` sets how many, 4 by default.", []),
+        (
+            "`Crane` has a `reach` of 60 by default.",
+            ["`reach` of `Crane` defaults to 30 (quay/cli.py:11), not 60."],
+        ),
+    ],
+)
+def test_what_a_newcomer_would_change_first(tmp_path: Path, text: str, reasons: list[str]) -> None:
+    assert refuted_in(tmp_path, _QUAY, {"README.md": f"# Quay\n\n{text}\n"}) == {"README.md": reasons}

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.postgres_server import PostgresServer
 
+from veridic.code.api_claims import find_api_claims
 from veridic.code.data_claims import find_data_claims, read_data_claim
 from veridic.config.settings import Settings
 from veridic.domain.code import (
@@ -45,7 +46,7 @@ def make_claim(text: str, *entities: Entity, category: ClaimCategory = ClaimCate
         category=category,
         domain="correctness",
         entities=entities,
-        assertion=Assertion(kind=AssertionKind.BEHAVES),
+        assertion=Assertion(kind=AssertionKind.RETURNS),
     )
 
 
@@ -378,3 +379,39 @@ def test_the_hosts_that_the_user_names_may_be_private(settings: Settings) -> Non
     found = asyncio.run(LiveApi([f"http://127.0.0.1:{port}/"], settings).check(claim))
     assert found is not None
     assert "No connection to 127.0.0.1" in found.evidence[0].quote
+
+
+def test_that_an_endpoint_exists_is_not_for_it_to_say() -> None:
+    claim = make_claim("`GET /health` returns 200.", HEALTH)
+    exists = claim.model_copy(update={"assertion": Assertion(kind=AssertionKind.EXISTS, subject=HEALTH)})
+    assert asyncio.run(Api(health=HEALTHY).live.check(exists)) is None
+
+
+def test_what_a_document_says_of_answers() -> None:
+    text = """# API
+
+The server is quick. `GET /health` returns 200 with
+`{"status": "ok"}`, at once.
+
+- `GET /orders` returns 204.
+
+```
+`GET /code` returns 200.
+```
+
+`GET /a` and `GET /b` return 200. `GET /c` is there.
+"""
+    found = [
+        (claim.line, claim.assertion.subject, claim.assertion.expected)
+        for claim in find_api_claims("README.md", text)
+    ]
+    assert found == [
+        (3, HEALTH, ("200", "ok")),
+        (6, Entity(kind=EntityKind.ENDPOINT, name="GET /orders"), ("204",)),
+    ]
+
+
+def test_a_sentence_about_data_may_go_on_over_several_lines() -> None:
+    text = "# Data\n\nIt is large. The `orders` table\nhas 4,100 rows.\nSo much for that.\n"
+    (claim,) = find_data_claims("README.md", text)
+    assert (claim.line, claim.text) == (3, "The `orders` table has 4,100 rows.")

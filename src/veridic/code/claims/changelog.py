@@ -19,6 +19,9 @@ _VERSION = re.compile(
 _COMMIT = re.compile(r"(?<![\w/.#-])`?(?P<commit>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})`?(?![\w/-]|\.\w)")
 
 
+_CALLED_A_COMMIT = re.compile(r"\b(?:commit|revision|changeset) \Z", re.IGNORECASE)
+
+
 def is_changelog(path: str) -> bool:
     return _NAME.match(path.rpartition("/")[2]) is not None
 
@@ -42,6 +45,13 @@ def commit_references(passage: Passage) -> Iterator[Draft]:
     """Hashes of commits that a text refers to."""
     for match in _COMMIT.finditer(passage.text):
         yield _exists(passage, EntityKind.COMMIT, match, "commit")
+
+
+def named_commits(passage: Passage) -> Iterator[Draft]:
+    """The same where a text says that it means a commit: in most documents, a row of such digits is something else."""
+    for match in _COMMIT.finditer(passage.text):
+        if _CALLED_A_COMMIT.search(passage.text, 0, match.start()):
+            yield _exists(passage, EntityKind.COMMIT, match, "commit")
 
 
 def _exists(passage: Passage, kind: EntityKind, match: re.Match[str], group: str) -> Draft:

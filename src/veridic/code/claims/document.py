@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from veridic.code.claims.blocks import Block, Directive, Field, Heading, Paragraph, Snippet, Table
+from veridic.code.claims.changelog import named_commits
 from veridic.code.claims.directives import DirectiveState, directive_drafts
 from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.fields import field_drafts
@@ -99,7 +100,7 @@ class _Reader:
                 self._enter(block)
             self._follow_list(blocks, number)
             if isinstance(block, Paragraph | Heading | Table):
-                yield from link_drafts(block.links)
+                yield from link_drafts(block.links, self._base.names)
             if self._left_out is None:
                 yield from self._block(block)
 
@@ -122,6 +123,8 @@ class _Reader:
                 if block.is_item and self._list_owner:
                     context = replace(context, owner=self._list_owner)
                 yield from prose_drafts(block.passage, context, is_item=block.is_item)
+                if not self._context.is_in_code:
+                    yield from named_commits(block.passage)
             case Table():
                 yield from table_drafts(block, self._context)
             case Snippet():

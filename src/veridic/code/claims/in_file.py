@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from veridic.code.claims.blocks import Block
 from veridic.code.claims.changelog import changelog_drafts, is_changelog, speaks_of_the_past
 from veridic.code.claims.document import document_drafts
 from veridic.code.claims.domains import depth_of, domain_of
@@ -44,6 +45,19 @@ def claims_in(file: RepoFile, names: Names) -> list[DocClaim]:
     return as_claims(_in_source(file.path, names))
 
 
+def blocks_of(file: RepoFile, names: Names) -> Iterator[tuple[Origin, list[Block]]]:
+    """The blocks of a document that speaks of today; nothing of any other file."""
+    if file.language not in _READERS or _NOT_READ.search(file.path):
+        return
+    if is_changelog(file.path) or speaks_of_the_past(file.path):
+        return
+    read, origin = _READERS[file.language]
+    try:
+        yield origin, read(names.index.repository.read(file.path))
+    except InputError:
+        return
+
+
 def as_claims(said: Iterable[Said]) -> list[DocClaim]:
     """Everything that one document says, each thing once, under ids that only this document has."""
     seen: Counter[str] = Counter()
@@ -61,12 +75,12 @@ def _in_document(path: str, language: str, names: Names) -> Iterator[Said]:
     blocks = read(text)
     if is_changelog(path):
         for block in blocks:
-            for draft in (*changelog_drafts(block), *link_drafts(getattr(block, "links", ()))):
+            for draft in (*changelog_drafts(block), *link_drafts(getattr(block, "links", ()), names)):
                 yield Said(draft, Origin.CHANGELOG, path)
         return
     if speaks_of_the_past(path):
         for block in blocks:
-            for draft in link_drafts(getattr(block, "links", ())):
+            for draft in link_drafts(getattr(block, "links", ()), names):
                 yield Said(draft, origin, path)
         return
     for draft in document_drafts(blocks, Context(names, path)):

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from veridic.code.claims.blocks import Link
 from veridic.code.claims.drafts import Draft
-from veridic.code.claims.names import is_placeholder
+from veridic.code.claims.names import Names, is_placeholder
+from veridic.code.hosted import hosted_file
 from veridic.domain.code import Assertion, AssertionKind, ClaimCategory, Entity, EntityKind
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -19,10 +20,10 @@ _NOT_PUBLIC = re.compile(
 )
 
 
-def link_drafts(links: Iterable[Link]) -> Iterator[Draft]:
+def link_drafts(links: Iterable[Link], names: Names) -> Iterator[Draft]:
     """One claim for each link to a file, a heading or a page; mail, templates and private addresses are none."""
     for link in links:
-        category = _category(link.target)
+        category = _category(link.target, names)
         if category is None:
             continue
         entity = Entity(kind=EntityKind.LINK, name=link.target)
@@ -33,10 +34,13 @@ def link_drafts(links: Iterable[Link]) -> Iterator[Draft]:
         yield Draft(assertion, text, link.line, link.line, (entity,), category)
 
 
-def _category(target: str) -> ClaimCategory | None:
+def _category(target: str, names: Names) -> ClaimCategory | None:
     if not target or _TEMPLATE.search(target) or _ALIAS_OR_MAIL.fullmatch(target):
         return None
     if target.lower().startswith(("http://", "https://")):
+        hosted = hosted_file(target)
+        if hosted and names.is_project(hosted.project):
+            return ClaimCategory.INTERNAL
         return None if _NOT_PUBLIC.match(target) else ClaimCategory.EXTERNAL
     if (
         _SCHEME.match(target)

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from veridic.code.facts.modules import GO_PROGRAM
+from veridic.code.hosted import same_project
 from veridic.code.index import FactIndex
 from veridic.code.variables import is_anyones
 from veridic.domain.code import Entity, EntityKind, Fact, FactKind
@@ -122,6 +123,11 @@ class Names:
             for fact in self.index.of_kind(kind)
             if "." in fact.qualified and not fact.path.startswith(_NOT_ITS_OWN)
         )
+
+    def is_project(self, name: str) -> bool:
+        """Whether the project is called so, by its manifests or by a package of its own."""
+        versions = self.index.of_kind(FactKind.VERSION)
+        return any(same_project(name, own) for own in {*self.packages, *(fact.name for fact in versions)})
 
     @cached_property
     def modules(self) -> frozenset[str]:

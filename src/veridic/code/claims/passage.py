@@ -66,6 +66,12 @@ class Passage:
         at = bisect_right(self._starts, offset) - 1
         return self._origins[max(at, 0)][0] if self._origins else 1
 
+    def first_line(self, offset: int) -> int:
+        """The same for what begins at `offset`: a mark that was put there belongs to what follows it."""
+        at = max(bisect_right(self._starts, offset) - 1, 0)
+        is_put = bool(self._origins) and offset >= self._starts[at] + self._origins[at][2]
+        return self._origins[at + 1][0] if is_put and at + 1 < len(self._origins) else self.line(offset)
+
 
 def verbatim(lines: Iterable[SourceLine]) -> Passage:
     """A passage of lines as they are, joined by spaces."""

@@ -86,7 +86,8 @@ _OTHERWISE = re.compile(
 )
 """True if it was moved, False otherwise."""
 _OTHER_VERSIONS = re.compile(
-    r"\blast (?:version|release)|\b(?:branch|legacy|older|as old as|unsupported|end of life|eol|supported)\b|\bif you\b",
+    r"\blast (?:version|release)|\b(?:branch|legacy|older|as old as|unsupported|end of life|eol)\b|\bif you\b"
+    r"|(?<!\bis )(?<!\bare )\bsupported\b(?! (?:python|versions)\b)",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(

@@ -46,7 +46,8 @@ _THE_DEFAULT = re.compile(
 )
 """`--limit` (the default `0`, that is, none); "when at its default of True"; "The default, `auto`, will look for it"."""
 _BY_DEFAULT = re.compile(
-    rf"(?:\b(?:is|are|set to|to)|[:=(]) {VALUE} (?:by default|\(?the default\)?|\(default\))", re.IGNORECASE
+    rf"(?:\b(?:is|are|of|set to|to)|[:=(,]) {VALUE} (?:by default|\(?the default\)?|\(default\))",
+    re.IGNORECASE,
 )
 _IF_DEFAULT = re.compile(
     rf"\b(?:if|when)(?: (?:`(?P<subject>[^`]{{1,80}})`|(?P<bare>[a-z]\w*)) is)?(?: set to)? {VALUE} \((?:the |by )?default\)",

@@ -19,12 +19,13 @@ may_say_members = cue(
     "folder of",
     "comes with",
     "there are",
+    "` is `",
 )
 _ITEM = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,40}\")"
 _SERIES = rf"(?P<series>{_ITEM}(?:\s?(?:,|/|\|)\s?(?:or |and )?{_ITEM}|,? (?:or|and) {_ITEM}){{1,24}})"
 _INTRODUCED = re.compile(
     rf"\b(?P<how>one of|either|(?:possible|accepted|allowed|valid|supported) (?:values|choices|options)(?: are|:)?|choices(?: are|:)"
-    rf"|values(?: are|:)|can be|must be|may be|supports?|accepts?|takes|members(?: are|:)|includes?):? (?:one of |either |the values )?{_SERIES}"
+    rf"|values(?: are|:)|can be|must be|may be|supports?|accepts?|takes|members(?: are|:)|includes?|(?<=` )is(?= `)):? (?:one of |either |the values )?{_SERIES}"
     r"(?P<open>,? (?:etc|and (?:so on|more|others)|\.\.\.))?",
     re.IGNORECASE,
 )

@@ -150,7 +150,7 @@ class Sentence:
         return Draft(
             assertion=assertion,
             text=self.text,
-            line=self.passage.line(self.offset),
+            line=self.passage.first_line(self.offset),
             end_line=self.passage.line(self.offset + len(self.text) - 1),
             entities=tuple(dict.fromkeys(mention.entity for mention in self.mentions)),
             domain=domain,

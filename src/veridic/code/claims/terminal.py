@@ -37,6 +37,8 @@ _RUN_WRAPPERS = frozenset({"uv", "poetry", "pipenv", "pdm", "hatch", "rye"})
 _BREAKS = re.compile(r"[|;&<>()]+\Z")
 _SUBCOMMAND = re.compile(r"[a-z][a-z0-9-]*\Z")
 _TARGET = re.compile(r"[A-Za-z][\w.-]*\Z")
+_CHOSEN = re.compile(r"[a-z][a-z0-9_-]*\Z")
+"""A plain word in small letters: capitals stand for what the reader puts in."""
 _SCRIPT_RUNNERS = frozenset({"npm", "yarn", "pnpm"})
 _NPM_SHORTHANDS = frozenset({"test", "start"})
 FLAGS_OF_FRAMEWORKS = frozenset(
@@ -230,7 +232,7 @@ def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draf
     path = [words[at].text]
     names = context.names
     can_be_subcommand = bool(names.subcommands)
-    for word in words[at + 1 :]:
+    for number, word in enumerate(words[at + 1 :], at + 1):
         if word.text == "--":
             return
         if match := _FLAG.match(word.text):
@@ -238,6 +240,7 @@ def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draf
             if match["flag"] not in FLAGS_OF_FRAMEWORKS:
                 flag = Entity(kind=EntityKind.FLAG, name=match["flag"], owner=" ".join(path))
                 yield _exists(words, word, flag, match["flag"])
+                yield from _choice(words, number, flag, context)
         elif can_be_subcommand and _SUBCOMMAND.match(word.text):
             if word.text in names.subcommands or len(path) == 1:
                 command = Entity(kind=EntityKind.COMMAND, name=word.text, owner=" ".join(path))
@@ -247,6 +250,25 @@ def _own_command(words: list[_Word], at: int, context: Context) -> Iterator[Draf
                 can_be_subcommand = False
         else:
             can_be_subcommand = False
+
+
+def _choice(words: list[_Word], at: int, flag: Entity, context: Context) -> Iterator[Draft]:
+    """The value that is given to an option which takes one of a few."""
+    facts = context.names.facts(flag.name, FactKind.OPTION)
+    if not facts or not all(fact.members for fact in facts):
+        return
+    _, equals, value = words[at].text.partition("=")
+    word = words[at] if equals else words[at + 1] if at + 1 < len(words) else None
+    value = value if equals else word.text if word else ""
+    if word is None or not _CHOSEN.match(value):
+        return
+    start = word.line.column + word.start + word.text.index(value)
+    place = Place(line=word.line.line, start=start, end=start + len(value))
+    assertion = Assertion(
+        kind=AssertionKind.MEMBERS, subject=flag, expected=(value,), expected_place=place, quantifiers=()
+    )
+    text = " ".join(other.text for other in words)
+    yield Draft(assertion, text, word.line.line, word.line.line, (flag,))
 
 
 def _targets(words: list[_Word], at: int, context: Context) -> Iterator[Draft]:

@@ -22,6 +22,8 @@ from veridic.domain.evidence import Stance
 _COUNTED_KINDS = {EntityKind.COMMAND: FactKind.COMMAND, EntityKind.ENDPOINT: FactKind.ROUTE}
 _PLURAL = re.compile(r"[a-z ]+s")
 _TARGETS = re.compile(r"(?:^|/)(?:makefile|gnumakefile|package\.json)$", re.IGNORECASE)
+_MADE_AT_RUN_TIME = re.compile(r"\.add_parser\(\s*(?:f[\"']|[^\"'\s)])|\badd_command\(")
+"""Commands whose names the code puts together, or takes from elsewhere."""
 _NOT_COUNTED = ("__init__.py", "README.md", "index.md", "index.rst", "conftest.py")
 
 
@@ -85,15 +87,31 @@ def _is_made_of_fields(fact: Fact) -> bool:
 
 
 def _of_the_whole_project(look: Look, kind: FactKind, noun: str) -> _Counted | None:
-    programs = {fact.name for fact in look.index.of_kind(FactKind.SCRIPT) if not _TARGETS.search(fact.path)}
-    facts = [
-        fact
-        for fact in look.of_the_project(look.index.of_kind(kind))
-        if kind is not FactKind.COMMAND or (fact.name not in programs and not fact.owner)
-    ]
-    if not facts or (kind is FactKind.COMMAND and len({fact.path for fact in facts}) > 1):
+    facts = look.of_the_project(look.index.of_kind(kind))
+    if kind is FactKind.COMMAND:
+        facts = _commands(look, facts)
+    if not facts:
         return None
     return _Counted(len({fact.name for fact in facts}), facts, noun.capitalize())
+
+
+def _commands(look: Look, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """The commands of the one program that is written in one file; none where there may be more of them.
+
+    The program itself is none, nor is the function that it starts with, though click makes a group of it.
+    """
+    programs = {fact.name for fact in look.index.of_kind(FactKind.SCRIPT) if not _TARGETS.search(fact.path)}
+    started = {
+        (fact.value or "").rpartition(":")[2].rpartition(".")[2].replace("_", "-")
+        for fact in look.index.of_kind(FactKind.COMMAND)
+        if ":" in (fact.value or "")
+    }
+    own = tuple(
+        fact for fact in facts if not fact.owner and not fact.value and fact.name not in programs | started
+    )
+    paths = {fact.path for fact in own}
+    is_open = len(paths) > 1 or any(_MADE_AT_RUN_TIME.search(look.text(path)) for path in paths)
+    return () if is_open else own
 
 
 def _files(look: Look, path: str, said: int) -> AgentVerdict | None:

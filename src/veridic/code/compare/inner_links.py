@@ -1,4 +1,7 @@
-"""LINKS within the repository: the file is there, and so is the heading that the link goes to."""
+"""LINKS within the repository: the file is there, and so is the heading that the link goes to.
+
+Also where a link takes the way round by a host of code: a README that others show can't use relative ones.
+"""
 
 import re
 from functools import lru_cache
@@ -7,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from veridic.code.compare.looking import FAIRLY_SURE, SURE, Look
+from veridic.code.hosted import HostedFile, hosted_file
 from veridic.domain.code import AgentVerdict, CodeEvidence, CodeVerdict, EvidenceTier
 from veridic.domain.evidence import Stance
 
@@ -29,9 +33,11 @@ _DOCUMENT_ENDS = ("", ".md", ".rst", ".markdown", "/index.md", "/README.md", "/i
 
 
 def compare_link(look: Look) -> AgentVerdict | None:
-    """Whether a link to a file or heading of the repository leads there; links out of it are not looked at here."""
+    """Whether a link to a file or heading of the repository leads there; other links out of it are not looked at here."""
     subject = look.subject
     target = (subject.name if subject else "").strip()
+    if on_host := hosted_file(target):
+        return _on_a_host(look, target, on_host)
     if not target or _ELSEWHERE.match(target) or _PLACEHOLDER.search(target) or target.startswith("/"):
         return None
     path, _, anchor = target.partition("#")
@@ -42,6 +48,25 @@ def compare_link(look: Look) -> AgentVerdict | None:
     if anchor:
         return _anchor(look, there, unquote(anchor))
     return _verdict(look, CodeVerdict.VERIFIED, f"{there} is there.", there, there)
+
+
+def _on_a_host(look: Look, target: str, link: HostedFile) -> AgentVerdict | None:
+    """Whether the project's own file is there is seen here. A package may leave folders out that the host has."""
+    repository = look.index.repository
+    place = normpath(unquote(link.path))
+    if place.startswith(("..", "/")) or _PLACEHOLDER.search(link.path):
+        return None
+    if repository.exists(place):
+        return _verdict(look, CodeVerdict.VERIFIED, f"{place} is there.", place, place)
+    folder, _, name = place.rpartition("/")
+    if not folder or not repository.exists(folder):
+        return None
+    same = [file.path for file in repository.files if file.path.rpartition("/")[2] == name]
+    value = target.replace(link.path, same[0]) if len(same) == 1 else None
+    hint = f"; {same[0]} is" if value else ""
+    return _verdict(
+        look, CodeVerdict.REFUTED, f"There is no {place}{hint}.", folder, f"{folder}: no {name}", value
+    )
 
 
 def _file(look: Look, path: str) -> str | None:

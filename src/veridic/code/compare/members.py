@@ -27,7 +27,7 @@ def compare_members(look: Look) -> AgentVerdict | None:
         return None
     fact, members = holders[0], _spellings(look, holders[0])
     missing = [words for words in look.expected if _folded(words) not in members]
-    if len(missing) == len(look.expected):
+    if len(missing) == len(look.expected) and not _is_given_to_a_program(look):
         return None  # nothing in common: the document speaks of something else
     if missing:
         listed = ", ".join(fact.members)
@@ -46,6 +46,12 @@ def compare_members(look: Look) -> AgentVerdict | None:
         reason = f"`{fact.name}` has {_quoted(left_out)} too ({at(fact)})."
         return look.verdict(CodeVerdict.INCOMPLETE, reason, evidence, FAIRLY_SURE)
     return look.verified(f"`{fact.name}` has them ({at(fact)}).", fact)
+
+
+def _is_given_to_a_program(look: Look) -> bool:
+    """Whether the value stands behind an option of a command that is typed."""
+    subject = look.subject
+    return subject is not None and subject.kind is EntityKind.FLAG and subject.owner is not None
 
 
 def _holders(look: Look) -> list[Fact]:

@@ -56,9 +56,12 @@ def _member(look: Look, classes: tuple[Fact, ...], member: str) -> AgentVerdict 
     having = [fact for fact, has in holders if member in has.names]
     if having:
         return found(look, *having)
-    if any(has.is_open for _, has in holders) or len(classes) > 1 or member.startswith("__"):
-        return None
     fact = classes[0]
+    # Nothing can inherit from an enumeration that has members, nor add one.
+    is_closed = fact.kind is FactKind.ENUM and bool(fact.members) and member.isupper()
+    is_open = any(has.is_open for _, has in holders) and not is_closed
+    if is_open or len(classes) > 1 or member.startswith("__"):
+        return None
     if fact.kind is FactKind.ENUM and member in ("name", "value"):
         return None
     if not fact.path.endswith((".py", ".ts", ".java")) or (

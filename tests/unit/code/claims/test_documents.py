@@ -381,3 +381,12 @@ def test_one_flag_may_be_gone_but_not_most_of_them(tmp_path: Path) -> None:
 def test_parameters_of_something_else_below_a_function(tmp_path: Path) -> None:
     text = "### `connect()`\n\n| Parameter | Default |\n|---|---|\n| `page` | `1` |\n| `size` | `20` |\n"
     assert said(claims_in(tmp_path, {"README.md": text}), AssertionKind.PARAMETER) == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.rst"])
+def test_a_sentence_that_begins_with_code_at_the_start_of_a_line_is_told_of_there(
+    tmp_path: Path, name: str
+) -> None:
+    files = {"app.py": "LIMIT = 5\n", name: "First\n=====\n\nThe first sentence here.\n``LIMIT`` is 6.\n"}
+    (claim,) = [one for one in claims_in(tmp_path, files) if one.assertion.expected == ("6",)]
+    assert (claim.line, claim.end_line) == (5, 5)

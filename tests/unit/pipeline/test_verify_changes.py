@@ -1,0 +1,125 @@
+"""`veridic verify` with `--since` and `--changed`, and with tests to run: what a developer asks for beside the plain run."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from veridic.config.settings import Settings
+from veridic.decision.code_gates import RUNTIME_WITHOUT_TESTS
+from veridic.domain.code import CodeVerdict, VerifyReport
+from veridic.domain.errors import UsageError
+from veridic.pipeline.verify import verify_repository
+from veridic.pipeline.verify_order import VerifyOrder
+
+README = """# Till
+
+Call `compute_total()` to add up; at most `RETRY_LIMIT` tries.
+
+A `basket` is a list. `print_slip()` prints it. `Till` is thread-safe.
+"""
+CODE = """RETRY_LIMIT = 3
+
+
+def compute_total(prices):
+    return sum(prices)
+
+
+def basket():
+    return []
+
+
+def print_slip():
+    pass
+
+
+class Till:
+    pass
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "README.md").write_text(README)
+    (folder / "CHANGELOG.md").write_text("# Changelog\n\n## 1.0\n\n- Added `compute_total()`.\n")
+    (folder / "till.py").write_text(CODE)
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "First")):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    return folder
+
+
+def verify(project: Path, **order: object) -> VerifyReport:
+    wanted = VerifyOrder.model_validate({"root": project, "use_cache": False, **order})
+    return verify_repository(wanted, Settings(home=project.parent / "home"), open_store=None)
+
+
+def stale(report: VerifyReport) -> list[tuple[str, int, str]]:
+    return [
+        (found.claim.document, found.claim.line, found.reason)
+        for found in report.findings
+        if found.verdict is CodeVerdict.STALE
+    ]
+
+
+def rename(project: Path, *names: str) -> None:
+    code = CODE
+    for name in names:
+        code = code.replace(name, f"new_{name}" if name.islower() else f"NEW_{name}")
+    (project / "till.py").write_text(code)
+
+
+def test_a_document_that_still_names_what_a_change_took_away(project: Path) -> None:
+    rename(project, "compute_total", "RETRY_LIMIT", "basket")
+    found = stale(verify(project, only_changed=True))
+    assert [(document, line, reason.partition(";")[0]) for document, line, reason in found] == [
+        ("README.md", 3, "Nothing defines `compute_total` any more"),
+        ("README.md", 3, "Nothing defines `RETRY_LIMIT` any more"),
+    ]  # a `basket` is a word, too, and a changelog rightly names what is gone
+
+
+def test_it_is_not_gone_as_long_as_code_names_it(project: Path) -> None:
+    rename(project, "compute_total")
+    (project / "old.py").write_text("from till import new_compute_total\n\nCOMPAT = {'compute_total': 1}\n")
+    (project / "older.py").write_text("from somewhere import compute_total\n")
+    assert stale(verify(project, only_changed=True)) == []
+
+
+def test_a_text_that_says_so_is_right(project: Path) -> None:
+    rename(project, "print_slip")
+    (project / "README.md").write_text("# Till\n\n`print_slip()` was removed.\n")
+    assert stale(verify(project, only_changed=True)) == []
+
+
+def test_only_in_the_documents_that_were_asked_for(project: Path) -> None:
+    (project / "guide.md").write_text("# Guide\n\nUse `compute_total()`.\n")
+    rename(project, "compute_total")
+    found = stale(verify(project, only_changed=True, documents=("guide.md",)))
+    assert [document for document, _, _ in found] == ["guide.md"]
+
+
+def test_a_whole_run_and_nothing_changed_find_nothing_stale(project: Path) -> None:
+    assert stale(verify(project)) == []
+    assert stale(verify(project, only_changed=True)) == []
+
+
+def test_what_only_running_it_could_show_is_left_open_and_said(project: Path) -> None:
+    (found,) = [one for one in verify(project).findings if one.gates == (RUNTIME_WITHOUT_TESTS,)]
+    assert found.claim.text == "`Till` is thread-safe."
+    assert found.verdict is CodeVerdict.INCONCLUSIVE
+    assert found.would_settle == "Running a test or benchmark that shows it (--run-tests)."
+
+
+def test_tests_that_fail_are_told_of(project: Path) -> None:
+    report = verify(project, run_tests="echo 2 failed; exit 1")
+    assert [(one.what, one.message) for one in report.errors] == [
+        ("$ echo 2 failed; exit 1", "The tests fail: 2 failed")
+    ]
+    assert verify(project, run_tests="echo 2 passed").errors == ()
+
+
+def test_a_command_that_is_not_there_is_a_mistake_of_the_user(project: Path) -> None:
+    with pytest.raises(UsageError, match="The tests could not be run with `no-such-command`"):
+        verify(project, run_tests="no-such-command")
