@@ -920,6 +920,8 @@ def test_what_happened_in_a_case_is_not_what_happened_to_the_name(tmp_path: Path
         "docs/two.md": "When the file could not be read, `SAIL_LOG_FILES` counts.\n",
         "docs/three.md": "`SAIL_LOG_FILES` is no longer read.\n",
         "docs/four.md": "If `SAIL_LOG_FILES` was removed, nothing is written.\n",
+        "docs/five.md": "It replaces the previous `SAIL_LOG_FILES`.\n",
+        "docs/mast-plan.md": "`SAIL_LOG_FILES` says where to.\n",
     }
     missing = ["Nothing reads SAIL_LOG_FILES; SAIL_LOG_FILE is (sail/cli.py:9)."]
     assert refuted_in(tmp_path, SAIL, documents) == {
@@ -927,6 +929,8 @@ def test_what_happened_in_a_case_is_not_what_happened_to_the_name(tmp_path: Path
         "docs/two.md": missing,
         "docs/three.md": [],
         "docs/four.md": [],
+        "docs/five.md": [],
+        "docs/mast-plan.md": [],
     }
 
 

@@ -9,15 +9,15 @@ from veridic.code.claims.passage import Passage
 from veridic.domain.code import Assertion, AssertionKind, ClaimCategory, ClaimDomain, Entity, EntityKind
 
 _NAME = re.compile(r"(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|RELEASE[-_ ]NOTES)(?:\.\w+)?\Z", re.IGNORECASE)
-_OF_THE_PAST = re.compile(
-    r"(?:^|[-_./ ])(?:upgrad(?:e|es|ing)|migrat(?:ions?|ing)|deprecat(?:ions?|ed)|history(?=/)|historical|what\W?s[-_ ]?new|rel(?:ease)?[-_ ]?notes|news(?=/)|version[-_ ]?history|change[-_]logs?|changelogs?|changes|releases)(?=[-_./ \d]|\Z)",
+_OF_ANOTHER_TIME = re.compile(
+    r"(?:^|[-_./ ])(?:upgrad(?:e|es|ing)|migrat(?:ions?|ing)|deprecat(?:ions?|ed)|history(?=/)|historical|what\W?s[-_ ]?new|rel(?:ease)?[-_ ]?notes|news(?=/)|version[-_ ]?history|change[-_]logs?|changelogs?|changes|releases"
+    r"|plans?(?=/|\.\w+\Z)|proposals?|roadmaps?|rfcs?(?=/))(?=[-_./ \d]|\Z)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"\[?v?(?P<version>\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d*)?)\]?(?=[\s\])(:,–—-]|\Z)"
 )
 _COMMIT = re.compile(r"(?<![\w/.#-])`?(?P<commit>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})`?(?![\w/-]|\.\w)")
-
 
 _CALLED_A_COMMIT = re.compile(r"\b(?:commit|revision|changeset) \Z", re.IGNORECASE)
 
@@ -26,9 +26,9 @@ def is_changelog(path: str) -> bool:
     return _NAME.match(path.rpartition("/")[2]) is not None
 
 
-def speaks_of_the_past(path: str) -> bool:
-    """A guide to upgrading or a page of deprecations: what it names may well be gone."""
-    return _OF_THE_PAST.search(path) is not None
+def speaks_of_another_time(path: str) -> bool:
+    """A guide to upgrading, a page of deprecations, a plan: what it names may well be gone, or not be there yet."""
+    return _OF_ANOTHER_TIME.search(path) is not None
 
 
 def changelog_drafts(block: Block) -> Iterator[Draft]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from veridic.code.claims.blocks import Block
-from veridic.code.claims.changelog import changelog_drafts, is_changelog, speaks_of_the_past
+from veridic.code.claims.changelog import changelog_drafts, is_changelog, speaks_of_another_time
 from veridic.code.claims.document import document_drafts
 from veridic.code.claims.domains import depth_of, domain_of
 from veridic.code.claims.drafts import Context, Draft
@@ -49,7 +49,7 @@ def blocks_of(file: RepoFile, names: Names) -> Iterator[tuple[Origin, list[Block
     """The blocks of a document that speaks of today; nothing of any other file."""
     if file.language not in _READERS or _NOT_READ.search(file.path):
         return
-    if is_changelog(file.path) or speaks_of_the_past(file.path):
+    if is_changelog(file.path) or speaks_of_another_time(file.path):
         return
     read, origin = _READERS[file.language]
     try:
@@ -78,7 +78,7 @@ def _in_document(path: str, language: str, names: Names) -> Iterator[Said]:
             for draft in (*changelog_drafts(block), *link_drafts(getattr(block, "links", ()), names)):
                 yield Said(draft, Origin.CHANGELOG, path)
         return
-    if speaks_of_the_past(path):
+    if speaks_of_another_time(path):
         for block in blocks:
             for draft in link_drafts(getattr(block, "links", ()), names):
                 yield Said(draft, origin, path)

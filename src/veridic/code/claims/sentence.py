@@ -22,7 +22,7 @@ _USED_TO = r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bbeen )(?<!\bwas )(?<!\bwere )u
 _TOLD = re.compile(
     rf"\b(?:will|would|could|might|planned|plans? to|going to|{_USED_TO}|previously|formerly|no longer|in the past|removed|dropped|drops|renamed"
     r"|before (?:version|v?\d)|prior to|until (?:version|v?\d)|older versions?|originally|historically|suppose"
-    r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually)\b",
+    r"|imagine|hypothetical|proposed?|wish|ideally|upcoming|not yet|eventually|(?:previous|former|old)(?= `))\b",
     re.IGNORECASE,
 )
 _TO_COME = re.compile(
@@ -40,6 +40,7 @@ _may_be_told = cue(
     "will would could might plan going used previous former longer past remov drop renam before prior until older original "
     "histor suppos imagin hypothet propos wish ideal upcoming eventual",
     "not yet",
+    "old `",
 )
 _EXAMPLE = re.compile(
     r"\b(?:for example|for instance|e\.g\.|such as|say,|like so|imaginary|fictional)", re.IGNORECASE
