@@ -255,14 +255,17 @@ def finding(
 
 
 def _nothing_found(claim: DocClaim, flags: tuple[EditorialFlag, ...], *, ran_tests: bool) -> Finding:
+    is_untested = is_about_runtime(claim) and not ran_tests
     return Finding(
         claim=claim,
         verdict=CodeVerdict.INCONCLUSIVE,
         confidence=0.0,
         depth=claim.depth,
-        reason="Nothing was found in the repository that the claim could be compared with.",
+        reason="Code alone does not tell how it behaves when it runs, and no tests were run."
+        if is_untested
+        else "Nothing was found in the repository that the claim could be compared with.",
         flags=flags,
-        gates=(RUNTIME_WITHOUT_TESTS if is_about_runtime(claim) and not ran_tests else NO_EVIDENCE,),
+        gates=(RUNTIME_WITHOUT_TESTS if is_untested else NO_EVIDENCE,),
         would_settle=what_would_settle(claim),
     )
 
