@@ -54,6 +54,9 @@ def refuse_contradictions(wish: Wish) -> None:
         and (wish.fix or wish.write_baseline),
         "--plan is written as text or json.": wish.plan
         and wish.format not in (VerifyFormat.TEXT, VerifyFormat.JSON),
+        "--fix prints a diff; --output says where the report in that format goes.": wish.fix
+        and wish.format is not VerifyFormat.TEXT
+        and wish.output is None,
         "Give either --since or --changed: the first covers the second.": wish.only_changed
         and wish.since is not None,
         "Give either --fix or --write-baseline: what is fixed needs no baseline.": wish.fix

@@ -46,6 +46,7 @@ def documents(repository: Path, *names: str, project: ProjectSettings | None = N
         ({"plan": True, "fix": True}, "--plan"),
         ({"plan": True, "write_baseline": True}, "--plan"),
         ({"plan": True, "format": VerifyFormat.SARIF}, "text or json"),
+        ({"fix": True, "format": VerifyFormat.JSON}, "--output"),
         ({"since": "main", "only_changed": True}, "--since or --changed"),
         ({"fix": True, "write_baseline": True}, "--fix or --write-baseline"),
         ({"write_baseline": True, "documents": ("README.md",)}, "whole repository"),
