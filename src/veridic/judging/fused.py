@@ -4,8 +4,8 @@ The rule, in the order it is applied:
 
 1. A passage that the exact comparisons settle stays as they settle it: they are right more often.
 2. Any other passage is read by the model, together and by its closest sentences, and fused with the signals. It
-   takes a side if the belief in that side reaches `SUPPORTS` or `CONTRADICTS`, and nothing exact speaks against it:
-   support leaves no figure, date or name of the claim out, a contradiction is on the claim's matter.
+   takes a side if the belief in that side reaches its threshold, and nothing exact speaks against it: support
+   leaves no figure, date or name of the claim out, a contradiction is on the claim's matter.
 3. If no passage settles the claim by itself, the closest sentences of all of them are read together.
 4. Where passages take both sides, a reading gives way to an exact comparison, and to a reading that is surer by
    `CLEARER`. What remains on both sides is disagreement, and is shown.
@@ -27,8 +27,6 @@ from veridic.judging.signals import Signals, compare, is_named
 from veridic.judging.verifier import read_evidence
 from veridic.providers.embedded.base import PairModel
 
-SUPPORTS, CONTRADICTS = 0.8, 0.85
-TOGETHER = 0.92
 CLEARER = 0.08
 _ON_THE_MATTER = 0.4
 """The share of the claim's telling words that one sentence must have to contradict it."""
@@ -36,6 +34,15 @@ _TOGETHER = 4
 """How many sentences of different passages are read together."""
 _EXACT = 2.0
 """How sure an exact comparison counts as when passages take both sides: surer than any reading."""
+
+
+class Thresholds(NamedTuple):
+    """How strong a belief must be to take a side; `training/thresholds.py` measures what each of them costs."""
+
+    supports: float = 0.8
+    contradicts: float = 0.85
+    together: float = 0.92
+    """For either side, where sentences of several passages are read as one."""
 
 
 class _Read(NamedTuple):
@@ -54,10 +61,17 @@ class FusedJudge:
 
     name = "fused"
 
-    def __init__(self, rules: RulesJudge, reader: Reader, model: Callable[[], PairModel]) -> None:
+    def __init__(
+        self,
+        rules: RulesJudge,
+        reader: Reader,
+        model: Callable[[], PairModel],
+        thresholds: Thresholds = Thresholds(),  # noqa: B008 - a constant
+    ) -> None:
         self._rules = rules
         self._reader = reader
         self._model = model
+        self._thresholds = thresholds
 
     def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
         """See `Judge.assess`."""
@@ -68,7 +82,9 @@ class FusedJudge:
             return found
         texts = [_with_title(asked, passages[i]) for i in unsettled]
         for index, read in zip(unsettled, self._read(asked, texts), strict=True):
-            found[index] = _assessment(asked, read, found[index], SUPPORTS, CONTRADICTS)
+            found[index] = _assessment(
+                asked, read, found[index], self._thresholds.supports, self._thresholds.contradicts
+            )
         if all(assessment.stance is Stance.CONTEXTUAL for assessment in found) and len(passages) > 1:
             found = self._together(asked, passages, found)
         return _leave_the_less_sure(found, set(range(len(found))) - set(unsettled))
@@ -93,7 +109,8 @@ class FusedJudge:
         if len(chosen) < 2:
             return found
         (read,) = self._read(claim, [[part for _, part in chosen]])
-        joint = _assessment(claim, read, found[chosen[0][0]], TOGETHER, TOGETHER)
+        together = self._thresholds.together
+        joint = _assessment(claim, read, found[chosen[0][0]], together, together)
         if joint.stance is Stance.CONTEXTUAL:
             return found
         quotes = dict(reversed(chosen))
