@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 from tests.unit.code.claims.kettle import claims_in, said, subject_of
 
-from veridic.domain.code import AssertionKind, ClaimCategory, ClaimDomain, Depth, Origin, Quantifier
+from veridic.domain.code import (
+    AssertionKind,
+    ClaimCategory,
+    ClaimDomain,
+    Depth,
+    EntityKind,
+    Origin,
+    Quantifier,
+)
 
 
 @pytest.mark.parametrize(
@@ -390,3 +398,13 @@ def test_a_sentence_that_begins_with_code_at_the_start_of_a_line_is_told_of_ther
     files = {"app.py": "LIMIT = 5\n", name: "First\n=====\n\nThe first sentence here.\n``LIMIT`` is 6.\n"}
     (claim,) = [one for one in claims_in(tmp_path, files) if one.assertion.expected == ("6",)]
     assert (claim.line, claim.end_line) == (5, 5)
+
+
+def test_a_commit_is_named_where_the_text_calls_it_one(tmp_path: Path) -> None:
+    text = "# App\n\nBroken since commit `deadbeef12`. The digest is 0123abc4567.\n"
+    commits = [
+        claim.assertion.expected
+        for claim in claims_in(tmp_path, {"README.md": text})
+        if claim.assertion.subject and claim.assertion.subject.kind is EntityKind.COMMIT
+    ]
+    assert commits == [("deadbeef12",)]
