@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DEMO_HOME ?= $(VENV)/demo-home
 
-.PHONY: demo test check unit browser bench floors train-verifier train-worthiness docs format clean
+.PHONY: demo test check unit browser bench floors train-verifier train-heads docs format clean
 
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
@@ -50,12 +50,16 @@ TRAIN := MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=4000000000 $(T
 
 train-verifier: $(TRAINING)/installed
 	$(TRAIN) training.verifier --data $(DATA)/verifier-train.jsonl.gz --out build/verifier
-	$(TRAIN) training.export --weights build/verifier/verifier.pt --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/providers/embedded
-	$(TRAIN) training.fusion --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/judging/fusion.json
-	$(TRAIN) training.worthiness --data $(DATA)/claim-detection.jsonl.gz --out src/veridic/claims
-	$(TRAIN) training.speed --weights build/verifier/verifier.pt
+	$(TRAIN) training.prose --start build/verifier/verifier.pt --data $(DATA) --out build/verifier/prose.pt
+	$(TRAIN) training.export --weights build/verifier/prose.pt --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/providers/embedded
+	$(MAKE) train-heads
+	$(TRAIN) training.speed --weights build/verifier/prose.pt
 
-train-worthiness: $(TRAINING)/installed
+# What is learned on top of the network; to be fitted again whenever its weights change.
+train-heads: $(TRAINING)/installed
+	$(TRAIN) training.decision --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/judging/decision.json
+	$(TRAIN) training.checkable --out src/veridic/claims/checkable.npz
+	$(TRAIN) training.framing --out src/veridic/claims/framing.npz
 	$(TRAIN) training.worthiness --data $(DATA)/claim-detection.jsonl.gz --out src/veridic/claims
 
 $(TRAINING)/installed: pyproject.toml constraints.txt

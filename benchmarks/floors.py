@@ -1,6 +1,6 @@
 """`python -m benchmarks.floors [--update [--because TEXT]]`: hold what has been reached, or pin what is better.
 
-Measures the fused judge and the claim detection on the development data, and compares with `floors.json`.
+Measures the network, the claim detection and whole checks on the development data, and compares with `floors.json`.
 """
 
 import sys
@@ -12,7 +12,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.floors_measured import data_folder, digests, reached, read_data, sample
+from benchmarks.floors_measured import (
+    MEASURED_CLAIMS,
+    SAMPLED_CLAIMS,
+    SAMPLED_STORIES,
+    data_folder,
+    digests,
+    reached,
+    reached_by_checks,
+    read_data,
+    sample,
+)
 from benchmarks.floors_pinned import FallenError, Floors, all_falls, updated
 from veridic.cli.progress import ProgressBar
 from veridic.domain.errors import VeridicError
@@ -30,7 +40,9 @@ def measure_all(folder: Path) -> Floors:
     pairs, sentences = read_data(folder)
     with ProgressBar() as bar:
         full = reached(pairs, sentences, bar.show)
+        full |= reached_by_checks(folder, stories=None, claims=MEASURED_CLAIMS, progress=bar.show)
         few = reached(*sample(pairs, sentences), bar.show)
+        few |= reached_by_checks(folder, stories=SAMPLED_STORIES, claims=SAMPLED_CLAIMS, progress=bar.show)
     return Floors(data=digests(folder), full=full, sample=few)
 
 

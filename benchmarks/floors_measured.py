@@ -8,15 +8,34 @@ from typing import TypeVar
 
 from veridic.bench.claims import SentenceRow, bench_claims, embedded_worth
 from veridic.bench.measures import Answer, measure
+from veridic.bench.pages import bench_pages, open_pages, read_pages
 from veridic.bench.progress import Progress
 from veridic.bench.rows import BenchRow, PairRow, read_rows
+from veridic.bench.stories import bench_stories, check_embedded
+from veridic.bench.story import read_story
 from veridic.bench.verifier import judge_sets
+from veridic.config.settings import Settings
+from veridic.evidence.build import ignore_progress as ignore_indexing
 from veridic.pipeline.judges import pair_judge
 
 ROOT = Path(__file__).parent.parent
 VERIFIER_DATA = "verifier-dev.jsonl.gz"
 CLAIMS_DATA = "claim-detection.jsonl.gz"
 CLAIMS_SET = "ct24.dev"
+STORIES_DATA = "newsroom"
+"""A folder of stories."""
+PAGES_DATA = "fm2-pages-dev.jsonl.gz"
+STORIES_SET, PAGES_SET = "newsroom", "fm2-pages-dev"
+STORY_FIGURES = (
+    "mistakes_found",
+    "alarms_right",
+    "true_borne_out",
+    "borne_out_right",
+    "wrong_and_sure",
+    "not_listed",
+    "colour_listed_as_claims",
+    "settling_passage_in_first_five",
+)
 ALL = "all"
 HEADLINES: dict[str, tuple[str, ...]] = {
     "fever_symmetric.dev": ("accuracy",),
@@ -36,6 +55,10 @@ TOGETHER = {"check_covid": ("check_covid.dev", "check_covid.test")}
 SAMPLED_PAIRS = 44
 """Of each set: about 400 in all."""
 SAMPLED_SENTENCES = 200
+SAMPLED_STORIES = 4
+SAMPLED_CLAIMS = 40
+MEASURED_CLAIMS = 300
+"""Of the claims about pages, the first so many: all of them take half an hour."""
 
 RowT = TypeVar("RowT", bound=BenchRow)
 
@@ -43,15 +66,22 @@ RowT = TypeVar("RowT", bound=BenchRow)
 def data_folder() -> Path | None:
     """Where the development data is: `VERIDIC_DATA`, or the folder shared beside the repository; None if nowhere."""
     folder = Path(os.environ.get("VERIDIC_DATA") or ROOT.parent / "shared" / "data")
-    return folder if all((folder / name).is_file() for name in (VERIFIER_DATA, CLAIMS_DATA)) else None
+    needed = (VERIFIER_DATA, CLAIMS_DATA, PAGES_DATA, STORIES_DATA)
+    return folder if all((folder / name).exists() for name in needed) else None
 
 
 def digests(folder: Path) -> dict[str, str]:
     """The SHA-256 of each data file."""
+    files = {name: [folder / name] for name in (VERIFIER_DATA, CLAIMS_DATA, PAGES_DATA)}
+    files[STORIES_DATA] = story_files(folder)
     return {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
-        for name in (VERIFIER_DATA, CLAIMS_DATA)
+        name: hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+        for name, paths in files.items()
     }
+
+
+def story_files(folder: Path) -> list[Path]:
+    return sorted((folder / STORIES_DATA).glob("*.json"))
 
 
 def read_data(folder: Path) -> tuple[list[PairRow], list[SentenceRow]]:
@@ -84,10 +114,33 @@ def _place(row: BenchRow) -> str:
 def reached(
     pairs: Sequence[PairRow], sentences: Sequence[SentenceRow], progress: Progress
 ) -> dict[str, dict[str, float]]:
-    """What the fused judge and the claim detection reach on these rows."""
-    answers = {done.name: done.answers for done in judge_sets(pairs, pair_judge("fused"), progress)}
+    """What the network and the claim detection reach on these rows."""
+    answers = {done.name: done.answers for done in judge_sets(pairs, pair_judge(), progress)}
     found = bench_claims(sentences, embedded_worth, progress=progress).all
     return headlines(answers) | {CLAIMS_SET: {"rows": found.rows, "f1": found.f1 or 0.0}}
+
+
+def reached_by_checks(
+    folder: Path, *, stories: int | None, claims: int, progress: Progress
+) -> dict[str, dict[str, float]]:
+    """What whole checks reach: on so many stories, and on so many claims about pages."""
+    # Every ninth story and so on: the files are sorted by who wrote them.
+    files = story_files(folder)
+    chosen = files if stories is None else files[:: max(1, len(files) // stories)][:stories]
+    settings = Settings()
+    told = bench_stories([read_story(path) for path in chosen], check_embedded(settings), progress)
+    found = read_pages([folder / PAGES_DATA]).first(claims)
+    with open_pages(found.pages, settings, ignore_indexing) as check:
+        paged = bench_pages(found, check, progress)
+    figures = {name: getattr(told, name) or 0.0 for name in STORY_FIGURES}
+    return {
+        STORIES_SET: {"rows": told.statements, **figures},
+        PAGES_SET: {
+            "rows": paged.claims,
+            "right": round(paged.right / paged.claims, 4),
+            "wrong": round(paged.wrong / paged.claims, 4),
+        },
+    }
 
 
 def headlines(answers: Mapping[str, Iterable[Answer]]) -> dict[str, dict[str, float]]:

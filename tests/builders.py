@@ -24,6 +24,8 @@ from veridic.domain.evidence import (
     TIER_SCORES,
     Assessment,
     Channel,
+    Detail,
+    Difference,
     Evidence,
     Found,
     Passage,
@@ -94,14 +96,17 @@ def make_source(
     )
 
 
+def make_difference(in_claim: str, in_passage: str, kind: Detail = Detail.FIGURE) -> Difference:
+    return Difference(kind=kind, in_claim=in_claim, in_passage=in_passage)
+
+
 def make_evidence(
     quote: str = "The capital of Australia is Canberra.",
     *,
     stance: Stance = Stance.SUPPORTING,
     source: Source | None = None,
     relevance: float = 0.9,
-    value: str | None = None,
-    replaces: str | None = None,
+    differences: tuple[Difference, ...] = (),
     copies: tuple[Source, ...] = (),
 ) -> Evidence:
     source = source or make_source()
@@ -121,8 +126,7 @@ def make_evidence(
             reason="The passage states the very thing.",
             relevance=relevance,
             specificity=0.8,
-            value=value,
-            replaces=replaces,
+            differences=differences,
         ),
         quality=Quality(authority=source.credibility, recency=0.8, relevance=relevance, specificity=0.8),
         copies=copies,
@@ -409,8 +413,7 @@ def _wrong_population(document: Document, factbook: Source) -> Decision:
                 said,
                 stance=Stance.CONTRADICTING,
                 source=factbook,
-                value="26,768,598",
-                replaces="about 40 million",
+                differences=(make_difference("40 million", "26,768,598"),),
             )
         ],
         rationale="The source gives 26,768,598, not about 40 million.",

@@ -26,6 +26,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from training.base import base_folder
+from training.families import read_families, rows_of
 from training.model import LABELS, MIDDLE, Layer, Verifier, in_four_bits, load_base
 from training.rows import Row, is_held_out, read_rows
 from training.verifier import SEED, TOKENS, as_tensors, encode
@@ -35,7 +36,7 @@ OPSET = 24
 LARGEST = 63
 """Of a quantised weight: seven bits with the sign."""
 MEASURED = 400
-"""Rows that tell what states the dense layers get."""
+"""Rows of either kind, public and ours, that tell what states the dense layers get."""
 
 
 class Range(NamedTuple):
@@ -259,7 +260,9 @@ def main() -> None:
     model = load_base()
     model.load_state_dict(torch.load(options.weights))
     model.eval()
-    rows = random.Random(SEED).sample([row for row in read_rows(options.data) if is_held_out(row)], MEASURED)
+    rng = random.Random(SEED)
+    rows = rng.sample([row for row in read_rows(options.data) if is_held_out(row)], MEASURED)
+    rows += rng.sample(list(rows_of(read_families(held_out=True), rng)), MEASURED)
     ranges = measure(model, rows, Tokenizer.from_file(str(base_folder() / "tokenizer.json")))
     options.out.mkdir(parents=True, exist_ok=True)
     onnx.save(build(model, ranges), options.out / "verifier.onnx")

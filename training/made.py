@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from training.rows import NEI, REFUTED, SUPPORTED, Row
-from veridic.language.words import STOPWORDS, content_stems, find_words
+from veridic.text.words import STOPWORDS, content_stems, find_words
 
 OPPOSITES = [
     "before after",

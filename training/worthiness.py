@@ -1,4 +1,4 @@
-"""Train the check-worthiness of claims: `make train-worthiness`, or `python -m training.worthiness --help`.
+"""Train the check-worthiness of claims: `make train-heads`, or `python -m training.worthiness --help`.
 
 A few minutes, nearly all of it for the vectors, which the model in the package gives: run this again whenever that
 model changes. Trained on ct24.train. ct24.dev is only looked at in the end, and no sentence of it is trained on,

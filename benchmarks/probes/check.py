@@ -25,7 +25,7 @@ from veridic.config.settings import load_settings  # noqa: E402
 from veridic.domain.formats import ReportFormat  # noqa: E402
 from veridic.evidence.gathering import Gatherer  # noqa: E402
 from veridic.ingest.read import read_document  # noqa: E402
-from veridic.judging.fused import FusedJudge  # noqa: E402
+from veridic.judging.reader import EmbeddedJudge  # noqa: E402
 from veridic.pipeline import embedded_reader, run  # noqa: E402
 from veridic.pipeline.orders import CheckOrder  # noqa: E402
 from veridic.store.runs import RunStore  # noqa: E402
@@ -36,7 +36,7 @@ _WATCHED: dict[str, tuple[tuple[object, str], ...]] = {
     "opening": ((run, "open_against"), (run, "open_gatherer"), (RunStore, "__enter__")),
     "extraction": ((embedded_reader, "extract_claims"),),
     "index": ((Gatherer, "gather"),),
-    "judge": ((FusedJudge, "assess"),),
+    "judge": ((EmbeddedJudge, "read"),),
     "saving": ((RunStore, "write"), (RunStore, "write_together")),
 }
 

@@ -159,7 +159,7 @@ def test_a_form_that_can_t_be_used_is_refused_by_name(
         (b'{"url": "/etc/passwd"}', 400, "url should be an address that begins with http:// or https://."),
         (b'{"url": "http://127.0.0.1:1/"}', 400, "private"),
         (b'{"text": "t", "against": ["/etc"]}', 400, "against names corpora"),
-        (b'{"text": "t", "models": {"checkers": ["embedded/rules"], "x": 1}}', 400, "models.x is not a field"),
+        (b'{"text": "t", "models": {"checkers": ["embedded/verifier"], "x": 1}}', 400, "models.x is not a field"),
         (b'{"text": "t", "mode": "consensus", "models": {"extractor": "embedded/nobody"}}', 400, "embedded/nobody"),
     ],
 )  # fmt: skip

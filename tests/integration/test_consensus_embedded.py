@@ -51,13 +51,11 @@ def test_it_finds_what_is_wrong_and_cites_where_it_says_so(events: list[Event]) 
     assert report.usage.calls == 0
 
 
-def test_its_checkers_cite_passages_that_are_there(events: list[Event]) -> None:
+def test_its_checker_cites_passages_that_are_there(events: list[Event]) -> None:
     sources = {one["number"]: one for one in stage(events, "report").parsed_data["sources"]}
-    for kind in ("verify_0", "verify_1"):
-        for verification in stage(events, kind).parsed_data["verifications"]:
-            assert verification["citations"]
-            assert set(verification["citations"]) <= set(sources)
-            assert all(f"[{number}]" in verification["evidence"] for number in verification["citations"])
+    for verification in stage(events, "verify_0").parsed_data["verifications"]:
+        assert set(verification["citations"]) <= set(sources)
+        assert all(f"[{number}]" in verification["evidence"] for number in verification["citations"])
 
 
 def test_its_report_has_the_form_of_any_reporter_s(events: list[Event]) -> None:
@@ -76,7 +74,6 @@ def test_the_same_events_come_as_with_language_models(events: list[Event]) -> No
         "extract_start",
         "extract_complete",
         "verify_start",
-        "checker_complete",
         "checker_complete",
         "all_checkers_complete",
         "report_start",

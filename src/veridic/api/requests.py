@@ -95,7 +95,7 @@ class FactCheckStreamRequest(BaseModel):
                     "modeConfig": {
                         "contentToCheck": "The capital of Australia is Canberra.",
                         "extractorModel": "embedded/extractor",
-                        "checkerModels": ["embedded/verifier", "embedded/rules"],
+                        "checkerModels": ["embedded/verifier"],
                         "reporterModel": "embedded/reporter",
                         "against": ["reference"],
                     },

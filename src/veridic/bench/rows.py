@@ -4,7 +4,7 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -80,7 +80,7 @@ def read_rows(paths: Iterable[Path], kind: type[RowT]) -> list[RowT]:
 def _read_file(path: Path, kind: type[RowT]) -> list[RowT]:
     set_name = path.name.removesuffix(".gz").removesuffix(".jsonl") or path.name
     rows: list[RowT] = []
-    for number, line in _lines(path):
+    for number, line in numbered_lines(path):
         try:
             rows.append(_read_row(line, kind, set_name))
         except ValueError as error:
@@ -102,15 +102,15 @@ def _read_row(line: str, kind: type[RowT], set_name: str) -> RowT:
     try:
         return kind.model_validate(found)
     except ValidationError as error:
-        raise ValueError(_sentence(error)) from None
+        raise ValueError(first_problem(error)) from None
 
 
-def _sentence(error: ValidationError) -> str:
-    """The first thing wrong with a row, as a clause."""
+def first_problem(error: ValidationError) -> str:
+    """The first thing wrong with what was read, as a clause: `"label" is missing`."""
     first = error.errors()[0]
     if not first["loc"]:
         return first["msg"].removeprefix("Value error, ")
-    field = f'"{first["loc"][0]}"'
+    field = f'"{_place(first["loc"])}"'
     if first["type"] == "missing":
         return f"{field} is missing"
     if first["type"] == "value_error":
@@ -118,13 +118,19 @@ def _sentence(error: ValidationError) -> str:
     return f"{field} can't be {_short(first['input'])}: {first['msg'][:1].lower()}{first['msg'][1:]}"
 
 
+def _place(steps: Sequence[int | str]) -> str:
+    """Where a value stands, the way to it written as `statements[2].label`."""
+    written = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return written.removeprefix(".")
+
+
 def _short(value: Any, length: int = 40) -> str:
     text = repr(value)
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The numbered lines of a file that aren't blank."""
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that aren't blank, each with its number; the file may be zipped. Raises `InputError`."""
     try:
         with _opened(path) as stream:
             yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())

@@ -4,7 +4,7 @@ Each category has its words; a claim belongs to the one it shares most words wit
 category named first in `CATEGORIES`; no word at all is "General".
 """
 
-from veridic.language.words import find_words, stem
+from veridic.text.words import find_words, stem
 
 _WORDS: dict[str, str] = {
     "Crime and Law": "crime criminal murder homicide theft fraud bribe bribery corruption court judge jury trial convict conviction sentence "

@@ -1,327 +1,289 @@
-"""Clauses that make a claim of their own.
+"""A sentence taken apart into what can be true or false by itself, by its syntax.
 
-"Paris is the capital of France and Berlin is the capital of Germany" says two things;
-"A, B and C are members" says one. A split is made only where both sides have a certain finite
-verb and nothing on the left (a "that", an "if", a verb of saying) could reach over to the right:
-a claim left whole is still true or false, a claim cut wrongly is neither.
+Main clauses that are joined, relative clauses and participles that add something, appositions ("Martin Oakes, a
+Conservative") and concessions ("although visits fell") become clauses of their own. Conditions, causes, times and what
+somebody said stay with what they belong to. Each clause has its place in the author's text, and a wording that stands
+alone as far as the sentence itself can give it: the subject that it shares, the name that "who" stands for.
 """
 
-import re
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
-from veridic.claims.grammar import Certainty, Reading, main_verb, read, subject_bounds, verb_forms
-from veridic.claims.tokens import (
-    PREPOSITIONS,
-    PRONOUNS,
-    RELATIVES,
-    SUBORDINATORS,
-    Token,
-    is_adverb,
-    opens_noun_phrase,
-)
-from veridic.language.verbs import AUXILIARIES, BE, HAVE, INTRANSITIVE, MODALS, NOUN_LIKE, Form, forms_of
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
+_HELPERS = frozenset({"aux", "auxpass"})
+_CONCESSIVE = frozenset({"although", "though", "while", "whereas", "whilst"})
+_BREAKS = frozenset(",;:—–-(")
+_OPEN_CLAUSE = frozenset({"VBG", "VBN"})
+_SIGNS = frozenset("%‰′″")
+"""Punctuation to Unicode, and part of the figure before it."""
+_BRACKETS = {"(": ")", "[": "]"}
+
+
+class ClauseKind(StrEnum):
+    MAIN = "main"
+    JOINED = "joined"
+    RELATIVE = "relative"
+    PARTICIPLE = "participle"
+    APPOSITION = "apposition"
+    CONCESSION = "concession"
 
 
 class Clause(NamedTuple):
+    kind: ClauseKind
     start: int
     end: int
-    text: str
-    """The clause as a sentence of its own: a shared subject is filled in."""
+    """Where it stands in the text that was parsed, in characters."""
+    wording: str
+    head: "Token"
+    """The verb it hangs on, or the noun of an apposition."""
 
 
-_JOINERS = frozenset({"and", "but"})
-_CONTRASTS = frozenset({"while", "whereas"})
-_PLURAL_VERBS = frozenset("are were have do aren't weren't haven't don't".split())
-_HOLDS_WHAT_FOLLOWS = frozenset(
-    "say says said tell tells told claim claims claimed announce announces announced insist insists insisted argue argues "
-    "argued believe believes believed report reports reported warn warns warned deny denies denied think thinks "
-    "thought know knows knew show shows showed suggest suggests suggested reveal reveals revealed find finds "
-    "found mean means meant ensure ensures ensured hope hopes hoped expect expects expected estimate estimates estimated "
-    "agree agrees agreed let lets make makes made".split()
-)
-_CONTACT = frozenset("i you he she it we they".split())
-"""Inside a subject they open a clause about it: "the committee he has established"."""
-_ALSO_PREPOSITIONS = frozenset("than as after before since until".split())
-_OPENING, _CLOSING = "([{“«", ")]}”»"
-_LEADING_DATE = re.compile(
-    r"\A(?:(?:In|On|By|Since|During|Between|At|From|As of)\b[^,;]{0,60}?\d[^,;]{0,40},|(?:In|By|Since) (?:\w+ ){0,2}\d{4}) "
-)
-_MIN_WORDS = 3
-_LONGEST_SUBJECT = 10
+def split_clauses(sentence: "Span") -> list[Clause]:
+    """The clauses of a parsed sentence, in the order of their heads' places; at least one if it has a word."""
+    kinds = {sentence.root: ClauseKind.MAIN}
+    for token in _outside_in(sentence.root):
+        kind = _kind(token, kinds)
+        if kind is not None:
+            kinds[token] = kind
+    clauses = [_clause(head, kind, kinds) for head, kind in kinds.items()]
+    return sorted((clause for clause in clauses if clause is not None), key=lambda clause: clause.start)
 
 
-class _Site(NamedTuple):
-    """Where a cut is considered: the clause so far, and the token (a comma, "and", ...) it might end at."""
-
-    start: int
-    subject_end: int
-    verb: int
-    mark: int
-
-
-class _Cut(NamedTuple):
-    """A place to cut: the left part ends before token `left`, the right one begins at token `right`."""
-
-    left: int
-    right: int
-    lead: str
-    """What the right part needs in front to stand alone."""
-    skip: int
-    """Tokens of the right part that its text leaves out ("which")."""
-
-
-def split_clauses(sentence: str) -> list[Clause]:
-    """The clauses of `sentence` that claim something by themselves; one that covers it all if it can't be split."""
-    reading = read(sentence)
-    cuts = _find_cuts(reading)
-    if not cuts:
-        return [Clause(0, len(sentence), sentence)]
-    return _clauses(sentence, reading.tokens, cuts)
-
-
-def _clauses(sentence: str, tokens: list[Token], cuts: list[_Cut]) -> list[Clause]:
-    last = len(tokens)
-    while last > 0 and tokens[last - 1].text in ".!…":
-        last -= 1
-    date = _LEADING_DATE.match(sentence)
-    clauses = []
-    opening = _Cut(0, 0, "", 0)
-    for cut, following in zip([opening, *cuts], [*cuts, None], strict=True):
-        begin, end = tokens[cut.right].start, tokens[(following.left if following else last) - 1].end
-        body = cut.lead + sentence[tokens[cut.right + cut.skip].start : end]
-        if cut is not opening and date is not None and not re.search(r"\d{4}", body):
-            body = date[0] + body
-        clauses.append(Clause(begin, end, body[:1].upper() + body[1:] + "."))
-    return clauses
-
-
-def _find_cuts(reading: Reading) -> list[_Cut]:
-    sentence, tokens, verbs = reading
-    verb = main_verb(tokens, verbs)
-    if verb is None or _first_reaches_over(tokens):
-        return []
-    nested = _nesting(tokens)
-    cuts: list[_Cut] = []
-    start, subject_end = 0, verb
-    for index in range(verb + 1, len(tokens) - 2):
-        if nested[index] or (cuts and index < cuts[-1].right):
-            continue
-        cut = _cut_at(sentence, tokens, verbs, _Site(start, subject_end, verb, index))
-        if (
-            cut is None
-            or _words(tokens, start, cut.left) < _MIN_WORDS
-            or _words(tokens, cut.right, len(tokens)) < (2 if cut.lead else _MIN_WORDS)
-        ):
-            continue
-        cuts.append(cut)
-        if cut.skip:
-            break  # a relative clause runs to the end
-        if not cut.lead:
-            start = cut.right
-            verb = subject_end = main_verb(tokens, verbs, start) or verb
-        elif verbs[cut.right + _adverbs(tokens, cut.right)]:
-            verb = cut.right + _adverbs(tokens, cut.right)
-    return cuts
-
-
-def _first_reaches_over(tokens: list[Token]) -> bool:
-    """A sentence that opens with "if" or "when" holds for all that follows; so does "Either ... or"."""
-    return tokens[0].low in ("if", "unless", "either", "neither", "whether", "when", "because", "both")
-
-
-def _nesting(tokens: list[Token]) -> list[bool]:
-    depth, in_quotes = 0, False
-    nested = []
-    for token in tokens:
-        if token.text in _OPENING:
-            depth += 1
-        elif token.text in _CLOSING:
-            depth = max(0, depth - 1)
-        elif token.text == '"':
-            in_quotes = not in_quotes
-        nested.append(depth > 0 or in_quotes)
-    return nested
-
-
-def _words(tokens: list[Token], start: int, end: int) -> int:
-    return sum(token.text[0].isalnum() for token in tokens[start:end])
-
-
-def _adverbs(tokens: list[Token], index: int) -> int:
-    count = 0
-    while index + count < len(tokens) - 1 and is_adverb(tokens[index + count]):
-        count += 1
-    return count
-
-
-def _cut_at(sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site) -> _Cut | None:
-    token, right = tokens[site.mark], site.mark + 1
-    if token.text not in (",", ";") and token.low not in _JOINERS:
-        return None
-    if token.text == "," and tokens[right].low in RELATIVES:
-        return _relative_cut(tokens, verbs, site)
-    joined = token.low in _JOINERS
-    contrast = False
-    if token.text in ",;" and tokens[right].low in _JOINERS | _CONTRASTS:
-        joined, contrast = True, tokens[right].low in _CONTRASTS
-        right += 1
-    if right >= len(tokens) - 1 or _reaches_over(tokens, verbs, site):
-        return None
-    separated = token.text in ",;"
-    firm = (
-        separated or verbs[site.verb] is Certainty.CERTAIN
-    )  # "The region known for Paris and London is large"
-    if firm and (joined or token.text == ";") and _has_own_subject(tokens, verbs, right, separated):
-        return _Cut(site.mark, right, "", 0)
-    if contrast or token.text == ";":
-        return None
-    return _shared_subject_cut(sentence, tokens, verbs, site, right)
-
-
-def _reaches_over(tokens: list[Token], verbs: list[Certainty], site: _Site) -> bool:
-    """Whether something left of the cut governs what stands right of it too."""
-    verb, index = site.verb, site.mark
-    if tokens[verb].low in _HOLDS_WHAT_FOLLOWS or tokens[verb].low in MODALS:
-        return True
-    participle = next((t for t in tokens[verb + 1 : verb + 4] if not is_adverb(t)), None)
-    if tokens[verb].low in BE | HAVE and participle is not None and participle.low in _HOLDS_WHAT_FOLLOWS:
-        return True
-    if tokens[index - 1].low == "between" or any(
-        token.low == "between" for token in tokens[max(verb, index - 6) : index]
-    ):
-        return True
-    return any(
-        tokens[i].low in SUBORDINATORS
-        and (tokens[i].low not in _ALSO_PREPOSITIONS or any(verbs[i + 1 : index]))
-        for i in range(verb + 1, index)
-    )
-
-
-def _is_complete(tokens: list[Token], verbs: list[Certainty], site: _Site) -> bool:
-    """Whether the left side stands by itself, so that a name after a bare "and" can begin something new.
-
-    Not "The region known for Paris (and London is large)", nor "It ended after the army (and the police fled)".
-    """
-    if verbs[site.verb] is not Certainty.CERTAIN:
-        return False
-    return not any(
-        tokens[i].low in _ALSO_PREPOSITIONS and not tokens[i + 1].is_number
-        for i in range(site.verb + 1, site.mark)
-    )
-
-
-def _has_own_subject(tokens: list[Token], verbs: list[Certainty], right: int, separated: bool) -> bool:
-    at = right + _adverbs(tokens, right)
-    first = tokens[at]
-    if first.low in PREPOSITIONS or first.low in SUBORDINATORS - {"that"} or verbs[at]:
-        return False
-    if first.low in ("whatever", "whoever", "whichever"):
-        return False
-    opener = opens_noun_phrase(first) or first.low in PRONOUNS
-    if not (opener or first.is_word):
-        return False
-    reach = 12 if opener or separated else 3  # a bare noun without a comma has to have its verb close by
-    for position in range(right + 1, min(right + reach, len(tokens))):
-        token = tokens[position]
-        if token.text in ",;:()" or token.low.partition("'")[0] in SUBORDINATORS | _CONTACT:
-            return False
-        if verbs[position]:
-            if tokens[position - 1].low in ("and", "or", "but"):
-                return False
-            half = not opener and not separated and token.low in _PLURAL_VERBS  # "our men and women have"
-            return verbs[position] is Certainty.CERTAIN and not half and _agrees(tokens, right, position)
-    return False
-
-
-def _agrees(tokens: list[Token], right: int, verb: int) -> bool:
-    """ "the year France and Germany were at war": one name with a plural verb is half a subject."""
-    subject = tokens[right:verb]
-    single_name = all(token.is_capitalised for token in subject if not is_adverb(token))
-    return not (single_name and tokens[verb].low in _PLURAL_VERBS and not subject[-1].low.endswith("s"))
-
-
-def _shared_subject_cut(
-    sentence: str, tokens: list[Token], verbs: list[Certainty], site: _Site, right: int
-) -> _Cut | None:
-    at = right + _adverbs(tokens, right)
-    if at >= len(tokens) - 1 or tokens[at].low in MODALS or any(verbs[site.verb + 1 : site.mark]):
-        return None
-    if verb_forms(tokens[site.mark - 1]) & verb_forms(tokens[at]) & ~Form.BASE:
-        return None  # "designed and built in 1900": one complement for both verbs
-    if right == site.mark + 1 and tokens[site.mark].text == "," and not _list_goes_on(tokens, verbs, at):
-        return None  # "The second set, as well as the third, were held": the comma closes an insertion
-    helper = _helper(tokens, verbs, site, at)
-    bounds = subject_bounds(tokens, site.start, site.subject_end)
-    if helper is None or bounds is None or bounds[1] - bounds[0] > _LONGEST_SUBJECT:
-        return None
-    subject = sentence[tokens[bounds[0]].start : tokens[bounds[1] - 1].end]
-    return _Cut(site.mark, right, f"{subject} {helper}", 0)
-
-
-def _list_goes_on(tokens: list[Token], verbs: list[Certainty], at: int) -> bool:
-    """ "covers A, has B and borders C": a verb after a bare comma needs the "and" that ends the list."""
-    return any(
-        tokens[i].low == "and" and verbs[min(i + 1 + _adverbs(tokens, i + 1), len(tokens) - 1)]
-        for i in range(at + 1, len(tokens) - 1)
-    )
-
-
-def _helper(tokens: list[Token], verbs: list[Certainty], site: _Site, at: int) -> str | None:
-    """What the second verb shares besides the subject: "was " in "was built and (was) sold in ..."; None: no cut."""
-    verb, following = tokens[at], tokens[at + 1]
-    takes_object = opens_noun_phrase(following) and following.low not in PREPOSITIONS
-    forms = forms_of(verb.low)
-    if verb.low in AUXILIARIES:
-        return "" if verbs[at] is Certainty.CERTAIN else None
-    if forms is None:
-        return None
-    if Form.THIRD in forms:
-        sure = verb.low not in NOUN_LIKE or takes_object
-        return "" if sure and verbs[at] and not _is_past(tokens[site.verb]) else None
-    if Form.PAST in forms and Form.BASE not in forms and verbs[at]:
-        return _past_helper(tokens, site, at, takes_object)
+def subject_of(head: "Token") -> "Token | None":
+    """The noun that a verb is said of, its own or the one it shares."""
+    own = next((child for child in head.children if child.dep_ in _SUBJECTS), None)
+    if own is not None:
+        return own
+    if head.dep_ == "acl":
+        return head.head
+    if head.dep_ in ("conj", "advcl", "xcomp") and head.head != head:
+        return subject_of(head.head)
     return None
 
 
-def _is_past(token: Token) -> bool:
-    forms = forms_of(token.low)
-    return token.low not in AUXILIARIES and forms is not None and Form.PAST in forms
+def is_plural(noun: "Token") -> bool:
+    """Whether several are meant: "ships", "Finland and Sweden"."""
+    return noun.tag_ in ("NNS", "NNPS") or any(child.dep_ == "conj" for child in noun.children)
 
 
-def _past_helper(tokens: list[Token], site: _Site, at: int, takes_object: bool) -> str | None:
-    verb, main, following_text = tokens[at], tokens[site.verb], tokens[at + 1].text
-    forms = forms_of(verb.low) or Form.BASE
-    pure_past = Form.PARTICIPLE not in forms
-    if pure_past or verb.low in INTRANSITIVE:
+def phrase(noun: "Token", apart: Iterable["Token"] = ()) -> str:
+    """A noun with what belongs to it, without clauses that stand apart, as it is written within a sentence."""
+    return _within(_trimmed(_own(noun, set(apart))))
+
+
+def sentence_case(text: str) -> str:
+    """On one line, with a capital letter at its beginning."""
+    text = " ".join(text.split())
+    return text[:1].upper() + text[1:]
+
+
+def _outside_in(root: "Token") -> Iterator["Token"]:
+    """Every token below `root`, each after the one it hangs on."""
+    waiting = list(root.children)
+    while waiting:
+        token = waiting.pop(0)
+        yield token
+        waiting.extend(token.children)
+
+
+def _kind(token: "Token", kinds: dict["Token", ClauseKind]) -> ClauseKind | None:
+    """What kind of clause of its own the token heads; None if it belongs to the one above it."""
+    if token.dep_ == "conj":
+        return ClauseKind.JOINED if _is_joined(token, kinds) else None
+    if token.dep_ == "relcl":
+        return ClauseKind.RELATIVE if _set_off(token) and _is_finite(token) else None
+    if token.dep_ == "appos":
+        return ClauseKind.APPOSITION if _set_off(token) and _is_noun(token) else None
+    if token.dep_ == "acl":
+        return ClauseKind.PARTICIPLE if _set_off(token) and token.tag_ in _OPEN_CLAUSE else None
+    if token.dep_ == "advcl":
+        return _adverbial(token)
+    if token.dep_ in ("ccomp", "parataxis"):
+        return ClauseKind.JOINED if _only_punctuated(token) else None
+    return None
+
+
+def _is_joined(token: "Token", kinds: dict["Token", ClauseKind]) -> bool:
+    """A second verb that says something else: "fell in May and rose in June", not "designed and built in 1900"."""
+    first = token.head
+    if first not in kinds or token.pos_ not in ("VERB", "AUX") or first.pos_ not in ("VERB", "AUX"):
+        return False
+    has_subject = any(child.dep_ in _SUBJECTS for child in token.children)
+    before = token.left_edge.nbor(-1)
+    if not has_subject and before.dep_ != "cc" and not before.is_punct:
+        return False  # its subject was taken for something else: "of France and Berlin is"
+    said_of_first = any(
+        first.i < child.i < token.i and child.dep_ not in ("cc", "punct") for child in first.children
+    )
+    return has_subject or (said_of_first and any(child.i > token.i for child in token.children))
+
+
+def _adverbial(token: "Token") -> ClauseKind | None:
+    mark = next((child.lower_ for child in token.children if child.dep_ == "mark"), None)
+    if mark in _CONCESSIVE and _is_finite(token):
+        return ClauseKind.CONCESSION
+    is_open = mark is None and token.tag_ in _OPEN_CLAUSE and not _is_finite(token)
+    first_word = token.left_edge
+    if is_open and first_word.dep_ != "prep" and (_set_off(token) or first_word.is_sent_start):
+        return ClauseKind.PARTICIPLE
+    return None
+
+
+def _only_punctuated(token: "Token") -> bool:
+    """A clause that a semicolon or a colon alone joins to the next; speech stays with its speaker."""
+    edge = token.right_edge
+    after = edge.nbor(1) if edge.i + 1 < len(edge.doc) else None
+    return after is not None and after.text in (";", ":") and _is_finite(token) and token.i < token.head.i
+
+
+def _set_off(token: "Token") -> bool:
+    """Whether a comma, a dash or a bracket stands before it."""
+    edge = token.left_edge
+    return edge.i > 0 and edge.nbor(-1).text in _BREAKS
+
+
+def _is_finite(token: "Token") -> bool:
+    if token.tag_ in ("VBD", "VBZ", "VBP", "MD"):
+        return True
+    return any(
+        child.dep_ in _HELPERS and child.tag_ in ("VBD", "VBZ", "VBP", "MD") for child in token.children
+    )
+
+
+def _is_noun(token: "Token") -> bool:
+    return token.pos_ in ("NOUN", "PROPN", "NUM")
+
+
+def _own(head: "Token", apart: set["Token"]) -> list["Token"]:
+    """The tokens below `head` that don't belong to a clause set apart."""
+    tokens: list[Token] = []
+    waiting = [head]
+    while waiting:
+        token = waiting.pop()
+        tokens.append(token)
+        waiting.extend(child for child in token.children if child not in apart)
+    return sorted(tokens, key=lambda token: token.i)
+
+
+def _clause(head: "Token", kind: ClauseKind, kinds: dict["Token", ClauseKind]) -> Clause | None:
+    apart = set(kinds) - {head}
+    own = _trimmed(_own(head, apart))
+    if not own:
+        return None
+    place = own
+    said = own
+    if kind is ClauseKind.CONCESSION:
+        said = [token for token in own if not (token.dep_ == "mark" and token.head == head)]
+    wording = _within(said)
+    if kind is ClauseKind.APPOSITION:
+        named = _trimmed(_own(head.head, apart | {head}))
+        wording = f"{_joined(named)} {'are' if is_plural(head.head) else 'is'} {wording}"
+        if named and named[-1].i < own[0].i <= named[-1].i + 3:
+            place = [*named, *own]
+    elif kind is ClauseKind.RELATIVE:
+        wording = _with_antecedent(own, phrase(head.head, apart | {head}))
+    elif not any(child.dep_ in _SUBJECTS for child in head.children):
+        subject = subject_of(head)
+        if subject is not None:
+            wording = f"{phrase(subject, apart | {head})} {_helper(head, subject)}{wording}"
+            wording = wording.replace(" was having ", " has ").replace(" were having ", " have ")
+    if kind is ClauseKind.JOINED and (time := _shared_time(head, own)):
+        wording = f"{time}, {wording}"
+    end = place[-1].idx + len(place[-1])
+    return Clause(kind, place[0].idx, end, sentence_case(wording), head)
+
+
+def _helper(head: "Token", subject: "Token") -> str:
+    """The "was" or "will" that a verb shares with the one it is joined to, or lacks as a participle."""
+    if _is_finite(head) or head.pos_ not in ("VERB", "AUX"):
         return ""
-    if tokens[at - 1].text == ",":
-        return None  # "..., located in the north": a description
-    if main.low in BE:
-        participle = next((t for t in tokens[site.verb + 1 : site.mark] if not is_adverb(t)), None)
-        passive = participle is not None and Form.PARTICIPLE in (forms_of(participle.low) or Form.BASE)
-        if passive and not takes_object and following_text not in ",;.":
-            return f"{main.text} "
-        return "" if passive and takes_object and main.low in ("was", "were") else None
-    if main.low in HAVE:
-        return None if main.low == "had" else f"{main.text} "
-    return "" if _is_past(main) else None
+    first = head
+    while first.dep_ == "conj" or (first != head and first.dep_ == "advcl" and not _is_finite(first)):
+        first = first.head
+    shared = [child for child in first.children if child.dep_ in _HELPERS] if first != head else []
+    if shared:
+        is_opposed = any(child.dep_ == "cc" and child.lower_ == "but" for child in head.head.children)
+        denied = [child for child in first.children if child.dep_ == "neg" and not is_opposed]
+        return "".join(f"{token.text} " for token in (*shared, *denied))
+    if head.tag_ in _OPEN_CLAUSE:
+        return "were " if is_plural(subject) else "was "
+    return ""
 
 
-def _relative_cut(tokens: list[Token], verbs: list[Certainty], site: _Site) -> _Cut | None:
-    """ "..., which has 450,000 people." at the end of the sentence, right after the name it is about."""
-    pronoun = site.mark + 1
-    first = name_end = site.mark
-    if tokens[pronoun].low not in ("which", "who") or verbs[pronoun + 1] is not Certainty.CERTAIN:
-        return None
-    if _reaches_over(tokens, verbs, site):
-        return None
-    if any(token.text in ",;:—–" for token in tokens[pronoun:]) or tokens[name_end - 1].is_number:
-        return None
-    while first > site.verb + 1 and tokens[first - 1].is_word and tokens[first - 1].is_capitalised:
-        first -= 1
-    if first == name_end or tokens[first - 1].low in ("and", "or", "of") or tokens[first - 1].text == ",":
-        return None
-    name = " ".join(token.text for token in tokens[first:name_end])
-    if tokens[first - 1].low == "the":
-        name = f"the {name}"
-    return _Cut(site.mark, pronoun, f"{name} ", 1)
+def _shared_time(head: "Token", own: list["Token"]) -> str:
+    """The date at the beginning of a sentence that also holds for a clause joined to its first one, which has none."""
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    if any(token.ent_type_ == "DATE" or token.dep_ == "advmod" for token in own):
+        return ""
+    child = next(first.children, None)
+    is_time = child is not None and child.dep_ in ("prep", "npadvmod") and child.left_edge.is_sent_start
+    if child is None or not is_time or child.i > first.i:
+        return ""
+    return phrase(child) if any(token.ent_type_ == "DATE" for token in child.subtree) else ""
+
+
+def _with_antecedent(own: list["Token"], antecedent: str) -> str:
+    """A relative clause with what "who", "which" or "whose" stands for put in."""
+    pronoun = next((token for token in own if token.tag_ in ("WDT", "WP", "WP$")), None)
+    if pronoun is None:
+        where = next((token for token in own if token.tag_ == "WRB"), None)
+        rest = _joined([token for token in own if token is not where])
+        return f"{rest} ({antecedent})"
+    new = f"{antecedent}’s" if pronoun.tag_ == "WP$" else antecedent
+    before = [token for token in own if token.i < pronoun.i]
+    after = [token for token in own if token.i > pronoun.i]
+    if pronoun.dep_ in _SUBJECTS or pronoun.tag_ == "WP$":
+        return f"{_joined(before)} {new} {_joined(after)}".strip()
+    return f"{_joined(after)} {_joined(before)} {new}"
+
+
+def _trimmed(tokens: list["Token"]) -> list["Token"]:
+    """Without the punctuation and the "and" around it."""
+    first, last = 0, len(tokens)
+    while first < last and _is_outside(tokens[first]):
+        if tokens[first].is_quote and any(token.is_quote for token in tokens[first + 1 : last]):
+            break
+        first += 1
+    while last > first and _is_outside(tokens[last - 1]):
+        if tokens[last - 1].is_quote and any(token.is_quote for token in tokens[first : last - 1]):
+            break
+        last -= 1
+    return tokens[first:last]
+
+
+def _is_outside(token: "Token") -> bool:
+    return (token.is_punct and token.text not in _SIGNS) or token.is_space or token.dep_ == "cc"
+
+
+def _joined(tokens: list["Token"]) -> str:
+    """Their text; where something was left out between two, without the commas around it."""
+    pieces: list[str] = []
+    for number, token in enumerate(tokens):
+        follows = tokens[number + 1] if number + 1 < len(tokens) else None
+        leaves_gap = follows is not None and follows.i > token.i + 1
+        opens_gap = number > 0 and token.i > tokens[number - 1].i + 1
+        is_emptied = (leaves_gap and follows is not None and _BRACKETS.get(token.text) == follows.text) or (
+            opens_gap and _BRACKETS.get(tokens[number - 1].text) == token.text
+        )
+        if is_emptied or (token.text in (",", "—", "–") and (leaves_gap or opens_gap or follows is None)):
+            if pieces and not pieces[-1].endswith(" "):
+                pieces.append(" ")
+            continue
+        pieces.append(token.text + (" " if leaves_gap or token.whitespace_ else ""))
+    return " ".join("".join(pieces).split()).strip(" ,;:—–")
+
+
+def _within(tokens: list["Token"]) -> str:
+    """Their text as it is written within a sentence, whatever it began."""
+    text = _joined(tokens)
+    if not tokens or not tokens[0].is_sent_start or not tokens[0].is_title:
+        return text
+    first = tokens[0]
+    is_name = first.text == "I" or first.pos_ == "PROPN" or (first.ent_type_ and first.tag_ != "DT")
+    return text if is_name else text[:1].lower() + text[1:]

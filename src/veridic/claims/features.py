@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from veridic.language.dates import find_dates
-from veridic.language.names import find_names
-from veridic.language.numbers import find_quantities
+from veridic.text.dates import find_dates
+from veridic.text.names import find_names
+from veridic.text.numbers import find_quantities
 
 _YEAR = re.compile(r"\A(?:1[0-9]{3}|20[0-9]{2})\Z")
 

@@ -1,357 +1,201 @@
-"""How the author stands behind a claim, by named wording patterns.
+"""How the author stands behind a sentence, and what is said underneath.
 
-Four kinds, looked for in this order, because the first takes the ground from the next:
+Which of the four kinds it is was learned from sentences of speeches, newspapers and press releases
+(`training/framing.py`): a straight line for each kind through the embedded model's vector of the sentence. Syntax then
+finds the parts: who is made to say it, and what.
 
-1. `private_data`: it rests on something no reader can get at ("our internal polling shows").
-2. `plausible_deniability`: it is put into the world without anyone standing for it ("people are saying").
-   What is insinuated is the underlying claim.
-3. `hearsay`: a named or described speaker said it. Two things to verify: that it was said, and that it is so.
-   A public record ("according to FBI statistics") is no speaker: that is a direct claim that names its source.
-4. `direct_factual`: everything else.
+- `private_data` rests on something no reader can get at ("our internal polling shows").
+- `plausible_deniability` is put into the world without anyone standing for it ("people are saying"); what is
+  insinuated is the underlying claim.
+- `hearsay` is what a named or described speaker said. Two things to verify: that it was said, and that it is so.
+- `direct_factual` is everything else, also where a public record is named ("according to the census").
 
-The scores say how clearly the wording shows it: the strongest pattern's weight, and a tenth more for each other one.
+Without the model only hearsay is found, by its syntax.
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
 
-from veridic.claims.grammar import has_assertion, read
+import numpy as np
+from numpy.typing import NDArray
+
+from veridic.claims.clauses import phrase, sentence_case, subject_of
+from veridic.claims.references import is_impersonal
+from veridic.claims.worth_model import Embed
 from veridic.domain.claim import Framing, FramingKind
+from veridic.text.english import parse
 
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
 
-class _Pattern(NamedTuple):
-    name: str
-    weight: float
-    regex: re.Pattern[str]
-    """A group `claim` is the underlying claim, `speaker` who said it."""
-
-
-def _pattern(name: str, weight: float, regex: str) -> _Pattern:
-    return _Pattern(name, weight, re.compile(regex, re.IGNORECASE | re.DOTALL))
-
-
-_THAT = r"(?:,?\s+that)?[,:]?\s+"
-_REST = r"(?P<claim>.+)\Z"
-
-_PRIVATE = (
-    _pattern(
-        "internal_data",
-        0.9,
-        r"\b(?:our|my|their|its|his|her|the \w+'s)\s+(?:own\s+)?(?:internal|private|confidential|proprietary|unpublished|"
-        r"classified)\s+(?:\w+\s+)?(?:poll(?:s|ing)?|data|numbers|figures|research|surveys?|records?|analysis|documents?|"
-        r"memos?|emails?|estimates?|studies|study|reports?|sources?)\b",
-    ),
-    _pattern(
-        "internal_data",
-        0.9,
-        r"\b(?:internal|private|confidential|classified|secret|leaked|unpublished)\s+(?:\w+\s+)?(?:poll(?:s|ing)?|data|numbers|figures|"
-        r"documents?|memos?|emails?|briefings?|reports?|files?)\s+(?:seen|obtained|reviewed|shared|show|shows|showed|"
-        r"suggest|indicate|indicates|reveal|reveals|revealed|prove|proves)\b",
-    ),
-    _pattern(
-        "undisclosed_source",
-        0.85,
-        r"\b(?:sources?|people|officials?|insiders?|persons?|someone|an? \w+)\s+(?:close to|familiar with|with (?:direct )?knowledge of|"
-        r"briefed on|inside)\b",
-    ),
-    _pattern(
-        "undisclosed_source",
-        0.85,
-        r"\b(?:(?:an?|two|three|several|some|multiple|my|our|the)\s+)?(?:anonymous|unnamed|undisclosed|confidential)\s+"
-        r"(?:\w+\s+)?(?:sources?|officials?|insiders?|whistleblowers?|donors?)\b",
-    ),
-    _pattern("undisclosed_source", 0.8, r"\A(?:according to )?(?:my|our) sources?\b"),
-    _pattern("internal_data", 0.85, r"\Aaccording to (?:\w+ )?(?:internal|confidential|leaked|secret) \w+"),
-    _pattern(
-        "undisclosed_source", 0.8, r"\bon condition of anonymity\b|\basked not to be (?:named|identified)\b"
-    ),
-    _pattern(
-        "withheld",
-        0.9,
-        r"\b(?:I|we)\s+(?:can(?:'t|’t|not)|won(?:'t|’t)|am not (?:able|allowed) to|are not (?:able|allowed) to)\s+"
-        r"(?:reveal|disclose|share|say (?:how|where|who)|name|tell you)\b",
-    ),
-    _pattern(
-        "private_conversation",
-        0.8,
-        r"\b(?:told (?:me|us) (?:privately|in confidence|off the record)|in private conversations?|behind closed doors,? (?:he|she|they)|"
-        r"off the record)\b",
-    ),
+WEIGHTS = "framing.npz"
+KINDS = (
+    FramingKind.DIRECT_FACTUAL,
+    FramingKind.HEARSAY,
+    FramingKind.PLAUSIBLE_DENIABILITY,
+    FramingKind.PRIVATE_DATA,
 )
-
-_WHO_KNOWS = (
-    r"(?:(?:many|some|a lot of|lots of|most|other|certain|plenty of|several)(?:\s+(?:people|folks|critics|observers|experts|"
-    r"analysts|commentators|voters|insiders|scientists|scholars|historians|Americans|citizens|residents))?|people|folks|"
-    r"critics|observers|everyone|everybody|insiders|they)"
-)
-_SAYS = (
-    r"(?:are saying|say|says|said|have said|are asking|believe|believes|think|thinks|claim|claims|argue|suspect|suspects|"
-    r"have suggested|suggest|feel|knows|know|are wondering|wonder|have been saying|keep saying|are talking about how)"
-)
-
-_DENIABLE = (
-    _pattern("anonymous_crowd", 0.9, rf"\A(?:and |but |so |now,? )?{_WHO_KNOWS}\s+{_SAYS}{_THAT}{_REST}"),
-    _pattern(
-        "crowd_insert", 0.8, r"\A(?P<head>.+?),\s+(?:some|many|people|critics|they)\s+say,\s+(?P<tail>.+)\Z"
-    ),
-    _pattern(
-        "impersonal_report",
-        0.85,
-        r"\A(?:and |but )?it(?:'s| is| has been| was|’s)\s+(?:\w+ly\s+)?(?:being\s+)?(?:been\s+)?(?:suggested|said|rumou?red|alleged|claimed|"
-        rf"whispered|reported|believed|thought|argued){_THAT}{_REST}",
-    ),
-    _pattern(
-        "rumour",
-        0.9,
-        r"\A(?:rumou?r has it|rumou?rs? (?:are|is|have been) (?:circulating|swirling|flying|spreading)|there (?:are|is|have been|has been) (?:a )?"
-        rf"(?:rumou?rs?|talk|whispers|speculation|reports|claims|allegations)|word (?:is|has it)|legend has it){_THAT}{_REST}",
-    ),
-    _pattern(
-        "just_asking",
-        0.95,
-        r"\A(?:I(?:'m|’m| am)|we(?:'re|’re| are))\s+(?:just|only|simply|merely)\s+(?:asking(?: (?:the )?questions?)?|raising (?:the )?questions?|"
-        rf"wondering|saying)(?: here)?,?(?:\s+but)?[,:]?\s+{_REST}",
-    ),
-    _pattern(
-        "disclaimer",
-        0.9,
-        rf"\A(?:I(?:'m|’m| am) not saying|I don(?:'t|’t) know if (?:it|this)(?:'s|’s| is) true),?(?:\s+(?:that|but))?,?\s+{_REST}",
-    ),
-    _pattern(
-        "heard_somewhere",
-        0.85,
-        rf"\A(?:I(?:'ve|’ve| have)? (?:heard|read|been told)|we(?:'ve|’ve| have)? heard|from what I hear){_THAT}{_REST}",
-    ),
-    _pattern(
-        "passive_rumour",
-        0.8,
-        r"\A(?P<head>.+?)\s+(?P<be>is|are|was|were)\s+(?:widely\s+)?(?:said|rumou?red|alleged|reported|reputed)\s+to\s+(?P<verb>.+)\Z",
-    ),
-    _pattern(
-        "denying_adverb", 0.75, r"\b(?P<adverb>reportedly|allegedly|supposedly|purportedly|apparently)\b,?\s*"
-    ),
-    _pattern(
-        "vague_authority",
-        0.7,
-        rf"\A(?:some|many|several|various) (?:reports|studies|sources|experts|scientists|analysts) (?:suggest|say|claim|indicate|believe|argue){_THAT}{_REST}",
-    ),
-)
-
-_VERB = (
-    r"(?P<verb>said|says|stated|states|claimed|claims|announced|announces|insisted|insists|argued|argues|asserted|asserts|told(?: \w+){1,4}?|"
-    r"warned|warns|added|declared|declares|alleged|alleges|maintained|maintains|testified|confirmed|confirms|denied|denies|reported|reports|"
-    r"acknowledged|admitted|admits|boasted|promised|vowed|contends|contended|explained|explains|tweeted|wrote|noted|notes|"
-    r"believes?|believed|say|claim|argue|warn|estimates|estimated|suggested|suggests|revealed|accused)"
-)
-_SPEAKER = r"(?P<speaker>[^,;:\"“”]{2,90}?(?:,\s[^,;:\"“”]{2,80}?,)?)"
-_WHEN = r"(?:\s+(?:on|in|at|last|this|yesterday|today|late|early|earlier)\b[^,;:]{0,40}?)?"
-_OPEN, _CLOSE = r"[\"“]", r"[\"”]"
-
-_HEARSAY = (
-    _pattern(
-        "quote_then_speaker",
-        0.95,
-        rf"\A{_OPEN}(?P<claim>[^\"“”]+?)[,.]?{_CLOSE},?\s+{_SPEAKER}\s+{_VERB}\b.*\Z",
-    ),
-    _pattern(
-        "quote_then_verb",
-        0.95,
-        rf"\A{_OPEN}(?P<claim>[^\"“”]+?)[,.]?{_CLOSE},?\s+(?:said|says|added|wrote|explained|warned|argued|insisted)\s+(?P<speaker>[^.;:\"“”]{{2,90}}).*\Z",
-    ),
-    _pattern(
-        "speaker_then_quote",
-        0.95,
-        rf"\A{_SPEAKER}\s+{_VERB}[,:]?\s*(?:that\s+)?{_OPEN}(?P<claim>[^\"“”]+?)[,.]?{_CLOSE}.*\Z",
-    ),
-    _pattern("reported_speech", 0.85, rf"\A{_SPEAKER}\s+{_VERB}{_WHEN}\s*(?:,\s)?that\s+{_REST}"),
-    _pattern(
-        "reported_speech",
-        0.8,
-        rf"\A{_SPEAKER}\s+{_VERB}\s+(?P<claim>(?!by\b|to\b|in\b|on\b|at\b|as\b|for\b|a\b|an\b|against\b|of\b|with\b|from\b).+)\Z",
-    ),
-    _pattern("according_to", 0.8, rf"\Aaccording to\s+(?P<speaker>[^,;\"“”]{{2,90}}),\s+{_REST}"),
-    _pattern(
-        "according_to", 0.8, r"\A(?P<claim>.{8,}?),?\s+according to\s+(?P<speaker>[^;\"“”]{2,90}?)[.]?\Z"
-    ),
-    _pattern(
-        "trailing_speaker",
-        0.85,
-        r"\A(?P<claim>[^\"“”]{12,}?),\s+(?P<speaker>(?:[^,;\s]+\s){0,7}?[^,;\s]+)\s+(?:said|says|added|told [\w ]{2,30}|announced|claimed|argued|insisted)(?:\s+(?:on|in|at|during|last|this|yesterday|today)\b[^,;]{0,60})?[.]?\Z",
-    ),
-    _pattern(
-        "view_of",
-        0.7,
-        rf"\A(?:in the (?:view|words|opinion) of|as)\s+(?P<speaker>[A-Z][^,;]{{2,60}}?)(?:\s+(?:put it|said|says|noted))?,\s+{_REST}",
-    ),
-)
-
-_NO_SUBJECT = frozenset(
-    "last next above below here earlier yesterday today only more less up down about around".split()
-)
-
-_NEEDS_CLAUSE = frozenset({"reported_speech", "trailing_speaker", "view_of", "according_to"})
-"""Patterns loose enough that what they take for the content has to be a clause itself."""
-
-_PUBLIC_RECORD = re.compile(
-    r"\b(?:statistics|data|figures|census|reports?|surveys?|poll|polls|study|studies|records?|register|database|index|estimates?|"
-    r"factbook|encyclop(?:ae|e)dia|journal|atlas|treaty|constitution|law|act|court (?:documents|records|filings)|article \d+)\b",
-    re.IGNORECASE,
-)
-_INSTITUTION = re.compile(
-    r"\b(?:Bureau|Office|Agency|Ministry|Department|Bank|Fund|Organi[sz]ation|Commission|Institute|Institution|Observatory|"
-    r"Administration|Authority|FBI|CIA|CDC|WHO|IMF|OECD|NASA|NOAA|UN|UNESCO|UNICEF|Eurostat|Nations|Reserve|Centers?)\b"
-)
-_RECORDING = ("estimate", "report", "note", "state")
-"""What an institution does when it publishes a figure; "the ministry said" stays hearsay."""
-_SPOKEN_FOR = re.compile(
-    r"\b(?:spokes\w+|minister|president|chief|director|secretary|chair\w*|Mr|Mrs|Ms|Dr|official|officials)\b",
-    re.IGNORECASE,
-)
+_QUOTES = frozenset('"“”„«»')
+_OPEN = ("whether", "if")
+_SPEAKERS = frozenset({"PERSON", "ORG", "NORP"})
 
 
-_ENDS_ABBREVIATED = re.compile(r"\b(?:[A-Za-z]\.){2,}\Z")
+class Reported(NamedTuple):
+    """A report of speech as syntax shows it."""
+
+    construction: str
+    speaker: str
+    content: str | None
+
+
+def detect_framings(sentences: Sequence[str], embed: Embed | None) -> list[Framing]:
+    """How each sentence (white space normalised) is framed."""
+    if embed is None or not sentences:
+        return [_by_syntax(sentence) for sentence in sentences]
+    weights = framing_weights()
+    sums = embed(sentences) @ weights.vectors + weights.bias
+    chances = np.exp(sums - sums.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    return [_framing(sentence, row) for sentence, row in zip(sentences, chances, strict=True)]
 
 
 def detect_framing(sentence: str) -> Framing:
-    """How `sentence` (white space normalised) is framed, with the names of the patterns that show it."""
-    private = [pattern for pattern in _PRIVATE if pattern.regex.search(sentence)]
-    if private:
-        underlying = _first(_HEARSAY, sentence)
+    """How one sentence is framed, by its syntax alone."""
+    return _by_syntax(" ".join(sentence.split()))
+
+
+def _framing(sentence: str, chances: NDArray[np.floating]) -> Framing:
+    kind = KINDS[int(chances.argmax())]
+    hearsay, deniable = round(float(chances[1]), 2), round(float(chances[2]), 2)
+    if kind is FramingKind.DIRECT_FACTUAL:
+        return Framing()
+    if kind is FramingKind.PRIVATE_DATA:
         return Framing(
-            kind=FramingKind.PRIVATE_DATA,
-            patterns_matched=_names(private),
+            kind=kind,
+            patterns_matched=("private_data",),
             private_data_detected=True,
-            hearsay_confidence=underlying[0].weight if underlying else 0.0,
+            hearsay_confidence=hearsay,
         )
-    deniable = _deniable(sentence)
-    if deniable is not None:
-        return deniable
-    return _hearsay(sentence) or Framing()
+    doc = parse(sentence)
+    if kind is FramingKind.PLAUSIBLE_DENIABILITY:
+        return Framing(
+            kind=kind,
+            patterns_matched=("deniable_wording",),
+            deniability_score=deniable,
+            underlying_claim=_insinuation(doc),
+        )
+    return _hearsay(find_report(doc), hearsay)
 
 
-def _deniable(sentence: str) -> Framing | None:
-    matched = [(pattern, match) for pattern in _DENIABLE if (match := pattern.regex.search(sentence))]
-    if not matched:
-        return None
-    insinuated = _tidy(_insinuation(sentence, *matched[0]))
-    if len(insinuated.split()) < 2:
-        return None
-    patterns = [pattern for pattern, _ in matched]
-    return Framing(
-        kind=FramingKind.PLAUSIBLE_DENIABILITY,
-        patterns_matched=_names(patterns),
-        deniability_score=_score(patterns),
-        underlying_claim=insinuated,
-    )
+def _by_syntax(sentence: str) -> Framing:
+    doc = parse(sentence)
+    found = find_report(doc)
+    if found is None or not _is_somebody(doc, found.speaker):
+        return Framing()
+    return _hearsay(found, 0.8)
 
 
-def _insinuation(sentence: str, pattern: _Pattern, match: re.Match[str]) -> str:
-    groups = match.groupdict()
-    if pattern.name == "denying_adverb":
-        return sentence[: match.start()] + sentence[match.end() :]
-    if pattern.name == "crowd_insert":
-        return f"{groups['head']} {groups['tail']}"
-    if pattern.name == "passive_rumour":
-        return f"{groups['head']} {_finite(groups['be'], groups['verb'])}"
-    return re.sub(r"\A(?:if|whether|that)\s+", "", groups["claim"])
-
-
-def _finite(be: str, verb_phrase: str) -> str:
-    """ "is rumoured to have taken bribes" → "has taken bribes"; "to be in debt" → "is in debt"."""
-    plural = be in ("are", "were")
-    first, _, rest = verb_phrase.partition(" ")
-    if first == "be":
-        return f"{'are' if plural else 'is'} {rest}"
-    if first == "have":
-        return f"{'have' if plural else 'has'} {rest}"
-    return verb_phrase if plural else f"{_third_person(first)} {rest}"
-
-
-def _third_person(verb: str) -> str:
-    if verb.endswith(("s", "x", "ch", "sh", "o")):
-        return verb + "es"
-    return verb[:-1] + "ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else verb + "s"
-
-
-def _hearsay(sentence: str) -> Framing | None:
-    found = _first(_HEARSAY, sentence)
-    if found is None:
-        return None
-    pattern, match = found
-    speaker = re.sub(
-        r"\A(?:and|but|so|yet|also|however,?)\s+", "", match["speaker"].strip(" ,"), flags=re.IGNORECASE
-    )
-    verb = match.groupdict().get("verb") or ""
-    if _is_record(speaker, published=pattern.name == "according_to" or verb.startswith(_RECORDING)):
-        return Framing(underlying_claim=_tidy(match["claim"]))
+def _hearsay(found: Reported | None, confidence: float) -> Framing:
     return Framing(
         kind=FramingKind.HEARSAY,
-        patterns_matched=(pattern.name,),
-        hearsay_confidence=pattern.weight,
-        speaker=speaker[:1].upper() + speaker[1:],
-        underlying_claim=None if verb.startswith("den") else _of_speaker(_tidy(match["claim"]), speaker),
+        patterns_matched=(found.construction if found else "reported_speech",),
+        hearsay_confidence=confidence,
+        speaker=found.speaker if found else None,
+        underlying_claim=found.content if found else None,
     )
 
 
-def _is_record(source: str, *, published: bool) -> bool:
-    """Whether the source is a public record rather than someone who speaks."""
-    if _SPOKEN_FOR.search(source):
-        return False
-    return bool(_PUBLIC_RECORD.search(source)) or (published and bool(_INSTITUTION.search(source)))
-
-
-def _of_speaker(claim: str, speaker: str) -> str:
-    """ "NATO says it has 32 members" is about NATO."""
-    match = re.match(r"(?:It|He|She)\s+(?!is (?:clear|true|likely|possible)\b)|(?:Its|His|Her)\s+", claim)
-    if match is None or len(speaker.split()) > 6:
-        return claim
-    name = speaker.split(",", maxsplit=1)[0]
-    name = name[:1].upper() + name[1:]
-    owner = "" if match[0].strip() in ("It", "He", "She") else "'" if name.endswith("s") else "'s"
-    return f"{name}{owner} {claim[match.end() :]}"
-
-
-def _first(patterns: tuple[_Pattern, ...], sentence: str) -> tuple[_Pattern, re.Match[str]] | None:
-    for pattern in patterns:
-        match = pattern.regex.search(sentence)
-        if match is None or not _is_speaker(match["speaker"]):
+def find_report(doc: "Doc") -> Reported | None:
+    """The first report of speech in a sentence: a clause that hangs on a verb of somebody, a quotation, "according to"."""
+    for token in doc:
+        if token.lower_ == "according" and (source := _object_of(token)) is not None:
+            inside = set(token.subtree)
+            rest = [other for other in doc if other not in inside]
+            content = _as_claim("".join(t.text_with_ws for t in rest))
+            return Reported("according_to", sentence_case(phrase(source)), content)
+    for verb in doc:
+        clause = next((child for child in verb.children if child.dep_ == "ccomp" and _is_finite(child)), None)
+        subject = subject_of(verb) if verb.pos_ in ("VERB", "AUX") else None
+        if clause is None or subject is None or subject in clause.subtree:
             continue
-        if pattern.name in _NEEDS_CLAUSE and not _is_statement(match["claim"]):
-            continue
-        return pattern, match
+        quoted = any(token.text in _QUOTES for token in doc)
+        construction = "quotation" if quoted else "reported_clause"
+        denies = any(child.dep_ == "neg" for child in verb.children) or verb.lemma_ == "deny"
+        said = None if denies or _asks(clause) else _as_claim(_by_speaker(clause, subject))
+        return Reported(construction, sentence_case(phrase(subject)), said)
     return None
 
 
-def _is_speaker(text: str) -> bool:
-    _, tokens, verbs = read(text.strip(" ,"))
-    if (
-        not tokens
-        or len(tokens) > 16
-        or tokens[0].low in ("it", "there", "this", "that", "what", "which", "if", "when")
-    ):
-        return False
-    return not any(verbs) or "," in text or " who " in text
+def _asks(content: "Token") -> bool:
+    """Whether a question is reported: nobody has said that it is so."""
+    asked = content.doc[content.left_edge.i : content.right_edge.i + 2]
+    return content.left_edge.lower_ in _OPEN or any(token.text == "?" for token in asked)
 
 
-def _is_statement(text: str) -> bool:
-    """A clause with its subject first: "reported last year were wrong" and "added to the list" are none."""
-    reading = read(text)
-    if not reading.tokens or reading.tokens[0].low in _NO_SUBJECT or reading.verbs[0]:
-        return False
-    return has_assertion(reading)
+def _by_speaker(content: "Token", speaker: "Token") -> str:
+    """What is said, with the speaker put in for the pronoun that it begins with: "NATO says it has 32 members"."""
+    text = phrase(content)
+    said_of = subject_of(content)
+    people = [entity for entity in content.doc.ents if entity.label_ == "PERSON"]
+    is_same = said_of is not None and (
+        (said_of.lower_ == "it" and speaker.ent_type_ == "ORG")
+        or (said_of.lower_ in ("he", "she") and speaker.ent_type_ == "PERSON" and len(people) == 1)
+    )
+    if said_of is None or not is_same or is_impersonal(said_of, content):
+        return text
+    name = phrase(speaker, [child for child in speaker.children if child.dep_ in ("appos", "relcl", "acl")])
+    return re.sub(rf"\A((?:that )?){said_of.text}\b", lambda start: f"{start[1]}{name}", text)
 
 
-def _names(patterns: list[_Pattern]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(pattern.name for pattern in patterns))
+def _insinuation(doc: "Doc") -> str:
+    """What is insinuated: the clause that hangs on the hedge, or the sentence without it."""
+    root = next((token for token in doc if token.dep_ == "ROOT"), None)
+    if root is None:
+        return _as_claim(doc.text)
+    clause = next((child for child in root.children if child.dep_ == "ccomp" and _is_finite(child)), None)
+    if clause is not None:
+        return _as_claim(phrase(clause))
+    hedges = {
+        child for child in root.children if child.dep_ == "advmod" and child.text.lower().endswith("ly")
+    }
+    return _as_claim(phrase(root, hedges))
 
 
-def _score(patterns: list[_Pattern]) -> float:
-    return min(1.0, round(max(pattern.weight for pattern in patterns) + 0.1 * (len(_names(patterns)) - 1), 2))
+def _object_of(according: "Token") -> "Token | None":
+    return next((token for token in according.subtree if token.dep_ == "pobj"), None)
 
 
-def _tidy(text: str) -> str:
-    text = " ".join(text.split()).strip(" ,;:")
-    if not _ENDS_ABBREVIATED.search(text):
-        text = text.rstrip(".!?… ")
-    text = text.strip(' ,"“”')
-    return text[:1].upper() + text[1:]
+def _is_somebody(doc: "Doc", speaker: str) -> bool:
+    """Whether the subject can speak: a named person or body, or a pronoun for one."""
+    words = speaker.casefold()
+    is_named = any(entity.label_ in _SPEAKERS and entity.text.casefold() in words for entity in doc.ents)
+    return is_named or words in ("he", "she", "they")
+
+
+def _is_finite(token: "Token") -> bool:
+    return token.tag_ in ("VBD", "VBZ", "VBP", "MD") or any(
+        child.dep_ in ("aux", "auxpass") and child.tag_ in ("VBD", "VBZ", "VBP", "MD")
+        for child in token.children
+    )
+
+
+def _as_claim(text: str) -> str:
+    line = " ".join(text.split()).strip(' ,;:.—–"“”')
+    for opening in ("that ", *(f"{word} " for word in _OPEN)):
+        line = line.removeprefix(opening)
+    return line[:1].upper() + line[1:]
+
+
+class FramingWeights(NamedTuple):
+    vectors: NDArray[np.float32]
+    """A column for each of `KINDS`."""
+    bias: NDArray[np.float32]
+
+
+@lru_cache(maxsize=1)
+def framing_weights() -> FramingWeights:
+    with np.load(str(files("veridic.claims") / WEIGHTS)) as stored:
+        return FramingWeights(stored["vectors"], stored["bias"])

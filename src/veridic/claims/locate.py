@@ -21,8 +21,8 @@ from veridic.claims.worth import check_worthiness, prioritise
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.document import Block, BlockKind, Document, Span
-from veridic.language.sentences import split_sentences
-from veridic.language.words import content_stems
+from veridic.text.sentences import split_sentences
+from veridic.text.words import content_stems
 
 LEAST_LIKENESS = 50.0
 """Of 100. Sentences that share nothing but small words come to about 40."""

@@ -12,7 +12,7 @@ from veridic.claims.parse import deduplicate
 from veridic.domain.claim import Claim, Omission, OmissionReason
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.document import Document
-from veridic.language.detect import detect_language
+from veridic.text.detect import detect_language
 
 MOST_CLAIMS = 200
 """Every checker is asked about each. The longest text that is taken has no more sentences worth checking; an

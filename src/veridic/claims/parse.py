@@ -22,8 +22,8 @@ from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
-from veridic.language.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
-from veridic.language.refusal import reads_like_a_refusal
+from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+from veridic.text.refusal import reads_like_a_refusal
 
 _FIELDS = Labels(context=r"(?:surrounding )?(?:context|sentence)", type=r"(?:claim )?type")
 _CLAIM = re.compile(

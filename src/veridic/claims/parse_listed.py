@@ -19,11 +19,11 @@ from veridic.domain.claim import Claim, Extraction, FramingKind, Risk
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.document import Block, BlockKind, Document
 from veridic.domain.evidence import Channel
-from veridic.language.answer_fields import AnswerError, Fields, as_text
-from veridic.language.detect import detect_language
-from veridic.language.loose_json import objects_with, plain_name, read_json
-from veridic.language.sentences import split_sentences
-from veridic.language.words import content_stems
+from veridic.text.answer_fields import AnswerError, Fields, as_text
+from veridic.text.detect import detect_language
+from veridic.text.loose_json import objects_with, plain_name, read_json
+from veridic.text.sentences import split_sentences
+from veridic.text.words import content_stems
 
 _CLAIM = ("claim", "claimtext", "statement", "text")
 _CLAIMS = ("claims", "extractedclaims", "statements")

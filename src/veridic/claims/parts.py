@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from veridic.language.sentences import split_sentences
+from veridic.text.sentences import split_sentences
 
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n\s*")
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from veridic.claims.named import not_in_text
 from veridic.domain.claim import Claim, Extraction, Omission, OmissionReason, Priority, Risk
 from veridic.domain.document import Document
-from veridic.language.words import content_stems
+from veridic.text.words import content_stems
 
 MAIN_STATEMENTS = 2
 """A summary stands for an article with one or two statements."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -13,6 +13,9 @@ from veridic.cli.output import OutputOption
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import RenderableType
+
+    from veridic.bench.pages import PagesResult
+    from veridic.bench.stories import StoriesResult
 
 app = typer.Typer(help="Measure how good Veridic is, on data with known answers.", no_args_is_help=True)
 
@@ -34,18 +37,17 @@ FilesArgument = Annotated[
 @app.command()
 def verifier(
     files: FilesArgument,
-    judge: Annotated[Literal["model", "rules", "fused"], typer.Option(help="Who judges: the model alone, the exact comparisons alone, or both together as in a check.")] = "fused",
     output_format: FormatOption = BenchFormat.TEXT,
     output: OutputOption = None,
-) -> None:  # fmt: skip
-    """Measure how well a judge tells whether evidence supports a claim, refutes it or leaves it open.
+) -> None:
+    """Measure how well the embedded network tells whether evidence supports a claim, refutes it or leaves it open.
 
     A row is a JSON object with "claim", "evidence" (a text or a list of them), "label" (SUPPORTED, REFUTED or NEI)
     and, as needed, "set" and "binary". A set without NEI is read two-way; one with binary rows, as supported or not.
 
     Example:
 
-      veridic bench verifier pairs.jsonl --judge rules --format json
+      veridic bench verifier pairs.jsonl --format json
     """
     from veridic.bench.rows import PairRow, read_rows
     from veridic.bench.verifier import bench_verifier
@@ -55,7 +57,7 @@ def verifier(
 
     rows = read_rows(files, PairRow)
     with ProgressBar() as bar:
-        result = bench_verifier(rows, pair_judge(judge), bar.show)
+        result = bench_verifier(rows, pair_judge(), bar.show)
     _write(result, verifier_tables(result), output_format, output)
 
 
@@ -106,7 +108,6 @@ def check(
     from veridic.cli.progress import ProgressBar
     from veridic.config.settings import load_settings
     from veridic.pipeline.corpora import open_reference
-    from veridic.reporting.outside import one_line
 
     settings = load_settings()
     cases = find_cases(folder)
@@ -115,9 +116,70 @@ def check(
             open_reference(settings, bar.indexing)
         result = bench_check(cases, run_embedded(settings), bar.show)
     _write(result, check_tables(result), output_format, output)
-    for error in result.errors:
+    _end(result.errors)
+
+
+@app.command()
+def stories(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Stories, one a .json file; or pages and claims as JSON lines. Zipped or not.", show_default=False)],
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N stories or claims.", show_default=False)] = None,
+    show: Annotated[bool, typer.Option("--show", help="List every statement that was misjudged below the table; JSON always has them.")] = False,
+    output_format: FormatOption = BenchFormat.TEXT,
+    output: OutputOption = None,
+) -> None:  # fmt: skip
+    """Check news stories with known answers against their own sources, and measure how many mistakes are found.
+
+    A story is a JSON object with "id", "article", "sources", "statements" and "not_claims". JSON lines have rows with
+    "page" and "text", all of them one corpus, and rows with "claim", "label" and "gold". All is checked on the
+    embedded engine.
+
+    Example:
+
+      veridic bench stories newsroom/*.json --show
+    """
+    from veridic.bench.story import is_story_file
+    from veridic.domain.errors import UsageError
+
+    kinds = set(map(is_story_file, files))
+    if len(kinds) > 1:
+        raise UsageError("Give either stories (.json) or pages and claims (.jsonl), not both at once.")
+    result, tables = _stories(files, limit, show) if kinds == {True} else _pages(files, limit, show)
+    _write(result, tables, output_format, output)
+    _end(result.errors)
+
+
+def _stories(files: list[Path], limit: int | None, show: bool) -> tuple[StoriesResult, list[RenderableType]]:
+    from veridic.bench.stories import bench_stories, check_embedded
+    from veridic.bench.story import read_story
+    from veridic.cli.bench_tables import stories_tables
+    from veridic.cli.progress import ProgressBar
+    from veridic.config.settings import load_settings
+
+    read = [read_story(path) for path in files[:limit]]
+    with ProgressBar() as bar:
+        result = bench_stories(read, check_embedded(load_settings()), bar.reading)
+    return result, stories_tables(result, show=show)
+
+
+def _pages(files: list[Path], limit: int | None, show: bool) -> tuple[PagesResult, list[RenderableType]]:
+    from veridic.bench.pages import bench_pages, open_pages, read_pages
+    from veridic.cli.bench_tables import pages_tables
+    from veridic.cli.progress import ProgressBar
+    from veridic.config.settings import load_settings
+
+    read = read_pages(files).first(limit)
+    with ProgressBar() as bar, open_pages(read.pages, load_settings(), bar.indexing) as check_claim:
+        result = bench_pages(read, check_claim, bar.reading)
+    return result, pages_tables(result, show=show)
+
+
+def _end(errors: tuple[str, ...]) -> NoReturn:
+    """Say what could not be completed; then, and only then, the exit code is 3."""
+    from veridic.reporting.outside import one_line
+
+    for error in errors:
         typer.echo(one_line(f"Not completed: {error}"), err=True)
-    raise typer.Exit(3 if result.errors else 0)
+    raise typer.Exit(3 if errors else 0)
 
 
 def _write(

@@ -10,11 +10,26 @@ from rich.text import Text
 from veridic.bench.check import CaseResult, CheckResult
 from veridic.bench.claims import ClaimsResult, DetectionResult
 from veridic.bench.measures import Label
+from veridic.bench.pages import PagesResult
+from veridic.bench.stories import StoriesResult
 from veridic.bench.verifier import SetResult, VerifierResult
 from veridic.reporting.outside import one_line
 
 T = TypeVar("T")
 _NOTHING = "–"
+_STORY_FIGURES = {
+    "mistakes_found": "mistakes found",
+    "alarms_right": "alarms that are right",
+    "true_borne_out": "true statements borne out",
+    "borne_out_right": "borne out and rightly so",
+    "wrong_and_sure": "wrong and sure",
+    "not_listed": "not listed as a claim",
+    "colour_listed_as_claims": "colour listed as a claim",
+    "outdated_found": "outdated ones found",
+    "contested_found": "contested ones found",
+    "settling_passage_in_first_five": "settling passage in first five",
+}
+_LONGEST = 110
 _SHORT = {Label.SUPPORTED: "sup.", Label.REFUTED: "ref.", Label.NEI: "NEI"}
 
 
@@ -66,6 +81,58 @@ def check_tables(result: CheckResult) -> list[RenderableType]:
         for one in result.mismatches
     ]
     return [_table(head, rows), Text("Precision, recall and F1 are for finding wrong claims."), *missed]
+
+
+def stories_tables(result: StoriesResult, *, show: bool) -> list[RenderableType]:
+    """One line a figure; then, where asked for, each statement that was misjudged."""
+    shares = result.model_dump()
+    rows = [(name, result.of[figure], [_percent(shares[figure])]) for figure, name in _STORY_FIGURES.items()]
+    speed = f"{result.seconds_per_1000_words:,.1f} seconds for 1,000 words."
+    missed = [
+        Text(
+            f"{one_line(one.story)}, {one_line(one.kind) or 'statement'}:"
+            f" {one.label} expected, {_got(one.got, one.confidence)}: {_beside(one.words, one.quote)}"
+        )
+        for one in result.misjudged
+    ]
+    return [
+        _table(["figure", "of", "percent"], rows),
+        Text(
+            f"{_number(result.stories, 'story', 'stories')}, {_number(result.statements, 'statement')}. {speed}"
+        ),
+        *(missed if show else ()),
+    ]
+
+
+def pages_tables(result: PagesResult, *, show: bool) -> list[RenderableType]:
+    """One line of counts; then, where asked for, each claim that was misjudged."""
+    counts = [f"{count:,}" for count in (result.right, result.wrong, result.open)]
+    settling = _percent(result.settling_passage_in_first_five)
+    missed = [
+        Text(f"{one.label} expected, {_got(one.got, one.confidence)}: {_beside(one.claim, one.quote)}")
+        for one in result.misjudged
+    ]
+    return [
+        _table(
+            ["pages", "claims", "right", "wrong", "open", "settling passage\nin first five, %"],
+            [(f"{result.pages:,}", result.claims, [*counts, settling])],
+        ),
+        *(missed if show else ()),
+    ]
+
+
+def _beside(words: str, quote: str | None) -> str:
+    """What was said, and the first of the evidence that was shown for it."""
+    return _cut(words) if quote is None else f"{_cut(words)} <- {_cut(quote)}"
+
+
+def _cut(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _number(count: int, one: str, several: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
 
 
 def _got(verdict: str | None, confidence: float | None) -> str:

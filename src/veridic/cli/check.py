@@ -54,7 +54,7 @@ def check(
     question: Annotated[str | None, typer.Option(help="Consensus mode: check a model's answer to this question instead of a text.", show_default=False, rich_help_panel=_MODELS)] = None,
     generator: Annotated[str | None, typer.Option(metavar="MODEL", help="Who answers --question.", show_default=False, rich_help_panel=_MODELS)] = None,
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help="Who finds the claims, such as openai/o3 or embedded/extractor.", show_default=False, rich_help_panel=_MODELS)] = None,
-    checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; in consensus mode repeat for up to four. embedded/verifier and embedded/rules read evidence and need no key.", show_default=False, rich_help_panel=_MODELS)] = None,
+    checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; in consensus mode repeat for up to four. embedded/verifier reads evidence and needs no key.", show_default=False, rich_help_panel=_MODELS)] = None,
     reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Consensus mode: who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Stop before the call that would cost more than this in all.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Consensus mode: content is cut off after so many characters, and says so.", rich_help_panel=_MODELS)] = 20_000,

@@ -17,7 +17,7 @@ from veridic.domain.code import (
     EntityKind,
     Origin,
 )
-from veridic.language.numbers import Bound, Quantity, find_quantities
+from veridic.text.numbers import Bound, Quantity, find_quantities
 
 _DATABASE = re.compile(r"\b(?:databases?|db|schema|sqlite|postgres(?:ql)?|mysql|mariadb)\b", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r"`([^`\s]{1,100})`")

@@ -52,7 +52,7 @@ class Settings(BaseSettings):
     """Host names that may be fetched although they lead to a private or loopback address (comma-separated)."""
     claim_timeout_seconds: float = Field(default=60.0, gt=0)
     """How long evidence is looked for before a claim is decided on what is there."""
-    passages_per_claim: int = Field(default=12, gt=0)
+    passages_per_claim: int = Field(default=20, gt=0)
     """At most so many passages are read for a claim."""
     unconfined_tests: bool = False
     """Let `verify` run tests and examples without a sandbox, on a system that can't provide one."""

@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Evidence, Stance
-from veridic.language.dates import find_dates
+from veridic.text.dates import find_dates
+from veridic.text.english import parse
 
 GAP_DAYS = 30
 SURE_ENOUGH = 0.6
@@ -37,15 +38,6 @@ _RELATIVE = re.compile(
     r"|january|february|april|june|july|august|september|october|november|december)"
     r"|(?:years?|months?|weeks?|days?|decades?) ago)\b",
     re.IGNORECASE,
-)
-# A capital makes a name of it ("the Fed", "United"), and not every word in -ed is a verb.
-_PAST = re.compile(
-    r"\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|(?!hundred|sacred)[a-z]+[^\We]ed|became|began|broke|brought|built|came|chose|died|fell|fought"
-    r"|found|gave|got|grew|held|kept|knew|led|left|lost|made|met|paid|ran|rose|said|sang|saw|sent|sold|spent|spoke|stood"
-    r"|struck|took|taught|threw|told|went|won|wrote)\b"
-)
-_PRESENT = re.compile(
-    r"\b(?:is|are|isn['’]t|aren['’]t|has|have|does|now|today|current(?:ly)?|still)\b", re.IGNORECASE
 )
 
 
@@ -62,9 +54,16 @@ class Break(NamedTuple):
 def is_dated(claim: str) -> bool:
     """Whether a claim is bound to a time, so that later evidence doesn't turn earlier evidence over: by a date, by words
     such as "last year", or because it speaks of the past alone ("was", "opened"): what happened stays so."""
-    if find_dates(claim) or relative_time(claim):
-        return True
-    return _PAST.search(claim) is not None and _PRESENT.search(claim) is None
+    return bool(find_dates(claim) or relative_time(claim)) or _speaks_of_the_past(claim)
+
+
+def _speaks_of_the_past(claim: str) -> bool:
+    """Whether its main verb, or what helps it, is in the past tense: "was built", "opened", not "has opened"."""
+    root = next((token for token in parse(claim) if token.dep_ == "ROOT"), None)
+    if root is None:
+        return False
+    helpers = [child for child in root.children if child.dep_ in ("aux", "auxpass")]
+    return any(token.tag_ == "VBD" for token in (root, *helpers))
 
 
 def relative_time(claim: str) -> str | None:

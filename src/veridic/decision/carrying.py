@@ -11,10 +11,10 @@ from typing import NamedTuple
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Span
 from veridic.domain.evidence import Passage
-from veridic.language.dates import find_dates
-from veridic.language.names import Name, find_names, fold
-from veridic.language.numbers import Bound, Quantity, find_quantities
-from veridic.language.words import STOPWORDS, find_words, stem
+from veridic.text.dates import find_dates
+from veridic.text.names import Name, find_names, fold
+from veridic.text.numbers import Bound, Quantity, find_quantities
+from veridic.text.words import STOPWORDS, find_words, stem
 
 _ABOUT_EVIDENCE = frozenset(
     map(

@@ -23,8 +23,8 @@ from typing import NamedTuple
 from veridic.decision.carrying import Carrier, Content, carrier_of, names_in, read_content
 from veridic.domain.evidence import Passage, Source
 from veridic.domain.validation import CitedSentence
-from veridic.language.citation_marks import find_marks
-from veridic.language.sentences import split_sentences
+from veridic.text.citation_marks import find_marks
+from veridic.text.sentences import split_sentences
 
 WORDS = (0.5, 0.25, 0.15)
 """The share of its other words that a sentence's sources must have: without a figure, date, ordinal or name, with one of

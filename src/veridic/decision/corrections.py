@@ -1,11 +1,14 @@
-"""Corrections: what the claim should say, put together from the evidence against it."""
+"""Corrections: the claim's own words with the wrong piece replaced by what the source has there.
+
+Where no single piece can be exchanged there is no correction: the source is quoted beside the claim anyway.
+"""
 
 import re
 from collections.abc import Sequence
 
 from veridic.decision.weighing import Weighing, correction_confidence
 from veridic.domain.decision import Correction, CorrectionType
-from veridic.domain.evidence import Evidence
+from veridic.domain.evidence import Detail, Difference, Evidence
 
 MAX_EXCERPT = 500
 _NOTES = {
@@ -16,11 +19,13 @@ _NOTES = {
 
 
 def propose(claim: str, kind: CorrectionType, weighing: Weighing) -> Correction | None:
-    """A correction that rests on the key contradicting evidence; None where there is nothing to rest on."""
+    """A correction that rests on the key contradicting evidence; None where none can be made of it."""
     against = weighing.key_contradicting
     if not against:
         return None
     corrected = _clarified(claim, against) if kind is CorrectionType.CLARIFY else _rewritten(claim, against)
+    if corrected is None:
+        return None
     return Correction(
         type=kind,
         original=claim,
@@ -31,13 +36,14 @@ def propose(claim: str, kind: CorrectionType, weighing: Weighing) -> Correction 
     )
 
 
-def _rewritten(claim: str, against: Sequence[Evidence]) -> str:
-    """The claim with the wrong words exchanged; the source's own sentence where that isn't possible."""
+def _rewritten(claim: str, against: Sequence[Evidence]) -> str | None:
+    """The claim with the wrong words exchanged, where that leaves a sentence."""
     for evidence in against:
-        value, wrong = evidence.assessment.value, evidence.assessment.replaces
-        if value and wrong and _fits(claim, wrong, value):
-            return _as_sentence(claim.replace(wrong, _as_precise(wrong, value)))
-    return _as_sentence(against[0].assessment.quote)
+        for different in evidence.assessment.differences:
+            wrong, value = different.in_claim, different.in_passage
+            if wrong and value and different.kind is not Detail.NEGATION and _fits(claim, wrong, value):
+                return _as_sentence(claim.replace(wrong, _in_its_place(different)))
+    return None
 
 
 def _fits(claim: str, wrong: str, value: str) -> bool:
@@ -46,8 +52,12 @@ def _fits(claim: str, wrong: str, value: str) -> bool:
     return claim.count(wrong) == 1 and not is_range and value.lower() not in claim.lower()
 
 
-def _as_precise(wrong: str, value: str) -> str:
-    """A date as exact as the one it replaces: "in 1973" becomes "in 1963", not "in 12 December 1963"."""
+def _in_its_place(different: Difference) -> str:
+    """What the source has, as the claim would write it: "in 1973" becomes "in 1963", not "in 12 December 1963", and a number
+    in words that begins the source's sentence loses its capital."""
+    wrong, value = different.in_claim, different.in_passage
+    if different.kind is Detail.FIGURE and value[1:2].islower():
+        return value[0].lower() + value[1:]
     year = re.search(r"\b\d{4}\b", value)
     return year.group() if year and re.fullmatch(r"\d{4}", wrong) else value
 
@@ -66,10 +76,3 @@ def _as_sentence(text: str) -> str:
     text = text.strip()[:MAX_EXCERPT]
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", '"', "”", ")")) else f"{text}."
-
-
-def quote_instead(correction: Correction, weighing: Weighing) -> Correction:
-    """The same correction in the source's own words, for a rewriting that its sources don't bear out."""
-    return correction.model_copy(
-        update={"corrected": _as_sentence(weighing.key_contradicting[0].assessment.quote)}
-    )

@@ -1,6 +1,5 @@
 """From weighed evidence to a decision with a reason, for plain claims, hearsay and private data."""
 
-import re
 from datetime import date
 
 from veridic.decision.gates import require_citation, show_disagreement
@@ -10,9 +9,9 @@ from veridic.domain.claim import Claim
 from veridic.domain.decision import Correction, Decision, Judgement, Part
 from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.verdicts import Verdict
+from veridic.text.words import find_words
 
-_CONTEXT_SHOWN = 2
-_WORTH_SHOWING = 0.6
+_CONTEXT_SHOWN = 3
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 
 
@@ -113,8 +112,8 @@ def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part,
 
 
 def _nearest(considered: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """What came closest to settling a claim that nothing settled: a reader may want to look there."""
-    close = [e for e in considered if e.assessment.relevance >= _WORTH_SHOWING]
+    """What came closest to settling a claim that nothing settled: half of a person's work is to find it."""
+    close = [e for e in considered if e.stance is Stance.CONTEXTUAL]
     return tuple(sorted(close, key=lambda e: e.assessment.relevance, reverse=True)[:_CONTEXT_SHOWN])
 
 
@@ -144,17 +143,10 @@ def part(name: str, text: str, judged: Judgement) -> Part:
     )
 
 
-_SPEAKING = re.compile(
-    r"\b(?:said|says|saying|told|claim(?:s|ed)|announc(?:es|ed)|stat(?:es|ed)|according to|argu(?:es|ed)|insist(?:s|ed)|"
-    r"report(?:s|ed)|wrote|writes|warn(?:s|ed)|promis(?:es|ed)|den(?:ies|ied)|add(?:s|ed)|explain(?:s|ed)|call(?:s|ed))\b",
-    re.IGNORECASE,
-)
-
-
-def reports_speech(passage: str, speaker: str) -> bool:
-    """Whether a passage has the speaker, by the last word of the name, saying something."""
-    name = speaker.rsplit(maxsplit=1)[-1].lower() if speaker.split() else ""
-    return bool(name) and name in passage.lower() and _SPEAKING.search(passage) is not None
+def names_speaker(passage: str, speaker: str) -> bool:
+    """Whether a passage names the speaker, by the last word of the name."""
+    name = [word.text.casefold() for word in find_words(speaker)][-1:]
+    return bool(name) and name[0] in {word.text.casefold() for word in find_words(passage)}
 
 
 def combine_hearsay(attribution: Judgement, content: Judgement) -> Judgement:
@@ -169,7 +161,7 @@ def combine_hearsay(attribution: Judgement, content: Judgement) -> Judgement:
         if not was_said:
             return content
         return attribution.model_copy(
-            update={"verdict": Verdict.PARTIAL, "rationale": f"It was said; whether it is so is not settled. {content.rationale}"}
+            update={"verdict": Verdict.MOSTLY_SUPPORTED, "rationale": f"It was said; whether it is so is not settled. {content.rationale}"}
         )  # fmt: skip
     if so is Verdict.REFUTED and was_said:
         verdict, lead = Verdict.MISLEADING, "It was said, but it is not so."

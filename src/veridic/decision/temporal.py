@@ -13,7 +13,7 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.verdicts import Verdict
-from veridic.language.dates import DateMention, find_dates
+from veridic.text.dates import DateMention, find_dates
 
 HISTORY_YEARS = 2
 """Where a claim gives no date, what is older than this counts as history."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from veridic.domain.evidence import Evidence, Source
-from veridic.language.citation_marks import without_marks
+from veridic.text.citation_marks import without_marks
 
 _LONGEST_TITLE = 120
 _LONGEST_QUOTE = 300

@@ -128,6 +128,24 @@ class Stance(StrEnum):
     CONTEXTUAL = "contextual"
 
 
+class Detail(StrEnum):
+    """What of a claim can be compared exactly with a passage."""
+
+    FIGURE = "figure"
+    DATE = "date"
+    NAME = "name"
+    NEGATION = "negation"
+
+
+class Difference(Frozen):
+    """Something in a claim that a passage gives otherwise; it need not be about the same thing."""
+
+    kind: Detail
+    in_claim: str
+    in_passage: str
+    """Word for word; empty where the one has a negation and the other none."""
+
+
 class Assessment(Frozen):
     """What one judge makes of one passage for one claim."""
 
@@ -144,10 +162,8 @@ class Assessment(Frozen):
     """How exact: 1.0 states the very thing, 0.0 mentions the topic."""
     close: bool = False
     """Supports the claim only roughly: a figure that is near, not the same."""
-    value: str | None = None
-    """Where the passage gives another value for something in the claim: that value, word for word."""
-    replaces: str | None = None
-    """The words of the claim that `value` stands against."""
+    differences: tuple[Difference, ...] = ()
+    """What the passage gives otherwise than the claim, for a reader to look at."""
 
 
 class Quality(Frozen):

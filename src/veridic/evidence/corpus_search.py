@@ -2,7 +2,7 @@
 
 import asyncio
 
-from veridic.domain.evidence import Channel, Found
+from veridic.domain.evidence import Found
 from veridic.evidence.duplicates import SIMILARITY, group_copies
 from veridic.evidence.index import Within
 from veridic.evidence.retrieval import Retriever
@@ -16,8 +16,8 @@ _NO_DOMAIN = ""
 class CorpusSearch:
     """The `SearchProvider` over a corpus. Each result is a document, with the passages of it that were found.
 
-    A document without a domain, such as a file of one's own, fits the domain list of the general channel and no
-    other. One without a date lies within no range that has a first day; a last day does not shut it out.
+    A document without a domain, such as a file of one's own, fits no list of domains. One without a date lies within
+    no range that has a first day; a last day does not shut it out.
     """
 
     def __init__(self, retriever: Retriever, *, similarity: float | None = SIMILARITY) -> None:
@@ -34,7 +34,9 @@ class CorpusSearch:
         return await asyncio.to_thread(self._search, query)
 
     def _search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
-        within = Within(query.published_from, query.published_to, _domains(query), query.exclude_domains)
+        within = Within(
+            query.published_from, query.published_to, query.include_domains, query.exclude_domains
+        )
         ranked = self._retriever.rank(query.claim or query.query, _DEPTH, within)
         if self._similarity is None:
             found = [Found(passage) for passage in ranked]
@@ -56,9 +58,3 @@ class CorpusSearch:
             provider=self.name,
             passages=passages,
         )
-
-
-def _domains(query: SearchQuery) -> tuple[str, ...]:
-    if query.include_domains and query.channel is Channel.GENERAL:
-        return (*query.include_domains, _NO_DOMAIN)
-    return query.include_domains

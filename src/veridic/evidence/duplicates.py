@@ -20,7 +20,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from veridic.domain.evidence import Passage, Source
-from veridic.language.words import STOPWORDS, stem
+from veridic.text.words import STOPWORDS, stem
 
 SIMILARITY = 0.85
 

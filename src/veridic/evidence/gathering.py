@@ -1,4 +1,8 @@
-"""Evidence for a question: everybody is asked on every channel at once, and what they find becomes one ranking."""
+"""Evidence for a question: the web is asked on every channel at once, corpora once, and all of it becomes one ranking.
+
+A corpus holds what its user chose: it is asked for the claim itself, without the days, domains and added words that
+lead a search of the web to one kind of source. What it finds counts as general.
+"""
 
 import asyncio
 from collections import defaultdict
@@ -111,7 +115,7 @@ class Gatherer:
         Who gave no answer is named in `Gathered.searches`, which `on_search` is told one by one as they come in,
         each with the sources found. Raises `BudgetError` before a round of searches that would pass the limit.
         """
-        asked = queries_for(question, self._as_of, self._channels, queries) if self.names else ()
+        asked = self._queries(question, queries)
         self._charge(len(asked))
         reading = _Reading(self._read_page, self._turns)
         deadline = asyncio.get_running_loop().time() + seconds
@@ -137,6 +141,22 @@ class Gatherer:
         found = tuple(await asyncio.to_thread(work))
         return Gathered(question=question, searches=tuple(_counting_once(answers)), found=found)
 
+    def _queries(self, question: str, written: Mapping[Channel, str] | None) -> tuple[SearchQuery, ...]:
+        """One a channel for the web; one for corpora where nobody else is asked."""
+        if self._outside:
+            return queries_for(question, self._as_of, self._channels, written)
+        return tuple(self._in_corpora(question)) if self._corpora and _has_words(question) else ()
+
+    def _in_corpora(self, question: str) -> Iterator[SearchQuery]:
+        line = one_line(question)
+        yield SearchQuery(
+            query=line,
+            claim=question,
+            channel=Channel.GENERAL,
+            published_to=self._as_of,
+            count=min(self._room, MOST_RESULTS),
+        )
+
     def _charge(self, channels: int) -> None:
         """For the whole round before any of it is spent: half a round would be paid for nothing."""
         if self._meter is not None and self._outside and channels:
@@ -145,10 +165,11 @@ class Gatherer:
             self._meter.search(" and ".join(names), cost, channels * len(names))
 
     async def _ask_everybody(self, query: SearchQuery, question: str, deadline: float) -> _Answer:
-        in_corpora = self._for_corpora(query, question)
+        corpora = self._corpora if query.channel is Channel.GENERAL else []
+        (in_corpora,) = self._in_corpora(question)
         tasks = {
             asyncio.create_task(provider.search(asked)): provider
-            for providers, asked in ((self._outside, query), (self._corpora, in_corpora))
+            for providers, asked in ((self._outside, query), (corpora, in_corpora))
             for provider in providers
         }
         try:
@@ -175,8 +196,8 @@ class Gatherer:
         search = ChannelSearch(
             channel=query.channel,
             query=query.query,
-            asked=self.names,
-            corpora=tuple(corpus.name for corpus in self._corpora),
+            asked=tuple(provider.name for provider in (*self._outside, *corpora)),
+            corpora=tuple(corpus.name for corpus in corpora),
             published_from=query.published_from,
             published_to=query.published_to,
             results=len(_each_once(results)),
@@ -187,18 +208,6 @@ class Gatherer:
     def _sources(self, answer: _Answer) -> list[Source]:
         channel = answer.query.channel
         return [self._credibility.rate(source_of(one, channel)) for one in _each_once(answer.results)]
-
-    def _for_corpora(self, query: SearchQuery, question: str) -> SearchQuery:
-        """The whole question, which no engine's limits cut; and on the last channel, room for whatever is there.
-
-        A corpus was chosen by the user: what fits no other channel belongs to the evidence too.
-        """
-        changes: dict[str, object] = {"claim": question}
-        if query.channel == self._channels[-1].channel:
-            changes |= {"count": min(self._room, MOST_RESULTS), "include_domains": ()}
-            if query.channel is not Channel.HISTORICAL:
-                changes["published_from"] = None
-        return query.model_copy(update=changes)
 
     def _sound(self, results: Sequence[SearchResult], query: SearchQuery) -> list[SearchResult]:
         """Those within the days of the query, whatever the provider did about them."""
@@ -262,6 +271,10 @@ def _counting_once(answers: Sequence[_Answer]) -> Iterator[ChannelSearch]:
         found = {result.location for result in answer.results} - seen
         seen |= found
         yield answer.search.model_copy(update={"results": len(found)})
+
+
+def _has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def _lacks_text(result: SearchResult) -> bool:

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from veridic.domain.document import Block, BlockKind, Document, Span
-from veridic.language.sentences import split_sentences
+from veridic.text.sentences import split_sentences
 
 PASSAGE_CHARACTERS = 600
 """A passage is closed before it would grow beyond this; a single sentence may."""

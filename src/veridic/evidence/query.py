@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from veridic.domain.document import Span
 from veridic.evidence.index import QueryTerm, analyse
-from veridic.language.dates import find_dates
-from veridic.language.names import find_names
-from veridic.language.numbers import Quantity, find_quantities
-from veridic.language.words import STOPWORDS, find_words
+from veridic.text.dates import find_dates
+from veridic.text.names import find_names
+from veridic.text.numbers import Quantity, find_quantities
+from veridic.text.words import STOPWORDS, find_words
 
 NAME_WEIGHT = 2.0
 FIGURE_WEIGHT = 1.5

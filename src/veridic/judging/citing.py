@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from veridic.language.citation_marks import find_marks
+from veridic.text.citation_marks import find_marks
 
 
 def keep_real_citations(text: str, existing: Collection[int]) -> tuple[str, tuple[int, ...]]:

@@ -7,8 +7,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from veridic.language.sentences import split_sentences
-from veridic.language.words import content_stems
+from veridic.text.sentences import split_sentences
+from veridic.text.words import content_stems
 
 WORDS = 110
 """How many words of evidence are read together."""

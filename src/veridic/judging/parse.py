@@ -29,7 +29,7 @@ from typing import NamedTuple
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, not_addressed
 from veridic.judging.citing import keep_real_citations
 from veridic.judging.verdict_words import read_confidence, read_verdict
-from veridic.language.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
 
 NO_REASON = "Checker gave no evidence"
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from veridic.domain.code import CodeVerdict, EditorialFlag
 from veridic.domain.evidence import Stance
-from veridic.language.answer_fields import AnswerError, Fields, as_text
-from veridic.language.loose_json import objects_with, plain_name, read_json
+from veridic.text.answer_fields import AnswerError, Fields, as_text
+from veridic.text.loose_json import objects_with, plain_name, read_json
 
 _VERDICT = ("verdict", "finalverdict", "rating", "classification")
 _CLAIMS = ("claims", "verdicts", "results")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.verdicts import Scale, Verdict, words
 from veridic.judging.validation_words import read_validation_verdict
-from veridic.language.answer_fields import AnswerError, Fields
-from veridic.language.loose_json import objects_with, read_json
+from veridic.text.answer_fields import AnswerError, Fields
+from veridic.text.loose_json import objects_with, read_json
 
 NO_TEMPORAL_ANALYSIS = TemporalAnalysis(
     claim_timeframe="", evidence_currency="", historical_context="", temporal_verdict=""

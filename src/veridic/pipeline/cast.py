@@ -8,7 +8,7 @@ from veridic.domain.errors import UnknownModelError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.judging.base import Judge
 from veridic.pipeline import embedded_roles as embedded
-from veridic.pipeline.judges import embedded_judge, rules_judge, sentence_vectors
+from veridic.pipeline.judges import embedded_judge, sentence_vectors
 from veridic.pipeline.model_roles import ModelChecker, ModelExtractor, ModelGenerator, ModelReporter
 from veridic.pipeline.orders import CheckOrder
 from veridic.pipeline.roles import Cast, Checker, Extractor, Generator, Reporter
@@ -16,7 +16,7 @@ from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.roles import EMBEDDED, RoleModels, default_models
 
 NEITHER_CONTENT_NOR_GENERATOR = "Either contentToCheck or generatorModel must be provided."
-_JUDGES: dict[str, Callable[[], Judge]] = {embedded.VERIFIER: embedded_judge, embedded.RULES: rules_judge}
+_JUDGES: dict[str, Callable[[], Judge]] = {embedded.VERIFIER: embedded_judge}
 _OF_THE_STAGE = 0.9
 """How much of a stage's time an embedded checker reads; the rest is for handing in what it has."""
 _GRACE_SECONDS = 5.0

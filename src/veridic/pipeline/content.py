@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from veridic.domain.document import Block, Document
-from veridic.language.sentences import split_sentences
+from veridic.text.sentences import split_sentences
 
 _LONGEST_TITLE = 80
 _MARKUP = re.compile(r"^[\s#>*_`\"'“”‘’-]+|[\s*_`\"'“”‘’.-]+$")

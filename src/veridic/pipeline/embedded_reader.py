@@ -3,30 +3,32 @@
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
+from itertools import compress
 from typing import NamedTuple
 
 from veridic.claims.extract import extract_claims
 from veridic.claims.selection import limit_claims, main_statements
 from veridic.claims.worth_model import Embed
 from veridic.decision.breaks import is_dated
-from veridic.decision.corrections import propose, quote_instead
-from veridic.decision.decide import judgement, reports_speech
+from veridic.decision.corrections import propose
+from veridic.decision.decide import judgement, names_speaker
 from veridic.decision.gates import without_the_future
 from veridic.decision.weighing import DEFAULT_THRESHOLD, Weighing, correction_type, finalize, weigh
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Correction, CorrectionType, Judgement
 from veridic.domain.document import Document
-from veridic.domain.evidence import Evidence, Found, Passage, Stance
+from veridic.domain.evidence import Evidence, Found, Stance
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.evidence.quality import rate_quality
-from veridic.judging.base import Judge
+from veridic.judging.base import Belief, Judge
+from veridic.judging.reader import REASONS
 from veridic.pipeline.readers import ListedClaims, Reading
 from veridic.pipeline.threads import in_thread
 
 
 class EmbeddedLister:
-    """Finds claims by rules and by what the embedded model has learned of their worth."""
+    """Finds claims by syntax and by what the embedded model has learned of their worth."""
 
     def __init__(self, embed: Embed | None) -> None:
         self._embed = embed
@@ -49,7 +51,7 @@ class ReaderOptions(NamedTuple):
 
 
 class EmbeddedReader:
-    """A judge of the embedded engine that reads passage by passage, and weighs them by the loop's rules."""
+    """The embedded engine as a reader: a verdict where its belief reaches the threshold, else the claim is open."""
 
     def __init__(self, judge: Judge, options: ReaderOptions) -> None:
         self._judge = judge
@@ -61,46 +63,85 @@ class EmbeddedReader:
         return Reading(await in_thread(partial(self._judgement, claim, question, found)))
 
     def _judgement(self, claim: Claim, question: str, found: Sequence[Found]) -> Judgement:
-        evidence = without_the_future(self._assess(question, found), self._options.as_of)
-        if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
-            evidence = _on_hearsay(evidence, claim.framing.speaker or "", was_it_said=question == claim.text)
+        evidence, belief = self._read(claim, question, found)
+        evidence = settled(evidence, belief, self._options.threshold)
         weighing = weigh(evidence, claim_date=self._options.claim_date, is_dated=is_dated(question))
         correction = self._correct(question, weighing)
         return judgement(self._judge.name, evidence, weighing, correction, threshold=self._options.threshold)
 
-    def _assess(self, question: str, found: Sequence[Found]) -> tuple[Evidence, ...]:
-        passages = [item.passage for item in found]
-        return tuple(
+    def _read(
+        self, claim: Claim, question: str, found: Sequence[Found]
+    ) -> tuple[tuple[Evidence, ...], Belief]:
+        """The passages that count, and what they come to; without those that don't, the rest is read anew."""
+        read = self._judge.read(question, [item.passage for item in found], claim.context)
+        evidence = tuple(
             Evidence(
                 passage=item.passage,
                 assessment=assessment,
                 quality=rate_quality(item.passage, assessment, self._options.as_of),
                 copies=item.copies,
             )
-            for item, assessment in zip(found, self._judge.assess(question, passages), strict=True)
+            for item, assessment in zip(found, read.assessments, strict=True)
+        )
+        is_content = claim.framing.kind is FramingKind.HEARSAY and question != claim.text
+        speaker = (claim.framing.speaker or "") if is_content else ""
+        counts = [self._counts(one, speaker) for one in evidence]
+        if all(counts):
+            return evidence, read.belief
+        return self._read(claim, question, list(compress(found, counts)))
+
+    def _counts(self, evidence: Evidence, speaker: str) -> bool:
+        """Not what is from the future; nor, of what a speaker said, that it was said: that does not make it so."""
+        if not without_the_future((evidence,), self._options.as_of):
+            return False
+        return evidence.stance is not Stance.SUPPORTING or not names_speaker(
+            evidence.assessment.quote, speaker
         )
 
     def _correct(self, question: str, weighing: Weighing) -> Correction | None:
-        """A correction, itself checked against its sources before anyone sees it."""
+        """A correction, itself read against its sources before anyone sees it."""
         kind = correction_type(finalize(weighing, threshold=self._options.threshold))
         correction = propose(question, kind, weighing) if kind else None
         if correction is None or kind is CorrectionType.CLARIFY:
             return correction  # a clarification quotes its source, and leaves the claim as it is
-        if self._bears_out(correction, weighing.key_contradicting):
-            return correction
-        return quote_instead(correction, weighing)
-
-    def _bears_out(self, correction: Correction, against: Sequence[Evidence]) -> bool:
-        passages: list[Passage] = [e.passage for e in against]
-        return any(a.stance is Stance.SUPPORTING for a in self._judge.assess(correction.corrected, passages))
+        passages = [e.passage for e in weighing.key_contradicting]
+        belief = self._judge.read(correction.corrected, passages).belief
+        return correction if belief.supported >= self._options.threshold else None
 
 
-def _on_hearsay(evidence: tuple[Evidence, ...], speaker: str, *, was_it_said: bool) -> tuple[Evidence, ...]:
-    """Only what has the speaker saying something can tell whether it was said, and that alone can't tell whether it is so."""
-    if was_it_said:
-        return tuple(e for e in evidence if reports_speech(e.passage.text, speaker))
-    return tuple(
-        e
-        for e in evidence
-        if e.stance is not Stance.SUPPORTING or not reports_speech(e.assessment.quote, speaker)
-    )
+def settled(evidence: tuple[Evidence, ...], belief: Belief, threshold: float) -> tuple[Evidence, ...]:
+    """The evidence with a side only where the judge is sure enough of it.
+
+    A passage keeps its side if its source alone reaches the threshold. Where all the evidence together does, the most
+    telling passage of that side has it in any case. Any other passage is context.
+    """
+    kept = tuple(e if e.assessment.probability >= threshold else _as_context(e) for e in evidence)
+    chances = {Stance.SUPPORTING: belief.supported, Stance.CONTRADICTING: belief.refuted}
+    side = max(chances, key=lambda stance: chances[stance])
+    told = [n for n, e in enumerate(evidence) if e.stance is side] or [
+        n for n, e in enumerate(kept) if e.stance is Stance.CONTEXTUAL
+    ]
+    if chances[side] < threshold or not told:
+        return kept
+    best = max(told, key=lambda n: _tells(evidence[n], side))
+    own = evidence[best].assessment.probability if evidence[best].stance is side else 0.0
+    leading = _on_side(evidence[best], side, max(chances[side], own))
+    return (*kept[:best], leading, *kept[best + 1 :])
+
+
+def _tells(evidence: Evidence, side: Stance) -> tuple[float, float]:
+    chance = evidence.assessment.probability if evidence.stance is side else 0.0
+    return chance, evidence.assessment.relevance
+
+
+def _as_context(evidence: Evidence) -> Evidence:
+    if evidence.stance is Stance.CONTEXTUAL:
+        return evidence
+    return _on_side(evidence, Stance.CONTEXTUAL, 1 - evidence.assessment.probability)
+
+
+def _on_side(evidence: Evidence, stance: Stance, chance: float) -> Evidence:
+    changes: dict[str, object] = {"stance": stance, "probability": round(chance, 4)}
+    if stance is not evidence.stance:
+        changes["reason"] = REASONS[stance]
+    return evidence.model_copy(update={"assessment": evidence.assessment.model_copy(update=changes)})

@@ -39,7 +39,6 @@ from veridic.reporting.consensus_text import report_text
 
 EXTRACTOR = "embedded/extractor"
 VERIFIER = "embedded/verifier"
-RULES = "embedded/rules"
 REPORTER = "embedded/reporter"
 
 _HIGH = 0.85

@@ -10,7 +10,6 @@ from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import Retriever
-from veridic.judging.concepts import search_words
 from veridic.pipeline.judges import country_aliases
 from veridic.pipeline.pages import page_reader
 from veridic.providers.llm.meter import Meter
@@ -57,7 +56,7 @@ def open_retrievers(corpora: Sequence[Corpus], settings: Settings, *, as_of: dat
         Retriever(
             corpus,
             credibility=credibility,
-            expand=lambda text: [*aliases.expand(text), *search_words(text)],
+            expand=aliases.expand,
             as_of=as_of,
         )
         for corpus in corpora

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from veridic.decision.cited import cited_sentences
 from veridic.domain.validation import Account, Citation, CitedSentence
 from veridic.judging.parse_validation import ValidationAnswer
-from veridic.language.citation_marks import without_marks
 from veridic.pipeline.shown import Shown
+from veridic.text.citation_marks import without_marks
 
 _FEWEST_FINDINGS, _MOST_FINDINGS = 3, 5
 _FEWEST_CITATIONS, _MOST_CITATIONS = 8, 10

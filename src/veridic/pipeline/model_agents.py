@@ -25,14 +25,14 @@ from veridic.domain.code import (
 from veridic.domain.errors import CutOffAnswerError, ModelError, ModelRefusalError
 from veridic.domain.evidence import Stance
 from veridic.judging.parse_code import CodeAnswer, parse_code
-from veridic.language.answer_fields import AnswerError
-from veridic.language.refusal import beginning_of, reads_like_a_refusal
 from veridic.pipeline.model_quotes import cited_evidence
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.code import ShownClaim, ShownCode, code_prompt
 from veridic.prompts.fence import on_one_line
 from veridic.prompts.validation import asked_again
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
+from veridic.text.answer_fields import AnswerError
+from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 _MOST_IN_A_CALL = 8
 _LONGEST_REASON = 500

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from veridic.domain.evidence import Passage
-from veridic.language.dates import DateMention, find_dates
-from veridic.language.sentences import split_sentences
+from veridic.text.dates import DateMention, find_dates
+from veridic.text.sentences import split_sentences
 
 _Interval = tuple[date, date]
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.5, "year": 365.25, "decade": 3652.5}

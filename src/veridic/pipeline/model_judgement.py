@@ -7,7 +7,7 @@ from typing import NamedTuple
 from veridic.decision.account import account_of
 from veridic.decision.breaks import is_dated
 from veridic.decision.corrections import propose
-from veridic.decision.decide import decision, reports_speech
+from veridic.decision.decide import decision, names_speaker
 from veridic.decision.temporal import temporal_analysis
 from veridic.decision.weighing import Weighing, correction_type, weigh
 from veridic.domain.claim import Claim, FramingKind
@@ -17,12 +17,12 @@ from veridic.domain.verdicts import Verdict
 from veridic.evidence.quality import rate_quality
 from veridic.judging.excerpt import by_closeness, split_parts
 from veridic.judging.parse_validation import ValidationAnswer
-from veridic.language.citation_marks import find_marks
-from veridic.language.words import content_stems
 from veridic.pipeline.model_account import Told, account_by, plain, reason_by, told_by
 from veridic.pipeline.model_dates import KnownDates
 from veridic.pipeline.readers import Reading
 from veridic.pipeline.shown import Shown
+from veridic.text.citation_marks import find_marks
+from veridic.text.words import content_stems
 
 _LEAST_SHARED = 0.2
 """Of a question's words: a source with fewer of them is not taken to speak for or against it."""
@@ -112,7 +112,8 @@ def reading_of(
 
 
 def _correction(question: str, verdict: Verdict, weighing: Weighing) -> Correction | None:
-    """In the words of a source, unless they say no more than the claim itself."""
+    """A clarification in the words of a source, unless they say no more than the claim itself; what a model has read
+    was not compared with the claim, so there is nothing to exchange in it."""
     kind = correction_type(verdict)
     proposed = propose(question, kind, weighing) if kind else None
     if proposed is None or content_stems(proposed.corrected) <= content_stems(question):
@@ -165,7 +166,7 @@ def _bears_on(question: str, number: int, shown: Shown, told: Told) -> bool:
 
 
 def _reports(passages: Iterable[Passage], speaker: str) -> bool:
-    return any(reports_speech(passage.text, speaker) for passage in passages)
+    return any(names_speaker(passage.text, speaker) for passage in passages)
 
 
 def _shared(question: str, text: str) -> float:

@@ -16,8 +16,6 @@ from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.judging.parse_validation import parse_summary_validation, parse_validation
-from veridic.language.answer_fields import AnswerError
-from veridic.language.refusal import beginning_of, reads_like_a_refusal
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
 from veridic.pipeline.readers import ListedClaims, Reading
 from veridic.pipeline.shown import Shown, choose_shown
@@ -29,6 +27,8 @@ from veridic.prompts.validation import (
     validation_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
+from veridic.text.answer_fields import AnswerError
+from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 LONGEST_PART = 12_000
 """Characters of a document that a model is asked to list the claims of at once: of more it would miss some, or write a longer

@@ -5,7 +5,6 @@ from veridic.domain.consensus import not_addressed
 from veridic.domain.document import Document
 from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.judging.parse import has_any_verdict, parse_verifications
-from veridic.language.refusal import beginning_of, reads_like_a_refusal
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.roles import Checked, Extracted
 from veridic.prompts.consensus import (
@@ -17,6 +16,7 @@ from veridic.prompts.consensus import (
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
+from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 
 class ModelRole:

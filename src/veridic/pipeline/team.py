@@ -10,15 +10,15 @@ from veridic.domain.modes import EngineChoice
 from veridic.judging.base import Judge
 from veridic.pipeline.content import claim_date
 from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
-from veridic.pipeline.embedded_roles import EXTRACTOR, RULES, VERIFIER
-from veridic.pipeline.judges import embedded_judge, rules_judge, sentence_vectors
+from veridic.pipeline.embedded_roles import EXTRACTOR, VERIFIER
+from veridic.pipeline.judges import embedded_judge, sentence_vectors
 from veridic.pipeline.model_reader import ModelReader
 from veridic.pipeline.orders import CheckOrder
 from veridic.pipeline.readers import Lister, Reader
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.roles import ValidationModels, validation_models
 
-_JUDGES: dict[str, Callable[[], Judge]] = {VERIFIER: embedded_judge, RULES: rules_judge}
+_JUDGES: dict[str, Callable[[], Judge]] = {VERIFIER: embedded_judge}
 
 
 class Recruiting:

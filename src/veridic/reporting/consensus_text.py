@@ -12,11 +12,11 @@ from veridic.domain.consensus import (
     NumberedPassage,
     RunConfig,
 )
-from veridic.language.sentences import split_sentences
 from veridic.reporting.markdown import escape
 from veridic.reporting.outside import web_link
 from veridic.reporting.report_sections import with_annotated_content, with_own_section, with_section
 from veridic.reporting.wording import cited, count
+from veridic.text.sentences import split_sentences
 
 NO_CLAIMS = "No verifiable factual claims were identified in this content."
 FEW_CLAIMS = "Limited number of verifiable claims."

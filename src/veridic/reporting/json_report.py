@@ -174,6 +174,10 @@ def _evidence(evidence: Evidence, numbering: Numbering) -> EvidenceJson:
         "reason": evidence.assessment.reason,
         "date": _date(evidence.date),
         "copies": [source.reference for source in evidence.copies],
+        "differences": [
+            {"kind": one.kind, "in_claim": one.in_claim, "in_passage": one.in_passage}
+            for one in evidence.assessment.differences
+        ],
     }
 
 

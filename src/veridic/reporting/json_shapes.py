@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from veridic.domain.claim import ClaimType, FramingKind, OmissionReason, Priority, Risk, VerificationType
 from veridic.domain.consensus import Confidence, ConsensusVerdict
 from veridic.domain.decision import CorrectionType
-from veridic.domain.evidence import Channel, CredibilityLevel, Stance, Tier
+from veridic.domain.evidence import Channel, CredibilityLevel, Detail, Stance, Tier
 from veridic.domain.validation import SourceConsensus
 from veridic.domain.verdicts import Verdict
 
@@ -43,6 +43,12 @@ class TemporalJson(TypedDict):
     temporal_verdict: str
 
 
+class DifferenceJson(TypedDict):
+    kind: Detail
+    in_claim: str
+    in_passage: str
+
+
 class EvidenceJson(TypedDict):
     source: int | None
     stance: Stance
@@ -53,6 +59,7 @@ class EvidenceJson(TypedDict):
     reason: str
     date: str | None
     copies: list[str]
+    differences: list[DifferenceJson]
 
 
 class PartJson(TypedDict):

@@ -32,6 +32,7 @@ from veridic.reporting.wording import (
     correction_label,
     count,
     day,
+    differences_line,
     document_verdict_word,
     engine_of,
     how_verdicts_come_about,
@@ -189,7 +190,9 @@ def _evidence(evidence: Evidence, numbering: Numbering) -> str:
     reference = f"\\[{number}\\] " if number is not None else ""
     place = f"{reference}{escape(source_name(evidence.source))}, {day(evidence.date)}"
     reason = "" if evidence.stance is Stance.CONTEXTUAL else f" {escape(evidence.assessment.reason)}"
-    return f"- **{STANCES[evidence.stance]}**: “{escape(evidence.assessment.quote)}” ({place}){reason}"
+    differs = f" *{escape(line)}*" if (line := differences_line(evidence)) else ""
+    quote = escape(evidence.assessment.quote)
+    return f"- **{STANCES[evidence.stance]}**: “{quote}” ({place}){reason}{differs}"
 
 
 def _correction(correction: Correction, numbering: Numbering) -> str:

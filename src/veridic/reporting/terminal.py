@@ -38,6 +38,7 @@ from veridic.reporting.wording import (
     correction_label,
     count,
     day,
+    differences_line,
     document_verdict_word,
     engine_of,
     how_verdicts_come_about,
@@ -185,6 +186,8 @@ class _Printer:
         line.append(f"“{one_line(evidence.assessment.quote)}”", "italic")
         reference = f"[{number}] " if number is not None else ""
         line.append(f" {reference}{source_name(evidence.source)}, {day(evidence.date)}", "dim")
+        if differs := differences_line(evidence):
+            line.append(f" {one_line(differs)}", "bold")
         self._line(line, indent=5)
 
     def _correction(self, correction: Correction) -> None:

@@ -7,7 +7,7 @@ from veridic.domain.claim import FramingKind
 from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
-from veridic.domain.evidence import Source, Stance, Tier
+from veridic.domain.evidence import Detail, Evidence, Source, Stance, Tier
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.usage import Usage
@@ -84,6 +84,20 @@ STANCE_TONES: dict[Stance, Tone] = {
     Stance.CONTRADICTING: Tone.BAD,
     Stance.CONTEXTUAL: Tone.OPEN,
 }
+
+_DIFFERENCES = {Detail.FIGURE: "figure", Detail.DATE: "date", Detail.NAME: "name"}
+
+
+def differences_line(evidence: Evidence) -> str:
+    """What a passage gives otherwise than the claim, in one sentence; empty where nothing was found."""
+    said = [
+        "one of the two has a negation"
+        if one.kind is Detail.NEGATION
+        else f"{_DIFFERENCES[one.kind]} “{one.in_passage}”, not “{one.in_claim}”"
+        for one in evidence.assessment.differences
+    ]
+    return f"Differs: {'; '.join(said)}." if said else ""
+
 
 TIERS: dict[Tier, str] = {
     Tier.FEDERAL_GOVERNMENT: "Government",

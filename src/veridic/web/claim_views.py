@@ -51,6 +51,7 @@ class Quotation:
     name: str
     date: str
     number: int | None
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from veridic.web.templating import render
 router = APIRouter(include_in_schema=False)
 
 RUNS_A_PAGE = 20
-_EMBEDDED = ("embedded/extractor", "embedded/verifier", "embedded/rules", "embedded/reporter")
+_EMBEDDED = ("embedded/extractor", "embedded/verifier", "embedded/reporter")
 _SAVING_SECONDS = 3.0
 _SAVING_STEP_SECONDS = 0.02
 

@@ -153,6 +153,7 @@ def _quotation(evidence: Evidence, numbering: Numbering) -> Quotation:
         name=wording.source_name(evidence.source),
         date=wording.day(evidence.date),
         number=numbering.source(evidence.source),
+        differs=wording.differences_line(evidence),
     )
 
 

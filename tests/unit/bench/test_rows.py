@@ -82,7 +82,7 @@ def test_labels_are_read_in_the_spellings_of_the_public_sets(word: str, label: L
         (json.dumps(ROW | {"label": 1}), '"label" should be'),
         (json.dumps(ROW | {"claim": "  "}), '"claim" is empty'),
         (json.dumps(ROW | {"claim": 7}), '"claim" can\'t be 7'),
-        (json.dumps(ROW | {"evidence": [1]}), '"evidence" can\'t be 1'),
+        (json.dumps(ROW | {"evidence": [1]}), '"evidence[0]" can\'t be 1'),
         (json.dumps(ROW | {"set": ""}), '"set" can\'t be'),
         (json.dumps({"claim": "It rained.", "label": "NEI"}), '"evidence" is missing'),
     ],

@@ -167,9 +167,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "verifier-dev.jsonl.gz").write_text(json.dumps(row), encoding="utf-8")
     sentence = {"text": "Taxes rose by 9 percent in 2010.", "check_worthy": 1, "set": "ct24.dev"}
     (tmp_path / "claim-detection.jsonl.gz").write_text(json.dumps(sentence), encoding="utf-8")
+    (tmp_path / "fm2-pages-dev.jsonl.gz").touch()
+    (tmp_path / "newsroom").mkdir()
     monkeypatch.setenv("VERIDIC_DATA", str(tmp_path))
     monkeypatch.setattr(floors, "PINNED", tmp_path / "floors.json")
-    monkeypatch.setattr(floors_measured, "pair_judge", lambda name: Agreeable())
+    monkeypatch.setattr(floors, "reached_by_checks", lambda folder, **_: {})
+    monkeypatch.setattr(floors_measured, "pair_judge", Agreeable)
     return tmp_path
 
 
@@ -188,7 +191,7 @@ def test_the_command_pins_holds_refuses_and_lowers_with_a_reason(
     assert run("--update") == (0, "")
     assert run() == (0, "")
 
-    monkeypatch.setattr(floors_measured, "pair_judge", lambda name: Contrary())
+    monkeypatch.setattr(floors_measured, "pair_judge", Contrary)
     code, said = run()
     assert (code, "full fm2_gold.dev accuracy: 1 pinned, 0 found" in said) == (1, True)
     before = (data / "floors.json").read_bytes()

@@ -1,15 +1,45 @@
+"""How the author stands behind a sentence: by its syntax, and as the learned part says where there is a model."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from veridic.claims.framing import detect_framing
-from veridic.domain.claim import FramingKind, VerificationType
+from veridic.claims import framing as framing_module
+from veridic.claims.framing import KINDS, FramingWeights, detect_framing, detect_framings, framing_weights
+from veridic.claims.worth_model import Embed
+from veridic.domain.claim import Framing, FramingKind, VerificationType
+from veridic.providers.embedded.onnx_model import VECTOR
+
+Learned = Callable[[FramingKind], Embed]
+
+
+@pytest.fixture
+def learned(monkeypatch: pytest.MonkeyPatch) -> Learned:
+    """A model that takes every sentence for one kind."""
+    weights = FramingWeights(10 * np.eye(len(KINDS), dtype=np.float32), np.zeros(len(KINDS), np.float32))
+    monkeypatch.setattr(framing_module, "framing_weights", lambda: weights)
+
+    def takes_all_for(kind: FramingKind) -> Embed:
+        def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+            return np.tile(np.eye(len(KINDS), dtype=np.float32)[KINDS.index(kind)], (len(texts), 1))
+
+        return embed
+
+    return takes_all_for
+
+
+def framed(sentence: str, embed: Embed) -> Framing:
+    (framing,) = detect_framings([sentence], embed)
+    return framing
 
 
 @pytest.mark.parametrize(
     ("sentence", "speaker", "content"),
     [
-        ("The minister said that unemployment fell to 4%.", "The minister", "Unemployment fell to 4%"),
         ('"Crime is down 15%," Smith told reporters.', "Smith", "Crime is down 15%"),
         ("“Crime is down 15%,” said Jane Doe.", "Jane Doe", "Crime is down 15%"),
         (
@@ -17,15 +47,15 @@ from veridic.domain.claim import FramingKind, VerificationType
             "Mr Smith",
             "The bridge was closed in 2010",
         ),
-        ("The bridge cost $5 million, according to the mayor.", "The mayor", "The bridge cost $5 million"),
-        ("Unemployment fell to 4%, the minister said.", "The minister", "Unemployment fell to 4%"),
+        ("The bridge is safe, according to Anna Berg.", "Anna Berg", "The bridge is safe"),
         ("Smith claimed unemployment rose to 9% in 2020.", "Smith", "Unemployment rose to 9% in 2020"),
-        ("NATO says it has 32 members.", "NATO", "NATO has 32 members"),
+        ("The bridge is unsafe, Anna Berg warned in May.", "Anna Berg", "The bridge is unsafe"),
         (
             "Jane Doe, the finance minister, insisted that inflation was low.",
             "Jane Doe, the finance minister",
             "Inflation was low",
         ),
+        ("She said that the bridge is safe.", "She", "The bridge is safe"),
     ],
 )
 def test_hearsay_has_a_speaker_and_a_content(sentence: str, speaker: str, content: str) -> None:
@@ -38,70 +68,120 @@ def test_hearsay_has_a_speaker_and_a_content(sentence: str, speaker: str, conten
 
 
 @pytest.mark.parametrize(
-    ("sentence", "insinuated"),
+    ("sentence", "content"),
     [
-        ("People are saying the election was rigged.", "The election was rigged"),
-        ("Many believe the moon landing was faked.", "The moon landing was faked"),
-        ("Some say the mayor took bribes.", "The mayor took bribes"),
-        ("It has been suggested that the company hid its losses.", "The company hid its losses"),
-        ("I'm just asking questions, but the vaccine was never tested.", "The vaccine was never tested"),
-        ("Rumour has it that the CEO is leaving.", "The CEO is leaving"),
-        ("The CEO reportedly sold 5 million shares.", "The CEO sold 5 million shares"),
-        ("The mayor is rumoured to have taken bribes.", "The mayor has taken bribes"),
-        ("The law, critics say, violates rights.", "The law violates rights"),
+        ("NATO says it has 32 members.", "NATO has 32 members"),
+        ("Anna Berg, the mayor, said that she would resign in May.", "Anna Berg would resign in May"),
+        ("Anna Berg told Tom Hill that she would resign.", "She would resign"),
     ],
 )
-def test_deniable_wording_gives_the_claim_underneath(sentence: str, insinuated: str) -> None:
-    framing = detect_framing(sentence)
-    assert framing.kind is FramingKind.PLAUSIBLE_DENIABILITY
-    assert framing.verification_type is VerificationType.EXTRACT_UNDERLYING
-    assert framing.underlying_claim == insinuated
-    assert framing.deniability_score > 0.5
+def test_what_speakers_say_of_themselves_names_them(sentence: str, content: str) -> None:
+    assert detect_framing(sentence).underlying_claim == content
 
 
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Our internal polling shows we lead by 10 points.",
-        "Sources close to the president say he resigned.",
-        "Confidential documents seen by us show that the firm paid $2 million.",
-        "I can't reveal my source, but the minister took bribes.",
-        "An official spoke on condition of anonymity about the raid.",
+        "Anna Berg denied that the bridge was closed.",
+        "Anna Berg did not say that the bridge was closed.",
+        "Anna Berg asked whether the bridge was closed.",
+        "Anna Berg asked if the bridge was closed.",
+        '"Was the bridge closed?" she asked.',
     ],
 )
-def test_private_data_can_not_be_verified(sentence: str) -> None:
+def test_what_nobody_said_is_not_underlying(sentence: str) -> None:
     framing = detect_framing(sentence)
-    assert framing.kind is FramingKind.PRIVATE_DATA
-    assert framing.private_data_detected
-    assert not framing.verifiable
+    assert (framing.kind, framing.underlying_claim) == (FramingKind.HEARSAY, None)
 
 
 @pytest.mark.parametrize(
     "sentence",
     [
-        "According to FBI statistics, crime has decreased by 15%.",
-        "According to the World Bank, Peru has 34 million people.",
-        "The World Bank estimates that 9% of people live in poverty.",
         "A 2019 study found that coffee reduces the risk of stroke.",
+        "According to the census, Chad has 20 million people.",
         "Paris is the capital of France.",
         "The report was added to the list.",
         "Macron announced a new plan.",
         "The figures reported last year were wrong.",
         "The treaty states that all members have a vote.",
+        "The bridge was closed because its cables had rusted.",
     ],
 )
-def test_plain_statements_and_public_records_are_direct(sentence: str) -> None:
-    framing = detect_framing(sentence)
-    assert framing.kind is FramingKind.DIRECT_FACTUAL
-    assert framing.patterns_matched == ()
-    assert framing.speaker is None
+def test_plain_statements_and_records_are_direct(sentence: str) -> None:
+    assert detect_framing(sentence) == Framing()
 
 
-def test_several_patterns_make_it_more_deniable() -> None:
-    one = detect_framing("People are saying the mayor took bribes.")
-    two = detect_framing("People are saying the mayor allegedly took bribes.")
-    assert two.deniability_score > one.deniability_score
-    assert set(two.patterns_matched) == {"anonymous_crowd", "denying_adverb"}
+def test_without_a_model_only_hearsay_is_found() -> None:
+    sentences = ["People are saying the vote was rigged.", "Our internal polling shows that we lead."]
+    assert detect_framings(sentences, None) == [Framing(), Framing()]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "insinuated"),
+    [
+        ("People are saying the election was rigged.", "The election was rigged"),
+        ("Many believe that the moon landing was faked.", "The moon landing was faked"),
+        ("Some wonder whether the mayor took bribes.", "The mayor took bribes"),
+        ("The CEO reportedly sold 5 million shares.", "The CEO sold 5 million shares"),
+    ],
+)
+def test_deniable_wording_gives_the_claim_underneath(
+    learned: Learned, sentence: str, insinuated: str
+) -> None:
+    framing = framed(sentence, learned(FramingKind.PLAUSIBLE_DENIABILITY))
+    assert framing.kind is FramingKind.PLAUSIBLE_DENIABILITY
+    assert framing.verification_type is VerificationType.EXTRACT_UNDERLYING
+    assert framing.underlying_claim == insinuated
+    assert framing.deniability_score > 0.9
+    assert framing.patterns_matched
+
+
+def test_private_data_can_not_be_verified(learned: Learned) -> None:
+    framing = framed("Our polling shows that we lead.", learned(FramingKind.PRIVATE_DATA))
+    assert (framing.kind, framing.private_data_detected) == (FramingKind.PRIVATE_DATA, True)
+    assert not framing.verifiable
+    assert framing.patterns_matched
+
+
+def test_the_model_hears_described_speakers(learned: Learned) -> None:
+    framing = framed("The minister said that crime fell by 5%.", learned(FramingKind.HEARSAY))
+    assert (framing.speaker, framing.underlying_claim) == ("The minister", "Crime fell by 5%")
+    assert framing.hearsay_confidence > 0.9
+
+
+def test_hearsay_without_a_speaker_is_still_hearsay(learned: Learned) -> None:
+    framing = framed("Crime fell by 5%.", learned(FramingKind.HEARSAY))
+    assert (framing.kind, framing.speaker) == (FramingKind.HEARSAY, None)
+    assert framing.patterns_matched
+
+
+def test_the_model_may_take_a_report_for_direct(learned: Learned) -> None:
+    framing = framed("The World Bank says that poverty fell.", learned(FramingKind.DIRECT_FACTUAL))
+    assert framing == Framing()
+
+
+def test_each_sentence_gets_its_own_framing(learned: Learned) -> None:
+    hearsay, private = learned(FramingKind.HEARSAY), learned(FramingKind.PRIVATE_DATA)
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.vstack([(private if "polling" in text else hearsay)([text]) for text in texts])
+
+    sentences = ["Anna Berg said that crime fell.", "Our polling shows it.", "Tom Hill said that crime rose."]
+    found = detect_framings(sentences, embed)
+    assert [framing.speaker for framing in found] == ["Anna Berg", None, "Tom Hill"]
+    assert [framing.private_data_detected for framing in found] == [False, True, False]
+
+
+def test_nothing_is_embedded_where_nothing_is_said() -> None:
+    def unused(texts: Sequence[str]) -> NDArray[np.float32]:
+        raise AssertionError(texts)
+
+    assert detect_framings([], unused) == []
+
+
+def test_the_weights_fit_the_model_s_vectors() -> None:
+    weights = framing_weights()
+    assert (weights.vectors.shape, weights.bias.shape) == ((VECTOR, len(KINDS)), (len(KINDS),))
 
 
 @given(st.text(max_size=300))
@@ -110,23 +190,10 @@ def test_any_text_gets_a_framing(text: str) -> None:
     assert (framing.kind is FramingKind.HEARSAY) == (framing.speaker is not None)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "underlying"),
-    [
-        ("According to the United Nations, Chad has 20 million people.", "Chad has 20 million people"),
-        ("Chad has 20 million people, according to the CIA.", "Chad has 20 million people"),
-        ("According to FBI statistics, crime has decreased by 15%.", "Crime has decreased by 15%"),
-    ],
-)
-def test_what_a_public_record_is_named_for_is_what_is_checked(sentence: str, underlying: str) -> None:
-    framing = detect_framing(sentence)
-    assert (framing.kind, framing.underlying_claim) == (FramingKind.DIRECT_FACTUAL, underlying)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["My sources tell me that the bank is broke.", "According to internal emails, the firm lost 5 million."],
-)
-def test_sources_nobody_can_see_are_private_data(sentence: str) -> None:
-    framing = detect_framing(sentence)
-    assert (framing.kind, framing.private_data_detected) == (FramingKind.PRIVATE_DATA, True)
+@given(st.sampled_from(KINDS), st.text(max_size=200))
+def test_any_text_may_be_of_any_kind(kind: FramingKind, text: str) -> None:
+    weights = FramingWeights(10 * np.eye(len(KINDS), dtype=np.float32), np.zeros(len(KINDS), np.float32))
+    row = np.eye(len(KINDS), dtype=np.float32)[[KINDS.index(kind)]]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(framing_module, "framing_weights", lambda: weights)
+        assert framed(text, lambda _texts: row).kind is kind

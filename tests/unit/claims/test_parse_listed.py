@@ -13,7 +13,7 @@ from tests.unit.growth import LINEAR, growth
 from veridic.claims.parse_listed import ListedClaim, locate_listed, parse_listed
 from veridic.domain.claim import Extraction, FramingKind, Risk, VerificationType
 from veridic.domain.evidence import Channel
-from veridic.language.answer_fields import AnswerError
+from veridic.text.answer_fields import AnswerError
 
 QUERIES = {"news": "Canberra capital", "research": "b", "general": "c", "historical": "d"}
 CAPITAL = {
@@ -119,6 +119,9 @@ def test_what_is_no_list_of_claims_says_so(answer: str) -> None:
         parse_listed(answer)
 
 
+REPORTED = "Anna Berg said that inflation doubled in May. The capital of Australia is Canberra."
+
+
 def located(
     *claims: Mapping[str, object], text: str = SAMPLE_TEXT
 ) -> tuple[Extraction, Mapping[str, Mapping[Channel, str]]]:
@@ -153,13 +156,7 @@ def test_our_rules_say_what_the_model_does_not() -> None:
 @pytest.mark.parametrize(
     ("claim", "kind", "text"),
     [
-        ("Staff numbers fell by half", FramingKind.PRIVATE_DATA, "Staff numbers fell by half"),
-        (
-            "Inflation doubled last year",
-            FramingKind.HEARSAY,
-            "The café owner said that inflation doubled last year.",
-        ),
-        ("The census was rigged", FramingKind.PLAUSIBLE_DENIABILITY, "The census was rigged"),
+        ("Inflation doubled in May", FramingKind.HEARSAY, "Anna Berg said that inflation doubled in May."),
         (
             "The capital of Australia is Canberra",
             FramingKind.DIRECT_FACTUAL,
@@ -167,18 +164,19 @@ def test_our_rules_say_what_the_model_does_not() -> None:
         ),
     ],
 )
-def test_a_model_can_t_do_away_with_how_the_author_puts_it(claim: str, kind: FramingKind, text: str) -> None:
-    (found,) = located({"claim": claim})[0].claims
+def test_the_author_s_framing_outlasts_the_model(claim: str, kind: FramingKind, text: str) -> None:
+    (found,) = located({"claim": claim}, text=REPORTED)[0].claims
     assert (found.framing.kind, found.text) == (kind, text)
 
 
-def test_private_data_is_not_verifiable() -> None:
-    (claim,) = located({"claim": "Internal memos show that staff numbers fell by half."})[0].claims
-    assert claim.framing.verification_type is VerificationType.UNVERIFIABLE
+def test_hearsay_is_checked_in_two_steps() -> None:
+    (claim,) = located({"claim": "Anna Berg said that inflation doubled in May."}, text=REPORTED)[0].claims
+    assert claim.framing.verification_type is VerificationType.TWO_STEP
+    assert claim.framing.underlying_claim == "Inflation doubled in May"
 
 
-def test_what_another_part_of_the_sentence_reports_is_not_the_claim_s_framing() -> None:
-    text = "The bridge opened in 1932 at a cost of ten million pounds, and the mayor said that it is unsafe."
+def test_another_part_s_framing_is_not_the_claim_s() -> None:
+    text = "The bridge opened in 1932 at a cost of ten million pounds, and Anna Berg said that it is unsafe."
     (claim,) = located({"claim": "The bridge opened in 1932 at a cost of ten million pounds"}, text=text)[
         0
     ].claims
@@ -187,7 +185,7 @@ def test_what_another_part_of_the_sentence_reports_is_not_the_claim_s_framing() 
 
 def test_two_wordings_of_one_reported_statement_are_one_claim() -> None:
     extraction, _ = located(
-        {"claim": "Inflation doubled last year"}, {"claim": "Last year inflation doubled."}
+        {"claim": "Inflation doubled in May"}, {"claim": "In May inflation doubled."}, text=REPORTED
     )
     assert [claim.id for claim in extraction.claims] == ["claim_1"]
 

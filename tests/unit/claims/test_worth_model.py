@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from veridic.claims.extract import extract_claims
 from veridic.claims.worth_model import BUCKETS, trained_worth, word_buckets, worth_weights
-from veridic.domain.claim import Priority
 from veridic.ingest.read import document_from_text
-from veridic.providers.embedded.onnx_model import VECTOR, embedded_model
+from veridic.providers.embedded.onnx_model import VECTOR, embedded_model, published_digest
 
 STATEMENTS = (
     "The top one percent paid 40 percent of all income taxes in 2019.",
@@ -71,7 +70,7 @@ def test_nothing_is_read_where_there_is_nothing_to_weigh() -> None:
         raise AssertionError(texts)
 
     assert trained_worth([], unused) == []
-    assert extract_claims(document_from_text("Thank you!", source="thanks"), unused).claims == ()
+    assert extract_claims(document_from_text("Is it?", source="question"), unused).claims == ()
 
 
 @given(st.text())
@@ -94,19 +93,11 @@ def test_wordings_that_differ_in_figures_and_case_only_are_alike(one: str, other
     assert word_buckets(one) == word_buckets(other)
 
 
-def test_the_weights_belong_to_the_model_in_the_package() -> None:
-    """Fails after a new verifier was trained: then `make train-worthiness`, too."""
-    digests = json.loads((files("veridic.providers.embedded") / "digests.json").read_text())
-    assert worth_weights().encoder == digests["verifier.onnx"]
-
-
-def test_claims_are_weighed_by_the_model_if_there_is_one() -> None:
-    text = "Unemployment rose to 9% in 2020, costing 3 million jobs. I met her there."
-    document = document_from_text(text, source="test")
-    by_rules = extract_claims(document).claims
-    grave, light = extract_claims(document, embedded_model().vectors).claims
-    assert [claim.text for claim in (grave, light)] == [claim.text for claim in by_rules]
-    assert [grave.check_worthiness, light.check_worthiness] == [
-        round(value, 2) for value in worth(grave.text, light.text)
+def test_everything_learned_belongs_to_the_model_in_the_package() -> None:
+    """Fails after a new verifier was trained: then `make train-heads`, too."""
+    decision = json.loads((files("veridic.judging") / "decision.json").read_text())
+    heads = [
+        np.load(str(files("veridic.claims") / name))["encoder"] for name in ("framing.npz", "checkable.npz")
     ]
-    assert (grave.priority, light.priority) == (Priority.HIGH, Priority.LOW)
+    fitted_for = {worth_weights().encoder, decision["encoder"], *map(str, heads)}
+    assert fitted_for == {published_digest()}

@@ -38,16 +38,16 @@ class Agreeable:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The judges that were asked for; each is one that supports everything."""
-    names: list[str] = []
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Agreeable]:
+    """The judges that were asked for; each supports everything."""
+    made: list[Agreeable] = []
 
-    def pair_judge(name: str) -> Agreeable:
-        names.append(name)
-        return Agreeable()
+    def pair_judge() -> Agreeable:
+        made.append(Agreeable())
+        return made[-1]
 
     monkeypatch.setattr("veridic.pipeline.judges.pair_judge", pair_judge)
-    return names
+    return made
 
 
 def write(path: Path, rows: Sequence[object]) -> str:
@@ -61,34 +61,32 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
-def test_the_verifier_s_json_has_the_fields_scripts_read(tmp_path: Path, asked: list[str]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_the_verifier_s_json_has_the_fields_scripts_read(tmp_path: Path) -> None:
     found = json.loads(run("verifier", write(tmp_path / "pairs.jsonl", PAIRS), "--format", "json"))
     assert found.keys() == {"sets", "all"}
     assert list(found["sets"]) == ["rain [bold]", "snow"]
     assert all(one.keys() == SET_KEYS for one in [found["all"], *found["sets"].values()])
     assert found["sets"]["rain [bold]"]["f1"] == {"SUPPORTED": 0.6667, "REFUTED": 0.0}
     assert (found["all"]["rows"], found["all"]["accuracy"]) == (3, 0.3333)
-    assert asked == ["fused"]
 
 
-def test_the_verifier_s_table_shows_percent_and_the_names_as_they_are(
-    tmp_path: Path, asked: list[str]
-) -> None:
-    shown = run("verifier", write(tmp_path / "pairs.jsonl", PAIRS), "--judge", "rules")
+@pytest.mark.usefixtures("asked")
+def test_the_verifier_s_table_shows_percent_and_the_names_as_they_are(tmp_path: Path) -> None:
+    shown = run("verifier", write(tmp_path / "pairs.jsonl", PAIRS))
     lines = [line.split() for line in shown.splitlines()]
     assert ["rain", "[bold]", "2", "50.0", "50.0", "33.3", "66.7", "0.0", "–", "38.9"] in lines
     assert "pairs a second" in shown
-    assert asked == ["rules"]
 
 
-def test_an_unknown_judge_is_refused(tmp_path: Path) -> None:
-    done = CliRunner().invoke(
-        app, ["bench", "verifier", write(tmp_path / "p.jsonl", PAIRS), "--judge", "oracle"]
-    )
-    assert done.exit_code == 2
+@pytest.mark.usefixtures("asked")
+def test_there_is_no_judge_to_choose(tmp_path: Path) -> None:
+    file = write(tmp_path / "pairs.jsonl", PAIRS)
+    done = CliRunner().invoke(app, ["bench", "verifier", file, "--judge", "model"])
+    assert (done.exit_code, "No such option" in done.output) == (2, True)
 
 
-def test_bad_rows_are_refused_before_a_judge_is_made(tmp_path: Path, asked: list[str]) -> None:
+def test_bad_rows_are_refused_before_a_judge_is_made(tmp_path: Path, asked: list[Agreeable]) -> None:
     with pytest.raises(InputError, match="line 1"):
         run("verifier", write(tmp_path / "pairs.jsonl", [{"claim": "It rained."}]))
     assert asked == []

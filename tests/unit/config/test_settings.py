@@ -117,7 +117,7 @@ def test_a_variable_that_is_set_to_nothing_is_not_set(monkeypatch: pytest.Monkey
 def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME_PASSAGES", "x")
     monkeypatch.setenv("VERIDIC_NO_SUCH_SETTING", "x")
-    assert load_settings().passages_per_claim == 12
+    assert load_settings().passages_per_claim == 20
 
 
 def test_a_home_that_is_a_file_is_refused_in_one_sentence(

@@ -6,7 +6,7 @@ import pytest
 from tests.builders import make_claim
 from tests.unit.decision.weighed import contextual, contradicting, supporting
 
-from veridic.decision.decide import combine_hearsay, decision, judgement, part, private_data, reports_speech
+from veridic.decision.decide import combine_hearsay, decision, judgement, names_speaker, part, private_data
 from veridic.decision.weighing import weigh
 from veridic.domain.decision import Judgement
 from veridic.domain.evidence import Evidence
@@ -16,11 +16,11 @@ CLAIMED, AS_OF = date(2024, 6, 15), date(2026, 11, 15)
 
 
 def judged(*evidence: Evidence, threshold: float = 0.85) -> Judgement:
-    return judgement("rules", evidence, weigh(evidence, claim_date=CLAIMED), None, threshold=threshold)
+    return judgement("reader", evidence, weigh(evidence, claim_date=CLAIMED), None, threshold=threshold)
 
 
 def said(verdict: Verdict, rationale: str = "Because.") -> Judgement:
-    return Judgement(judge="rules", verdict=verdict, confidence=0.9, rationale=rationale, evidence=())
+    return Judgement(judge="reader", verdict=verdict, confidence=0.9, rationale=rationale, evidence=())
 
 
 def test_key_evidence_comes_first_and_everything_read_is_kept() -> None:
@@ -92,7 +92,7 @@ def test_a_settled_decision_shows_its_grounds_and_an_unsettled_one_what_came_nea
     assert [e.source.title for e in made.evidence] == ["source"]
     assert (made.passages_read, made.as_of, made.verdict) == (5, AS_OF, Verdict.SUPPORTED)
     open_still = decision(make_claim(), judged(*context), as_of=AS_OF)
-    assert [e.source.title for e in open_still.evidence] == ["c0.9", "c0.8"]
+    assert [e.source.title for e in open_still.evidence] == ["c0.9", "c0.8", "c0.7"]
 
 
 def test_a_decision_passes_the_gates() -> None:
@@ -123,8 +123,8 @@ SAID = {
         ("yes", Verdict.PARTIAL, Verdict.PARTIAL),
         ("yes", Verdict.OUTDATED, Verdict.OUTDATED),
         ("yes", Verdict.REFUTED, Verdict.MISLEADING),
-        ("yes", Verdict.UNVERIFIABLE, Verdict.PARTIAL),
-        ("yes", Verdict.AMBIGUOUS, Verdict.PARTIAL),
+        ("yes", Verdict.UNVERIFIABLE, Verdict.MOSTLY_SUPPORTED),
+        ("yes", Verdict.AMBIGUOUS, Verdict.MOSTLY_SUPPORTED),
         ("no", Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED),
         ("no", Verdict.MOSTLY_SUPPORTED, Verdict.MOSTLY_SUPPORTED),
         ("no", Verdict.PARTIAL, Verdict.PARTIAL),
@@ -152,16 +152,16 @@ def test_a_speaker_who_said_otherwise_refutes_hearsay(so: Verdict) -> None:
     ("passage", "speaker", "does"),
     [
         ("Minister Anna Cole said that prices fell.", "Anna Cole", True),
-        ("The capital of Australia is Canberra.", "The minister", False),
-        ("The minister opened the bridge.", "The minister", False),
+        ("COLE’S words were clear.", "Anna Cole", True),
         ("Prices fell, according to the minister.", "The minister", True),
+        ("The capital of Australia is Canberra.", "The minister", False),
+        ("Millions of Australians agree.", "Jet Li", False),
         ("He said so.", "", False),
+        ("He said so.", " . ", False),
     ],
 )
-def test_only_a_passage_with_the_speaker_speaking_tells_what_was_said(
-    passage: str, speaker: str, does: bool
-) -> None:
-    assert reports_speech(passage, speaker) is does
+def test_a_passage_names_the_speaker_by_the_last_name(passage: str, speaker: str, does: bool) -> None:
+    assert names_speaker(passage, speaker) is does
 
 
 def test_hearsay_says_what_was_found_of_each_part() -> None:

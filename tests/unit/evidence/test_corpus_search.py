@@ -19,7 +19,7 @@ from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import Retriever
-from veridic.providers.search.base import SearchQuery
+from veridic.providers.search.base import SearchQuery, SearchResult
 from veridic.providers.search.channels import CHANNELS, ChannelPlan
 
 AS_OF = date(2026, 11, 16)
@@ -82,21 +82,69 @@ DATED = [
 ]
 
 
-def test_each_document_belongs_to_the_first_channel_whose_days_and_domains_it_fits(tmp_path: Path) -> None:
+def test_a_corpus_is_asked_once_for_the_claim_itself(tmp_path: Path) -> None:
     gathered = gather(corpus(tmp_path, DATED))
-    found = {one.passage.text.partition(" metres")[0][-1]: one.passage.source for one in gathered.found}
-    assert {number: source.channel for number, source in sorted(found.items())} == {
-        "1": "news",
-        "2": "general",  # too old for news, and Reuters is on both lists
-        "3": "research",  # by its host, though its domain is registered higher up
-        "4": "general",
-        "5": "general",  # a file of one's own has no domain
-        "6": "historical",  # no date lies within no days
-        "7": "historical",  # on no list
-        "8": "historical",
+    (search,) = gathered.searches
+    assert (search.channel, search.query) == (Channel.GENERAL, CLAIM)
+    assert (search.asked, search.corpora) == (("desk",), ("desk",))
+    assert (search.published_from, search.published_to, search.results) == (None, AS_OF, len(DATED))
+
+
+def test_what_a_corpus_finds_counts_as_general(tmp_path: Path) -> None:
+    gathered = gather(corpus(tmp_path, DATED))
+    found = {one.passage.text.partition(" metres")[0][-1] for one in gathered.found}
+    assert found == set("12345678"), "whatever its date and domain"
+    assert {(source.channel, source.found_in) for source in gathered.sources} == {("general", "desk")}
+
+
+class Web:
+    """Finds nothing, and notes what it was asked."""
+
+    name = "web"
+
+    def __init__(self) -> None:
+        self.asked: list[SearchQuery] = []
+
+    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+        self.asked.append(query)
+        return ()
+
+
+def test_beside_the_web_a_corpus_is_still_asked_once(tmp_path: Path) -> None:
+    web = Web()
+    searched = Gatherer(
+        [web, corpus(tmp_path, DATED)], CHANNELS, credibility=CREDIBILITY, as_of=AS_OF, limits=LIMITS
+    )
+    gathered = asyncio.run(searched.gather(CLAIM, seconds=60))
+    assert [query.channel for query in web.asked] == list(Channel)
+    asked = {search.channel: search.asked for search in gathered.searches}
+    assert asked == dict.fromkeys(Channel, ("web",)) | {Channel.GENERAL: ("web", "desk")}
+    assert {one.channel: one.results for one in gathered.searches} == dict.fromkeys(Channel, 0) | {
+        Channel.GENERAL: len(DATED)
     }
-    assert {source.found_in for source in found.values()} == {"desk"}
-    assert [search.results for search in gathered.searches] == [1, 1, 3, 3], "each counts once"
+    assert {source.channel for source in gathered.sources} == {"general"}
+
+
+@pytest.mark.parametrize("question", ["", "...", "🙂"])
+def test_a_corpus_is_not_asked_for_what_has_no_words(tmp_path: Path, question: str) -> None:
+    searched = Gatherer(
+        [corpus(tmp_path, DATED)], CHANNELS, credibility=CREDIBILITY, as_of=AS_OF, limits=LIMITS
+    )
+    assert asyncio.run(searched.gather(question, seconds=60)) == Gathered(question=question)
+
+
+def test_a_long_question_is_looked_for_whole(tmp_path: Path) -> None:
+    long = f"{'It was said at length in the town hall. ' * 20}The lighthouse keeper sings."
+    keeper = Doc("The lighthouse keeper sings.")
+    searched = Gatherer(
+        [corpus(tmp_path, [keeper, Doc(facts(3))])],
+        CHANNELS,
+        credibility=CREDIBILITY,
+        as_of=AS_OF,
+        limits=LIMITS,
+    )
+    found = asyncio.run(searched.gather(long, seconds=60)).found
+    assert [one.passage.text for one in found] == [keeper.text]
 
 
 def test_as_of_two_days_a_fact_that_changed_is_found_as_it_was(tmp_path: Path) -> None:
@@ -153,8 +201,7 @@ def test_the_same_document_in_two_corpora_is_one_source_and_copies_are_listed(tm
         ({}, "12345678"),
         ({"include_domains": ("reuters.com",)}, "12"),
         ({"include_domains": ("ncbi.nlm.nih.gov",)}, "3"),
-        ({"include_domains": ("wikipedia.org",), "channel": Channel.GENERAL}, "456"),
-        ({"include_domains": ("wikipedia.org",), "channel": Channel.NEWS}, "4"),
+        ({"include_domains": ("wikipedia.org",)}, "4"),
         ({"exclude_domains": ("reuters.com", "nature.com", "a-b.example")}, "34567"),
         ({"published_from": date(2026, 1, 1)}, "1357"),
         ({"published_to": date(2025, 6, 1)}, "2468"),

@@ -9,7 +9,7 @@ from veridic.evidence.passages import (
     PassageDraft,
     split_passages,
 )
-from veridic.language.sentences import split_sentences
+from veridic.text.sentences import split_sentences
 
 
 def document(*parts: tuple[BlockKind, str], between: str = "\n\n") -> Document:

@@ -11,7 +11,7 @@ from tests.unit.prompts.test_fence import INJECTIONS
 from veridic.domain.code import CodeVerdict, EditorialFlag
 from veridic.domain.evidence import Stance
 from veridic.judging.parse_code import CitedLine, CodeAnswer, parse_code, read_code_verdict
-from veridic.language.answer_fields import AnswerError
+from veridic.text.answer_fields import AnswerError
 
 LABELS = ["claim_1", "claim_2"]
 CITED = {"path": "src/app.py", "line": 12, "quote": "return None", "stance": "contradicting"}

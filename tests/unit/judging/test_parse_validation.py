@@ -18,7 +18,7 @@ from veridic.judging.parse_validation import (
     parse_validation,
 )
 from veridic.judging.validation_words import read_validation_verdict
-from veridic.language.answer_fields import AnswerError
+from veridic.text.answer_fields import AnswerError
 
 SUPPORTED, FALSE = Verdict.SUPPORTED, Verdict.REFUTED
 TEMPORAL = {

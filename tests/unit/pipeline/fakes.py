@@ -15,6 +15,7 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import Assessment, Channel, Found, Passage, Stance
 from veridic.domain.search import ChannelSearch, Gathered
 from veridic.evidence.gathering import Gatherer
+from veridic.judging.base import Belief, ClaimReading
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
 from veridic.pipeline.embedded_reader import EmbeddedReader, ReaderOptions
 from veridic.pipeline.exhibits import Exhibits
@@ -93,21 +94,25 @@ def exhibits_of(gatherer: FakeGatherer) -> Exhibits:
 
 
 class FakeJudge:
-    """Takes a stance by the passage's text, where the claim has one for it; otherwise context."""
+    """Takes a stance by the passage's text, where the claim has one for it; otherwise context.
+
+    What all passages come to follows from that: as sure as it is of the side they take, and of none where they differ.
+    """
 
     name = "fake"
 
     def __init__(self, stances: dict[tuple[str, str], Stance], **details: Any) -> None:
         self.asked: list[str] = []
-        self._stances = stances
+        self._stances = {(bare(claim), text): stance for (claim, text), stance in stances.items()}
         self._details = details
 
-    def assess(self, claim: str, passages: Sequence[Passage]) -> list[Assessment]:
+    def read(self, claim: str, passages: Sequence[Passage], context: str = "") -> ClaimReading:
         self.asked.append(claim)
-        return [self._assess(claim, passage) for passage in passages]
+        assessments = [self._assess(claim, passage) for passage in passages]
+        return ClaimReading(_belief(assessments), assessments)
 
     def _assess(self, claim: str, passage: Passage) -> Assessment:
-        stance = self._stances.get((claim, passage.text), Stance.CONTEXTUAL)
+        stance = self._stances.get((bare(claim), passage.text), Stance.CONTEXTUAL)
         fields = {
             "stance": stance,
             "probability": 0.9,
@@ -117,6 +122,20 @@ class FakeJudge:
             "specificity": 1.0,
         }
         return Assessment.model_validate(fields | self._details)
+
+
+def bare(text: str) -> str:
+    """Without its full stop: whether a claim keeps it is the extractor's business."""
+    return text.rstrip(".")
+
+
+def _belief(assessments: Sequence[Assessment]) -> Belief:
+    sides = {one.stance for one in assessments} - {Stance.CONTEXTUAL}
+    sure = max((one.probability for one in assessments if one.stance in sides), default=0.0)
+    if len(sides) != 1:
+        return Belief(sure / 2, sure / 2, 1 - sure)
+    supported, refuted = (sure, 0.0) if sides == {Stance.SUPPORTING} else (0.0, sure)
+    return Belief(supported, refuted, 1 - sure)
 
 
 def run_loop(

@@ -4,7 +4,7 @@ import json
 from datetime import date
 
 import pytest
-from tests.builders import make_claim
+from tests.builders import make_claim, make_difference
 from tests.unit.pipeline.fakes import (
     AS_OF,
     OPTIONS,
@@ -19,7 +19,7 @@ from veridic.domain.claim import Claim, Framing, FramingKind
 from veridic.domain.decision import CorrectionType
 from veridic.domain.errors import SearchError
 from veridic.domain.events import EventName
-from veridic.domain.evidence import Channel, Stance
+from veridic.domain.evidence import Channel, Detail, Stance
 from veridic.domain.validation import SourceConsensus
 from veridic.domain.verdicts import Verdict
 
@@ -31,9 +31,21 @@ FOR, AGAINST, BESIDE = (
 )
 
 
+CORRECTED = "The capital of Australia is Sydney."
+DIFFERS = (make_difference("Canberra", "Sydney", Detail.NAME),)
+
+
 def judge_of(claim: Claim = CLAIM, **details: object) -> FakeJudge:
     stances = {(claim.text, FOR.text): Stance.SUPPORTING, (claim.text, AGAINST.text): Stance.CONTRADICTING}
     return FakeJudge(stances, **details)
+
+
+def correcting_judge(*borne_out_by: str) -> FakeJudge:
+    """Marks what differs, and finds the correction borne out by these passages."""
+    stances = {(CLAIM.text, AGAINST.text): Stance.CONTRADICTING}
+    return FakeJudge(
+        stances | {(CORRECTED, text): Stance.SUPPORTING for text in borne_out_by}, differences=DIFFERS
+    )
 
 
 def test_a_claim_that_holds() -> None:
@@ -56,7 +68,7 @@ def test_a_claim_that_holds() -> None:
 
 
 def test_a_claim_that_does_not_hold_is_corrected() -> None:
-    events = run_loop(CLAIM, FakeObserver(AGAINST), judge=judge_of())
+    events = run_loop(CLAIM, FakeObserver(AGAINST), judge=correcting_judge(AGAINST.text))
     assert [event.name for event in events][2:] == [
         EventName.CLAIM_CONTRADICTED,
         EventName.CORRECTION_GENERATED,
@@ -66,7 +78,7 @@ def test_a_claim_that_does_not_hold_is_corrected() -> None:
     assert contradicted == {"claim_id": "claim_1", "confidence": 0.9, "contradiction": AGAINST.text}
     correction = decision_of(events).correction
     assert correction is not None
-    assert correction.type is CorrectionType.REPLACE
+    assert (correction.type, correction.corrected) == (CorrectionType.REPLACE, CORRECTED)
     assert generated == {"claim_id": "claim_1", "correction": correction.model_dump(mode="json")}
 
 
@@ -78,8 +90,10 @@ def test_a_claim_that_used_to_hold() -> None:
     ]
     stances = {(CLAIM.text, old.text): Stance.SUPPORTING}
     stances |= {(CLAIM.text, one.text): Stance.CONTRADICTING for one in new}
+    stances[CORRECTED, new[0].text] = Stance.SUPPORTING
+    judge = FakeJudge(stances, differences=DIFFERS)
     options = OPTIONS._replace(claim_date=date(2023, 1, 1))
-    events = run_loop(CLAIM, FakeObserver(old, *new), judge=FakeJudge(stances), options=options)
+    events = run_loop(CLAIM, FakeObserver(old, *new), judge=judge, options=options)
     assert [event.name for event in events][2:] == [
         EventName.CLAIM_OUTDATED,
         EventName.CORRECTION_GENERATED,
@@ -132,20 +146,19 @@ def test_a_threshold_that_is_not_reached() -> None:
     assert verdict(0.85) is Verdict.CONTESTED
 
 
-@pytest.mark.parametrize(
-    ("borne_out", "corrected"),
-    [(True, "The capital of Australia is Sydney."), (False, AGAINST.text)],
-)
-def test_a_correction_is_checked_against_its_sources(borne_out: bool, corrected: str) -> None:
-    judge = judge_of(value="Sydney", replaces="Canberra")
-    rewritten = "The capital of Australia is Sydney."
-    if borne_out:
-        judge._stances[rewritten, AGAINST.text] = Stance.SUPPORTING
+def test_a_correction_its_sources_do_not_bear_out_is_dropped() -> None:
+    judge = correcting_judge()
     events = run_loop(CLAIM, FakeObserver(AGAINST), judge=judge)
-    assert rewritten in judge.asked
-    correction = decision_of(events).correction
-    assert correction is not None
-    assert correction.corrected == corrected
+    assert CORRECTED in judge.asked
+    assert EventName.CORRECTION_GENERATED not in [event.name for event in events]
+    decided = decision_of(events)
+    assert (decided.verdict, decided.correction) == (Verdict.REFUTED, None)
+
+
+def test_where_nothing_can_be_exchanged_there_is_no_correction() -> None:
+    decided = decision_of(run_loop(CLAIM, FakeObserver(AGAINST), judge=judge_of()))
+    assert (decided.verdict, decided.correction) == (Verdict.REFUTED, None)
+    assert decided.evidence[0].assessment.quote == AGAINST.text
 
 
 def test_the_future_is_no_evidence() -> None:
@@ -226,7 +239,13 @@ def test_private_data_is_never_searched_for() -> None:
 def test_deniable_framing_is_judged_on_what_it_insinuates() -> None:
     framing = Framing(kind=FramingKind.PLAUSIBLE_DENIABILITY, underlying_claim="The census was rigged.")
     claim = make_claim("People are saying the census was rigged.", framing=framing)
-    judge = FakeJudge({("The census was rigged.", AGAINST.text): Stance.CONTRADICTING})
+    judge = FakeJudge(
+        {
+            ("The census was rigged.", AGAINST.text): Stance.CONTRADICTING,
+            ("The vote was rigged.", AGAINST.text): Stance.SUPPORTING,
+        },
+        differences=(make_difference("census", "vote", Detail.NAME),),
+    )
     observer = FakeObserver(AGAINST)
     decided = decision_of(run_loop(claim, observer, judge=judge))
     assert observer.asked == ["The census was rigged."]
@@ -250,7 +269,7 @@ HEARSAY = make_claim(
         (Stance.SUPPORTING, Stance.CONTRADICTING, Verdict.MISLEADING),
         (Stance.CONTEXTUAL, Stance.SUPPORTING, Verdict.MOSTLY_SUPPORTED),
         (Stance.CONTEXTUAL, Stance.CONTRADICTING, Verdict.REFUTED),
-        (Stance.SUPPORTING, Stance.CONTEXTUAL, Verdict.PARTIAL),
+        (Stance.SUPPORTING, Stance.CONTEXTUAL, Verdict.MOSTLY_SUPPORTED),
         (Stance.CONTEXTUAL, Stance.CONTEXTUAL, Verdict.UNVERIFIABLE),
     ],
 )
@@ -281,7 +300,7 @@ def test_what_was_said_and_what_is_so_are_counted_apart() -> None:
     counts = [
         (part.supporting_sources, part.contradicting_sources, part.neutral_sources) for part in decided.parts
     ]
-    assert counts == [(3, 0, 0), (0, 1, 3)]
+    assert counts == [(3, 0, 1), (0, 1, 3)]
     validation = decided.validation
     assert validation is not None
     assert (validation.count(Stance.SUPPORTING), validation.count(Stance.CONTRADICTING)) == (0, 1)
@@ -296,5 +315,5 @@ def test_that_somebody_said_it_does_not_make_it_so() -> None:
     decided = decision_of(
         run_loop(HEARSAY, FakeObserver(spoken), judge=FakeJudge(dict.fromkeys(both, Stance.SUPPORTING)))
     )
-    assert decided.verdict is Verdict.PARTIAL
+    assert decided.verdict is Verdict.MOSTLY_SUPPORTED
     assert [part.verdict for part in decided.parts] == [Verdict.SUPPORTED, Verdict.UNVERIFIABLE]

@@ -22,11 +22,12 @@ from veridic.domain.errors import (
     UsageError,
 )
 from veridic.domain.events import Event, EventName
-from veridic.domain.evidence import Assessment, Channel, Passage
+from veridic.domain.evidence import Channel, Passage
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
+from veridic.judging.base import ClaimReading
 from veridic.pipeline.cast import Casting
 from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.deliberation import Deliberation
@@ -770,7 +771,7 @@ def test_a_model_that_nobody_serves_is_refused_before_anything_is_paid() -> None
 
     async def follow() -> None:
         meter = Meter()
-        order = order_of(models=ModelChoice(checkers=("embedded/rules", "openai/o3")))
+        order = order_of(models=ModelChoice(checkers=("embedded/verifier", "openai/o3")))
         models = connect_models(settings, meter)
         async for _ in run_order(order, settings, as_of=AS_OF, models=models, meter=meter):
             raise AssertionError("it began")
@@ -783,9 +784,9 @@ def test_an_embedded_checker_hands_in_what_it_has_when_its_time_is_over() -> Non
     clock = Clock()
 
     class SlowJudge(FakeJudge):
-        def assess(self, claim_text: str, passages: Sequence[Passage]) -> list[Assessment]:
+        def read(self, claim: str, passages: Sequence[Passage], context: str = "") -> ClaimReading:
             clock.now += 60
-            return super().assess(claim_text, passages)
+            return super().read(claim, passages, context)
 
     found = passage("ARPANET was funded in 1969.")
     exhibits = exhibits_of(FakeGatherer(found))
@@ -803,7 +804,7 @@ def test_an_embedded_checker_hands_in_what_it_has_when_its_time_is_over() -> Non
         claims=claims,
     )
     checker = EmbeddedChecker(
-        "embedded/rules",
+        "embedded/verifier",
         lambda: SlowJudge({}),
         Settings(),
         as_of=AS_OF,

@@ -22,6 +22,7 @@ from tests.unit.prompts.test_fence import INJECTIONS
 from veridic.config.settings import Settings
 from veridic.decision.decide import decision
 from veridic.domain.claim import Claim, Framing, FramingKind, OmissionReason
+from veridic.domain.decision import CorrectionType
 from veridic.domain.document import Document
 from veridic.domain.errors import CutOffAnswerError, ModelError, ModelRefusalError
 from veridic.domain.evidence import Channel, Found, Source, Stance, Tier
@@ -246,8 +247,6 @@ def test_what_newer_evidence_turned_over_is_outdated_and_says_since_when() -> No
     assert verdict(reading, LEADER) is Verdict.OUTDATED
     assert reading.temporal is not None
     assert "2026-06-02" in reading.temporal.temporal_verdict
-    assert reading.judgement.correction is not None
-    assert reading.judgement.correction.corrected == "Bo Ray is the new mayor of Perth, after Ann Lee."
 
 
 def test_a_false_claim_that_was_never_so_stays_false() -> None:
@@ -255,13 +254,18 @@ def test_a_false_claim_that_was_never_so_stays_false() -> None:
     assert verdict(read(answer)) is Verdict.REFUTED
 
 
-def test_a_correction_says_something_else_than_the_claim() -> None:
-    same = answered(verdict="FALSE", supporting_sources=[], contradicting_sources=[2])
-    assert read(same).judgement.correction is None
+def test_a_model_s_refutation_brings_no_correction_of_ours() -> None:
+    """What a source has instead is found by comparing, and a correction would have to be read again."""
     other = answered(verdict="FALSE", supporting_sources=[], contradicting_sources=[1])
-    correction = read(other).judgement.correction
+    assert read(other).judgement.correction is None
+
+
+def test_what_is_partly_so_is_clarified_by_a_source() -> None:
+    divided = answered(verdict="PARTIALLY_TRUE", supporting_sources=[2], contradicting_sources=[1])
+    correction = read(divided).judgement.correction
     assert correction is not None
-    assert correction.corrected == "Canberra, the capital of Australia, hosts the parliament."
+    assert correction.type is CorrectionType.CLARIFY
+    assert correction.corrected.endswith("says: Canberra, the capital of Australia, hosts the parliament.")
 
 
 SAID = make_claim("The café owner said that inflation doubled last year.").model_copy(

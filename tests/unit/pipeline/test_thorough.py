@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import date
 
 import pytest
-from tests.unit.pipeline.fakes import AS_OF, FakeJudge, FakeObserver, passage
+from tests.unit.pipeline.fakes import AS_OF, FakeJudge, FakeObserver, bare, passage
 
-from veridic.domain.claim import Claim, OmissionReason
+from veridic.domain.claim import Claim, Framing, FramingKind, OmissionReason
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, ModelError, ProviderError
@@ -20,12 +20,13 @@ from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
 from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
 from veridic.pipeline.observing import Observer
-from veridic.pipeline.readers import Reader, Reading
+from veridic.pipeline.readers import ListedClaims, Lister, Reader, Reading
 from veridic.pipeline.steps import InMemorySteps
 from veridic.pipeline.thorough import Plan, Team, ValidationRun
 from veridic.providers.llm.meter import Meter
 
-TRUE, FALSE = "The capital of Australia is Canberra.", "The capital of Chad is Lima."
+TRUE, FALSE = "The capital of Australia is Canberra", "The capital of Chad is Lima"
+BOTH = f"{TRUE}. {FALSE}."
 FOUND = passage("Canberra is the capital of Australia, N'Djamena that of Chad.")
 JUDGE = FakeJudge({(TRUE, FOUND.text): Stance.SUPPORTING, (FALSE, FOUND.text): Stance.CONTRADICTING})
 PLAN = Plan(mode=Mode.THOROUGH, as_of=AS_OF)
@@ -40,6 +41,7 @@ def check(
     *,
     observer: Observer | None = None,
     reader: Reader | None = None,
+    lister: Lister | None = None,
     plan: Plan = PLAN,
 ) -> list[Event]:
     """Every event that clients see."""
@@ -48,7 +50,7 @@ def check(
     team = Team(
         engine="fake",
         models={},
-        lister=EmbeddedLister(None),  # check-worthiness by the wording, with no model to load
+        lister=lister or EmbeddedLister(None),  # by the wording alone, with no model to load
         observer=observer or FakeObserver(FOUND),
         reader=reader or reader_of(),
         searched=("desk",),
@@ -68,19 +70,23 @@ def report_of(events: list[Event]) -> Report:
     return report
 
 
+def said_in(report: Report) -> list[str]:
+    return [bare(decision.claim.text) for decision in report.decisions]
+
+
 def test_events_come_in_order_and_claim_by_claim() -> None:
-    events = check(f"{TRUE} {FALSE}")
+    events = check(BOTH)
     names = [event.name for event in events]
     assert names[:2] == [EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED]
     assert events[0].data == {"mode": "thorough", "engine": "fake", "source": "-", "as_of": "2026-11-15"}
-    assert [claim["text"] for claim in events[1].data["claims"]] == [TRUE, FALSE]
+    assert [bare(claim["text"]) for claim in events[1].data["claims"]] == [TRUE, FALSE]
     of_claims = [event.data["claim_id"] for event in events if "claim_id" in event.data]
     assert of_claims == sorted(of_claims)
     assert names.count(EventName.CLAIM_DECIDED) == 2
 
 
 def test_the_report_puts_every_decision_together() -> None:
-    report = report_of(check(f"{TRUE} {FALSE} Is it hot?"))
+    report = report_of(check(f"{BOTH} Is it hot?"))
     assert [decision.verdict for decision in report.decisions] == [Verdict.SUPPORTED, Verdict.REFUTED]
     assert report.counts() == {Verdict.SUPPORTED: 1, Verdict.REFUTED: 1}
     assert report.verdict is Verdict.MISLEADING
@@ -116,7 +122,7 @@ def test_what_newer_sources_deny_is_out_of_date_whenever_it_was_written(
     judge = FakeJudge(
         {(TRUE, old.text): Stance.SUPPORTING} | {(TRUE, one.text): Stance.CONTRADICTING for one in new}
     )
-    document = document_from_text(TRUE, source="-").model_copy(update={"published": published})
+    document = document_from_text(f"{TRUE}.", source="-").model_copy(update={"published": published})
     (decision,) = report_of(
         check(document, observer=FakeObserver(old, *new), reader=reader_of(judge))
     ).decisions
@@ -138,9 +144,9 @@ class FailingReader:
 
 def test_a_claim_that_could_not_be_read_has_no_verdict_and_costs_no_other() -> None:
     reader = FailingReader("Chad", ModelError("The model gave no answer."))
-    events = check(f"{TRUE} {FALSE}", reader=reader)
+    events = check(BOTH, reader=reader)
     report = report_of(events)
-    assert [decision.claim.text for decision in report.decisions] == [TRUE]
+    assert said_in(report) == [TRUE]
     assert report.errors == (
         Failure(stage="validate", message="The model gave no answer.", claim_id="claim_2"),
     )
@@ -149,14 +155,14 @@ def test_a_claim_that_could_not_be_read_has_no_verdict_and_costs_no_other() -> N
 
 def test_where_no_claim_could_be_read_there_is_no_report() -> None:
     with pytest.raises(ProviderError, match=r"^The model gave no answer\.$"):
-        check(f"{TRUE} {FALSE}", reader=FailingReader("", ModelError("The model gave no answer.")))
+        check(BOTH, reader=FailingReader("", ModelError("The model gave no answer.")))
 
 
 def test_a_budget_that_is_spent_ends_the_run_with_what_is_there() -> None:
     claims = [f"The capital of country {name} is Canberra." for name in ("Chad", "Mali", "Togo")]
     reader = FailingReader("Chad", BudgetError("Asking m would pass the limit of $1."))
-    report = report_of(check(" ".join([TRUE, *claims]), reader=reader))
-    assert [decision.claim.text for decision in report.decisions] == [TRUE]
+    report = report_of(check(" ".join([f"{TRUE}.", *claims]), reader=reader))
+    assert said_in(report) == [TRUE]
     assert report.errors == (
         Failure(stage="budget", message="Asking m would pass the limit of $1.", claim_id="claim_2"),
         Failure(
@@ -169,19 +175,19 @@ def test_a_budget_that_is_spent_ends_the_run_with_what_is_there() -> None:
 
 def test_a_channel_that_fails_for_every_claim_is_reported_once() -> None:
     observer = FakeObserver(FOUND, problems={Channel.NEWS: "Exa could not search the news."})
-    report = report_of(check(f"{TRUE} {FALSE}", observer=observer))
+    report = report_of(check(BOTH, observer=observer))
     assert len(report.decisions) == 2
     assert report.errors == (Failure(stage="search channel", message="Exa could not search the news."),)
 
 
 def test_claims_that_say_the_same_are_checked_once_and_each_told_of() -> None:
     observer = FakeObserver(FOUND)
-    again = "The capital of Australia is Canberra, too."
-    events = check(f"{TRUE} {FALSE}\n\n{again}", observer=observer)
-    assert [claim["text"] for claim in events[1].data["claims"]] == [TRUE, FALSE, again]
-    assert observer.asked == [TRUE, FALSE]
+    again = "The capital of Australia is Canberra, too"
+    events = check(f"{BOTH}\n\n{again}.", observer=observer)
+    assert [bare(claim["text"]) for claim in events[1].data["claims"]] == [TRUE, FALSE, again]
+    assert list(map(bare, observer.asked)) == [TRUE, FALSE]
     decided = [e.data["decision"] for e in events if e.name is EventName.CLAIM_DECIDED]
-    assert [d.claim.text for d in decided] == [TRUE, again, FALSE]
+    assert [bare(d.claim.text) for d in decided] == [TRUE, again, FALSE]
     assert [(e.data["claim_id"], e.name) for e in events if e.name in SIGNALS] == [
         ("claim_1", EventName.CLAIM_VERIFIED),
         ("claim_3", EventName.CLAIM_VERIFIED),
@@ -258,7 +264,7 @@ def test_a_run_that_is_out_of_time_says_how_many_claims_go_without() -> None:
     ticks = iter(range(0, 10_000, 100))
     team = Team("fake", {}, EmbeddedLister(None), FakeObserver(FOUND), reader_of(), ())
     run = ValidationRun(
-        document_from_text(f"{TRUE} {CAPITALS}", source="-"),
+        document_from_text(f"{TRUE}. {CAPITALS}", source="-"),
         team,
         PLAN._replace(run_seconds=600),
         steps=InMemorySteps(),
@@ -281,13 +287,13 @@ def test_a_run_that_is_out_of_time_says_how_many_claims_go_without() -> None:
 
 def test_summary_mode_searches_once_for_what_the_text_stands_for() -> None:
     observer = FakeObserver(FOUND)
-    document = document_from_text(f"{TRUE} {FALSE} {CAPITALS}", source="-").model_copy(
+    document = document_from_text(f"{BOTH} {CAPITALS}", source="-").model_copy(
         update={"title": "Canberra is the capital of Australia"}
     )
     report = report_of(check(document, observer=observer, plan=PLAN._replace(mode=Mode.SUMMARY)))
     assert len(observer.asked) == 1
     assert 1 <= len(report.decisions) <= 2
-    assert report.decisions[0].claim.text == TRUE
+    assert said_in(report)[0] == TRUE
     assert (report.mode, report.decisions[0].claim.id) == ("summary", "claim_1")
     passed_over = [o for o in report.omissions if o.reason is OmissionReason.DETAIL]
     assert len(passed_over) == 8 - len(report.decisions)
@@ -313,45 +319,62 @@ class TogetherReader:
 
 def test_a_model_reads_the_claims_of_a_summary_in_one_call() -> None:
     reader = TogetherReader()
-    report = report_of(check(f"{TRUE} {FALSE}", reader=reader, plan=PLAN._replace(mode=Mode.SUMMARY)))
+    report = report_of(check(BOTH, reader=reader, plan=PLAN._replace(mode=Mode.SUMMARY)))
     assert reader.calls == [["claim_1", "claim_2"]]
     assert [d.verdict for d in report.decisions] == [Verdict.SUPPORTED, Verdict.REFUTED]
 
 
 def test_only_high_risk_claims_where_so_set() -> None:
-    accused = "Senator John Smith took bribes from the company."
-    report = report_of(check(f"{TRUE} {accused}", plan=PLAN._replace(only_high_risk=True)))
-    assert [d.claim.text for d in report.decisions] == [accused]
+    accused = "Senator John Smith took bribes from the company"
+    report = report_of(check(f"{TRUE}. {accused}.", plan=PLAN._replace(only_high_risk=True)))
+    assert said_in(report) == [accused]
     assert OmissionReason.NOT_HIGH_RISK in {omission.reason for omission in report.omissions}
 
 
 def test_the_limit_counts_the_claims_that_are_checked() -> None:
     worthier = "The tower rose to 312 metres in 2021, the highest since the fire."
-    accused = "Senator John Smith took bribes."
-    report = report_of(check(f"{worthier} {accused}", plan=PLAN._replace(only_high_risk=True, most_claims=1)))
-    assert [decision.claim.text for decision in report.decisions] == [accused]
+    accused = "Senator John Smith took bribes"
+    report = report_of(
+        check(f"{worthier} {accused}.", plan=PLAN._replace(only_high_risk=True, most_claims=1))
+    )
+    assert said_in(report) == [accused]
 
 
 def test_where_no_claim_is_of_high_risk_the_summary_says_so() -> None:
-    report = report_of(check(f"{TRUE} {FALSE}", plan=PLAN._replace(only_high_risk=True)))
+    report = report_of(check(BOTH, plan=PLAN._replace(only_high_risk=True)))
     assert report.summary == "None of the 2 claims found is of high risk, and only such are checked."
-    report = report_of(check(TRUE, plan=PLAN._replace(only_high_risk=True)))
+    report = report_of(check(f"{TRUE}.", plan=PLAN._replace(only_high_risk=True)))
     assert report.summary == "The one claim found is not of high risk, and only such are checked."
 
 
-PRIVATE = "According to internal documents seen by us, the capital of Chad is Lima."
+PRIVATE = "Memos nobody may see show that the capital of Chad is Lima."
+
+
+class KnowsMemos(EmbeddedLister):
+    """Takes what rests on memos for private data."""
+
+    async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
+        listed = await super().list_claims(document, mode=mode, most=most)
+        private = Framing(kind=FramingKind.PRIVATE_DATA, private_data_detected=True)
+        claims = tuple(
+            claim.model_copy(update={"framing": private}) if "Memos" in claim.context else claim
+            for claim in listed.extraction.claims
+        )
+        return ListedClaims(listed.extraction.model_copy(update={"claims": claims}))
 
 
 def test_a_summary_searches_for_nothing_that_rests_on_private_data() -> None:
-    reader = TogetherReader()
-    observer = FakeObserver(FOUND)
+    reader, observer, lister = TogetherReader(), FakeObserver(FOUND), KnowsMemos(None)
     plan = PLAN._replace(mode=Mode.SUMMARY)
-    report = report_of(check(f"{TRUE} {PRIVATE}", reader=reader, observer=observer, plan=plan))
-    assert [d.verdict for d in report.decisions] == [Verdict.SUPPORTED, Verdict.UNVERIFIABLE]
-    assert (observer.asked, reader.calls) == ([TRUE], [["claim_1"]])
-    report = report_of(check(PRIVATE, reader=reader, observer=observer, plan=plan))
-    assert [d.verdict for d in report.decisions] == [Verdict.UNVERIFIABLE]
-    assert observer.asked == [TRUE]
+
+    def verdicts(text: str) -> list[Verdict]:
+        report = report_of(check(text, reader=reader, observer=observer, lister=lister, plan=plan))
+        return [decision.verdict for decision in report.decisions]
+
+    assert verdicts(f"{TRUE}. {PRIVATE}") == [Verdict.SUPPORTED, Verdict.UNVERIFIABLE]
+    assert (list(map(bare, observer.asked)), reader.calls) == ([TRUE], [["claim_1"]])
+    assert verdicts(PRIVATE) == [Verdict.UNVERIFIABLE]
+    assert len(observer.asked) == 1
 
 
 def test_hearsay_in_a_summary_was_searched_for_once() -> None:

@@ -23,7 +23,7 @@ _FREE_TEXT = frozenset(
     "source title author summary quote text context category speaker underlying_claim rationale reason detail "
     "corrected original note name claim_timeframe evidence_currency historical_context temporal_verdict channel "
     "domain path message stage claim_id mode engine corpora gates patterns_matched id found_in digest query asked "
-    "problems relevance".split()
+    "problems relevance in_claim in_passage".split()
 )
 
 

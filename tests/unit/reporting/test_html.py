@@ -54,6 +54,13 @@ def article() -> str:
     return to_html(article_report())
 
 
+def test_what_a_passage_gives_otherwise_is_marked(sample_report: Report) -> None:
+    page = html.unescape(to_html(sample_report))
+
+    assert page.count("Differs: figure “26,768,598”, not “40 million”.") == 1
+    assert page.count("Differs:") == 1
+
+
 def test_every_link_inside_the_page_leads_somewhere(article: str) -> None:
     page = _Page(article)
     ids = page.values("id")

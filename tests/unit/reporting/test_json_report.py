@@ -34,6 +34,15 @@ def test_the_contract_s_keys_come_first_and_in_order(sample_report: Report) -> N
             assert list(evidence)[:5] == ["source", "stance", "quote", "relevance", "quality"]
 
 
+def test_evidence_says_what_differs(sample_report: Report) -> None:
+    claims = to_json(sample_report)["claims"]
+
+    assert claims[0]["evidence"][0]["differences"] == []
+    assert claims[1]["evidence"][0]["differences"] == [
+        {"kind": "figure", "in_claim": "40 million", "in_passage": "26,768,598"}
+    ]
+
+
 def test_it_is_json_and_the_same_every_time(sample_report: Report) -> None:
     written = to_json(sample_report)
 

@@ -55,6 +55,13 @@ def test_bare_addresses_do_not_become_links(address: str) -> None:
     assert address not in escape(f"see {address}")
 
 
+def test_what_a_passage_gives_otherwise_is_marked(sample_report: Report) -> None:
+    written = _text(_RENDERER.render(to_markdown(sample_report)))
+
+    assert written.count("Differs: figure “26,768,598”, not “40 million”.") == 1
+    assert written.count("Differs:") == 1
+
+
 def test_the_report_is_complete() -> None:
     written = to_markdown(article_report())
 

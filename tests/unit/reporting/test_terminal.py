@@ -41,6 +41,13 @@ def test_each_claim_has_verdict_words_quote_source_date_and_correction(sample_re
     assert "evidence: The index of the corpus desk was busy." in shown
 
 
+def test_what_a_passage_gives_otherwise_is_marked(sample_report: Report) -> None:
+    shown = " ".join(_piped(sample_report).split())
+
+    assert shown.count("Differs: figure “26,768,598”, not “40 million”.") == 1
+    assert shown.count("Differs:") == 1
+
+
 def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
     shown = _piped(sample_report)
 

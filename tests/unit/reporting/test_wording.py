@@ -1,10 +1,11 @@
 from datetime import date
 
 import pytest
+from tests.builders import make_difference, make_evidence
 
 from veridic.domain.claim import FramingKind
 from veridic.domain.dates import PartialDate
-from veridic.domain.evidence import Stance, Tier
+from veridic.domain.evidence import Detail, Difference, Stance, Tier
 from veridic.domain.usage import ModelCall, add_up
 from veridic.domain.verdicts import Verdict
 from veridic.reporting import wording
@@ -62,3 +63,30 @@ def test_a_cost_that_is_not_billed_does_not_look_like_one() -> None:
     assert wording.cost(add_up([billed, billed])) == "1.0000 USD"
     assert wording.cost(add_up([billed, estimated])) == "about 1.0000 USD"
     assert wording.cost(add_up([billed, unknown])) == "0.5000 USD and 1 call of unknown cost"
+
+
+@pytest.mark.parametrize(
+    ("differences", "line"),
+    [
+        ((), ""),
+        (
+            (make_difference("40 million", "26,768,598"),),
+            "Differs: figure “26,768,598”, not “40 million”.",
+        ),
+        (
+            (
+                make_difference("2019", "2016", Detail.DATE),
+                make_difference("", "not", Detail.NEGATION),
+                make_difference("Sydney", "Canberra", Detail.NAME),
+            ),
+            "Differs: date “2016”, not “2019”; one of the two has a negation; name “Canberra”, not “Sydney”.",
+        ),
+    ],
+)
+def test_what_differs_is_one_sentence(differences: tuple[Difference, ...], line: str) -> None:
+    assert wording.differences_line(make_evidence(differences=differences)) == line
+
+
+@pytest.mark.parametrize("kind", Detail)
+def test_every_kind_of_difference_has_words(kind: Detail) -> None:
+    assert wording.differences_line(make_evidence(differences=(make_difference("a", "b", kind),)))

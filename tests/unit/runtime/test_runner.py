@@ -429,6 +429,14 @@ def test_a_check_is_made_as_of_the_day_that_is_ordered(server: Settings) -> None
             "can't be the extractor",
         ),
         (
+            THOROUGH.model_copy(update={"models": ModelChoice(checkers=("embedded/rules",))}),
+            "the embedded engine has embedded/verifier",
+        ),
+        (
+            CONSENSUS.model_copy(update={"models": ModelChoice(checkers=("embedded/rules",))}),
+            "the embedded engine has embedded/extractor, embedded/verifier, embedded/reporter",
+        ),
+        (
             CheckOrder(mode=Mode.CONSENSUS, question="Why?"),
             "Either contentToCheck or generatorModel must be provided.",
         ),

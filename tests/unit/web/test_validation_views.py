@@ -110,6 +110,7 @@ def test_thorough_claims_quote_what_they_rest_on() -> None:
     assert refuted.correction == "Its population is about 26.8 million."
     assert refuted.quotations[0].number in refuted.citations
     assert refuted.quotations[0].stance == "Contradicts"
+    assert refuted.quotations[0].differs == "Differs: figure “26,768,598”, not “40 million”."
     assert not refuted.rests_on_knowledge
     assert views[3].quotations == ()
 

@@ -10,7 +10,7 @@ from veridic.code.claims.drafts import Context, Draft
 from veridic.code.claims.passage import Passage
 from veridic.code.claims.values import Value
 from veridic.domain.code import Assertion, AssertionKind, Entity, EntityKind, FactKind, Quantifier
-from veridic.language.sentences import split_sentences
+from veridic.text.sentences import split_sentences
 
 LONGEST_SENTENCE = 2_000
 _MENTION = re.compile(

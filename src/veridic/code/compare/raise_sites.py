@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from veridic.language.words import content_stems
+from veridic.text.words import content_stems
 
 _RAISE = re.compile(r"\s*(?:raise|throw(?:\s+new)?)\s+([A-Za-z_][\w.]*)")
 _GIVEN = re.compile(r"\s*raise\s+[A-Za-z_][\w.]*\(\s*([a-z_]\w*)\s*[,)]")

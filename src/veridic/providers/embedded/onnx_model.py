@@ -72,6 +72,13 @@ def embedded_model() -> OnnxModel:
     return OnnxModel(session, tokenizer)
 
 
+def published_digest(name: str = "verifier.onnx") -> str:
+    """The SHA-256 of a file of the model; what is fitted on top of the network is fitted for one of them."""
+    folder = files("veridic.providers.embedded")
+    digest: str = json.loads((folder / "digests.json").read_text())[name]
+    return digest
+
+
 def _readable(text: str) -> str:
     """The part of a text that can matter, without half characters, which the tokenizer refuses."""
     return text[:_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
@@ -80,8 +87,7 @@ def _readable(text: str) -> str:
 def _verified(name: str) -> bytes:
     folder = files("veridic.providers.embedded")
     content = (folder / name).read_bytes()
-    expected = json.loads((folder / "digests.json").read_text())[name]
-    if hashlib.sha256(content).hexdigest() != expected:
+    if hashlib.sha256(content).hexdigest() != published_digest(name):
         raise DamagedModelError(
             f"The file {name} of the embedded verifier is damaged: it doesn't match its digest. Install Veridic again."
         )

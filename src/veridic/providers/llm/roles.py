@@ -79,6 +79,4 @@ def _set_validator(settings: Settings) -> str:
 
 _WHICH_MODEL = "Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where."
 _OPENROUTER = RoleModels(_WRITER, _CHECKERS, _WRITER, None)
-EMBEDDED = RoleModels(
-    "embedded/extractor", ("embedded/verifier", "embedded/rules"), "embedded/reporter", None
-)
+EMBEDDED = RoleModels("embedded/extractor", ("embedded/verifier",), "embedded/reporter", None)

@@ -51,7 +51,7 @@ def test_a_model_is_served_by(
         (OPENROUTER, "openai:gpt-5", "set OPENAI_API_KEY"),
         (OPENROUTER, "gpt-5", "begin with the vendor"),
         ({"llm_base_url": URL}, "embedded/verifier", "embedded engine"),
-        (OPENROUTER, "embedded/rules", "embedded engine"),
+        (OPENROUTER, "embedded/extractor", "embedded engine"),
         ({"llm_base_url": URL}, " ", "needs a name"),
     ],
 )
@@ -71,7 +71,7 @@ def test_no_key_is_ever_shown() -> None:
 
 def test_with_nothing_set_up_the_embedded_engine_does_it_all() -> None:
     assert default_models(make()) == RoleModels(
-        "embedded/extractor", ("embedded/verifier", "embedded/rules"), "embedded/reporter", None
+        "embedded/extractor", ("embedded/verifier",), "embedded/reporter", None
     )
     # A key that is there for other programs does not make this one spend.
     assert default_models(make(**OPENAI, **ANTHROPIC)) == default_models(make())

@@ -1,0 +1,39 @@
+"""Which clauses have something to check in them, as it was learned; `training/checkable.py` is how.
+
+A straight line through the embedded model's vector of a clause, trained on pieces of news articles that somebody
+could look up and on colour, opinion and mood between them.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridic.claims.worth_model import Embed
+
+WEIGHTS = "checkable.npz"
+
+
+class CheckableWeights(NamedTuple):
+    vector: NDArray[np.float32]
+    bias: float
+    """The threshold is in it: a sum above 0 counts as checkable."""
+
+
+def checkable(texts: Sequence[str], embed: Embed) -> list[bool]:
+    """Whether each text has something in it that evidence can settle."""
+    if not texts:
+        return []
+    weights = checkable_weights()
+    sums = embed(texts) @ weights.vector + weights.bias
+    return [bool(one > 0) for one in sums]
+
+
+@lru_cache(maxsize=1)
+def checkable_weights() -> CheckableWeights:
+    """The weights in the package, read at the first call."""
+    with np.load(str(files("veridic.claims") / WEIGHTS)) as stored:
+        return CheckableWeights(stored["vector"], float(stored["bias"]))

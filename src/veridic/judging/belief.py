@@ -1,0 +1,111 @@
+"""The one decision: what the network's readings and the exact comparisons come to for a claim.
+
+A logistic regression over the features below, fitted on claims that the network was not trained on and that had to find
+their evidence (`training/decision.py`). That makes its numbers confidences: of verdicts with 0.9, nine in ten are right on
+texts like those.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridic.domain.evidence import Detail
+from veridic.judging.base import Belief
+from veridic.judging.comparison import Comparison
+
+WEIGHTS = "decision.json"
+UNREAD = Belief(0.0, 0.0, 1.0)
+"""Without a word of evidence nothing is settled."""
+
+FEATURES = (
+    "supports",
+    "refutes",
+    "settles_nothing",
+    "supports_second",
+    "refutes_second",
+    "together_supports",
+    "together_refutes",
+    "together_settles_nothing",
+    "closeness",
+    "closeness_of_support",
+    "closeness_of_refutation",
+    "details_agree",
+    "details_missing",
+    "figure_differs",
+    "date_differs",
+    "person_differs",
+    "names_found",
+)
+
+
+class Readings(NamedTuple):
+    """What the network made of the windows of some evidence, each row supported, refuted, not settled."""
+
+    windows: NDArray[np.float32]
+    closeness: NDArray[np.float64]
+    """How much each window shares with the claim in words."""
+    together: NDArray[np.float32]
+    """The best of them, read as one."""
+
+
+def features(readings: Readings, comparison: Comparison) -> list[float]:
+    """In the order of `FEATURES`."""
+    each = log_softmax(readings.windows)
+    together = log_softmax(readings.together[None])[0]
+    supports, refutes = (np.sort(each[:, side])[::-1] for side in (0, 1))
+    values = (
+        supports[0],
+        refutes[0],
+        each[:, 2].min(),
+        supports[min(1, len(each) - 1)],
+        refutes[min(1, len(each) - 1)],
+        *together,
+        readings.closeness.max(),
+        readings.closeness[each[:, 0].argmax()],
+        readings.closeness[each[:, 1].argmax()],
+        min(comparison.agree, 3),
+        min(comparison.missing, 3),
+        float(bool(comparison.differing(Detail.FIGURE))),
+        float(bool(comparison.differing(Detail.DATE))),
+        float(bool(comparison.differing(Detail.NAME))),
+        comparison.names_found,
+    )
+    return [float(value) for value in values]
+
+
+def believe(rows: Sequence[Sequence[float]]) -> list[Belief]:
+    """The belief for each row of features."""
+    if not rows:
+        return []
+    fitted = _fitted()
+    given = (np.array(rows) - fitted.mean) / fitted.scale
+    chances = np.exp(log_softmax(given @ fitted.weights + fitted.bias))
+    return [Belief(*map(float, row)) for row in chances]
+
+
+def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Of each row."""
+    shifted = np.asarray(logits, np.float64) - logits.max(axis=-1, keepdims=True)
+    scores: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return scores
+
+
+class _Fitted(NamedTuple):
+    mean: NDArray[np.float64]
+    scale: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    """A row for each feature, a column for each of supported, refuted, not settled."""
+    bias: NDArray[np.float64]
+
+
+@cache
+def _fitted() -> _Fitted:
+    stored = json.loads((files("veridic.judging") / WEIGHTS).read_text())
+    if stored["features"] != list(FEATURES):
+        raise ValueError(f"{WEIGHTS} was fitted on other features; run training.decision")
+    return _Fitted(*(np.array(stored[name]) for name in _Fitted._fields))

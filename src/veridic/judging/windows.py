@@ -1,0 +1,103 @@
+"""What of the passages is read for a claim: sentences with what comes before them, the closest to the claim first.
+
+The network was trained on evidence in the form that `as_read` gives, so a change there asks for training anew.
+"""
+
+import calendar
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Passage
+from veridic.text.sentences import split_sentences
+from veridic.text.words import STOPWORDS, find_words, stem
+
+WORDS = 100
+"""How many words of evidence are read together."""
+_CONTEXT_SHARE = 0.5
+"""What a word counts that stands only in the sentence around the claim."""
+_SATURATION, _LENGTH_SHARE = 1.2, 0.5
+"""BM25's two numbers: how soon a word that comes again stops counting, and how far long windows are held back."""
+
+
+class Window(NamedTuple):
+    """A sentence of a passage with the one before it."""
+
+    passage: int
+    """Which of the passages that were given."""
+    position: int
+    """Which of its sentences."""
+    sentence: str
+    text: str
+    """What is read: the sentence, after the one before it."""
+
+
+def windows_of(passages: Sequence[Passage]) -> list[Window]:
+    """Every sentence of the passages as a window."""
+    found = []
+    for number, passage in enumerate(passages):
+        sentences = [passage.text[start:end] for start, end in split_sentences(passage.text)]
+        for position, sentence in enumerate(sentences):
+            before = sentences[position - 1] if position else ""
+            found.append(Window(number, position, sentence, f"{before} {sentence}".strip()))
+    return found
+
+
+def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[Window, float]]:
+    """The windows in the order of how much they share with the claim, each with its score; words of the sentence
+    around the claim count too, but less. The score is the share of what the claim's own words could bring."""
+    counts = [Counter(_stems(window.text)) for window in windows]
+    frequency = Counter(word for count in counts for word in count)
+    wanted = dict.fromkeys(_stems(context), _CONTEXT_SHARE) | dict.fromkeys(_stems(claim), 1.0)
+    average = sum(sum(count.values()) for count in counts) / max(len(counts), 1) or 1.0
+    rarity = {
+        word: weight * math.log(1 + (len(counts) - frequency[word] + 0.5) / (frequency[word] + 0.5))
+        for word, weight in wanted.items()
+    }
+    most = math.fsum(rarity[word] * (_SATURATION + 1) for word in dict.fromkeys(_stems(claim))) or 1.0
+    scores = []
+    for count in counts:
+        damping = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * sum(count.values()) / average)
+        scores.append(
+            math.fsum(
+                rarity[word] * count[word] * (_SATURATION + 1) / (count[word] + damping)
+                for word in wanted
+                if word in count
+            )
+        )
+    order = sorted(range(len(windows)), key=lambda index: (-scores[index], index))
+    return [(windows[index], scores[index] / most) for index in order]
+
+
+def as_read(title: str, date: PartialDate | None, text: str) -> str:
+    """Evidence as the network reads it: what it is from, of which day, and the text."""
+    day = f" ({written_out(date)})" if date else ""
+    return f"{title}{day}: {text}" if title else text
+
+
+def written_out(date: PartialDate) -> str:
+    """`12 March 2025`, `March 2025` or `2025`."""
+    parts = [str(date.year)]
+    if date.month:
+        parts.insert(0, calendar.month_name[date.month])
+    if date.day:
+        parts.insert(0, str(date.day))
+    return " ".join(parts)
+
+
+def joined(windows: Sequence[Window], words: int = WORDS) -> str:
+    """The sentences of several windows in the order of their passages, as many as may be read together."""
+    chosen: dict[tuple[int, int], str] = {}
+    left = words
+    for window in windows:
+        length = len(window.sentence.split())
+        if (window.passage, window.position) not in chosen and (length <= left or not chosen):
+            chosen[window.passage, window.position] = window.sentence
+            left -= length
+    return " ".join(chosen[place] for place in sorted(chosen))
+
+
+def _stems(text: str) -> list[str]:
+    return [stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS]

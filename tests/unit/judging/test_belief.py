@@ -1,0 +1,100 @@
+"""What readings and comparisons come to. The fitted numbers change; what holds of any of them is tested here."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import make_difference
+
+from veridic.domain.evidence import Detail
+from veridic.judging.belief import FEATURES, Readings, believe, features, log_softmax
+from veridic.judging.comparison import Comparison
+
+SURE, NO = 6.0, 0.0
+SUPPORTS, REFUTES, SETTLES_NOTHING = (SURE, NO, NO), (NO, SURE, NO), (NO, NO, SURE)
+FINITE = st.floats(-50, 50)
+
+
+def readings(*windows: tuple[float, float, float], closeness: tuple[float, ...] = ()) -> Readings:
+    rows = np.array(windows, np.float32)
+    return Readings(rows, np.array(closeness or [0.5] * len(windows)), rows[0])
+
+
+def named(read: Readings, comparison: Comparison | None = None) -> dict[str, float]:
+    return dict(zip(FEATURES, features(read, comparison or Comparison()), strict=True))
+
+
+def test_the_best_window_counts_wherever_it_stands() -> None:
+    first = readings(SUPPORTS, SETTLES_NOTHING, REFUTES, closeness=(0.9, 0.2, 0.4))
+    last = readings(SETTLES_NOTHING, REFUTES, SUPPORTS, closeness=(0.2, 0.4, 0.9))
+    same = first._replace(together=last.together)
+    assert features(same, Comparison()) == features(last, Comparison())
+    found = named(same)
+    assert (found["closeness"], found["closeness_of_support"]) == (0.9, 0.9)
+    assert found["closeness_of_refutation"] == 0.4
+
+
+def test_support_refutation_and_neither_are_told_apart() -> None:
+    one, other = named(readings(SUPPORTS)), named(readings(REFUTES))
+    assert one["supports"] > one["refutes"]
+    assert other["refutes"] > other["supports"]
+    nothing = named(readings(SETTLES_NOTHING))
+    assert nothing["settles_nothing"] > max(nothing["supports"], nothing["refutes"])
+
+
+def test_a_window_alone_is_its_own_second() -> None:
+    found = named(readings(SUPPORTS))
+    assert (found["supports_second"], found["refutes_second"]) == (found["supports"], found["refutes"])
+    two = named(readings(SUPPORTS, SETTLES_NOTHING))
+    assert two["supports_second"] < two["supports"]
+
+
+def test_what_is_read_together_counts_by_itself() -> None:
+    alone = readings(SETTLES_NOTHING, SETTLES_NOTHING)
+    joint = alone._replace(together=np.array(SUPPORTS, np.float32))
+    changed = {name for name in FEATURES if named(alone)[name] != named(joint)[name]}
+    assert changed == {"together_supports", "together_settles_nothing"}
+
+
+def test_details_count_up_to_three() -> None:
+    few, many = (named(readings(SUPPORTS), Comparison(agree=n, missing=n)) for n in (3, 40))
+    assert few == many
+    assert (few["details_agree"], few["details_missing"]) == (3, 3)
+
+
+DIFFERS = {
+    Detail.FIGURE: "figure_differs",
+    Detail.DATE: "date_differs",
+    Detail.NAME: "person_differs",
+    Detail.NEGATION: None,
+}
+
+
+@pytest.mark.parametrize("kind", Detail)
+def test_what_differs_is_told_by_kind(kind: Detail) -> None:
+    found = named(readings(SUPPORTS), Comparison(differences=(make_difference("4", "5", kind),)))
+    told = {name for name in DIFFERS.values() if name and found[name]}
+    assert told == {DIFFERS[kind]} - {None}
+
+
+@given(st.lists(st.lists(FINITE, min_size=len(FEATURES), max_size=len(FEATURES)), max_size=4))
+def test_beliefs_are_chances_that_add_up(rows: list[list[float]]) -> None:
+    found = believe(rows)
+    assert len(found) == len(rows)
+    for belief in found:
+        assert all(0 <= chance <= 1 for chance in belief)
+        assert sum(belief) == pytest.approx(1)
+
+
+@given(st.lists(st.tuples(FINITE, FINITE, FINITE), min_size=2, max_size=4))
+def test_a_claim_is_believed_whatever_is_asked_with_it(windows: list[tuple[float, float, float]]) -> None:
+    rows = [features(readings(window), Comparison()) for window in windows]
+    together = believe(rows)
+    assert [tuple(belief) for belief in together] == [pytest.approx(tuple(believe([row])[0])) for row in rows]
+
+
+@given(st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=5))
+def test_chances_of_any_numbers_add_up(logits: list[float]) -> None:
+    found = log_softmax(np.array([logits], np.float32))
+    assert (found <= 0).all()
+    assert np.exp(found).sum() == pytest.approx(1)
