@@ -58,7 +58,7 @@ train-verifier: $(TRAINING)/installed
 # What is learned on top of the network; to be fitted again whenever its weights change.
 train-heads: $(TRAINING)/installed
 	$(TRAIN) training.decision --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/judging/decision.json
-	$(TRAIN) training.checkable --out src/veridic/claims/checkable.npz
+	$(TRAIN) training.checkable --data $(DATA)/verifier-train.jsonl.gz --out src/veridic/claims/checkable.npz
 	$(TRAIN) training.framing --out src/veridic/claims/framing.npz
 	$(TRAIN) training.worthiness --data $(DATA)/claim-detection.jsonl.gz --out src/veridic/claims
 

@@ -73,7 +73,7 @@ def loop_numbers() -> str:
     from veridic.config.settings import Settings
     from veridic.decision import weighing
     from veridic.evidence import passages, quality
-    from veridic.judging import quantities
+    from veridic.judging import comparison, reader, windows
 
     default = {name: field.default for name, field in Settings.model_fields.items()}
     rows = [
@@ -82,7 +82,9 @@ def loop_numbers() -> str:
         ["sentences in a passage, at most", f"{passages.PASSAGE_SENTENCES}", "fixed"],
         ["characters in a passage, at most (a single sentence may be longer)", f"{passages.PASSAGE_CHARACTERS}", "fixed"],
         ["similarity from which two passages are copies", f"{default['similarity_threshold']:g}", "`SIMILARITY_THRESHOLD`"],
-        ["share by which two figures may differ and be close", f"{quantities.CLOSE_SHARE:g}", "fixed"],
+        ["sources read for a claim, at most", f"{reader.SOURCES}", "fixed"],
+        ["words of a source read together, at most", f"{windows.WORDS}", "fixed"],
+        ["share by which figures may differ and be roughly the same", f"{comparison.NEAR:g}", "fixed"],
         ["factor by which one side must outweigh the other", f"{weighing.DOMINANCE:g}", "fixed"],
         ["confidence a clear verdict needs", f"{weighing.DEFAULT_THRESHOLD:g}", "`--threshold` of `veridic claim`"],
         ["key passages on each side", f"{weighing.KEY_EVIDENCE}", "fixed"],

@@ -27,10 +27,8 @@ from veridic.domain.evidence import Passage, Source
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
 
 FOLDER = Path(__file__).parent / "families"
-UNSEEN = "unseen.jsonl.gz"
-"""Families that were written after the last training: all of them are held out, until the next one takes them in."""
 HELD_OUT_OF = 10
-"""Of the other files one family in so many is never trained on."""
+"""One family in so many is never trained on."""
 FITS = 0.7
 """How much of a claim's piece and of the extractor's clause must be the same for the clause's wording to be used."""
 _OWN_WORDING = 0.6
@@ -66,7 +64,7 @@ def read_families(*, held_out: bool, folder: Path = FOLDER) -> Iterator[Family]:
     for path in sorted(folder.glob("*.jsonl.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for data in map(json.loads, lines):
-                if (path.name == UNSEEN or is_held_out(data)) == held_out:
+                if is_held_out(data) == held_out:
                     yield family_of(data)
 
 
@@ -88,7 +86,7 @@ def family_of(data: dict[str, Any]) -> Family:
             clause.text
             for piece in data.get("not_claims", ())
             for clause in clauses
-            if article and _fit(clause, *_place(piece, article["text"])) > FITS / 2
+            if article and fit_of(clause, *place_of(piece, article["text"])) > FITS / 2
         ),
         article is not None,
     )
@@ -138,19 +136,19 @@ def _statement(
 ) -> Statement:
     wordings, context = [claim["claim"]], ""
     if article is not None and clauses:
-        start, end = _place(claim["words"], article["text"])
-        best = max(clauses, key=lambda clause: _fit(clause, start, end))
-        if _fit(best, start, end) >= FITS:
+        start, end = place_of(claim["words"], article["text"])
+        best = max(clauses, key=lambda clause: fit_of(clause, start, end))
+        if fit_of(best, start, end) >= FITS:
             wordings.append(best.text)
             context = best.context
     return Statement(tuple(wordings), tuple(claim["labels"]), claim["trap"], context)
 
 
-def _place(piece: str, text: str) -> tuple[int, int]:
+def place_of(piece: str, text: str) -> tuple[int, int]:
     start = text.index(piece)
     return start, start + len(piece)
 
 
-def _fit(clause: Claim, start: int, end: int) -> float:
+def fit_of(clause: Claim, start: int, end: int) -> float:
     both = max(0, min(clause.span[1], end) - max(clause.span[0], start))
     return both / (max(clause.span[1], end) - min(clause.span[0], start))

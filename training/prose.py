@@ -1,8 +1,8 @@
 """Second stage of the training, on natural prose: `python -m training.prose --help`.
 
 Goes on from the weights of the first stage (`training.verifier`, public pair sets) with the families of
-`training/families/`, read as the product reads evidence, and a share of the public rows so that those are not
-forgotten. The words and the first layers stay as they are, which saves a fifth of the time.
+`training/families/` and the stories of `training/stories/`, read as the product reads evidence, and a share of the public
+rows so that those are not forgotten. The words and the first layers stay as they are, which saves a fifth of the time.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from training import families, stories
 from training.base import base_folder
-from training.families import read_families, rows_of
 from training.mix import CHUNK
 from training.model import Verifier, load_base
 from training.rows import Row, is_held_out, read_rows
@@ -28,6 +28,8 @@ LAST_RATE = 0.05
 BATCH_TOKENS = 4096
 FROZEN = 3
 """Layers from the bottom that are not trained."""
+STORY_PASSES = 2
+"""How often the stories are read: there are few of them, and nothing is more like what users check."""
 SAVE_EVERY = 150
 SEED = 11
 REHEARSED = {
@@ -94,6 +96,7 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder with the public rows")
     parser.add_argument("--rehearse", type=int, default=5000, help="so many public rows are read again")
+    parser.add_argument("--share", type=float, default=1.0, help="of the families' rows that are read")
     parser.add_argument("--peak", type=float, default=PEAK, help="of the learning rate")
     parser.add_argument("--last", type=float, default=LAST_RATE, help="its share that is left at the end")
     parser.add_argument("--threads", type=int, default=2)
@@ -102,8 +105,10 @@ def main() -> None:
     torch.set_flush_denormal(True)
     torch.manual_seed(SEED)
     rng = random.Random(SEED)
+    of_families = list(families.rows_of(families.read_families(held_out=False), rng))
     rows = [
-        *rows_of(read_families(held_out=False), rng),
+        *rng.sample(of_families, int(len(of_families) * options.share)),
+        *STORY_PASSES * list(stories.rows_of(stories.read_stories(stories.FOR_NETWORK))),
         *rehearsed(options.data / "verifier-train.jsonl.gz", options.rehearse, rng),
     ]
     rng.shuffle(rows)

@@ -69,6 +69,8 @@ class Source(Frozen):
     path: str | None = None
     domain: str | None = None
     author: str | None = None
+    subject: str = ""
+    """What every passage states one fact of, each by itself, as an entry of a reference work does; empty for prose."""
     date: DateField | None = None
     channel: str = ""
     """The `Channel` that found it; empty for a passage that no search has found yet."""

@@ -1,12 +1,14 @@
 """The one decision: what the network's readings and the exact comparisons come to for a claim.
 
-A logistic regression over the features below, fitted on claims that the network was not trained on and that had to find
-their evidence (`training/decision.py`). That makes its numbers confidences: of verdicts with 0.9, nine in ten are right on
-texts like those.
+A logistic regression over the features below, fitted on statements of news stories that the network was not trained on
+and that had to find their evidence (`training/decision.py`). That makes its numbers confidences: of verdicts with 0.9, nine
+in ten are right on texts like those. It was fitted twice: on what all sources of a story come to for a statement, and on
+what one of them says by itself, where most say nothing.
 """
 
 import json
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -19,6 +21,7 @@ from veridic.judging.base import Belief
 from veridic.judging.comparison import Comparison
 
 WEIGHTS = "decision.json"
+_MOST_WORDS = 40
 UNREAD = Belief(0.0, 0.0, 1.0)
 """Without a word of evidence nothing is settled."""
 
@@ -39,8 +42,20 @@ FEATURES = (
     "figure_differs",
     "date_differs",
     "person_differs",
+    "negation_differs",
     "names_found",
+    "details_agree_in_one_window",
+    "words",
 )
+
+
+class Scope(StrEnum):
+    """What a belief is about."""
+
+    CLAIM = "claim"
+    """What all sources together come to."""
+    SOURCE = "source"
+    """What one source says by itself."""
 
 
 class Readings(NamedTuple):
@@ -53,8 +68,20 @@ class Readings(NamedTuple):
     """The best of them, read as one."""
 
 
-def features(readings: Readings, comparison: Comparison) -> list[float]:
+class Compared(NamedTuple):
+    """What the exact comparison adds."""
+
+    together: Comparison
+    """With what was read as one."""
+    agree_in_one_window: int
+    """Of the claim's figures and dates, the most that stand in one window."""
+    words: int
+    """How long the claim is."""
+
+
+def features(readings: Readings, compared: Compared) -> list[float]:
     """In the order of `FEATURES`."""
+    comparison = compared.together
     each = log_softmax(readings.windows)
     together = log_softmax(readings.together[None])[0]
     supports, refutes = (np.sort(each[:, side])[::-1] for side in (0, 1))
@@ -73,16 +100,19 @@ def features(readings: Readings, comparison: Comparison) -> list[float]:
         float(bool(comparison.differing(Detail.FIGURE))),
         float(bool(comparison.differing(Detail.DATE))),
         float(bool(comparison.differing(Detail.NAME))),
+        float(bool(comparison.differing(Detail.NEGATION))),
         comparison.names_found,
+        min(compared.agree_in_one_window, 3),
+        min(compared.words, _MOST_WORDS),
     )
     return [float(value) for value in values]
 
 
-def believe(rows: Sequence[Sequence[float]]) -> list[Belief]:
+def believe(rows: Sequence[Sequence[float]], scope: Scope) -> list[Belief]:
     """The belief for each row of features."""
     if not rows:
         return []
-    fitted = _fitted()
+    fitted = _fitted(scope)
     given = (np.array(rows) - fitted.mean) / fitted.scale
     chances = np.exp(log_softmax(given @ fitted.weights + fitted.bias))
     return [Belief(*map(float, row)) for row in chances]
@@ -104,8 +134,8 @@ class _Fitted(NamedTuple):
 
 
 @cache
-def _fitted() -> _Fitted:
+def _fitted(scope: Scope) -> _Fitted:
     stored = json.loads((files("veridic.judging") / WEIGHTS).read_text())
     if stored["features"] != list(FEATURES):
         raise ValueError(f"{WEIGHTS} was fitted on other features; run training.decision")
-    return _Fitted(*(np.array(stored[name]) for name in _Fitted._fields))
+    return _Fitted(*(np.array(stored[scope][name]) for name in _Fitted._fields))

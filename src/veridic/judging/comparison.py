@@ -14,7 +14,7 @@ from veridic.text.english import parse
 from veridic.text.numbers import Bound, Quantity, find_quantities
 
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART"})
-_NEAR = 0.06
+NEAR = 0.06
 """How far from the claim's figure, as a share of it, is the same roundly said."""
 
 
@@ -109,10 +109,10 @@ def _same(own: Quantity, other: Quantity) -> bool:
         return True
     distance = abs(own.value - other.value) / max(abs(own.value), 1e-9)
     if own.bound in (Bound.ABOVE, Bound.JUST_ABOVE):
-        return other.value >= own.value and (own.bound is Bound.ABOVE or distance <= 2 * _NEAR)
+        return other.value >= own.value and (own.bound is Bound.ABOVE or distance <= 2 * NEAR)
     if own.bound in (Bound.BELOW, Bound.JUST_BELOW):
-        return other.value <= own.value and (own.bound is Bound.BELOW or distance <= 2 * _NEAR)
-    return own.bound is Bound.ABOUT and distance <= _NEAR
+        return other.value <= own.value and (own.bound is Bound.BELOW or distance <= 2 * NEAR)
+    return own.bound is Bound.ABOUT and distance <= NEAR
 
 
 def _as_written(claim: str, own: Quantity, passage: str) -> bool:

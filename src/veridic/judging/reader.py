@@ -7,14 +7,17 @@ import numpy as np
 
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.base import Belief, ClaimReading
-from veridic.judging.belief import UNREAD, Readings, believe, features, log_softmax
-from veridic.judging.comparison import Comparison, compare, names_any
+from veridic.judging.belief import UNREAD, Compared, Readings, Scope, believe, features, log_softmax
+from veridic.judging.comparison import compare, names_any
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
 from veridic.providers.embedded.base import PairModel
+from veridic.text.names import Aliases, fold
 
 SOURCES = 4
 """So many sources are read for a claim: those with the window that is closest to it in words."""
+ROWS = 8
+"""Of a reference work so many rows are, each by itself."""
 _ALONE = 3
 """Of each so many windows are also read by themselves: one of them is quoted."""
 TAKES_A_SIDE = 0.6
@@ -28,11 +31,20 @@ REASONS = {
 
 
 class _Read(NamedTuple):
-    """The windows of one source, read."""
+    """The windows of one source, or one row of a reference work, read."""
 
     windows: tuple[Window, ...]
     readings: Readings
-    comparison: Comparison
+    compared: Compared
+
+    @property
+    def features(self) -> list[float]:
+        return features(self.readings, self.compared)
+
+    @property
+    def open(self) -> float:
+        """How far it leaves the claim open, as the network reads it: the lower, the more it tells."""
+        return float(log_softmax(self.readings.together[None])[0][2])
 
 
 class EmbeddedJudge:
@@ -40,42 +52,74 @@ class EmbeddedJudge:
 
     name = "embedded"
 
-    def __init__(self, model: Callable[[], PairModel]) -> None:
+    def __init__(
+        self, model: Callable[[], PairModel], subjects: Callable[[], Aliases] = lambda: Aliases({})
+    ) -> None:
+        """`subjects`: what the entries of reference works may be called."""
         self._model = model
+        self._subjects = subjects
 
     def read(self, claim: str, passages: Sequence[Passage], context: str = "") -> ClaimReading:
         """See `Judge.read`."""
         sources = self._sources(claim, passages, context)
         if not sources:
             return ClaimReading(UNREAD, [_nothing(passage) for passage in passages])
-        beliefs = believe([_features(read) for read in (_pooled(sources), *sources)])
+        (belief,) = believe([_pooled(sources).features], Scope.CLAIM)
+        of_sources = believe([read.features for read in sources], Scope.SOURCE)
         sides = {
-            window.passage: (belief, read)
-            for belief, read in zip(beliefs[1:], sources, strict=True)
+            window.passage: (of_source, read)
+            for of_source, read in zip(of_sources, sources, strict=True)
             for window in read.windows
         }
         return ClaimReading(
-            beliefs[0],
-            [_assessment(claim, n, passage, sides.get(n)) for n, passage in enumerate(passages)],
+            belief, [_assessment(claim, n, passage, sides.get(n)) for n, passage in enumerate(passages)]
         )
 
-    def features(self, claim: str, passages: Sequence[Passage], context: str = "") -> list[float] | None:
-        """What the decision rests on, for fitting it; None where there is nothing to read."""
+    def features(
+        self, claim: str, passages: Sequence[Passage], context: str = ""
+    ) -> tuple[list[float] | None, dict[str, list[float]]]:
+        """What the decision rests on, for fitting it: of all sources (None where there is nothing to read), and of
+        each by its location."""
         sources = self._sources(claim, passages, context)
-        return _features(_pooled(sources)) if sources else None
+        each = {passages[read.windows[0].passage].source.location: read.features for read in sources}
+        return (_pooled(sources).features if sources else None), each
 
     def _sources(self, claim: str, passages: Sequence[Passage], context: str) -> list[_Read]:
-        """The closest windows, read, source by source. A source that has none of the claim's names is about
-        something else, however alike it sounds."""
+        """The closest windows, read, source by source. Of a reference work it is the one row that the claim is about:
+        among those of what it names, the one that tells most."""
+        prose, rows = self._about_it(claim, passages)
+        ranked = closest(claim, context, [w for w in windows_of(passages) if w.passage in prose | rows])
+        sources: dict[str, list[tuple[Window, float]]] = {}
+        entries: dict[int, list[tuple[Window, float]]] = {}
+        for window, score in ranked:
+            if window.passage in rows:
+                entries.setdefault(window.passage, []).append((window, score))
+            else:
+                sources.setdefault(passages[window.passage].source.location, []).append((window, score))
+        of_prose, of_rows = list(sources.values())[:SOURCES], list(entries.values())[:ROWS]
+        if not of_prose and not of_rows:
+            return []
+        read = self._read(claim, passages, [*of_prose, *of_rows])
+        found = read[: len(of_prose)]
+        if of_rows:
+            found.append(min(read[len(of_prose) :], key=lambda one: one.open))
+        return found
+
+    def _about_it(self, claim: str, passages: Sequence[Passage]) -> tuple[set[int], set[int]]:
+        """Which passages may be about the claim: of prose, those of sources that have any of its names; of
+        reference works, the rows of what it names. Anything else is about something else, however alike it sounds."""
         told: dict[str, list[str]] = {}
         for passage in passages:
             told.setdefault(passage.source.location, [passage.source.title]).append(passage.text)
-        about_it = {place for place, texts in told.items() if names_any(claim, " ".join(texts))}
-        windows = [w for w in windows_of(passages) if passages[w.passage].source.location in about_it]
-        by_source: dict[str, list[tuple[Window, float]]] = {}
-        for window, score in closest(claim, context, windows):
-            by_source.setdefault(passages[window.passage].source.location, []).append((window, score))
-        return self._read(claim, passages, list(by_source.values())[:SOURCES]) if by_source else []
+        named = {mention.key for mention in self._subjects().find(claim)}
+        prose, rows = set(), set()
+        for number, passage in enumerate(passages):
+            subject = passage.source.subject
+            if subject and fold(subject) in named:
+                rows.add(number)
+            elif not subject and names_any(claim, " ".join(told[passage.source.location])):
+                prose.add(number)
+        return prose, rows
 
     def _read(
         self, claim: str, passages: Sequence[Passage], groups: Sequence[Sequence[tuple[Window, float]]]
@@ -93,7 +137,7 @@ class EmbeddedJudge:
                 Readings(
                     logits[end - len(group) : end], np.array([score for _, score in group]), logits[number]
                 ),
-                compare(claim, text),
+                _compared(claim, text, [window.text for window, _ in group]),
             )
             for number, (group, text, end) in enumerate(zip(alone, texts, ends, strict=True))
         ]
@@ -103,19 +147,23 @@ def _shown(passage: Passage, text: str) -> str:
     return as_read(passage.source.title, passage.date or passage.source.date, text)
 
 
-def _features(read: _Read) -> list[float]:
-    return features(read.readings, read.comparison)
+def _compared(claim: str, together: str, windows: Sequence[str]) -> Compared:
+    return Compared(
+        compare(claim, together), max(compare(claim, text).agree for text in windows), len(claim.split())
+    )
 
 
 def _pooled(sources: Sequence[_Read]) -> _Read:
     """All sources as one; what was read together is that of the most telling one."""
-    first = min(sources, key=lambda read: float(log_softmax(read.readings.together[None])[0][2]))
+    first = min(sources, key=lambda read: read.open)
     readings = Readings(
         np.concatenate([read.readings.windows for read in sources]),
         np.concatenate([read.readings.closeness for read in sources]),
         first.readings.together,
     )
-    return _Read(tuple(w for read in sources for w in read.windows), readings, first.comparison)
+    agree = max(read.compared.agree_in_one_window for read in sources)
+    compared = first.compared._replace(agree_in_one_window=agree)
+    return _Read(tuple(w for read in sources for w in read.windows), readings, compared)
 
 
 def _assessment(claim: str, number: int, passage: Passage, side: tuple[Belief, _Read] | None) -> Assessment:

@@ -112,21 +112,27 @@ class EmbeddedReader:
 def settled(evidence: tuple[Evidence, ...], belief: Belief, threshold: float) -> tuple[Evidence, ...]:
     """The evidence with a side only where the judge is sure enough of it.
 
-    A passage keeps its side if its source alone reaches the threshold. Where all the evidence together does, the most
-    telling passage of that side has it in any case. Any other passage is context.
+    Where all the evidence together reaches the threshold, the most telling passage of that side has it, and so has
+    every other one whose source alone reaches it, on whichever side. Where it doesn't, passages have sides only if
+    there are two: sources that alone are sure enough, and disagree. Any other passage is context.
     """
     kept = tuple(e if e.assessment.probability >= threshold else _as_context(e) for e in evidence)
     chances = {Stance.SUPPORTING: belief.supported, Stance.CONTRADICTING: belief.refuted}
     side = max(chances, key=lambda stance: chances[stance])
+    if chances[side] < threshold and not chances.keys() <= {e.stance for e in kept}:
+        return tuple(map(_as_context, evidence))
     told = [n for n, e in enumerate(evidence) if e.stance is side] or [
         n for n, e in enumerate(kept) if e.stance is Stance.CONTEXTUAL
     ]
     if chances[side] < threshold or not told:
         return kept
     best = max(told, key=lambda n: _tells(evidence[n], side))
-    own = evidence[best].assessment.probability if evidence[best].stance is side else 0.0
-    leading = _on_side(evidence[best], side, max(chances[side], own))
-    return (*kept[:best], leading, *kept[best + 1 :])
+    # What all of it comes to is what was fitted: a source alone must not look surer.
+    capped = [
+        _on_side(e, side, min(e.assessment.probability, chances[side])) if e.stance is side else e
+        for e in kept
+    ]
+    return (*capped[:best], _on_side(evidence[best], side, chances[side]), *capped[best + 1 :])
 
 
 def _tells(evidence: Evidence, side: Stance) -> tuple[float, float]:

@@ -22,7 +22,7 @@ def country_aliases() -> Aliases:
 
 def embedded_judge() -> Judge:
     """What checks claims with no key and no network. The model is loaded when the first passage needs it."""
-    return EmbeddedJudge(embedded_model)
+    return EmbeddedJudge(embedded_model, country_aliases)
 
 
 def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:

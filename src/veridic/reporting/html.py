@@ -67,8 +67,8 @@ class Card:
     """Why searches gave no answer, each reason once."""
     restated: bool
     """Whether the claim as checked says more than the author's words."""
-    bearing: tuple[Evidence, ...]
-    """Evidence for or against."""
+    quoted: tuple[Evidence, ...]
+    """Evidence for or against; of an open claim, the closest passages."""
     context: tuple[Evidence, ...]
     changes: tuple[tuple[str, str, str], ...]
     """The correction word for word: what stays, goes and comes."""
@@ -117,6 +117,7 @@ def _view(report: Report) -> dict[str, Any]:
 def _card(number: int, decision: Decision, engine: str) -> Card:
     correction, validation = decision.correction, decision.validation
     searches = validation.searches if validation else ()
+    quoted = retelling.quoted(decision)
     return Card(
         number=number,
         decision=decision,
@@ -126,8 +127,8 @@ def _card(number: int, decision: Decision, engine: str) -> Card:
         dates=_dates(number, validation, decision.as_of) if validation else Markup(""),
         problems=tuple(dict.fromkeys(problem for search in searches for problem in search.problems)),
         restated=one_line(decision.claim.text) != one_line(decision.claim.wording),
-        bearing=retelling.bearing(decision),
-        context=tuple(e for e in decision.evidence if e.stance is Stance.CONTEXTUAL),
+        quoted=quoted,
+        context=tuple(e for e in decision.evidence if e not in quoted),
         changes=differences(correction.original, correction.corrected) if correction else (),
     )
 

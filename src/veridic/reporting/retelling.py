@@ -12,9 +12,9 @@ _RECOGNISED_BY = 60
 """So many characters of a quotation tell that a sentence repeats it: a long one may be cut short there."""
 
 
-def bearing(decision: Decision) -> tuple[Evidence, ...]:
-    """The evidence that is for the claim or against it."""
-    return tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL)
+def quoted(decision: Decision) -> tuple[Evidence, ...]:
+    """The evidence that is for the claim or against it; of a claim that is open, the passages closest to it."""
+    return tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL) or decision.evidence
 
 
 def reason(decision: Decision) -> tuple[CitedSentence, ...]:
@@ -22,7 +22,7 @@ def reason(decision: Decision) -> tuple[CitedSentence, ...]:
 
     Where a rule of evidence changed the verdict, what it says comes last, for the summary doesn't know of it.
     """
-    own = CitedSentence(text=decision.rationale, sources=tuple(e.source for e in bearing(decision)))
+    own = CitedSentence(text=decision.rationale, sources=tuple(e.source for e in quoted(decision)))
     if decision.validation is None:
         return (own,)
     summary = without_repetitions(decision.validation.account.summary, decision.evidence)

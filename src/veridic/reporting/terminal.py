@@ -8,13 +8,13 @@ from rich.text import Text
 
 from veridic.domain.claim import Omission
 from veridic.domain.decision import Correction, Decision
-from veridic.domain.evidence import Evidence, Source
+from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.numbering import MARK, Numbering
 from veridic.reporting.outside import one_line
 from veridic.reporting.reading import sources_read
-from veridic.reporting.retelling import bearing, contradictions, findings, reason, without_repetitions
+from veridic.reporting.retelling import contradictions, findings, quoted, reason, without_repetitions
 from veridic.reporting.validation_wording import (
     LEVELS,
     calls_made,
@@ -147,7 +147,7 @@ class _Printer:
             self._line(
                 Text(f"{one_line(opinion.checker_model)}: {one_line(opinion_line(opinion))}"), indent=5
             )
-        for evidence in bearing(decision):
+        for evidence in self._quoted(decision):
             self._evidence(evidence)
         if decision.correction is not None:
             self._correction(decision.correction)
@@ -155,12 +155,18 @@ class _Printer:
             self._what_was_read(decision.validation)
         self._blank()
 
+    def _quoted(self, decision: Decision) -> tuple[Evidence, ...]:
+        """Among many claims, an open one has only the passage closest to it."""
+        found = quoted(decision)
+        is_open = all(e.stance is Stance.CONTEXTUAL for e in found)
+        return found[:1] if is_open and not self._in_full(decision) else found
+
     def _in_full(self, decision: Decision) -> bool:
         to_act_on = TONES[decision.verdict] in (Tone.CAUTION, Tone.BAD)
         return to_act_on or len(self.report.decisions) <= _FEW_CLAIMS
 
     def _details(self, decision: Decision) -> None:
-        shown = bearing(decision)
+        shown = quoted(decision)
         for finding in findings(decision, shown, engine=self.report.engine):
             self._line(Text(f"· {self._cited([finding])}"), indent=5)
         for conflict in without_repetitions(contradictions(decision), shown):

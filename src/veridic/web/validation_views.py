@@ -9,7 +9,7 @@ from veridic.reporting import wording
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.reading import sources_used
-from veridic.reporting.retelling import bearing, contradictions, findings, reason
+from veridic.reporting.retelling import contradictions, findings, quoted, reason
 from veridic.reporting.validation_wording import calls_made, origin, part_rationale, sources_line, standing
 from veridic.web.claim_views import (
     AccountView,
@@ -97,7 +97,7 @@ def _decided_view(number: int, decision: Decision, numbering: Numbering, engine:
         sureness=decision.confidence,
         rationale=decision.rationale,
         correction=correction.corrected if correction else None,
-        quotations=tuple(_quotation(evidence, numbering) for evidence in bearing(decision)),
+        quotations=tuple(_quotation(evidence, numbering) for evidence in quoted(decision)),
         citations=numbering.citations(decision),
         about=_about(claim),
         parts=tuple(map(_part, decision.parts)),
@@ -110,7 +110,7 @@ def _decided_view(number: int, decision: Decision, numbering: Numbering, engine:
 def _account(decision: Decision, validation: Validation, numbering: Numbering, engine: str) -> AccountView:
     return AccountView(
         summary=tuple(map(numbering.marked, reason(decision))),
-        key_findings=tuple(map(numbering.marked, findings(decision, bearing(decision), engine=engine))),
+        key_findings=tuple(map(numbering.marked, findings(decision, quoted(decision), engine=engine))),
         contradictions=tuple(map(numbering.marked, contradictions(decision))),
         temporal=_times(decision.temporal) if decision.temporal else (),
         consensus=f"{sources_line(validation).capitalize()}.",

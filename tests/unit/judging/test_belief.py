@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.builders import make_difference
 
 from veridic.domain.evidence import Detail
-from veridic.judging.belief import FEATURES, Readings, believe, features, log_softmax
+from veridic.judging.belief import FEATURES, Compared, Readings, Scope, believe, features, log_softmax
 from veridic.judging.comparison import Comparison
 
 SURE, NO = 6.0, 0.0
@@ -20,15 +20,19 @@ def readings(*windows: tuple[float, float, float], closeness: tuple[float, ...] 
     return Readings(rows, np.array(closeness or [0.5] * len(windows)), rows[0])
 
 
-def named(read: Readings, comparison: Comparison | None = None) -> dict[str, float]:
-    return dict(zip(FEATURES, features(read, comparison or Comparison()), strict=True))
+def compared(comparison: Comparison | None = None, agree: int = 0, words: int = 8) -> Compared:
+    return Compared(comparison or Comparison(), agree, words)
+
+
+def named(read: Readings, found: Compared | None = None) -> dict[str, float]:
+    return dict(zip(FEATURES, features(read, found or compared()), strict=True))
 
 
 def test_the_best_window_counts_wherever_it_stands() -> None:
     first = readings(SUPPORTS, SETTLES_NOTHING, REFUTES, closeness=(0.9, 0.2, 0.4))
     last = readings(SETTLES_NOTHING, REFUTES, SUPPORTS, closeness=(0.2, 0.4, 0.9))
     same = first._replace(together=last.together)
-    assert features(same, Comparison()) == features(last, Comparison())
+    assert features(same, compared()) == features(last, compared())
     found = named(same)
     assert (found["closeness"], found["closeness_of_support"]) == (0.9, 0.9)
     assert found["closeness_of_refutation"] == 0.4
@@ -57,29 +61,37 @@ def test_what_is_read_together_counts_by_itself() -> None:
 
 
 def test_details_count_up_to_three() -> None:
-    few, many = (named(readings(SUPPORTS), Comparison(agree=n, missing=n)) for n in (3, 40))
+    few, many = (
+        named(readings(SUPPORTS), compared(Comparison(agree=n, missing=n), agree=n)) for n in (3, 40)
+    )
     assert few == many
-    assert (few["details_agree"], few["details_missing"]) == (3, 3)
+    assert (few["details_agree"], few["details_missing"], few["details_agree_in_one_window"]) == (3, 3, 3)
+
+
+def test_a_very_long_claim_counts_as_a_long_one() -> None:
+    assert named(readings(SUPPORTS), compared(words=10**6)) == named(readings(SUPPORTS), compared(words=40))
 
 
 DIFFERS = {
     Detail.FIGURE: "figure_differs",
     Detail.DATE: "date_differs",
     Detail.NAME: "person_differs",
-    Detail.NEGATION: None,
+    Detail.NEGATION: "negation_differs",
 }
 
 
 @pytest.mark.parametrize("kind", Detail)
 def test_what_differs_is_told_by_kind(kind: Detail) -> None:
-    found = named(readings(SUPPORTS), Comparison(differences=(make_difference("4", "5", kind),)))
-    told = {name for name in DIFFERS.values() if name and found[name]}
-    assert told == {DIFFERS[kind]} - {None}
+    found = named(readings(SUPPORTS), compared(Comparison(differences=(make_difference("4", "5", kind),))))
+    assert {name for name in DIFFERS.values() if found[name]} == {DIFFERS[kind]}
 
 
-@given(st.lists(st.lists(FINITE, min_size=len(FEATURES), max_size=len(FEATURES)), max_size=4))
-def test_beliefs_are_chances_that_add_up(rows: list[list[float]]) -> None:
-    found = believe(rows)
+@given(
+    st.lists(st.lists(FINITE, min_size=len(FEATURES), max_size=len(FEATURES)), max_size=4),
+    st.sampled_from(Scope),
+)
+def test_beliefs_are_chances_that_add_up(rows: list[list[float]], scope: Scope) -> None:
+    found = believe(rows, scope)
     assert len(found) == len(rows)
     for belief in found:
         assert all(0 <= chance <= 1 for chance in belief)
@@ -88,9 +100,10 @@ def test_beliefs_are_chances_that_add_up(rows: list[list[float]]) -> None:
 
 @given(st.lists(st.tuples(FINITE, FINITE, FINITE), min_size=2, max_size=4))
 def test_a_claim_is_believed_whatever_is_asked_with_it(windows: list[tuple[float, float, float]]) -> None:
-    rows = [features(readings(window), Comparison()) for window in windows]
-    together = believe(rows)
-    assert [tuple(belief) for belief in together] == [pytest.approx(tuple(believe([row])[0])) for row in rows]
+    rows = [features(readings(window), compared()) for window in windows]
+    together = believe(rows, Scope.CLAIM)
+    alone = [believe([row], Scope.CLAIM)[0] for row in rows]
+    assert [tuple(belief) for belief in together] == [pytest.approx(tuple(one)) for one in alone]
 
 
 @given(st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=5))

@@ -12,17 +12,18 @@ from tests.builders import make_difference, make_source
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging import reader
 from veridic.judging.base import Belief
-from veridic.judging.belief import FEATURES
+from veridic.judging.belief import FEATURES, Scope
 from veridic.judging.reader import SOURCES, EmbeddedJudge
 from veridic.providers.embedded.base import PairModel
 from veridic.providers.embedded.fake import FakeModel
+from veridic.text.names import Aliases
 
 JUDGE = EmbeddedJudge(FakeModel)
 CLAIM = "Workers closed the harbour gates."
 S, C, N = Stance.SUPPORTING, Stance.CONTRADICTING, Stance.CONTEXTUAL
 
 
-def by_the_best_reading(rows: Sequence[Sequence[float]]) -> list[Belief]:
+def by_the_best_reading(rows: Sequence[Sequence[float]], _scope: Scope) -> list[Belief]:
     """As sure as the clearest of all that was read; what is fitted may weigh it otherwise."""
     return [_belief(dict(zip(FEATURES, row, strict=True))) for row in rows]
 
@@ -184,10 +185,47 @@ def test_without_passages_the_network_is_not_loaded() -> None:
 
 
 def test_what_the_decision_rests_on_can_be_had() -> None:
-    rests_on = JUDGE.features(CLAIM, [passage("Workers closed the harbour gates.")])
-    assert rests_on is not None
-    assert len(rests_on) == len(FEATURES)
-    assert JUDGE.features(CLAIM, []) is None
+    said, beside = passage("Workers closed the harbour gates.", "One"), passage("It rained.", "Other")
+    together, each = JUDGE.features(CLAIM, [said, beside])
+    assert together is not None
+    assert len(together) == len(FEATURES)
+    assert {place: len(row) for place, row in each.items()} == {
+        one.source.location: len(FEATURES) for one in (said, beside)
+    }
+    assert JUDGE.features(CLAIM, []) == (None, {})
+
+
+def row(subject: str, text: str) -> Passage:
+    """One fact of an entry of a reference work."""
+    found = passage(text, f"{subject}, an atlas")
+    return found.model_copy(update={"source": found.source.model_copy(update={"subject": subject})})
+
+
+ATLAS = EmbeddedJudge(FakeModel, lambda: Aliases({"Niger": ("Nigerien",), "Nigeria": ("Nigerian",)}))
+
+
+def test_only_rows_of_what_the_claim_names_are_read() -> None:
+    said = row("Niger", "The river Niger is long.")
+    other = row("Nigeria", "The river Niger is not long.")
+    belief, (own, others) = ATLAS.read("The river in Niger is long.", [said, other])
+    assert belief.supported > belief.refuted
+    assert (own.stance, others.stance, others.relevance) == (S, N, 0.0)
+
+
+def test_a_claim_that_names_no_entry_has_no_row() -> None:
+    belief, (found,) = ATLAS.read("The river is long.", [row("Niger", "The river is long.")])
+    assert (belief, found.stance) == (Belief(0.0, 0.0, 1.0), N)
+
+
+def test_of_an_entry_the_one_row_that_settles_it_counts() -> None:
+    rows = [
+        row("Niger", "The area of Niger is large."),
+        row("Niger", "The capital of Niger is not Agadez."),
+        row("Niger", "Agadez in Niger is an old town."),
+    ]
+    belief, found = ATLAS.read("The capital of Niger is Agadez.", rows)
+    assert belief.refuted > 0.5
+    assert [one.stance for one in found] == [N, C, N]
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=120), max_size=4), st.text(max_size=80))

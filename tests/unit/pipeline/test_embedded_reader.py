@@ -69,6 +69,21 @@ def test_a_side_that_is_believed_can_be_cited(
             assert side in found or N not in found
 
 
+def test_one_sure_source_does_not_outvote_the_whole() -> None:
+    (found,) = settled((judged(S, 0.95),), Belief(0.6, 0.2, 0.2), 0.85)
+    assert found.stance is N
+
+
+def test_two_sure_sources_that_disagree_are_both_kept() -> None:
+    found = settled((judged(S, 0.95), judged(C, 0.9)), Belief(0.5, 0.4, 0.1), 0.85)
+    assert [e.stance for e in found] == [S, C]
+
+
+def test_a_verdict_is_no_surer_than_the_whole_evidence() -> None:
+    found = settled((judged(S, 0.99), judged(S, 0.95)), Belief(0.88, 0.1, 0.02), 0.85)
+    assert [e.assessment.probability for e in found] == [0.88, 0.88]
+
+
 def test_nothing_read_settles_nothing() -> None:
     assert settled((), Belief(0.9, 0.0, 0.1), 0.85) == ()
 

