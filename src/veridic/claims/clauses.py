@@ -190,7 +190,9 @@ def _clause(head: "Token", kind: ClauseKind, kinds: dict["Token", ClauseKind]) -
         subject = subject_of(head)
         if subject is not None:
             wording = f"{phrase(subject, apart | {head})} {_helper(head, subject)}{wording}"
-            wording = wording.replace(" was having ", " has ").replace(" were having ", " have ")
+            for helper in ("was", "were", "is", "are"):
+                has = "have" if is_plural(subject) else "has"
+                wording = wording.replace(f" {helper} having ", f" {has} ")
     if kind is ClauseKind.JOINED and (time := _shared_time(head, own)):
         wording = f"{time}, {wording}"
     end = place[-1].idx + len(place[-1])
@@ -210,8 +212,19 @@ def _helper(head: "Token", subject: "Token") -> str:
         denied = [child for child in first.children if child.dep_ == "neg" and not is_opposed]
         return "".join(f"{token.text} " for token in (*shared, *denied))
     if head.tag_ in _OPEN_CLAUSE:
-        return "were " if is_plural(subject) else "was "
+        is_now = head.tag_ == "VBG" and _is_present(head)
+        is_several = is_plural(subject)
+        return ("are " if is_several else "is ") if is_now else ("were " if is_several else "was ")
     return ""
+
+
+def _is_present(participle: "Token") -> bool:
+    """Whether the verb above a participle is in the present: "The tunnel, linking the two towns, closes at night"."""
+    above = next((token for token in participle.ancestors if _is_finite(token)), None)
+    if above is None:
+        return False
+    tags = {token.tag_ for token in (above, *above.children) if token == above or token.dep_ in _HELPERS}
+    return bool(tags & {"VBZ", "VBP", "MD"}) and "VBD" not in tags
 
 
 def _shared_time(head: "Token", own: list["Token"]) -> str:

@@ -81,6 +81,17 @@ def _sample(document: Document, size: int = 6000) -> str:
     return "\n".join(pieces)
 
 
+def _framed(clauses: Sequence[Clause], sentence: str) -> list[str]:
+    """What the framing of each main clause is told from: the sentence if it has only that one, else its own words."""
+    main = [clause.wording for clause in clauses if clause.kind in _MAIN]
+    return [sentence] if len(main) == 1 and sentence else main
+
+
+def _turn_of(clause: Clause) -> int:
+    """In which turn the references of a clause are filled in."""
+    return 1 if clause.kind in _MAIN else 2 if clause.kind is ClauseKind.CONCESSION else 0
+
+
 class _Placer:
     """`Block.place` for many places of one block, in logarithmic time each."""
 
@@ -158,17 +169,28 @@ class _Collector:
 
     def take_apart(self, embed: Embed | None) -> None:
         """The clauses of all sentences, each worded so that it can be read alone."""
-        sentences = [one for one in self._sentences if isinstance(one, _Sentence)]
-        framings = iter(detect_framings([sentence.context for sentence in sentences], embed))
-        for one in self._sentences:
+        split = [
+            [split_clauses(part) for part in parse(one.context).sents] if isinstance(one, _Sentence) else []
+            for one in self._sentences
+        ]
+        framed = [
+            text
+            for one, parts in zip(self._sentences, split, strict=True)
+            for clauses in parts
+            for text in _framed(
+                clauses, one.context if isinstance(one, _Sentence) and len(parts) == 1 else ""
+            )
+        ]
+        framings = iter(detect_framings(framed, embed))
+        for one, parts in zip(self._sentences, split, strict=True):
             if isinstance(one, _Heading):
                 self._references.start_section(parse(one.text))
                 continue
-            framing = self._with_speaker(next(framings))
-            for part in parse(one.context).sents:
-                clauses = split_clauses(part)
-                for clause, wording in zip(clauses, self._worded(clauses), strict=True):
-                    self._consider(clause, wording, one, framing)
+            for clauses in parts:
+                own = [next(framings) if clause.kind in _MAIN else Framing() for clause in clauses]
+                wordings = self._worded(clauses)
+                for clause, wording, framing in zip(clauses, wordings, own, strict=True):
+                    self._consider(clause, wording, one, self._with_speaker(framing))
 
     def _with_speaker(self, framing: Framing) -> Framing:
         """With a name for the "she" who said it."""
@@ -176,9 +198,10 @@ class _Collector:
         return framing.model_copy(update={"speaker": sentence_case(name)}) if name else framing
 
     def _worded(self, clauses: Sequence[Clause]) -> list[str]:
-        """Each with its references filled in; "although she lost" may speak of somebody who is named behind it."""
+        """Each with its references filled in. "Her husband, Paul Jones" speaks of somebody named before, but "although she
+        lost" may speak of somebody who is named behind it."""
         wordings = [clause.wording for clause in clauses]
-        for number in sorted(range(len(clauses)), key=lambda number: clauses[number].kind not in _MAIN):
+        for number in sorted(range(len(clauses)), key=lambda number: _turn_of(clauses[number])):
             clause = clauses[number]
             wordings[number] = self._references.resolve(clause.wording, clause.head)
             if clause.kind in _MAIN:
@@ -235,8 +258,7 @@ class _Collector:
             self._omit(place, clause.wording, OmissionReason.DUPLICATE)
             return
         self._seen.add(key)
-        own = framing if clause.kind is ClauseKind.MAIN else Framing()
-        self._statements.append(_Statement(place, text, sentence.context, sentence.number, own))
+        self._statements.append(_Statement(place, text, sentence.context, sentence.number, framing))
 
     def _dated(self, text: str) -> str:
         """With its dates resolved where every day on which it may have been published gives them the same meaning."""

@@ -151,17 +151,14 @@ def _by_speaker(content: "Token", speaker: "Token") -> str:
 
 
 def _insinuation(doc: "Doc") -> str:
-    """What is insinuated: the clause that hangs on the hedge, or the sentence without it."""
+    """What is insinuated: the clause that hangs on the hedge, or the whole sentence."""
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     if root is None:
         return _as_claim(doc.text)
     clause = next((child for child in root.children if child.dep_ == "ccomp" and _is_finite(child)), None)
-    if clause is not None:
-        return _as_claim(phrase(clause))
-    hedges = {
-        child for child in root.children if child.dep_ == "advmod" and child.text.lower().endswith("ly")
-    }
-    return _as_claim(phrase(root, hedges))
+    if clause is not None:  # without its own "whether", but with the "if" of a condition
+        return _as_claim(phrase(clause, [child for child in clause.children if child.dep_ == "mark"]))
+    return _as_claim(phrase(root))
 
 
 def _object_of(according: "Token") -> "Token | None":
@@ -183,9 +180,7 @@ def _is_finite(token: "Token") -> bool:
 
 
 def _as_claim(text: str) -> str:
-    line = " ".join(text.split()).strip(' ,;:.—–"“”')
-    for opening in ("that ", *(f"{word} " for word in _OPEN)):
-        line = line.removeprefix(opening)
+    line = " ".join(text.split()).strip(' ,;:.—–"“”').removeprefix("that ")
     return line[:1].upper() + line[1:]
 
 

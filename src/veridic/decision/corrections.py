@@ -42,7 +42,8 @@ def _rewritten(claim: str, against: Sequence[Evidence]) -> str | None:
         for different in evidence.assessment.differences:
             wrong, value = different.in_claim, different.in_passage
             if wrong and value and different.kind is not Detail.NEGATION and _fits(claim, wrong, value):
-                return _as_sentence(claim.replace(wrong, _in_its_place(different)))
+                corrected = claim.replace(wrong, _in_its_place(different))
+                return _as_sentence(corrected) if len(corrected) <= MAX_EXCERPT else None
     return None
 
 

@@ -166,7 +166,10 @@ def combine_hearsay(attribution: Judgement, content: Judgement) -> Judgement:
     if so is Verdict.REFUTED and was_said:
         verdict, lead = Verdict.MISLEADING, "It was said, but it is not so."
     elif so is Verdict.SUPPORTED and not was_said:
-        verdict, lead = Verdict.MOSTLY_SUPPORTED, "It is so; that it was said by this speaker was not found."
+        # Words put into the wrong mouth are a common mistake: the sentence is not borne out by half of it.
+        return attribution.model_copy(
+            update={"rationale": f"It is so; that this speaker said it was not found. {content.rationale}"}
+        )
     else:
         return content
     return content.model_copy(update={"verdict": verdict, "rationale": f"{lead} {content.rationale}"})

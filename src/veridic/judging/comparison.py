@@ -4,6 +4,7 @@ None of it settles a claim. It tells the learned decision what the network is ba
 differs. A figure is compared with figures of its kind: money with money, members with members.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -12,8 +13,12 @@ from veridic.domain.evidence import Detail, Difference
 from veridic.text.dates import DateMention, find_dates
 from veridic.text.english import parse
 from veridic.text.numbers import Bound, Quantity, find_quantities
+from veridic.text.sentences import split_sentences
+from veridic.text.words import find_words
 
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART"})
+_SHORTEST_STEM = 5
+"""Letters that two words must share at their beginning for one to be made from the other."""
 NEAR = 0.06
 """How far from the claim's figure, as a share of it, is the same roundly said."""
 
@@ -49,9 +54,9 @@ def compare(claim: str, passage: str) -> Comparison:
 
 def names_any(claim: str, text: str) -> bool:
     """Whether a text has any name of the claim, by its last word; a claim that names nothing may be about anything."""
-    there = text.casefold()
     names = _names(claim)
-    return not names or any(_last_word(name) in there for name in names)
+    there = _words(text)
+    return not names or any(_is_named(name, there) for name in names)
 
 
 def _figures(claim: str, passage: str) -> Iterator[Difference | Literal[True] | None]:
@@ -63,7 +68,9 @@ def _figures(claim: str, passage: str) -> Iterator[Difference | Literal[True] | 
             yield True
             continue
         of_kind = [other for other in alike if _counts_the_same(own, other)]
-        if of_kind:
+        if any(_leaves_room(other, own) for other in of_kind):
+            yield None
+        elif of_kind:
             nearest = min(of_kind, key=lambda other: abs(other.value - own.value))
             words, there = claim[slice(*own.span)], passage[slice(*nearest.span)]
             yield Difference(kind=Detail.FIGURE, in_claim=words, in_passage=there)
@@ -76,7 +83,7 @@ def _dates(claim: str, passage: str) -> Iterator[Difference | Literal[True] | No
     for own in _mentions(claim):
         if any(own.overlaps(other) for other in theirs):
             yield True
-        elif theirs:
+        elif theirs and own.relation == "in" and all(other.relation == "in" for other in theirs):
             nearest = min(theirs, key=lambda other: abs((other.first - own.first).days))
             yield Difference(kind=Detail.DATE, in_claim=own.text, in_passage=nearest.text)
         else:
@@ -86,10 +93,9 @@ def _dates(claim: str, passage: str) -> Iterator[Difference | Literal[True] | No
 def _other_person(claim: str, passage: str) -> Iterator[Difference]:
     """A person of the claim whom the passage doesn't name, where it names somebody else: another may have said it, or
     hold the post."""
-    there = passage.casefold()
-    missing = [name for name in _people(claim) if _last_word(name) not in there]
-    own = claim.casefold()
-    others = [name for name in _people(passage) if _last_word(name) not in own]
+    there, own = _words(passage), _words(claim)
+    missing = [name for name in _people(claim) if not _is_named(name, there)]
+    others = [name for name in _people(passage) if not _is_named(name, own)]
     if missing and others:
         yield Difference(kind=Detail.NAME, in_claim=missing[0], in_passage=others[0])
 
@@ -115,8 +121,16 @@ def _same(own: Quantity, other: Quantity) -> bool:
     return own.bound is Bound.ABOUT and distance <= NEAR
 
 
+def _leaves_room(other: Quantity, own: Quantity) -> bool:
+    """Whether the passage only bounds its figure, and the claim's is within: "more than 80" leaves room for 90."""
+    if other.bound in (Bound.ABOVE, Bound.JUST_ABOVE):
+        return own.value >= other.value
+    return other.bound in (Bound.BELOW, Bound.JUST_BELOW) and own.value <= other.value
+
+
 def _as_written(claim: str, own: Quantity, passage: str) -> bool:
-    return claim[slice(*own.number)] in passage and len(claim[slice(*own.number)]) > 2
+    number = claim[slice(*own.number)]
+    return len(number) > 2 and re.search(rf"(?<![\w.,]){re.escape(number)}(?!\w|[.,]\d)", passage) is not None
 
 
 def _counts_the_same(own: Quantity, other: Quantity) -> bool:
@@ -129,34 +143,58 @@ def _names_found(claim: str, passage: str) -> float:
     names = _names(claim)
     if not names:
         return 1.0
-    there = passage.casefold()
-    return sum(_last_word(name) in there for name in names) / len(names)
+    there = _words(passage)
+    return sum(_is_named(name, there) for name in names) / len(names)
 
 
-def _last_word(name: str) -> str:
-    word = name.removesuffix("'s").removesuffix("’s").rsplit(maxsplit=1)[-1:]
-    return "".join(word).casefold()
-
-
-@lru_cache(maxsize=4096)
-def _names(text: str) -> tuple[str, ...]:
-    return _entities(text, _NAMES)
-
-
-@lru_cache(maxsize=4096)
-def _people(text: str) -> tuple[str, ...]:
-    return _entities(text, frozenset({"PERSON"}))
-
-
-def _entities(text: str, labels: frozenset[str]) -> tuple[str, ...]:
-    """Word for word: the parser may have read another character in place of one that is none."""
-    found = (entity for entity in parse(text).ents if entity.label_ in labels)
-    return tuple(text[entity.start_char : entity.end_char] for entity in found)
+def _is_named(name: str, there: frozenset[str]) -> bool:
+    """Whether the last word of a name is among these words, or one made from it: Australia, Australian."""
+    word = next((word.text.casefold() for word in reversed(find_words(name))), "").removesuffix("'s")
+    if word in there or len(word) < _SHORTEST_STEM:
+        return word in there
+    return any(one.startswith(word) or (len(one) >= _SHORTEST_STEM and word.startswith(one)) for one in there)
 
 
 @lru_cache(maxsize=4096)
-def _negations(text: str) -> tuple[str, ...]:
-    return tuple(token.text for token in parse(text) if token.dep_ == "neg" or token.lower_ in ("no", "none"))
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.text.casefold() for word in find_words(text))
+
+
+def _names(text: str) -> list[str]:
+    return [name for sentence in _sentences(text) for name in sentence.names]
+
+
+def _people(text: str) -> list[str]:
+    return [name for sentence in _sentences(text) for name in sentence.people]
+
+
+def _negations(text: str) -> list[str]:
+    return [word for sentence in _sentences(text) for word in sentence.negations]
+
+
+class _Sentence(NamedTuple):
+    """What the parser finds in a sentence, word for word."""
+
+    names: tuple[str, ...]
+    people: tuple[str, ...]
+    negations: tuple[str, ...]
+
+
+def _sentences(text: str) -> Iterator[_Sentence]:
+    """Sentence by sentence: windows and what is read together share theirs, and each is parsed once."""
+    return (_parsed(text[start:end]) for start, end in split_sentences(text))
+
+
+@lru_cache(maxsize=8192)
+def _parsed(sentence: str) -> _Sentence:
+    found = parse(sentence)
+    # By offsets: lone surrogates were replaced for the parser, one for one.
+    names = [(sentence[entity.start_char : entity.end_char], entity.label_) for entity in found.ents]
+    return _Sentence(
+        tuple(name for name, label in names if label in _NAMES),
+        tuple(name for name, label in names if label == "PERSON"),
+        tuple(token.text for token in found if token.dep_ == "neg" or token.lower_ in ("no", "none")),
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -63,7 +63,7 @@ class EmbeddedJudge:
         """See `Judge.read`."""
         sources = self._sources(claim, passages, context)
         if not sources:
-            return ClaimReading(UNREAD, [_nothing(passage) for passage in passages])
+            return ClaimReading(UNREAD, [_nothing(passage, is_about_it=False) for passage in passages])
         (belief,) = believe([_pooled(sources).features], Scope.CLAIM)
         of_sources = believe([read.features for read in sources], Scope.SOURCE)
         sides = {
@@ -71,8 +71,15 @@ class EmbeddedJudge:
             for of_source, read in zip(of_sources, sources, strict=True)
             for window in read.windows
         }
+        read = {passages[n].source.location for n in sides}
         return ClaimReading(
-            belief, [_assessment(claim, n, passage, sides.get(n)) for n, passage in enumerate(passages)]
+            belief,
+            [
+                _assessment(claim, n, *sides[n])
+                if n in sides
+                else _nothing(passage, is_about_it=passage.source.location in read)
+                for n, passage in enumerate(passages)
+            ],
         )
 
     def features(
@@ -166,11 +173,8 @@ def _pooled(sources: Sequence[_Read]) -> _Read:
     return _Read(tuple(w for read in sources for w in read.windows), readings, compared)
 
 
-def _assessment(claim: str, number: int, passage: Passage, side: tuple[Belief, _Read] | None) -> Assessment:
+def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessment:
     """What one passage says, by the belief in its source and its own most telling window."""
-    if side is None:
-        return _nothing(passage)
-    belief, read = side
     own = [i for i, window in enumerate(read.windows) if window.passage == number]
     chances = np.exp(log_softmax(read.readings.windows))[own]
     supports = belief.supported >= belief.refuted
@@ -199,12 +203,13 @@ def _quoted(claim: str, window: Window) -> str:
     return sentences[by_closeness(claim, sentences)[0]]
 
 
-def _nothing(passage: Passage) -> Assessment:
+def _nothing(passage: Passage, *, is_about_it: bool) -> Assessment:
+    """Of a passage that was not read by itself."""
     return Assessment(
         stance=Stance.CONTEXTUAL,
         probability=1.0,
         quote=passage.text,
-        reason="It is about something else.",
+        reason="Others of its source are closer." if is_about_it else "It is about something else.",
         relevance=0.0,
         specificity=0.0,
     )

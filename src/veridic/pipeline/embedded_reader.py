@@ -7,6 +7,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from veridic.claims.extract import extract_claims
+from veridic.claims.framing import find_report
 from veridic.claims.selection import limit_claims, main_statements
 from veridic.claims.worth_model import Embed
 from veridic.decision.breaks import is_dated
@@ -25,6 +26,7 @@ from veridic.judging.base import Belief, Judge
 from veridic.judging.reader import REASONS
 from veridic.pipeline.readers import ListedClaims, Reading
 from veridic.pipeline.threads import in_thread
+from veridic.text.english import parse
 
 
 class EmbeddedLister:
@@ -94,9 +96,10 @@ class EmbeddedReader:
         """Not what is from the future; nor, of what a speaker said, that it was said: that does not make it so."""
         if not without_the_future((evidence,), self._options.as_of):
             return False
-        return evidence.stance is not Stance.SUPPORTING or not names_speaker(
-            evidence.assessment.quote, speaker
-        )
+        if evidence.stance is not Stance.SUPPORTING or not speaker:
+            return True
+        reported = find_report(parse(evidence.assessment.quote))
+        return reported is None or not names_speaker(reported.speaker, speaker)
 
     def _correct(self, question: str, weighing: Weighing) -> Correction | None:
         """A correction, itself read against its sources before anyone sees it."""
@@ -113,18 +116,25 @@ def settled(evidence: tuple[Evidence, ...], belief: Belief, threshold: float) ->
     """The evidence with a side only where the judge is sure enough of it.
 
     Where all the evidence together reaches the threshold, the most telling passage of that side has it, and so has
-    every other one whose source alone reaches it, on whichever side. Where it doesn't, passages have sides only if
-    there are two: sources that alone are sure enough, and disagree. Any other passage is context.
+    every other one of that side whose source alone reaches it. Passages of the other side keep theirs: whoever reads the
+    verdict must see that a source speaks against it. Where the whole doesn't reach the threshold, passages have sides
+    only if there are two: sources that alone reach it, and disagree. Any other passage is context.
     """
-    kept = tuple(e if e.assessment.probability >= threshold else _as_context(e) for e in evidence)
     chances = {Stance.SUPPORTING: belief.supported, Stance.CONTRADICTING: belief.refuted}
     side = max(chances, key=lambda stance: chances[stance])
-    if chances[side] < threshold and not chances.keys() <= {e.stance for e in kept}:
-        return tuple(map(_as_context, evidence))
+    is_settled = chances[side] >= threshold
+    kept = tuple(
+        e
+        if e.assessment.probability >= threshold or (is_settled and e.stance is not side)
+        else _as_context(e)
+        for e in evidence
+    )
+    if not is_settled:
+        return kept if chances.keys() <= {e.stance for e in kept} else tuple(map(_as_context, evidence))
     told = [n for n, e in enumerate(evidence) if e.stance is side] or [
         n for n, e in enumerate(kept) if e.stance is Stance.CONTEXTUAL
     ]
-    if chances[side] < threshold or not told:
+    if not told:
         return kept
     best = max(told, key=lambda n: _tells(evidence[n], side))
     # What all of it comes to is what was fitted: a source alone must not look surer.

@@ -151,15 +151,12 @@ def _numbers(text: str) -> Iterator[_Part]:
 
 def _measure(text: str, match: re.Match[str]) -> _Part:
     value, step = _read_digits(match["digits"]) if match["digits"] else _read_words(match["words"])
-    magnitude = (
-        _MAGNITUDES[(match["magnitude"] or match["short"] or "").lower()]
-        if match["magnitude"] or match["short"]
-        else 1.0
-    )
+    # What looks up nothing is spelt with "ı" or "ſ", which match "i" and "s" whatever their case.
+    magnitude = _MAGNITUDES.get((match["magnitude"] or match["short"] or "").lower(), 1.0)
     end = match.end()
     if half := _AND_A_HALF.match(text, end):
         value, step, end = value + 0.5, 0.5, half.end()
-        magnitude = _MAGNITUDES[half["magnitude"].lower()] if half["magnitude"] else magnitude
+        magnitude = _MAGNITUDES.get((half["magnitude"] or "").lower(), magnitude)
     number_end = end
     unit: Unit | None = None
     unit_text = ""
@@ -167,10 +164,10 @@ def _measure(text: str, match: re.Match[str]) -> _Part:
         unit, unit_text, end = Unit("percent", 1.0), "%", percent.end()
     elif match["currency"]:
         unit_text = match["currency"].strip().lower()
-        unit = UNITS[unit_text]
+        unit = UNITS.get(unit_text)
     elif (named := _UNIT.match(text, end)) and named["unit"] != "G":  # 5G is a network, 5 g a mass
         unit_text = named["unit"].lower()
-        unit, end = UNITS[unit_text], named.end()
+        unit, end = UNITS.get(unit_text), named.end()
     if match["short"] == "m" and unit is None:
         unit, unit_text, magnitude = UNITS["m"], "m", 1.0  # "2,228m" is a height; "$5m" is money
     factor = magnitude * (unit.factor if unit else 1.0) * (-1 if match["sign"] else 1)
@@ -277,7 +274,9 @@ def _dimension(text: str, part: _Part) -> tuple[str, str]:
 
 def _fractions(text: str) -> Iterator[Quantity]:
     for match in _FRACTION.finditer(text):
-        value = _FRACTIONS[match.group().lower().replace("-", " ")]
+        value = _FRACTIONS.get(match.group().lower().replace("-", " "))
+        if value is None:
+            continue
         part = _Part(match.start(), match.end(), match.end(), value, 5.0, Unit("percent", 1.0), "%", 1.0)
         yield _single(text, part)
 

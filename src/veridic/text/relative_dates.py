@@ -26,7 +26,6 @@ _RELATIVE = re.compile(
     rf"|\b(?P<date>\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b(?!['’]|,? \d| to \d| and \d)"
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
-_AHEAD = re.compile(r"\b(?:will|shall|due|to be|next|plans?|expect\w*|would|tomorrow|until)\b", re.IGNORECASE)
 _NAMES = frozenset({"PERSON", "ORG", "WORK_OF_ART", "PRODUCT", "FAC", "GPE", "LAW", "NORP"})
 """Kinds of entities that a word of a date may be part of without meaning a date."""
 
@@ -45,9 +44,15 @@ def with_dates_resolved(text: str, written: date) -> str:
         position = match.end()
         if (token := _token(doc, match)) is None or token.ent_type_ in _NAMES:
             continue
+        if text.startswith(" of ", match.end()) and match["span"]:
+            continue  # "the last year of the war" is nobody's last year
         try:
-            meaning = _meaning(match, written, ahead=_is_ahead(token, text))
-        except (ValueError, OverflowError):  # the 0th of May, the day before the first one
+            meaning = _meaning(match, written, ahead=_is_ahead(token))
+        except (
+            KeyError,
+            ValueError,
+            OverflowError,
+        ):  # the 0th of May, the day before the first one, "yeſterday"
             continue
         if meaning is not None:
             pieces.append(f" {meaning}")
@@ -61,11 +66,11 @@ def _token(doc: "Doc", match: re.Match[str]) -> "Token | None":
     return span.root if span is not None else None
 
 
-def _is_ahead(token: "Token", text: str) -> bool:
-    """Whether what happens then is to come."""
+def _is_ahead(token: "Token") -> bool | None:
+    """Whether what happens then is to come; None where no verb says."""
     verb = next((above for above in token.ancestors if above.pos_ in ("VERB", "AUX")), None)
     if verb is None:
-        return _AHEAD.search(text) is not None
+        return None
     helpers = [child for child in verb.children if child.dep_ in ("aux", "auxpass")]
     tags = {token.tag_ for token in (verb, *helpers)}
     if "VBD" in tags or any(helper.lemma_ == "have" for helper in helpers):
@@ -74,7 +79,7 @@ def _is_ahead(token: "Token", text: str) -> bool:
         return True
     if tags & {"VBZ", "VBP"}:
         return _belongs_to(token, verb)
-    return _AHEAD.search(text) is not None
+    return bool(tags & {"VB"})  # "to be opened on Tuesday", but "opened on Tuesday"
 
 
 def _belongs_to(token: "Token", verb: "Token") -> bool:
@@ -87,12 +92,14 @@ def _belongs_to(token: "Token", verb: "Token") -> bool:
     return True
 
 
-def _meaning(match: re.Match[str], written: date, *, ahead: bool) -> str | None:
+def _meaning(match: re.Match[str], written: date, *, ahead: bool | None) -> str | None:
     if match["day"]:
         shift = {"yesterday": -1, "today": 0, "tomorrow": 1}[match["day"].lower()]
         return f"({_written_out(written + timedelta(days=shift))})"
     if match["span"]:
         return _period(match["which"].lower(), match["span"], written)
+    if ahead is None:
+        return None
     if match["weekday"]:
         return f"({_written_out(_weekday(match, written, ahead))})"
     if _YEAR.search(match.string):

@@ -403,3 +403,22 @@ def check_invariants(text: str, extraction: Extraction) -> None:
         position = start
     assert [o.span for o in extraction.omissions] == sorted(o.span for o in extraction.omissions)
     assert all(0 <= o.span[0] < o.span[1] <= len(text) for o in extraction.omissions)
+
+
+def test_a_report_frames_the_clause_that_it_stands_in() -> None:
+    text = "The tunnel opened in 2010, and Anna Smith said that the bridge is safe."
+    kinds = {claim.text: claim.framing.kind for claim in extract(text).claims}
+    assert kinds["The tunnel opened in 2010"] is FramingKind.DIRECT_FACTUAL
+    assert kinds["Anna Smith said that the bridge is safe"] is FramingKind.HEARSAY
+
+
+def test_an_owner_is_looked_for_before_the_sentence() -> None:
+    claims = extract("Anna Smith resigned in May. Her husband, Paul Jones, won the race.").claims
+    assert not any("Jones’ husband" in claim.text for claim in claims)
+
+
+@pytest.mark.parametrize("text", ["The bridge is 5 mıles long.", "It cost 5 mıllion.", "He left yeſterday."])
+def test_letters_that_only_look_like_others_do_no_harm(text: str) -> None:
+    document = document_from_text(text, source="-", media_type="text/plain")
+    dated = document.model_copy(update={"published": PartialDate.parse("2025-03-12")})
+    assert extract_claims(dated).sentence_count == 1

@@ -122,7 +122,9 @@ def test_without_a_model_only_hearsay_is_found() -> None:
         ("People are saying the election was rigged.", "The election was rigged"),
         ("Many believe that the moon landing was faked.", "The moon landing was faked"),
         ("Some wonder whether the mayor took bribes.", "The mayor took bribes"),
-        ("The CEO reportedly sold 5 million shares.", "The CEO sold 5 million shares"),
+        ("The CEO reportedly sold 5 million shares.", "The CEO reportedly sold 5 million shares"),
+        ("The minister reportedly hardly pays tax.", "The minister reportedly hardly pays tax"),
+        ("People say that if Ann wins, the plant will close.", "If Ann wins, the plant will close"),
     ],
 )
 def test_deniable_wording_gives_the_claim_underneath(

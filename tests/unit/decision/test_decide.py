@@ -125,7 +125,6 @@ SAID = {
         ("yes", Verdict.REFUTED, Verdict.MISLEADING),
         ("yes", Verdict.UNVERIFIABLE, Verdict.MOSTLY_SUPPORTED),
         ("yes", Verdict.AMBIGUOUS, Verdict.MOSTLY_SUPPORTED),
-        ("no", Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED),
         ("no", Verdict.MOSTLY_SUPPORTED, Verdict.MOSTLY_SUPPORTED),
         ("no", Verdict.PARTIAL, Verdict.PARTIAL),
         ("no", Verdict.OUTDATED, Verdict.OUTDATED),
@@ -139,6 +138,13 @@ def test_hearsay_is_that_it_was_said_and_that_it_is_so(was_said: str, so: Verdic
         combined = combine_hearsay(said(attribution, "It stands in the minutes."), said(so, "The figures."))
         assert combined.verdict is verdict
         assert "The figures." in combined.rationale
+
+
+@pytest.mark.parametrize("attribution", SAID["no"])
+def test_what_is_so_does_not_show_who_said_it(attribution: Verdict) -> None:
+    combined = combine_hearsay(said(attribution), said(Verdict.SUPPORTED, "The figures."))
+    assert combined.verdict is attribution
+    assert combined.rationale == "It is so; that this speaker said it was not found. The figures."
 
 
 @pytest.mark.parametrize("so", list(Verdict))
@@ -167,7 +173,7 @@ def test_a_passage_names_the_speaker_by_the_last_name(passage: str, speaker: str
 def test_hearsay_says_what_was_found_of_each_part() -> None:
     true, false, open_ = (said(v) for v in (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE))
     assert combine_hearsay(true, false).rationale.startswith("It was said, but it is not so.")
-    assert combine_hearsay(open_, true).rationale.startswith("It is so; that it was said")
+    assert combine_hearsay(open_, true).rationale.startswith("It is so; that this speaker said it was not")
     assert combine_hearsay(true, open_).rationale.startswith("It was said; whether it is so is not settled.")
 
 

@@ -125,3 +125,37 @@ def test_any_text_is_compared_and_quoted_word_for_word(claim: str, passage: str)
 def test_a_text_never_differs_from_itself(text: str) -> None:
     found = compare(text, text)
     assert (found.differences, found.missing) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("The club has 500 members.", "The club has 1,500 members."),
+        ("Prices rose 2.5 percent.", "Prices rose 12.5 percent."),
+    ],
+)
+def test_a_figure_within_another_is_not_the_same(claim: str, passage: str) -> None:
+    found = compare(claim, passage)
+    assert (found.agree, len(found.differing(Detail.FIGURE))) == (0, 1)
+
+
+def test_a_bound_leaves_room_for_a_figure_within() -> None:
+    found = compare("In all, 90 people came.", "More than 80 people came.")
+    assert (found.agree, found.missing, found.differences) == (0, 1, ())
+
+
+def test_before_a_year_is_no_other_date_than_one_before_it() -> None:
+    assert not compare("It opened before 2020.", "It opened in 2018.").differing(Detail.DATE)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "there"),
+    [
+        ("The US signed the treaty.", "Because of rain, Brazil plays Chile.", False),
+        ("Robert Li resigned.", "Politics: Mary Brown resigned.", False),
+        ("Robert Li resigned.", "Mr Li resigned.", True),
+        ("Australia signed it.", "The Australian government signed it.", True),
+    ],
+)
+def test_names_are_whole_words(claim: str, passage: str, there: bool) -> None:
+    assert names_any(claim, passage) is there

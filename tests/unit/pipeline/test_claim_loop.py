@@ -267,7 +267,7 @@ HEARSAY = make_claim(
     [
         (Stance.SUPPORTING, Stance.SUPPORTING, Verdict.SUPPORTED),
         (Stance.SUPPORTING, Stance.CONTRADICTING, Verdict.MISLEADING),
-        (Stance.CONTEXTUAL, Stance.SUPPORTING, Verdict.MOSTLY_SUPPORTED),
+        (Stance.CONTEXTUAL, Stance.SUPPORTING, Verdict.UNVERIFIABLE),
         (Stance.CONTEXTUAL, Stance.CONTRADICTING, Verdict.REFUTED),
         (Stance.SUPPORTING, Stance.CONTEXTUAL, Verdict.MOSTLY_SUPPORTED),
         (Stance.CONTEXTUAL, Stance.CONTEXTUAL, Verdict.UNVERIFIABLE),

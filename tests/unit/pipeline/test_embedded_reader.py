@@ -49,14 +49,17 @@ EVIDENCE = st.lists(st.builds(judged, st.sampled_from(Stance), CHANCE, CHANCE), 
 def test_no_side_is_given_below_the_threshold(
     evidence: tuple[Evidence, ...], belief: Belief, threshold: float
 ) -> None:
+    """But the side that speaks against what is settled."""
     sure = {S: belief.supported, C: belief.refuted}
     found = settled(evidence, belief, threshold)
     assert [e.passage for e in found] == [e.passage for e in evidence]
     for before, after in zip(evidence, found, strict=True):
         if after.stance is not N:
+            other = C if after.stance is S else S
             alone = before.assessment.probability if before.stance is after.stance else 0.0
-            assert max(sure[after.stance], alone) >= threshold
-            assert after.assessment.probability >= threshold - 0.0001
+            assert max(sure[after.stance], alone, sure[other]) >= threshold
+            if sure[other] < threshold:
+                assert after.assessment.probability >= threshold - 0.0001
 
 
 @given(EVIDENCE, beliefs(), st.floats(0.51, 1))
@@ -76,6 +79,11 @@ def test_one_sure_source_does_not_outvote_the_whole() -> None:
 
 def test_two_sure_sources_that_disagree_are_both_kept() -> None:
     found = settled((judged(S, 0.95), judged(C, 0.9)), Belief(0.5, 0.4, 0.1), 0.85)
+    assert [e.stance for e in found] == [S, C]
+
+
+def test_a_source_that_speaks_against_the_whole_is_kept() -> None:
+    found = settled((judged(S, 0.95), judged(C, 0.65)), Belief(0.9, 0.05, 0.05), 0.85)
     assert [e.stance for e in found] == [S, C]
 
 
