@@ -29,7 +29,7 @@ from training.base import base_folder
 from training.families import read_families, rows_of
 from training.model import LABELS, MIDDLE, Layer, Verifier, in_four_bits, load_base
 from training.rows import Row, is_held_out, read_rows
-from training.verifier import SEED, TOKENS, as_tensors, encode
+from training.verifier import SEED, TOKENS, as_excerpt, as_tensors, encode
 
 OPSET = 24
 """The first whose attention knows how long each pair is."""
@@ -261,7 +261,7 @@ def main() -> None:
     model.load_state_dict(torch.load(options.weights))
     model.eval()
     rng = random.Random(SEED)
-    rows = rng.sample([row for row in read_rows(options.data) if is_held_out(row)], MEASURED)
+    rows = rng.sample([as_excerpt(row) for row in read_rows(options.data) if is_held_out(row)], MEASURED)
     rows += rng.sample(list(rows_of(read_families(held_out=True), rng)), MEASURED)
     ranges = measure(model, rows, Tokenizer.from_file(str(base_folder() / "tokenizer.json")))
     options.out.mkdir(parents=True, exist_ok=True)

@@ -19,8 +19,7 @@ from training.base import base_folder
 from training.mix import CHUNK
 from training.model import Verifier, load_base
 from training.rows import Row, is_held_out, read_rows
-from training.verifier import as_tensors, encode, loss_of
-from veridic.judging.excerpt import excerpt
+from training.verifier import as_excerpt, as_tensors, encode, loss_of
 
 PEAK = 8e-5
 WARM_UP = 0.04
@@ -60,7 +59,7 @@ def rehearsed(path: Path, number: int, rng: random.Random) -> Iterator[Row]:
     for name, share in REHEARSED.items():
         rows = by_set.get(name, [])
         for row in rng.sample(rows, min(len(rows), int(number * share))):
-            yield row._replace(evidence=(excerpt(row.claim, row.evidence),))
+            yield as_excerpt(row)
 
 
 def batches(lengths: Sequence[int], rng: random.Random) -> Iterator[list[int]]:

@@ -29,5 +29,5 @@ def read_rows(path: Path) -> Iterator[Row]:
 
 
 def is_held_out(row: Row) -> bool:
-    """One claim in 25 is never trained on: the fusion and the calibration are fitted on those."""
+    """One claim in 25 is never trained on: the temperature is fitted on those."""
     return hashlib.sha256(row.claim.encode()).digest()[0] % 25 == 0

@@ -44,7 +44,7 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
-    rows = training_rows(read_rows(options.data), SEED)
+    rows = [as_excerpt(row) for row in training_rows(read_rows(options.data), SEED)]
     encodings = encode(rows, Tokenizer.from_file(str(base_folder() / "tokenizer.json")))
     print(f"{len(rows):,} pairs, {sum(len(e.ids) for e in encodings):,} tokens", flush=True)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -53,11 +53,16 @@ def main() -> None:
     torch.save(mean_of(last), options.out / "verifier.pt")
 
 
+def as_excerpt(row: Row) -> Row:
+    """A public row with its evidence as one text, of a long one the closest sentences."""
+    return row._replace(evidence=(excerpt(row.claim, row.evidence),))
+
+
 def encode(rows: Sequence[Row], tokenizer: Tokenizer) -> list[Encoding]:
+    """Rows whose evidence is one text, as the network reads it."""
     tokenizer.enable_truncation(TOKENS, strategy="longest_first")
     tokenizer.no_padding()
-    pairs = [(row.claim, excerpt(row.claim, row.evidence)) for row in rows]
-    return tokenizer.encode_batch(pairs)
+    return tokenizer.encode_batch([(row.claim, row.evidence[0]) for row in rows])
 
 
 class Weights:

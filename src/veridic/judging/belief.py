@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +118,13 @@ def believe(rows: Sequence[Sequence[float]], scope: Scope) -> list[Belief]:
     return [Belief(*map(float, row)) for row in chances]
 
 
+def tempered(logits: NDArray[np.floating]) -> list[Belief]:
+    """What the network's own readings of pairs, a row each, come to: they are divided by what makes them as sure as they
+    are right."""
+    chances = np.exp(log_softmax(logits / float(_stored()["temperature"])))
+    return [Belief(*map(float, row)) for row in chances]
+
+
 def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     """Of each row."""
     shifted = np.asarray(logits, np.float64) - logits.max(axis=-1, keepdims=True)
@@ -135,7 +142,12 @@ class _Fitted(NamedTuple):
 
 @cache
 def _fitted(scope: Scope) -> _Fitted:
-    stored = json.loads((files("veridic.judging") / WEIGHTS).read_text())
+    return _Fitted(*(np.array(_stored()[scope][name]) for name in _Fitted._fields))
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads((files("veridic.judging") / WEIGHTS).read_text())
     if stored["features"] != list(FEATURES):
         raise ValueError(f"{WEIGHTS} was fitted on other features; run training.decision")
-    return _Fitted(*(np.array(stored[scope][name]) for name in _Fitted._fields))
+    return stored

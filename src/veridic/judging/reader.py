@@ -7,7 +7,16 @@ import numpy as np
 
 from veridic.domain.evidence import Assessment, Passage, Stance
 from veridic.judging.base import Belief, ClaimReading
-from veridic.judging.belief import UNREAD, Compared, Readings, Scope, believe, features, log_softmax
+from veridic.judging.belief import (
+    UNREAD,
+    Compared,
+    Readings,
+    Scope,
+    believe,
+    features,
+    log_softmax,
+    tempered,
+)
 from veridic.judging.comparison import compare, names_any
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
@@ -16,8 +25,8 @@ from veridic.text.names import Aliases, fold
 
 SOURCES = 4
 """So many sources are read for a claim: those with the window that is closest to it in words."""
-ROWS = 8
-"""Of a reference work so many rows are, each by itself."""
+ROWS = 16
+"""Of a reference work so many rows are read, each by itself."""
 _ALONE = 3
 """Of each so many windows are also read by themselves: one of them is quoted."""
 TAKES_A_SIDE = 0.6
@@ -36,6 +45,7 @@ class _Read(NamedTuple):
     windows: tuple[Window, ...]
     readings: Readings
     compared: Compared
+    is_row: bool
 
     @property
     def features(self) -> list[float]:
@@ -64,11 +74,14 @@ class EmbeddedJudge:
         sources = self._sources(claim, passages, context)
         if not sources:
             return ClaimReading(UNREAD, [_nothing(passage, is_about_it=False) for passage in passages])
-        (belief,) = believe([_pooled(sources).features], Scope.CLAIM)
-        of_sources = believe([read.features for read in sources], Scope.SOURCE)
+        beliefs = _beliefs(sources)
+        prose = [read for read in sources if not read.is_row]
+        of_rows = [belief for belief, read in zip(beliefs, sources, strict=True) if read.is_row]
+        of_prose = believe([_pooled(prose).features], Scope.CLAIM) if prose else []
+        belief = min((*of_prose, *of_rows), key=lambda one: one.unsettled)
         sides = {
             window.passage: (of_source, read)
-            for of_source, read in zip(of_sources, sources, strict=True)
+            for of_source, read in zip(beliefs, sources, strict=True)
             for window in read.windows
         }
         read = {passages[n].source.location for n in sides}
@@ -109,7 +122,8 @@ class EmbeddedJudge:
         read = self._read(claim, passages, [*of_prose, *of_rows])
         found = read[: len(of_prose)]
         if of_rows:
-            found.append(min(read[len(of_prose) :], key=lambda one: one.open))
+            row = min(read[len(of_prose) :], key=lambda one: one.open)
+            found.append(row._replace(is_row=True))
         return found
 
     def _about_it(self, claim: str, passages: Sequence[Passage]) -> tuple[set[int], set[int]]:
@@ -145,6 +159,7 @@ class EmbeddedJudge:
                     logits[end - len(group) : end], np.array([score for _, score in group]), logits[number]
                 ),
                 _compared(claim, text, [window.text for window, _ in group]),
+                is_row=False,
             )
             for number, (group, text, end) in enumerate(zip(alone, texts, ends, strict=True))
         ]
@@ -170,7 +185,17 @@ def _pooled(sources: Sequence[_Read]) -> _Read:
     )
     agree = max(read.compared.agree_in_one_window for read in sources)
     compared = first.compared._replace(agree_in_one_window=agree)
-    return _Read(tuple(w for read in sources for w in read.windows), readings, compared)
+    return _Read(tuple(w for read in sources for w in read.windows), readings, compared, is_row=False)
+
+
+def _beliefs(sources: Sequence[_Read]) -> list[Belief]:
+    """What each source says by itself. The decision was fitted on prose; a row is a pair, as the network was trained on."""
+    return [
+        tempered(read.readings.together[None])[0]
+        if read.is_row
+        else believe([read.features], Scope.SOURCE)[0]
+        for read in sources
+    ]
 
 
 def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessment:
