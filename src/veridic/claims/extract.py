@@ -35,6 +35,8 @@ LONGEST_SENTENCE = 1500
 FEWEST_WORDS = 3
 _WORD = re.compile(r"\S+")
 _SILENT = frozenset({BlockKind.HEADING, BlockKind.CODE})
+_SOMEBODY_S = frozenset({FramingKind.HEARSAY, FramingKind.PRIVATE_DATA})
+"""Framings of what somebody says or knows: that can be checked, or must be said not to be, whatever it is."""
 _MAIN = frozenset({ClauseKind.MAIN, ClauseKind.JOINED})
 
 
@@ -214,7 +216,7 @@ class _Collector:
         for statement, is_checkable in zip(
             self._statements, checkable([s.text for s in self._statements], embed), strict=True
         ):
-            if is_checkable or statement.framing.kind is not FramingKind.DIRECT_FACTUAL:
+            if is_checkable or statement.framing.kind in _SOMEBODY_S:
                 kept.append(statement)
             else:
                 self._omit(statement.span, statement.text, OmissionReason.OPINION)

@@ -87,7 +87,8 @@ def _framing(sentence: str, chances: NDArray[np.floating]) -> Framing:
             deniability_score=deniable,
             underlying_claim=_insinuation(doc),
         )
-    return _hearsay(find_report(doc), hearsay)
+    found = find_report(doc)  # where syntax finds nobody who speaks, nobody does
+    return _hearsay(found, hearsay) if found else Framing()
 
 
 def _by_syntax(sentence: str) -> Framing:
@@ -98,13 +99,13 @@ def _by_syntax(sentence: str) -> Framing:
     return _hearsay(found, 0.8)
 
 
-def _hearsay(found: Reported | None, confidence: float) -> Framing:
+def _hearsay(found: Reported, confidence: float) -> Framing:
     return Framing(
         kind=FramingKind.HEARSAY,
-        patterns_matched=(found.construction if found else "reported_speech",),
+        patterns_matched=(found.construction,),
         hearsay_confidence=confidence,
-        speaker=found.speaker if found else None,
-        underlying_claim=found.content if found else None,
+        speaker=found.speaker,
+        underlying_claim=found.content,
     )
 
 

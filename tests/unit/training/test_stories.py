@@ -31,7 +31,7 @@ def test_no_story_is_used_for_both() -> None:
     assert not of_network & of_decision
 
 
-BORNE_OUT_BY = {
+BORNE_OUT_BY: dict[str, list[set[str]]] = {
     "SUPPORTED": [{"SUPPORTED"}],
     "REFUTED": [{"REFUTED"}, {"SUPPORTED", "REFUTED"}],
     "NEI": [set()],
