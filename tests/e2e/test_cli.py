@@ -129,9 +129,9 @@ def test_a_corpus_by_name(world: World) -> None:
 # One claim
 
 
-@pytest.mark.parametrize(("threshold", "verdict"), [("0.5", "REFUTED"), ("0.85", "CONTESTED")])
-def test_the_threshold_of_a_claim(world: World, threshold: str, verdict: str) -> None:
-    """A fresh official page against an undated blog is clear enough for one threshold, and not for the other."""
+@pytest.mark.parametrize("threshold", ["0.5", "0.85"])
+def test_sources_that_disagree_are_contested_at_any_threshold(world: World, threshold: str) -> None:
+    """A fresh official page against an undated blog: both are shown, and the reader decides."""
     today = datetime.now(UTC).date().isoformat()
     rows = [
         {"text": "The Eiffel Tower is 330 metres tall.", "url": "https://www.nasa.gov/tower", "date": today},
@@ -143,7 +143,8 @@ def test_the_threshold_of_a_claim(world: World, threshold: str, verdict: str) ->
         home=world.home, cwd=world.folder,
     )  # fmt: skip
     (claim,) = report_of(done)["claims"]
-    assert claim["verdict"] == verdict
+    assert claim["verdict"] in ("CONTESTED", "UNVERIFIABLE")
+    assert {one["quote"] for one in claim["evidence"]} == {row["text"] for row in rows}
 
 
 def test_a_claim_that_is_none(world: World) -> None:

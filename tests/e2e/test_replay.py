@@ -143,7 +143,7 @@ def test_a_verdict_that_changed_is_named(world: World) -> None:
     _, told = replay(world, run_id)
     assert told.splitlines() == [
         f"3 of 4 verdicts are the same as in {run_id}.",
-        "SUPPORTED, now REFUTED: The Eiffel Tower is 120 metres tall.",
+        "SUPPORTED, now REFUTED: The Eiffel Tower is 120 metres tall",
     ]
 
 

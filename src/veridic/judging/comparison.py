@@ -59,6 +59,17 @@ def names_any(claim: str, text: str) -> bool:
     return not names or any(_is_named(name, there) for name in names)
 
 
+def differing_names(claim: str, row: str) -> tuple[Difference, ...]:
+    """The one name of the claim that a row lacks, beside the first name that it has instead: of a row about the same thing
+    that is what differs. Nothing where several are missing."""
+    there, own = _words(row), _words(claim)
+    missing = [name for name in _names(claim) if not _is_named(name, there)]
+    others = [name for name in _names(row) if not _is_named(name, own)]
+    if len(missing) != 1 or not others:
+        return ()
+    return (Difference(kind=Detail.NAME, in_claim=missing[0], in_passage=others[0]),)
+
+
 def _figures(claim: str, passage: str) -> Iterator[Difference | Literal[True] | None]:
     """For each figure of the claim: True where the passage has it, a difference where it has another of the kind."""
     theirs = _quantities(passage)
@@ -151,7 +162,7 @@ def _is_named(name: str, there: frozenset[str]) -> bool:
     """Whether the last word of a name is among these words, or one made from it: Australia, Australian."""
     word = next((word.text.casefold() for word in reversed(find_words(name))), "").removesuffix("'s")
     if word in there or len(word) < _SHORTEST_STEM:
-        return word in there
+        return not word or word in there
     return any(one.startswith(word) or (len(one) >= _SHORTEST_STEM and word.startswith(one)) for one in there)
 
 

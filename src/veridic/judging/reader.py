@@ -17,7 +17,7 @@ from veridic.judging.belief import (
     log_softmax,
     tempered,
 )
-from veridic.judging.comparison import compare, names_any
+from veridic.judging.comparison import compare, differing_names, names_any
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
 from veridic.providers.embedded.base import PairModel
@@ -29,6 +29,8 @@ ROWS = 16
 """Of a reference work so many rows are read, each by itself."""
 _ALONE = 3
 """Of each so many windows are also read by themselves: one of them is quoted."""
+_AS_CLOSE = 0.6
+"""Rows that share so much of what the closest row shares with the claim may be the one it is about."""
 TAKES_A_SIDE = 0.6
 """How strong a source's own belief must be for it to count as speaking for or against the claim."""
 REASONS = {
@@ -55,6 +57,11 @@ class _Read(NamedTuple):
     def open(self) -> float:
         """How far it leaves the claim open, as the network reads it: the lower, the more it tells."""
         return float(log_softmax(self.readings.together[None])[0][2])
+
+    @property
+    def takes_a_side(self) -> float:
+        """How far it speaks for the claim, or against it."""
+        return float(log_softmax(self.readings.together[None])[0][:2].max())
 
 
 class EmbeddedJudge:
@@ -106,7 +113,7 @@ class EmbeddedJudge:
 
     def _sources(self, claim: str, passages: Sequence[Passage], context: str) -> list[_Read]:
         """The closest windows, read, source by source. Of a reference work it is the one row that the claim is about:
-        among those of what it names, the one that tells most."""
+        among those of what it names, the one that takes a side most."""
         prose, rows = self._about_it(claim, passages)
         ranked = closest(claim, context, [w for w in windows_of(passages) if w.passage in prose | rows])
         sources: dict[str, list[tuple[Window, float]]] = {}
@@ -121,8 +128,7 @@ class EmbeddedJudge:
             return []
         read = self._read(claim, passages, [*of_prose, *of_rows])
         found = read[: len(of_prose)]
-        if of_rows:
-            row = min(read[len(of_prose) :], key=lambda one: one.open)
+        if row := _the_row(read[len(of_prose) :]):
             found.append(row._replace(is_row=True))
         return found
 
@@ -132,7 +138,12 @@ class EmbeddedJudge:
         told: dict[str, list[str]] = {}
         for passage in passages:
             told.setdefault(passage.source.location, [passage.source.title]).append(passage.text)
-        named = {mention.key for mention in self._subjects().find(claim)}
+        # By its own name: "the Omani rial" in a claim doesn't make it one about Oman.
+        named = {
+            mention.key
+            for mention in self._subjects().find(claim)
+            if fold(claim[slice(*mention.span)]) in (mention.key, mention.key.removeprefix("the "))
+        }
         prose, rows = set(), set()
         for number, passage in enumerate(passages):
             subject = passage.source.subject
@@ -188,6 +199,19 @@ def _pooled(sources: Sequence[_Read]) -> _Read:
     return _Read(tuple(w for read in sources for w in read.windows), readings, compared, is_row=False)
 
 
+def _the_row(rows: Sequence[_Read]) -> _Read | None:
+    """The row that a claim is about: of the closest in words, the one that takes a side most; None where another of
+    them takes the other side."""
+    most = max((float(row.readings.closeness.max()) for row in rows), default=0.0)
+    close = [row for row in rows if row.readings.closeness.max() >= most * _AS_CLOSE]
+    sides = [belief for row in close for belief in tempered(row.readings.together[None])]
+    if any(one.supported >= TAKES_A_SIDE for one in sides) and any(
+        one.refuted >= TAKES_A_SIDE for one in sides
+    ):
+        return None
+    return max(close, key=lambda one: one.takes_a_side, default=None)
+
+
 def _beliefs(sources: Sequence[_Read]) -> list[Belief]:
     """What each source says by itself. The decision was fitted on prose; a row is a pair, as the network was trained on."""
     return [
@@ -218,7 +242,8 @@ def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessm
         reason=REASONS[stance],
         relevance=round(float(1 - chances[:, 2].min()), 4),
         specificity=round(chance, 4),
-        differences=compare(claim, quote).differences,
+        differences=compare(claim, quote).differences
+        + (differing_names(claim, quote) if read.is_row and stance is Stance.CONTRADICTING else ()),
     )
 
 

@@ -91,7 +91,8 @@ def _shown(line: str, columns: tuple[int, int] | None) -> tuple[str, tuple[int, 
     before, marked = _printable(line[: columns[0]]), _printable(line[columns[0] : columns[1]])
     start = cell_len(before)
     text = before + marked + _printable(line[columns[1] :])
-    return text.rstrip(), (start, start + cell_len(marked)) if marked else None
+    width = cell_len(marked)  # of nothing but characters that join others, it is 0
+    return text.rstrip(), (start, start + width) if width else None
 
 
 def _cropped(line: str, columns: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:

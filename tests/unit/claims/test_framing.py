@@ -151,10 +151,8 @@ def test_the_model_hears_described_speakers(learned: Learned) -> None:
     assert framing.hearsay_confidence > 0.9
 
 
-def test_hearsay_without_a_speaker_is_still_hearsay(learned: Learned) -> None:
-    framing = framed("Crime fell by 5%.", learned(FramingKind.HEARSAY))
-    assert (framing.kind, framing.speaker) == (FramingKind.HEARSAY, None)
-    assert framing.patterns_matched
+def test_where_nobody_speaks_nothing_is_hearsay(learned: Learned) -> None:
+    assert framed("Crime fell by 5%.", learned(FramingKind.HEARSAY)) == Framing()
 
 
 def test_the_model_may_take_a_report_for_direct(learned: Learned) -> None:
@@ -198,4 +196,5 @@ def test_any_text_may_be_of_any_kind(kind: FramingKind, text: str) -> None:
     row = np.eye(len(KINDS), dtype=np.float32)[[KINDS.index(kind)]]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(framing_module, "framing_weights", lambda: weights)
-        assert framed(text, lambda _texts: row).kind is kind
+        found = framed(text, lambda _texts: row)
+    assert found.kind is kind or (kind is FramingKind.HEARSAY and found == Framing())
