@@ -54,7 +54,7 @@ def compare(claim: str, passage: str) -> Comparison:
 
 def names_any(claim: str, text: str) -> bool:
     """Whether a text has any name of the claim, by its last word; a claim that names nothing may be about anything."""
-    names = _names(claim)
+    names = [name for sentence in _sentences(claim) for name in (*sentence.names, *sentence.proper_nouns)]
     there = _words(text)
     return not names or any(_is_named(name, there) for name in names)
 
@@ -188,6 +188,8 @@ class _Sentence(NamedTuple):
 
     names: tuple[str, ...]
     people: tuple[str, ...]
+    proper_nouns: tuple[str, ...]
+    """Also those that the parser doesn't know for a name: "Harwick"."""
     negations: tuple[str, ...]
 
 
@@ -204,6 +206,7 @@ def _parsed(sentence: str) -> _Sentence:
     return _Sentence(
         tuple(name for name, label in names if label in _NAMES),
         tuple(name for name, label in names if label == "PERSON"),
+        tuple(token.text for token in found if token.pos_ == "PROPN"),
         tuple(token.text for token in found if token.dep_ == "neg" or token.lower_ in ("no", "none")),
     )
 

@@ -29,9 +29,7 @@ ROWS = 16
 """Of a reference work so many rows are read, each by itself."""
 _ALONE = 3
 """Of each so many windows are also read by themselves: one of them is quoted."""
-_AS_CLOSE = 0.6
-"""Rows that share so much of what the closest row shares with the claim may be the one it is about."""
-TAKES_A_SIDE = 0.6
+TAKES_A_SIDE = 0.4
 """How strong a source's own belief must be for it to count as speaking for or against the claim."""
 REASONS = {
     Stance.SUPPORTING: "The source says so.",
@@ -128,7 +126,8 @@ class EmbeddedJudge:
             return []
         read = self._read(claim, passages, [*of_prose, *of_rows])
         found = read[: len(of_prose)]
-        if row := _the_row(read[len(of_prose) :]):
+        if of_rows:
+            row = max(read[len(of_prose) :], key=lambda one: one.takes_a_side)
             found.append(row._replace(is_row=True))
         return found
 
@@ -197,19 +196,6 @@ def _pooled(sources: Sequence[_Read]) -> _Read:
     agree = max(read.compared.agree_in_one_window for read in sources)
     compared = first.compared._replace(agree_in_one_window=agree)
     return _Read(tuple(w for read in sources for w in read.windows), readings, compared, is_row=False)
-
-
-def _the_row(rows: Sequence[_Read]) -> _Read | None:
-    """The row that a claim is about: of the closest in words, the one that takes a side most; None where another of
-    them takes the other side."""
-    most = max((float(row.readings.closeness.max()) for row in rows), default=0.0)
-    close = [row for row in rows if row.readings.closeness.max() >= most * _AS_CLOSE]
-    sides = [belief for row in close for belief in tempered(row.readings.together[None])]
-    if any(one.supported >= TAKES_A_SIDE for one in sides) and any(
-        one.refuted >= TAKES_A_SIDE for one in sides
-    ):
-        return None
-    return max(close, key=lambda one: one.takes_a_side, default=None)
 
 
 def _beliefs(sources: Sequence[_Read]) -> list[Belief]:

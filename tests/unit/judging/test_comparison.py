@@ -155,6 +155,7 @@ def test_before_a_year_is_no_other_date_than_one_before_it() -> None:
         ("Robert Li resigned.", "Politics: Mary Brown resigned.", False),
         ("Robert Li resigned.", "Mr Li resigned.", True),
         ("Australia signed it.", "The Australian government signed it.", True),
+        ("The mayor of Harwick is Edna Marsh.", "Tobias Lund is the mayor of Harwick.", True),
     ],
 )
 def test_names_are_whole_words(claim: str, passage: str, there: bool) -> None:
