@@ -206,7 +206,7 @@ def _parsed(sentence: str) -> _Sentence:
     return _Sentence(
         tuple(name for name, label in names if label in _NAMES),
         tuple(name for name, label in names if label == "PERSON"),
-        tuple(token.text for token in found if token.pos_ == "PROPN"),
+        tuple(token.text for token in found if token.pos_ == "PROPN" and token.ent_type_ != "DATE"),
         tuple(token.text for token in found if token.dep_ == "neg" or token.lower_ in ("no", "none")),
     )
 
