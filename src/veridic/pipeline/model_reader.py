@@ -12,23 +12,20 @@ from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
 from veridic.domain.document import Document
-from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.pipeline.asking import ask_and_read
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
 from veridic.pipeline.readers import ListedClaims, Reading
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
-    asked_again,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
-from veridic.text.answer_fields import AnswerError
-from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 LONGEST_PART = 12_000
 """Characters of a document that a model is asked to list the claims of at once: of more it would miss some, or write a longer
@@ -157,25 +154,10 @@ class ModelReader:
         )
 
     async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
-        answer = await self._complete(model, prompt, stage)
-        try:
-            return parse(answer)
-        except AnswerError as error:
-            _must_not_refuse(model, answer)
-            again = asked_again(prompt, answer, str(error))
-        answer = await self._complete(model, again, stage)
-        try:
-            return parse(answer)
-        except AnswerError as error:
-            _must_not_refuse(model, answer)
-            raise ModelError(
-                f"{model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
-            ) from error
+        _, read = await ask_and_read(
+            model, prompt, lambda asked: self._complete(model, asked, stage), parse
+        )
+        return read
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
-
-
-def _must_not_refuse(model: str, answer: str) -> None:
-    if reads_like_a_refusal(answer):
-        raise ModelRefusalError(f"{model} would not answer ({beginning_of(answer)}).")

@@ -1,10 +1,12 @@
 """Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
 
-from veridic.claims.parse import parse_claims, says_there_are_no_claims
-from veridic.domain.consensus import not_addressed
+from collections.abc import Callable
+from typing import TypeVar
+
+from veridic.claims.parse import parse_extraction
 from veridic.domain.document import Document
-from veridic.domain.errors import ModelError, ModelRefusalError
-from veridic.judging.parse import has_any_verdict, parse_verifications
+from veridic.judging.parse import parse_verifications
+from veridic.pipeline.asking import ask_and_read
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.roles import Checked, Extracted
 from veridic.prompts.consensus import (
@@ -16,7 +18,8 @@ from veridic.prompts.consensus import (
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
-from veridic.text.refusal import beginning_of, reads_like_a_refusal
+
+_T = TypeVar("_T")
 
 
 class ModelRole:
@@ -30,12 +33,10 @@ class ModelRole:
     async def _ask(self, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(self.model, prompt, stage=stage, timeout_seconds=self._timeout)
 
-    def _useless(self, answer: str, lacking: str) -> ModelError:
-        """What is wrong with an answer that has nothing of what was asked for."""
-        beginning = beginning_of(answer)
-        if reads_like_a_refusal(answer):
-            return ModelRefusalError(f"{self.model} would not answer ({beginning}).")
-        return ModelError(f"{self.model} gave an answer without {lacking}, which begins: {beginning}")
+    async def _ask_and_read(
+        self, prompt: Prompt, stage: str, parse: Callable[[str], _T]
+    ) -> tuple[str, _T]:
+        return await ask_and_read(self.model, prompt, lambda asked: self._ask(asked, stage), parse)
 
 
 class ModelGenerator(ModelRole):
@@ -45,10 +46,9 @@ class ModelGenerator(ModelRole):
 
 class ModelExtractor(ModelRole):
     async def extract(self, document: Document) -> Extracted:
-        answer = await self._ask(extraction_prompt(document.text), "extract")
-        claims = parse_claims(answer)
-        if not claims and not says_there_are_no_claims(answer):
-            raise self._useless(answer, "claims")
+        answer, claims = await self._ask_and_read(
+            extraction_prompt(document.text), "extract", parse_extraction
+        )
         return Extracted(answer, claims)
 
 
@@ -57,13 +57,12 @@ class ModelChecker(ModelRole):
 
     async def verify(self, stage: str, run: Deliberation) -> Checked:
         passages = run.exhibits.for_claims(run.claims) if run.exhibits else None
-        answer = await self._ask(verification_prompt(run.extracted, run.document.text, passages), stage)
+        prompt = verification_prompt(run.extracted, run.document.text, passages)
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
-        expected = [claim.id for claim in run.extracted]
-        found = parse_verifications(answer, self.model, expected, numbers)
-        says_nothing = all(one == not_addressed(one.claim_id, self.model) for one in found)
-        if says_nothing and not has_any_verdict(answer):
-            raise self._useless(answer, "verdicts")
+        wordings = {claim.id: claim.claim for claim in run.extracted}
+        answer, found = await self._ask_and_read(
+            prompt, stage, lambda text: parse_verifications(text, self.model, wordings, numbers)
+        )
         return Checked(answer, found)
 
 

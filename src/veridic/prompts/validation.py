@@ -128,7 +128,7 @@ def asked_again(prompt: Prompt, answer: str, problem: str) -> Prompt:
     return prompt.model_copy(
         update={
             "user": f"{prompt.user}\n\nYOUR EARLIER ANSWER (its beginning):\n{shown}\n\n"
-            f"It could not be used: it has {problem}. Write the whole answer again, as one JSON object in the format asked for."
+            f"It could not be used: it has {problem}. Write the whole answer again, in exactly the format asked for, and nothing else."
         }
     )
 

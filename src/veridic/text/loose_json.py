@@ -33,12 +33,17 @@ _DEEPEST = 20
 
 def read_json(text: str) -> list[object]:
     """Every object and list that stands in a text, in order, those inside another one not apart."""
-    found: list[object] = []
+    return [value for value, _ in read_json_parts(text)]
+
+
+def read_json_parts(text: str) -> list[tuple[object, int]]:
+    """The same, each with the number of characters that it takes."""
+    found: list[tuple[object, int]] = []
     position = 0
     while (opening := _OPENING.search(text, position)) is not None:
         reader = _Reader(text)
         position = reader.read(opening.start())
-        found.append(reader.root)
+        found.append((reader.root, position - opening.start()))
     return found
 
 

@@ -108,7 +108,7 @@ def test_a_checker_that_repeats_what_it_was_given_has_said_nothing(text: str) ->
     for name in ("verify", "verify with evidence"):
         content = every_prompt(text)[name].user.split("CLAIMS TO VERIFY")[0]
         answer = f"{content}\n\nVERIFICATION claim_1: DISPUTED\nEvidence: No.\nConfidence: HIGH"
-        (only,) = parse_verifications(answer, "m", ["claim_1"])
+        (only,) = parse_verifications(answer, "m", {"claim_1": text})
         assert (only.verdict, only.evidence) == (ConsensusVerdict.DISPUTED, "No.")
 
 

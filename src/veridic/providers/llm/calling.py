@@ -14,11 +14,13 @@ from veridic.domain.errors import (
     ModelError,
     ModelRequestError,
     ModelUnreachableError,
+    OversizedAnswerError,
 )
 from veridic.domain.usage import ModelCall
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.slots import Slots
+from veridic.providers.llm.thinking import final_answer
 from veridic.providers.retries import wait_before_retry
 
 _CHARACTERS_PER_TOKEN = 4
@@ -26,6 +28,8 @@ _LEAST_OUTPUT_TOKENS = 1_000
 _GENEROUS_OUTPUT_TOKENS = 4_000
 """In a run with a limit: room for a long answer, or for thinking before a short one."""
 _A_MILLION = 1_000_000
+LONGEST_ANSWER = 1_000_000
+"""Characters: several times the longest answer that any model can write, and little enough to be read at once."""
 
 
 @dataclass(frozen=True)
@@ -190,10 +194,7 @@ class MeteredModels:
 
             try:
                 answer = await backend.ask(model, prompt, max_output_tokens)
-                if not answer.text.strip():
-                    raise AttemptError(
-                        EmptyAnswerError(f"{model} answered with no text."), billing=answer.billing
-                    )
+                said = _said(answer, model)
             except AttemptError as failure:
                 enter(failure.billing, str(failure), failure.outcome_known)
                 raise
@@ -201,7 +202,30 @@ class MeteredModels:
                 enter(_NOTHING_SAID, f"Nobody waited any longer for {model} to answer.", False)
                 raise
             enter(answer.billing, None, answer.billing.input_tokens is not None)
-            return answer.text
+            return said
+
+
+def _said(answer: Answer, model: str) -> str:
+    """The final answer in what a model wrote; `AttemptError`, charged as it was billed, where there is none to be read."""
+    if len(answer.text) > LONGEST_ANSWER:
+        raise AttemptError(oversized(model, len(answer.text), "characters"), billing=answer.billing)
+    said = final_answer(answer.text)
+    if said.strip():
+        return said
+    wrote = "nothing but its thoughts" if answer.text.strip() else "no text"
+    raise AttemptError(EmptyAnswerError(f"{model} answered with {wrote}."), billing=answer.billing)
+
+
+def oversized(model: str, size: int, unit: str) -> OversizedAnswerError:
+    """`size` is how much came, or how much was read before the rest was left where it was."""
+    return OversizedAnswerError(
+        f"The answer of {model} is too long to be read ({size:,} {unit} or more): try again, or take another model."
+    )
+
+
+def estimated_tokens(characters: int) -> int:
+    """About as many as a text of that length has."""
+    return characters // _CHARACTERS_PER_TOKEN + 1
 
 
 def _without_what_was_refused(failure: AttemptError, prompt: Prompt) -> Sampling | None:
@@ -219,7 +243,7 @@ def _allowance(
     Models answer about as much as they are given to read, and at least a page. In a run with a limit, the
     answer is cut off where it would pass what was set aside: only so is the limit a hard one.
     """
-    input_tokens = (len(prompt.system) + len(prompt.user)) // _CHARACTERS_PER_TOKEN + 1
+    input_tokens = estimated_tokens(len(prompt.system) + len(prompt.user))
     wanted = prompt.sampling.max_output_tokens if prompt.sampling else None
     if room is None:
         output_tokens = _smaller(max(_LEAST_OUTPUT_TOKENS, input_tokens), wanted)

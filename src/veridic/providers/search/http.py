@@ -17,6 +17,7 @@ import httpx2
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError
+from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
 from veridic.providers.per_loop import PerLoop
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
@@ -180,19 +181,12 @@ class HttpSearch:
 
     async def _body(self, response: httpx2.Response) -> bytes:
         """The whole body, unpacked; reading stops as soon as it is over the limit."""
-        encoding = response.headers.get("Content-Encoding", "").strip().lower()
-        if encoding not in ("", "identity", "gzip"):
-            raise unreadable(self._engine, f"packed as {encoding}")
-        gunzip = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
-        body = bytearray()
-        async for chunk in response.aiter_raw():
-            # A small answer can unpack to a huge one: no more is unpacked than shows that it is too large.
-            body += gunzip.decompress(chunk, LARGEST_ANSWER_BYTES + 1 - len(body)) if gunzip else chunk
-            if len(body) > LARGEST_ANSWER_BYTES:
-                raise too_large(self._engine)
-        if gunzip and not gunzip.eof:
-            raise zlib.error("the packed body ends too early")
-        return bytes(body)
+        try:
+            return await read_body(response, LARGEST_ANSWER_BYTES)
+        except UnknownPackingError as encoding:
+            raise unreadable(self._engine, f"packed as {encoding}") from None
+        except BodyTooLargeError:
+            raise too_large(self._engine) from None
 
 
 @cache

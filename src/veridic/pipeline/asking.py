@@ -1,0 +1,40 @@
+"""Asking a language model for an answer that can be read: once, and once more with what was wrong."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from veridic.domain.errors import ModelError, ModelRefusalError
+from veridic.prompts.validation import asked_again
+from veridic.providers.llm.base import Prompt
+from veridic.text.answer_fields import AnswerError
+from veridic.text.refusal import beginning_of, reads_like_a_refusal
+
+_T = TypeVar("_T")
+
+
+async def ask_and_read(
+    model: str, prompt: Prompt, complete: Callable[[Prompt], Awaitable[str]], parse: Callable[[str], _T]
+) -> tuple[str, _T]:
+    """The answer that counts, and what `parse` reads in it.
+
+    A `ModelError` where the second answer is of no use either, and `ModelRefusalError` where the model won't.
+    """
+    answer = await complete(prompt)
+    try:
+        return answer, parse(answer)
+    except AnswerError as error:
+        _must_not_refuse(model, answer)
+        again = asked_again(prompt, answer, str(error))
+    answer = await complete(again)
+    try:
+        return answer, parse(answer)
+    except AnswerError as error:
+        _must_not_refuse(model, answer)
+        raise ModelError(
+            f"{model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
+        ) from error
+
+
+def _must_not_refuse(model: str, answer: str) -> None:
+    if reads_like_a_refusal(answer):
+        raise ModelRefusalError(f"{model} would not answer ({beginning_of(answer)}).")
