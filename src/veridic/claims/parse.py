@@ -97,6 +97,11 @@ _TYPES = {
 }
 _TYPE = re.compile("|".join(rf"\b(?P<{kind}>{wording})" for kind, wording in _TYPES.items()), re.IGNORECASE)
 _TYPE_BEHIND = re.compile(r"[\[(]\s?(?:[Tt]ype:\s?)?(?P<tag>[A-Z]{4,12})\s?[\])]\.?\Z")
+_TYPE_HEADING = re.compile(
+    rf"[\s#*_=-]*+(?P<kind>{'|'.join(f'{kind}s?' for kind in ClaimType)})(?:\s(?:claims?|statements?))?[\s*_:：=()0-9-]*+",
+    re.IGNORECASE,
+)
+"""Over the claims of that type."""
 _TAIL = 40
 _COPIED_LIST = 4
 """So many types named at once are the format's own list, copied."""
@@ -239,12 +244,14 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
     drafts: list[_Draft] = []
     leading: str | None = None
     value: list[str] | None = None
+    kind = ""
     for line in _spread(lines, start):
         label = _label(line, start)
         if label is not None:
             leading = leading or label.name
             if not drafts or label.name == leading or (label.name == "claim" and drafts[-1].claim):
-                drafts.append(_Draft(type=[label.tag] if label.tag else []))
+                tag = label.tag or kind
+                drafts.append(_Draft(type=[tag] if tag else []))
             value = drafts[-1].lines_of(label.name)
             value.append(label.value)
             if line.cell or (label.name == "type" and label.value):
@@ -253,6 +260,8 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
             value = value if value == [""] else None
         elif _CLOSING_LINE.match(line.text):
             value = None
+        elif heading := _TYPE_HEADING.fullmatch(line.text):
+            kind, value = heading["kind"], None
         elif value is not None:
             value.append(line.text.strip())
     return [draft for draft in drafts if draft.claim]
@@ -287,7 +296,7 @@ def _finish(draft: _Draft) -> ExtractedClaim | None:
         id="",
         claim=claim,
         context=context,
-        type=_read_type(" ".join(draft.type)) or kind or _guess_type(claim),
+        type=_read_type(" ".join(reversed(draft.type))) or kind or _guess_type(claim),
     )
 
 

@@ -48,6 +48,7 @@ _ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P
 _BULLET = re.compile(r"\s*+(?:[-*+•‣◦▪·]\s++|\(?[0-9]{1,4}[.):]\s++|#{1,6}\s++)?[*_\"“'‘]*+(?P<rest>.+)", re.DOTALL)
 _SUMMARY = re.compile(rf"{DRESS}(?:verification )?summary\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^)]{0,80}\)")
+_NONE = re.compile(r"[\W_]{0,8}(?:none|n/a|nothing|no (?:such )?claims?)\b.{0,60}", re.IGNORECASE)
 _TITLE = re.compile(r"(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•>\s])[^.!?|]{1,80}[:：*_]{1,4})\s*+")
 """A heading over what follows, whatever it says."""
 
@@ -110,7 +111,8 @@ def _start(match: re.Match[str] | None, *, trusted: bool, names_claim: bool = Tr
     if match is None:
         return None
     rest = match["rest"].strip()
-    if rest and not match["end"] and read_verdict(rest, trusted=trusted) is None:
+    is_set_off = bool(match["end"]) or rest.startswith(("(", "[", '"', "“", "«"))
+    if rest and not is_set_off and read_verdict(rest, trusted=trusted) is None:
         return None
     return Start(match["number"], rest, trusted, names_claim)
 
@@ -143,20 +145,20 @@ class Block:
             self._open = "evidence"
             return
         first, *labelled = _INNER_LABEL.split(start.rest)
-        self.wording = bare(first)
+        self.wording = bare(first.removeprefix("(").removesuffix(")"))
         if start.trusted:
             self.unread = self.wording
         self._take_labelled(labelled)
 
     def group_under(self, verdict: ConsensusVerdict | None) -> None:
         """Take the verdict of the heading above; `AnswerError` where the block has another of its own."""
+        self._open = self._open or "evidence"
         if verdict is None:
             return
         if self.verdict not in (None, verdict):
             raise AnswerError(f"a claim under {verdict} that is called {self.verdict}")
         self.verdict = verdict
         self.is_grouped = True
-        self._open = self._open or "evidence"
 
     def read(self, line: Line) -> None:
         label = FIELDS.read(line.text) or _citations(line)
@@ -290,6 +292,8 @@ def _read_under_headings(marked: Sequence[_Marked]) -> list[Block]:
             heading, current = None, None
         elif found is not None and heading is not None and found.verdict is not heading.verdict:
             raise AnswerError(f"a claim under {heading.verdict} that is called {found.verdict}")
+        elif is_empty and _NONE.fullmatch(line.text):
+            is_empty = False
         elif _TITLE.fullmatch(line.text) and FIELDS.read(line.text) is None:
             heading, current = None, None
         elif current is not None:

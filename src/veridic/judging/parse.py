@@ -54,6 +54,7 @@ _NOTHING = re.compile(
 )
 _BETWEEN = re.compile(r"\s*+[,;]\s*+")
 _CLAIM_NUMBER = re.compile(r"([0-9]{1,6})\Z")
+_MENTION = re.compile(r"\bclaims?[\s_#-]{0,3}[0-9]", re.IGNORECASE)
 _LISTED_IDS = re.compile(
     r"(?P<said>[^:：]{3,60})[:：][\s*_]*+(?P<ids>(?:(?:claims?|and|&|[,;])[\s_#]*+|[0-9]{1,4}\b[\s*_]*+){1,200})\.?\Z", re.IGNORECASE
 )
@@ -136,8 +137,8 @@ def _readings(
         except AnswerError as problem:
             names_any = True
             yield problem
-    if not names_any:
-        # In the order of the claims, which nothing but their number bears out.
+    if not names_any and not any(_MENTION.search(line.text) for line in lines):
+        # In the order of the claims, which nothing but their number bears out: no claim may be named anywhere.
         yield naming.in_order([block for block in read_blocks(lines, unnumbered) if block.verdict])
 
 

@@ -18,6 +18,8 @@ _ALTERNATIVES = re.compile(
     r"[\s*_`]{0,4}(?:\([^)]{0,80}\))?\s{0,2}(?:/|\||,? or\b)[\s*_`]{0,4}(?:un)?(?:verifi|disput)",
     re.IGNORECASE,
 )
+_COUNT = re.compile(r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}", re.IGNORECASE)
+"""`Verified: 2` in a summary."""
 _RUNS_ON = re.compile(r" [a-z]")
 _SYNONYM = re.compile(
     rf"[\W_]{{0,12}}{_LIMIT}{_NOT}(?:(?P<good>true|accurate|correct|confirmed|supported)|"
@@ -74,7 +76,7 @@ def read_verdict(value: str, *, trusted: bool) -> Said | None:
         aside = "(" + head.partition("(")[2]
         taken_back = _meaning(synonym) is ConsensusVerdict.VERIFIED and _TAKEN_BACK.match(aside)
         return Said(ConsensusVerdict.DISPUTED if taken_back else _meaning(synonym), "")
-    if _ALTERNATIVES.match(head, match.end()):
+    if _ALTERNATIVES.match(head, match.end()) or _COUNT.fullmatch(head, match.end()):
         return None
     if not trusted and not match["word"].isupper() and _RUNS_ON.match(head, match.end()):
         return None

@@ -1,9 +1,11 @@
 """Asking a language model for an answer that can be read: once, and once more with what was wrong."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 
 from veridic.domain.errors import ModelError, ModelRefusalError
+from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import asked_again
 from veridic.providers.llm.base import Prompt
 from veridic.text.answer_fields import AnswerError
@@ -21,13 +23,13 @@ async def ask_and_read(
     """
     answer = await complete(prompt)
     try:
-        return answer, parse(answer)
+        return answer, await in_thread(partial(parse, answer))
     except AnswerError as error:
         _must_not_refuse(model, answer)
         again = asked_again(prompt, answer, str(error))
     answer = await complete(again)
     try:
-        return answer, parse(answer)
+        return answer, await in_thread(partial(parse, answer))
     except AnswerError as error:
         _must_not_refuse(model, answer)
         raise ModelError(

@@ -139,7 +139,7 @@ class ModelReader:
             sampling=self._sampling,
         )
         answers = await self._ask(
-            self.name, prompt, stage, lambda text: parse_summary_validation(text, list(questions))
+            self.name, prompt, stage, lambda text: parse_summary_validation(text, questions)
         )
         return {
             claim.id: await in_thread(

@@ -339,7 +339,7 @@ def test_a_checker_that_fails_is_told_of_while_others_are_still_waited_for() -> 
         ),
         (
             "What a fine text! " * 50,
-            "chk/b gave an answer without verdicts, which begins: "
+            "chk/b gave an answer with no verdict on any of the claims, in the format asked for, twice; it begins: "
             + ("What a fine text! " * 50)[:160].rstrip()
             + " …",
         ),
@@ -353,6 +353,55 @@ def test_a_checker_that_answers_without_a_verdict_has_failed(answer: str, reason
     assert run.stage("report").parsed_data["failedCheckers"] == [{"model": "chk/b", "error": reason}]
     assert [(f.stage, f.message) for f in run.report.errors] == [("verify_1", reason)]
     assert {o.checker_model for d in run.report.decisions for o in d.opinions} == {"chk/a", "chk/c"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("[" * 200_000, "no verdict on any of the claims"),
+        ("{" * 200_000, "no verdict on any of the claims"),
+        ("a" * 3_000_000, "too long to be read (3,000,000 characters or more)"),
+        ("<thinking>" + "VERIFICATION claim_1: VERIFIED\n" * 10, "nothing but its thoughts"),
+    ],
+    ids=["brackets", "braces", "too long", "thoughts"],
+)
+def test_an_answer_that_ran_wild_is_an_error_of_its_call_charged_and_the_others_go_on(
+    answer: str, reason: str
+) -> None:
+    models = scripted()
+    models.answer(answer, model="chk/b")
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 2, *ENDING]
+    ((stage, message),) = [(f.stage, f.message) for f in run.report.errors]
+    assert stage == "verify_1"
+    assert "chk/b" in message
+    assert reason in message
+    calls = [call for call in models.meter.calls if call.model == "chk/b"]
+    assert calls
+    assert all(call.output_tokens and call.cost_usd for call in calls)
+
+
+def test_a_checker_whose_answer_can_t_be_told_apart_is_asked_once_more_with_the_reason() -> None:
+    models = scripted()
+    models.answer(llm_texts.verification(llm_texts.CLAIMS, ["DISPUTED"]), model="chk/b")
+    models.answer("VERIFIED:\n1. Fine.\n2. Fine.\nDISPUTED:\n1. No.\n2. No.", model="chk/b", times=1)
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 3, *ENDING]
+    first, again = [asked.prompt for asked in models.asked if asked.model == "chk/b"]
+    assert again.user.startswith(first.user)
+    assert "numbers that count within groups" in again.user
+    said = {o.checker_model: o.verdict for o in run.report.decisions[0].opinions}
+    assert said["chk/b"] == "DISPUTED"
+
+
+def test_an_extractor_is_asked_once_more_with_the_reason() -> None:
+    models = scripted()
+    models.answer(llm_texts.extraction(llm_texts.CLAIMS), prompt="extract")
+    models.answer("What a fine text!", prompt="extract", times=1)
+    run = carry_out(order_of(), models)
+    assert run.names[-1] == "complete"
+    _, again = [asked.prompt for asked in models.asked if asked.prompt.name == "extract"]
+    assert "It could not be used: it has no claims in the format asked for." in again.user
 
 
 @pytest.mark.parametrize(

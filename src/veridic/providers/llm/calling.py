@@ -28,8 +28,8 @@ _LEAST_OUTPUT_TOKENS = 1_000
 _GENEROUS_OUTPUT_TOKENS = 4_000
 """In a run with a limit: room for a long answer, or for thinking before a short one."""
 _A_MILLION = 1_000_000
-LONGEST_ANSWER = 1_000_000
-"""Characters: several times the longest answer that any model can write, and little enough to be read at once."""
+LONGEST_ANSWER = 500_000
+"""Characters: many times the longest answer that is asked for, and few enough to be read in seconds, whatever they are."""
 
 
 @dataclass(frozen=True)

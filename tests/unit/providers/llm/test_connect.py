@@ -299,4 +299,4 @@ def test_the_scripted_server_plays_summary_and_thorough_mode(server: ScriptedSer
         (1,),
         "ARPANET began in 1969 [1].",
     )
-    assert parse_summary_validation(together, ["claim_1"])["claim_1"].verdict == "REFUTED"
+    assert parse_summary_validation(together, {"claim_1": ""})["claim_1"].verdict == "REFUTED"
