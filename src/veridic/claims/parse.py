@@ -43,17 +43,35 @@ _ITEM = re.compile(r"[\s#*_]*+\(?[0-9]{1,4}[.):][*_]*+\s++(?P<value>.*)", re.DOT
 _BULLET = re.compile(r"[^\S\n]?(?:[-*+•‣◦▪·–—])[^\S\n]++(?P<value>.*)", re.DOTALL)
 _LEAST_WORDS = 3
 """What has fewer in a list without labels is no statement."""
-_HEADING = re.compile(r"[^\S\n]{0,3}(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•\s])[^|]{1,100}[:：][*_]{0,2})\s*+")
+_HEADING = re.compile(
+    r"[^\S\n]{0,3}(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•\s])[^|]{1,100}[:：][*_]{0,2})\s*+"
+)
 _LEFT_OUT = re.compile(
     r"\b(?:exclu\w+|omit\w+|left out|ignored|skipped|removed|not (?:included|extracted|verifiable|checkable|claims?)|non-?verifiable|"
     r"unverifiable|opinions?|subjective|predictions?|hedged|notes?|suggestions?|next steps)\b",
     re.IGNORECASE,
 )
-_CLAIM_NAMES = ("claim", "factual claim", "verifiable claim", "extracted claim", "exact claim", "statement", "assertion", "fact", "text", "content")
+_CLAIM_NAMES = (
+    "claim",
+    "factual claim",
+    "verifiable claim",
+    "extracted claim",
+    "exact claim",
+    "statement",
+    "assertion",
+    "fact",
+    "text",
+    "content",
+)
 """Of a column or a field, in the order in which they are believed to hold the claim."""
-_CONTEXT_NAME = re.compile(rf"(?:{_CONTEXT}|quote|source(?: text)?|original(?: text)?|excerpt|source paragraph|text)", re.IGNORECASE)
+_CONTEXT_NAME = re.compile(
+    rf"(?:{_CONTEXT}|quote|source(?: text)?|original(?: text)?|excerpt|source paragraph|text)", re.IGNORECASE
+)
 _KIND_NAME = re.compile(rf"(?:{_KIND}|kind|class)", re.IGNORECASE)
-_CLAIM_LISTS = re.compile(r"(?:\w+ )?(?:claims?|statements?|assertions?|facts|items|list|results?|data|output)(?: list)?[:：]", re.IGNORECASE)
+_CLAIM_LISTS = re.compile(
+    r"(?:\w+ )?(?:claims?|statements?|assertions?|facts|items|list|results?|data|output)(?: list)?[:：]",
+    re.IGNORECASE,
+)
 _CLOSING_LINE = re.compile(
     rf"{DRESS}(?:(?:extraction )?summary|total claims)\b|\s*+(?:-{{3,}}+|\*{{3,}}+)\s*+\Z", re.IGNORECASE
 )

@@ -57,10 +57,17 @@ def _read_score(text: str, *, alone: bool = False) -> int | None:
 
 def _scale_of(text: str, match: re.Match[str]) -> int:
     """Of a score that does not say it: `0.85` is part of 1. `8.5` is no score of ours, and of what it is a part nobody says (0)."""
-    is_fraction = match["value"].strip("-−")[1:2] in (".", ",") and text[match.end("value") :].lstrip()[:1] != "%"
+    is_fraction = (
+        match["value"].strip("-−")[1:2] in (".", ",") and text[match.end("value") :].lstrip()[:1] != "%"
+    )
     if not is_fraction:
         return 100
-    return 1 if match["value"].lstrip("-−")[0] == "0" or float(match["value"].replace(",", ".").replace("−", "-")) == 1 else 0
+    return (
+        1
+        if match["value"].lstrip("-−")[0] == "0"
+        or float(match["value"].replace(",", ".").replace("−", "-")) == 1
+        else 0
+    )
 
 
 def allowed(score: int, counts: VerdictCounts) -> int:

@@ -1,9 +1,6 @@
-"""The blocks of a checker's answer: each begins with what names a claim, and says what the checker makes of it.
+"""A block of a checker's answer: it begins with what names a claim, and says what the checker makes of it.
 
-A verdict stands in a block's first line, behind a label of its own, on a line below the claim, or as a heading over a group of
-claims. Whether a line that is nothing but a verdict belongs to the claim above it or to those below is decided for
-the answer as a whole: over them where it begins with such a line, below where it begins with a claim. An answer that keeps to neither
-is refused (`AnswerError`): its verdicts could be anybody's.
+The ways in which blocks begin are the styles; which lines belong to a block says `judging/layout.py`.
 """
 
 import re
@@ -12,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from veridic.domain.consensus import ConsensusVerdict
-from veridic.judging.verdict_words import Heading, read_heading, read_trailing_verdict, read_verdict
+from veridic.judging.verdict_words import read_trailing_verdict, read_verdict
 from veridic.text.answer_fields import AnswerError
 from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare
 
@@ -45,12 +42,10 @@ _FLAGS = re.IGNORECASE | re.DOTALL
 _VERIFICATION = re.compile(rf"{DRESS}{_VERIFICATION_WORD}(?: (?:of|for))?{_NUMBER}{_REST}", _FLAGS)
 _CLAIM = re.compile(rf"{DRESS}(?:{_CLAIM_WORD}(?: (?:id|number))?|id){_NUMBER}{_REST}", _FLAGS)
 _ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P<rest>.*)", re.DOTALL)
-_BULLET = re.compile(r"\s*+(?:[-*+•‣◦▪·]\s++|\(?[0-9]{1,4}[.):]\s++|#{1,6}\s++)?[*_\"“'‘]*+(?P<rest>.+)", re.DOTALL)
-_SUMMARY = re.compile(rf"{DRESS}(?:verification )?summary\b", re.IGNORECASE)
+_BULLET = re.compile(
+    r"\s*+(?:[-*+•‣◦▪·]\s++|\(?[0-9]{1,4}[.):]\s++|#{1,6}\s++)?[*_\"“'‘]*+(?P<rest>.+)", re.DOTALL
+)
 _ASIDE = re.compile(r"\([^)]{0,80}\)")
-_NONE = re.compile(r"[\W_]{0,8}(?:none|n/a|nothing|no (?:such )?claims?)\b.{0,60}", re.IGNORECASE)
-_TITLE = re.compile(r"(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•>\s])[^.!?|]{1,80}[:：*_]{1,4})\s*+")
-"""A heading over what follows, whatever it says."""
 
 
 class Start(NamedTuple):
@@ -88,7 +83,7 @@ def repeated_by(find: Callable[[str], str | None]) -> Style:
 
     def style(line: str) -> Start | None:
         match = _BULLET.match(line)
-        if match is None or FIELDS.read(line) is not None and find(_claim_field(line)) is None:
+        if match is None or (FIELDS.read(line) is not None and find(_claim_field(line)) is None):
             return None
         rest = _claim_field(line) or match["rest"]
         trailing = read_trailing_verdict(rest)
@@ -216,132 +211,3 @@ def _citations(line: Line) -> tuple[str, str] | None:
     """Citations apart from the evidence. Outside of tables and JSON, "Source: NASA" is part of what is said."""
     label = _CITED.read(line.text)
     return label if label and (line.cell or _ONLY_MARKS.fullmatch(label[1])) else None
-
-
-def read_blocks(lines: Sequence[Line], style: Style) -> list[Block]:
-    """The blocks that begin in one style, those without a verdict included; `AnswerError` where nobody can say which
-    verdict belongs to which."""
-    starts = [style(line.text) if line.text and not line.quoted else None for line in lines]
-    in_code_only = all(line.fenced for line, start in zip(lines, starts, strict=True) if start)
-    marked = [
-        _Marked(line, start, _heading(line, start), line.quoted or (line.fenced and not in_code_only))
-        for line, start in zip(lines, starts, strict=True)
-    ]
-    first_start = next((place for place, one in enumerate(marked) if one.begins), len(marked))
-    over = [one.heading for one in marked[:first_start] if one.heading and not one.is_quotation]
-    if over and first_start < len(marked):
-        return _read_under_headings(marked)
-    return _read_one_by_one(marked)
-
-
-class _Marked(NamedTuple):
-    line: Line
-    start: Start | None
-    heading: Heading | None
-    is_quotation: bool
-
-    @property
-    def begins(self) -> bool:
-        return self.start is not None and not self.is_quotation
-
-
-def _heading(line: Line, start: Start | None) -> Heading | None:
-    heading = read_heading(line.text) if line.text and not (line.quoted or line.cell) else None
-    return heading if heading and (start is None or heading.names_claims) else None
-
-
-def _read_one_by_one(marked: Sequence[_Marked]) -> list[Block]:
-    blocks: list[Block] = []
-    current: Block | None = None
-    for line, start, heading, is_quotation in marked:
-        if is_quotation:
-            if current is not None:
-                current.quote(line)
-        elif start is not None:
-            current = _begin(blocks, start)
-        elif _SUMMARY.match(line.text):
-            current = None
-        elif heading is not None and heading.is_title and not heading.is_labelled:
-            if current is not None and current.verdict is None:
-                raise AnswerError("verdicts as headings, with claims on both sides of them")
-            current = None
-        elif current is not None:
-            current.read(line)
-    if any(block.verdict_below for block in blocks) and any(block.verdict is None for block in blocks):
-        raise AnswerError("verdicts on lines of their own, and not one for each claim")
-    return blocks
-
-
-def _read_under_headings(marked: Sequence[_Marked]) -> list[Block]:
-    blocks: list[Block] = []
-    current: Block | None = None
-    heading: Heading | None = None
-    is_empty = False
-    groups = any(one.heading and not one.heading.is_labelled for one in marked)
-    """Then a labelled verdict is that of the claim above it."""
-    for line, start, found, is_quotation in marked:
-        if is_quotation:
-            if current is not None:
-                current.quote(line)
-        elif found is not None and not (groups and found.is_labelled and current is not None):
-            heading, current, is_empty = found, None, True
-        elif start is not None:
-            current, is_empty = _begin(blocks, start), False
-            current.group_under(heading.verdict if heading else None)
-        elif _SUMMARY.match(line.text):
-            heading, current = None, None
-        elif found is not None and heading is not None and found.verdict is not heading.verdict:
-            raise AnswerError(f"a claim under {heading.verdict} that is called {found.verdict}")
-        elif is_empty and _NONE.fullmatch(line.text):
-            is_empty = False
-        elif _TITLE.fullmatch(line.text) and FIELDS.read(line.text) is None:
-            heading, current = None, None
-        elif current is not None:
-            current.read(line)
-    if is_empty and heading is not None and not (heading.is_title and not heading.is_labelled):
-        raise AnswerError("verdicts on lines of their own, over and below the claims")
-    if any(block.verdict is None for block in blocks):
-        raise AnswerError("claims grouped by verdict, and some of them under none")
-    return blocks
-
-
-def _begin(blocks: list[Block], start: Start) -> Block:
-    clean = not blocks or "confidence" in blocks[-1].labelled
-    block = Block(start.number, start.names_claim, clean)
-    block.begin(start)
-    blocks.append(block)
-    return block
-
-
-def read_records(lines: Sequence[Line]) -> list[Block]:
-    """Rows of a table and objects of JSON that have a verdict of their own, or stand under one."""
-    blocks: list[Block] = []
-    heading: Heading | None = None
-    record: list[Line] = []
-    for line in [*lines, Line("")]:
-        if line.cell:
-            record.append(line)
-            continue
-        if record and (block := _record(record, heading)) is not None:
-            blocks.append(block)
-        record = []
-        if line.text:
-            found = read_heading(line.text)
-            is_title = found is not None or _TITLE.fullmatch(line.text) is not None
-            heading = found if is_title else heading
-    return blocks
-
-
-def _record(cells: Sequence[Line], heading: Heading | None) -> Block | None:
-    block = Block(None, names_claim=True, begins_clean=True)
-    for cell in cells:
-        named = claim_label(cell.text)
-        if named is not None and named.number is not None and not named.rest:
-            block.number = block.number or named.number
-        else:
-            block.read(cell)
-    block.verdict_below = False
-    has_subject = block.number is not None or block.wording
-    if has_subject and heading is not None and not heading.is_labelled:
-        block.group_under(heading.verdict)
-    return block if has_subject and (block.verdict is not None or block.unread) else None

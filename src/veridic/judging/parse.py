@@ -26,7 +26,8 @@ repeat it in its answer. Therefore:
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, not_addressed
@@ -34,13 +35,12 @@ from veridic.judging.blocks import (
     Block,
     claim_label,
     list_item,
-    read_blocks,
-    read_records,
     repeated_by,
     unnumbered,
     verification_label,
 )
 from veridic.judging.citing import keep_real_citations
+from veridic.judging.layout import read_blocks, read_records
 from veridic.judging.verdict_words import read_confidence, read_heading
 from veridic.judging.wordings import Wordings
 from veridic.text.answer_fields import AnswerError
@@ -56,12 +56,12 @@ _BETWEEN = re.compile(r"\s*+[,;]\s*+")
 _CLAIM_NUMBER = re.compile(r"([0-9]{1,6})\Z")
 _MENTION = re.compile(r"\bclaims?[\s_#-]{0,3}[0-9]", re.IGNORECASE)
 _LISTED_IDS = re.compile(
-    r"(?P<said>[^:：]{3,60})[:：][\s*_]*+(?P<ids>(?:(?:claims?|and|&|[,;])[\s_#]*+|[0-9]{1,4}\b[\s*_]*+){1,200})\.?\Z", re.IGNORECASE
+    r"(?P<said>[^:：]{3,60})[:：][\s*_]*+(?P<ids>(?:(?:claims?|and|&|[,;])[\s_#]*+|[0-9]{1,4}\b[\s*_]*+){1,200})\.?\Z",
+    re.IGNORECASE,
 )
 _ONE_ID = re.compile(r"(?P<named>claims?[\s_#]*+)?(?P<number>[0-9]{1,4})", re.IGNORECASE)
 _ORDINALS = {
-    word: number
-    for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
+    word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
 }
 _ROMAN = {word: number for number, word in enumerate("I II III IV V VI VII VIII IX X".split(), 1)}
 _LONGEST_SHOWN = 80
@@ -116,18 +116,14 @@ def _judged(words: Mapping[str, _Word]) -> int:
     return sum(word.block.verdict is not None for word in words.values())
 
 
-def _readings(
-    lines: Sequence[Line], claims: Mapping[str, str]
-) -> Iterator[dict[str, _Word] | AnswerError]:
+def _readings(lines: Sequence[Line], claims: Mapping[str, str]) -> Iterator[dict[str, _Word] | AnswerError]:
     naming = _Naming(claims)
     names_any = False
-    readers = [
-        lambda: read_records(lines),
-        *(
-            lambda style=style: read_blocks(lines, style)
-            for style in (verification_label, claim_label, list_item, repeated_by(naming.wordings.find))
-        ),
-        lambda: _listed_ids(lines, len(claims)),
+    styles = (verification_label, claim_label, list_item, repeated_by(naming.wordings.find))
+    readers: list[Callable[[], list[Block]]] = [
+        partial(read_records, lines),
+        *(partial(read_blocks, lines, style) for style in styles),
+        partial(_listed_ids, lines, len(claims)),
     ]
     for read in readers:
         try:
@@ -191,7 +187,10 @@ class _Naming:
 
     def _counts_only(self, blocks: Sequence[Block], numbers: Mapping[str, int]) -> bool:
         """Whether numbers of a list belong to other claims than those whose wording stands beside them."""
-        named = [(self._ids.get(numbers.get(block.number or "", -1)), self.wordings.find(block.wording)) for block in blocks]
+        named = [
+            (self._ids.get(numbers.get(block.number or "", -1)), self.wordings.find(block.wording))
+            for block in blocks
+        ]
         return any(by_wording not in (None, by_number) for by_number, by_wording in named)
 
     def _numbers(self, blocks: Sequence[Block]) -> dict[str, int]:

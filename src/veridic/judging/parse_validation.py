@@ -91,12 +91,12 @@ def _must_agree(answers: Iterable[ValidationAnswer]) -> None:
 
 def _by_claim(fields: Fields, claims: Mapping[str, str]) -> Iterator[tuple[str, ValidationAnswer]]:
     overall = _read(fields)
-    entries = [(entry, said) for entry in _entries(fields) if (said := _read(entry)) is not None]
+    judged = [(entry, answer) for entry in _entries(fields) if (answer := _read(entry)) is not None]
     has_own = False
-    for claim_id, said in zip(_claims_of([entry for entry, _ in entries], claims), entries, strict=True):
+    for claim_id, (_, said) in zip(_claims_of([entry for entry, _ in judged], claims), judged, strict=True):
         if claim_id is not None:
             has_own = True
-            yield claim_id, _completed(said[1], overall) if overall else said[1]
+            yield claim_id, _completed(said, overall) if overall else said
     if len(claims) == 1 and overall is not None and not has_own:
         yield next(iter(claims)), overall
 

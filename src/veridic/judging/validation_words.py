@@ -26,7 +26,9 @@ _JOINED = re.compile(
     r"[\W_]{0,4}(?:/|\||,|;|\b(?:or|but|and|yet|though)\b)(?:\s{0,2}\b(?:or|but|and|yet|though)\b)?",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"[\s*]{0,3}(?:[(\[](?P<inside>[^)\]]{1,120})|[–—:-]\s{0,2}(?P<behind>[\w-]{1,20})(?![\w-]))")
+_ASIDE = re.compile(
+    r"[\s*]{0,3}(?:[(\[](?P<inside>[^)\]]{1,120})|[–—:-]\s{0,2}(?P<behind>[\w-]{1,20})(?![\w-]))"
+)
 """What a verdict is qualified by: in brackets, or as one word behind a dash."""
 _LONGEST = 240
 """Characters in which a verdict is looked for."""

@@ -18,7 +18,10 @@ _ALTERNATIVES = re.compile(
     r"[\s*_`]{0,4}(?:\([^)]{0,80}\))?\s{0,2}(?:/|\||,? or\b)[\s*_`]{0,4}(?:un)?(?:verifi|disput)",
     re.IGNORECASE,
 )
-_COUNT = re.compile(r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}", re.IGNORECASE)
+_COUNT = re.compile(
+    r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}",
+    re.IGNORECASE,
+)
 """`Verified: 2` in a summary."""
 _RUNS_ON = re.compile(r" [a-z]")
 _SYNONYM = re.compile(

@@ -49,7 +49,11 @@ class Wordings:
 
     def _most_alike(self, said: str) -> str | None:
         likeness = sorted(
-            ((fuzz.ratio(said, claim), claim_id) for claim_id, claim in self._claims.items() if _comparable(said, claim)),
+            (
+                (fuzz.ratio(said, claim), claim_id)
+                for claim_id, claim in self._claims.items()
+                if _comparable(said, claim)
+            ),
             reverse=True,
         )
         if not likeness or likeness[0][0] < _ALIKE:

@@ -12,6 +12,8 @@ from veridic.text.answer_fields import AnswerError
 from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 _T = TypeVar("_T")
+_SHORT = 50_000
+"""Characters that are read in no time."""
 
 
 async def ask_and_read(
@@ -23,18 +25,23 @@ async def ask_and_read(
     """
     answer = await complete(prompt)
     try:
-        return answer, await in_thread(partial(parse, answer))
+        return answer, await _read(answer, parse)
     except AnswerError as error:
         _must_not_refuse(model, answer)
         again = asked_again(prompt, answer, str(error))
     answer = await complete(again)
     try:
-        return answer, await in_thread(partial(parse, answer))
+        return answer, await _read(answer, parse)
     except AnswerError as error:
         _must_not_refuse(model, answer)
         raise ModelError(
             f"{model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
         ) from error
+
+
+async def _read(answer: str, parse: Callable[[str], _T]) -> _T:
+    """Nobody waits while an answer that ran wild is read."""
+    return parse(answer) if len(answer) <= _SHORT else await in_thread(partial(parse, answer))
 
 
 def _must_not_refuse(model: str, answer: str) -> None:

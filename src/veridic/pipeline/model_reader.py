@@ -154,9 +154,7 @@ class ModelReader:
         )
 
     async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
-        _, read = await ask_and_read(
-            model, prompt, lambda asked: self._complete(model, asked, stage), parse
-        )
+        _, read = await ask_and_read(model, prompt, lambda asked: self._complete(model, asked, stage), parse)
         return read
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:

@@ -33,9 +33,7 @@ class ModelRole:
     async def _ask(self, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(self.model, prompt, stage=stage, timeout_seconds=self._timeout)
 
-    async def _ask_and_read(
-        self, prompt: Prompt, stage: str, parse: Callable[[str], _T]
-    ) -> tuple[str, _T]:
+    async def _ask_and_read(self, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> tuple[str, _T]:
         return await ask_and_read(self.model, prompt, lambda asked: self._ask(asked, stage), parse)
 
 

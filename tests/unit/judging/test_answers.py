@@ -38,7 +38,9 @@ def checker(answer: str, wanted: dict[str, str]) -> None:
 
 def extractor(answer: str, wanted: dict[str, str]) -> None:
     found = parse_extraction(answer)
-    assert [claim.claim for claim in found] == ([] if wanted.get("gives") == "none" else list(CLAIMS.values()))
+    assert [claim.claim for claim in found] == (
+        [] if wanted.get("gives") == "none" else list(CLAIMS.values())
+    )
     if any(kind in answer for kind in TYPES):
         assert [claim.type for claim in found] == TYPES
 

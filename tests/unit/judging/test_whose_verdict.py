@@ -14,7 +14,9 @@ SUBJECTS = ("The bridge", "The old bridge", "The mill", "Its owner", "The counci
 FACTS = ("opened in 1932", "opened in 1923", "was sold in 2001", "was never sold", "was sold", "has 12 arches", "has 21 arches", "did not close in May")  # fmt: skip
 CLAIM = st.tuples(st.sampled_from(SUBJECTS), st.sampled_from(FACTS)).map(" ".join)
 Judged = list[tuple[str, ConsensusVerdict]]
-JUDGED = st.lists(st.tuples(CLAIM, st.sampled_from(ConsensusVerdict)), min_size=1, max_size=6, unique_by=lambda one: one[0])
+JUDGED = st.lists(
+    st.tuples(CLAIM, st.sampled_from(ConsensusVerdict)), min_size=1, max_size=6, unique_by=lambda one: one[0]
+)
 
 GROUP = ["{v}:", "**{v}**", "### {t} Claims", "## {t} claims ({k})", "{t}:", "=== {v} ===", "Verdict: {v}", "The following claims are {l}:", "- {v}", "✅ {v}"]  # fmt: skip
 ITEM = ["- claim_{n}: {c}", "- claim_{n}", "* Claim {n}: {c}", "- {c}", "{i}. {c}", "{i}. claim_{n}", "**Claim {n}:** {c}", "Claim {z}: {c}", "claim_{n} ({c})", "{c}", "- CLAIM {a}: {c}", "{i}. Fine as it is."]  # fmt: skip
@@ -26,7 +28,15 @@ def fill(form: str, judged: Judged, place: int, count: int) -> str:
     claim, verdict = judged[place]
     word = verdict.value
     return form.format(
-        n=place + 1, z=place, a=chr(ord("A") + place), c=claim, i=count, v=word, t=word.capitalize(), l=word.lower(), k=1
+        n=place + 1,
+        z=place,
+        a=chr(ord("A") + place),
+        c=claim,
+        i=count,
+        v=word,
+        t=word.capitalize(),
+        l=word.lower(),
+        k=1,
     )
 
 
@@ -98,7 +108,9 @@ def test_json_and_tables_in_any_order(judged: Judged, with_id: bool, with_claim:
         answer = json.dumps([row | {"verdict": verdict} for row, verdict in rows])
     else:
         names = [*rows[0][0], "verdict"]
-        cells = ["| " + " | ".join([*(row[name] for name in names[:-1]), verdict]) + " |" for row, verdict in rows]
+        cells = [
+            "| " + " | ".join([*(row[name] for name in names[:-1]), verdict]) + " |" for row, verdict in rows
+        ]
         answer = "\n".join(["| " + " | ".join(names) + " |", "|" + "---|" * len(names), *cells])
     check(answer, judged)
     assert [one.verdict for one in parse_verifications(answer, "m", {f"claim_{n}": claim for n, (claim, _) in enumerate(judged, 1)})] == [verdict for _, verdict in judged]  # fmt: skip

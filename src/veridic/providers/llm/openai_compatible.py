@@ -28,9 +28,9 @@ from pydantic_ai.providers.openrouter import OpenRouterProvider
 from pydantic_ai.settings import ModelSettings
 
 from veridic.domain.errors import UsageError
+from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
 from veridic.providers.llm import failures
 from veridic.providers.llm.base import Prompt
-from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
 from veridic.providers.llm.calling import Answer, AttemptError, Billing, estimated_tokens, oversized
 from veridic.providers.llm.prices import list_price
 from veridic.providers.llm.services import Service, ServiceKind

@@ -36,7 +36,9 @@ def test_only_the_final_answer_is_left(written: str) -> None:
 
 
 def test_json_behind_the_words_final_answer() -> None:
-    assert final_answer('{"verdict": "FALSE"}? No.\nFinal answer: {"verdict": "TRUE"}') == '{"verdict": "TRUE"}'
+    assert (
+        final_answer('{"verdict": "FALSE"}? No.\nFinal answer: {"verdict": "TRUE"}') == '{"verdict": "TRUE"}'
+    )
 
 
 @pytest.mark.parametrize("written", [f"<think>{DRAFT}", f"<|channel|>analysis<|message|>{DRAFT}"])
