@@ -149,9 +149,10 @@ class _Naming:
 
     def words(self, blocks: Sequence[Block]) -> dict[str, _Word]:
         numbers = self._numbers(blocks)
+        counts_only = self._counts_only(blocks, numbers)
         by_claim: dict[str, list[Block]] = {}
         for block in blocks:
-            claim_id = self._claim_of(block, numbers, blocks)
+            claim_id = self._claim_of(block, numbers, counts_only=counts_only)
             if claim_id is not None:
                 by_claim.setdefault(claim_id, []).append(block)
         for claim_id, own in by_claim.items():
@@ -167,7 +168,7 @@ class _Naming:
             for claim_id, block in zip(self._claims, blocks, strict=True)
         }
 
-    def _claim_of(self, block: Block, numbers: Mapping[str, int], blocks: Sequence[Block]) -> str | None:
+    def _claim_of(self, block: Block, numbers: Mapping[str, int], *, counts_only: bool) -> str | None:
         by_wording = self.wordings.find(block.wording)
         number = numbers.get(block.number or "")
         by_number = None if number is None else self._ids.get(number)
@@ -177,7 +178,7 @@ class _Naming:
             return by_number
         if by_wording is not None or block.number is None:
             return by_wording
-        if block.is_grouped or self._counts_only(blocks, numbers):
+        if block.is_grouped or counts_only:
             raise AnswerError("numbers that count within groups, where the ids of the claims were asked for")
         return by_number
 

@@ -493,7 +493,7 @@ def test_nothing_makes_it_raise(answer: str, ids: list[str], passages: set[int] 
 
 @pytest.mark.parametrize(
     "piece",
-    ["VERIFICATION 1: VERIFIED\nEvidence: b [1]\nConfidence: HIGH\n\n", "VERIFICATION ", "claim_", "**", "[1", "[1,", "1. ", "|", "\n", "(", "not ", "Evidence: ", "VERIFICATION 1: VERIFIED (", "<br>", "{\"1\": ", "[{\"verdict\": \"VERIFIED\"}],"],
+    ["VERIFICATION 1: VERIFIED\nEvidence: b [1]\nConfidence: HIGH\n\n", "VERIFICATION ", "claim_", "**", "[1", "[1,", "1. ", "|", "\n", "(", "not ", "Evidence: ", "VERIFICATION 1: VERIFIED (", "1. VERIFIED\n", "1. a\n", "- a b c\n", "VERIFIED:\n", "<br>", "{\"1\": ", "[{\"verdict\": \"VERIFIED\"}],"],
 )  # fmt: skip
 def test_ten_times_the_answer_takes_about_ten_times_the_work(piece: str) -> None:
     def read(text: str) -> None:
