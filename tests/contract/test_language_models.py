@@ -340,6 +340,21 @@ def test_the_wait_is_the_one_the_provider_asks_for(world: World) -> None:
     assert world.waits == [7.0]
 
 
+def test_who_asks_next_waits_for_a_provider_that_was_asked_too_fast(world: World) -> None:
+    world.answer("Fine.")
+    world.answer(trouble=TROUBLES["busy"], times=1, retry_after=20)
+    models = world.connect(Meter())
+
+    async def twice() -> None:
+        await ask(models)
+        await ask(models)
+
+    asyncio.run(twice())
+    refused, next_one = world.waits
+    assert refused == 20.0
+    assert next_one > 0
+
+
 def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
     world.answer("Fine.")
     world.answer(trouble=TROUBLES["busy"], times=1, retry_after=40)

@@ -154,12 +154,13 @@ class Settings(BaseSettings):
     similarity_threshold: float = Field(default=0.85, gt=0, le=1, validation_alias="SIMILARITY_THRESHOLD")
     """From which similarity on two texts are the same story."""
     enable_parallel_validation: bool = Field(default=True, validation_alias="ENABLE_PARALLEL_VALIDATION")
-    max_concurrent_validations: int = Field(
-        default=3, gt=0, le=100, validation_alias="MAX_CONCURRENT_VALIDATIONS"
+    max_concurrent_validations: int | None = Field(
+        default=None, gt=0, le=100, validation_alias="MAX_CONCURRENT_VALIDATIONS"
     )
-    """Thorough mode: so many claims are worked on at once where somebody outside is asked."""
+    """Thorough mode: so many claims are worked on at once where somebody outside is asked. None: as many as there are,
+    up to 20; providers that find it too fast are asked more slowly."""
     validation_stagger_seconds: float = Field(
-        default=1.0, ge=0, le=60, allow_inf_nan=False, validation_alias="VALIDATION_STAGGER_SECONDS"
+        default=0.0, ge=0, le=60, allow_inf_nan=False, validation_alias="VALIDATION_STAGGER_SECONDS"
     )
     """The time between the starts of two such claims."""
     max_claims_per_article: int | None = Field(default=None, gt=0, validation_alias="MAX_CLAIMS_PER_ARTICLE")

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from math import isclose
@@ -90,19 +90,27 @@ class Content(NamedTuple):
         return len(self.figures) + len(self.dates) + len(self.ordinals) + len(self.names)
 
 
-def names_in(*texts: str) -> frozenset[str]:
-    """Words that some text capitalises in the middle of a sentence, so that they are names wherever they stand."""
-    return frozenset().union(*map(_names_in, texts))
+class KnownNames(Container[object]):
+    """Words that some text capitalises in the middle of a sentence, so that they are names wherever they stand.
+
+    Texts are read when a word is asked for, one after the other until one has it.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __contains__(self, word: object) -> bool:
+        return any(word in _names_in(text) for text in self._texts)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4_096)
 def _names_in(text: str) -> frozenset[str]:
     return frozenset(
         word for name in find_names(text) if not name.initial for word in fold(name.text).split()
     )
 
 
-def read_content(sentence: str, known_names: frozenset[str]) -> Content:
+def read_content(sentence: str, known_names: KnownNames) -> Content:
     quantities = [q for q in find_quantities(sentence) if not _is_about_evidence(sentence, q)]
     dates = find_dates(sentence)
     names = [name for name in find_names(sentence) if _is_name(sentence, name, known_names)]
@@ -141,7 +149,7 @@ def _is_about_evidence(sentence: str, quantity: Quantity) -> bool:
     return quantity.dimension == "count" and (is_one or bool(_OF_EVIDENCE.intersection(counted)))
 
 
-def _is_name(sentence: str, name: Name, known: frozenset[str]) -> bool:
+def _is_name(sentence: str, name: Name, known: KnownNames) -> bool:
     """A capital at the beginning of a sentence makes no name by itself: a second word does, or that the word is a name
     elsewhere, or that it stands as the subject alone, which the source must have anyhow ("Melbourne is ...")."""
     words = fold(name.text).split()
@@ -179,7 +187,7 @@ def _words_outside(sentence: str, taken: Sequence[Span]) -> frozenset[str]:
     return frozenset(stems - _ABOUT_EVIDENCE)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=1_024)
 def carrier_of(passages: tuple[Passage, ...]) -> "Carrier":
     """A source by its passages. Kept for a while: a claim's summary and each of its findings cite the same few."""
     return Carrier(passages)

@@ -20,7 +20,7 @@ cited nothing for it (that counts nothing) or nothing that holds.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from veridic.decision.carrying import Carrier, Content, carrier_of, names_in, read_content
+from veridic.decision.carrying import Carrier, Content, KnownNames, carrier_of, read_content
 from veridic.domain.evidence import Passage, Source
 from veridic.domain.validation import CitedSentence
 from veridic.text.citation_marks import find_marks
@@ -41,7 +41,7 @@ def cited_sentences(
     `sources` are the passages of each source under the number that the model was given for it.
     """
     existing = {number: tuple(passages) for number, passages in sources.items() if passages}
-    known_names = names_in(text[:_LONGEST], *(p.text for own in existing.values() for p in own))
+    known_names = KnownNames([text[:_LONGEST], *(p.text for own in existing.values() for p in own)])
     kept: list[CitedSentence] = []
     removed = 0
     for sentence, numbers in _marked_sentences(text[:_LONGEST]):

@@ -90,6 +90,7 @@ class Gatherer:
         self._read_page = read_page
         self._meter = meter
         self._turns = asyncio.Semaphore(_PAGES_AT_ONCE)
+        self._pooling = asyncio.Lock()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -138,7 +139,9 @@ class Gatherer:
         work = partial(
             pool, question, hits, self._limits, self._credibility, room=self._room, expand=self._expand
         )
-        found = tuple(await asyncio.to_thread(work))
+        # Threads that compute at once end all at once, late. One after the other, the first can go on to its model.
+        async with self._pooling:
+            found = tuple(await asyncio.to_thread(work))
         return Gathered(question=question, searches=tuple(_counting_once(answers)), found=found)
 
     def _queries(self, question: str, written: Mapping[Channel, str] | None) -> tuple[SearchQuery, ...]:

@@ -8,6 +8,8 @@ from veridic.pipeline.thorough import Plan
 
 MOST_PAID_CLAIMS = 20
 """How many claims are checked by default where each of them costs money or somebody's time."""
+_MOST_AT_ONCE = 20
+"""Where no setting says how many. How fast providers are asked is their own say (`providers/pace.py`)."""
 
 
 def plan_for(mode: Mode, settings: Settings, *, as_of: date, asks_outside: bool) -> Plan:
@@ -19,7 +21,7 @@ def plan_for(mode: Mode, settings: Settings, *, as_of: date, asks_outside: bool)
         as_of=as_of,
         most_claims=most_claims(settings, asks_outside=asks_outside),
         only_high_risk=settings.validate_high_risk_only,
-        at_once=settings.max_concurrent_validations if in_parallel else 1,
+        at_once=(settings.max_concurrent_validations or _MOST_AT_ONCE) if in_parallel else 1,
         stagger_seconds=settings.validation_stagger_seconds if in_parallel else 0.0,
         run_seconds=settings.run_timeout_seconds if asks_outside else None,
     )

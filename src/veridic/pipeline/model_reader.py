@@ -58,6 +58,8 @@ class ModelReader:
         self._settings = settings
         self._timeout = timeout_seconds
         self._circumstances = Circumstances(validator, as_of, claim_date or as_of)
+        self._turn = asyncio.Lock()
+        """Claims are worked on one after the other while nobody outside is waited for, so that the first is done early."""
         self._sampling = Sampling(
             temperature=settings.gemini_temperature_thorough,
             top_p=settings.gemini_top_p_thorough,
@@ -121,7 +123,8 @@ class ModelReader:
             sampling=self._sampling,
         )
         answer = await self._ask(self.name, prompt, stage, parse_validation)
-        return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
+        async with self._turn:
+            return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
 
     async def read_together(
         self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
@@ -149,9 +152,9 @@ class ModelReader:
         }
 
     async def _choose(self, question: str, gathered: Gathered) -> Shown:
-        return await in_thread(
-            partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
-        )
+        choose = partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
+        async with self._turn:
+            return await in_thread(choose)
 
     async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
         _, read = await ask_and_read(model, prompt, lambda asked: self._complete(model, asked, stage), parse)

@@ -12,6 +12,7 @@ from veridic.domain.errors import (
     BudgetError,
     EmptyAnswerError,
     ModelError,
+    ModelRateLimitError,
     ModelRequestError,
     ModelUnreachableError,
     OversizedAnswerError,
@@ -21,6 +22,7 @@ from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.slots import Slots
 from veridic.providers.llm.thinking import final_answer
+from veridic.providers.pace import Pace
 from veridic.providers.retries import wait_before_retry
 
 _CHARACTERS_PER_TOKEN = 4
@@ -116,6 +118,8 @@ class MeteredModels:
         self._sleep = sleep
         self._clock = clock
         self._jitter = jitter
+        self._paces: dict[str, Pace] = {}
+        """By model."""
         self._taken: dict[tuple[str, Sampling], Sampling] = {}
         """By model: what it takes in place of sampling that it refused in this run."""
 
@@ -140,19 +144,29 @@ class MeteredModels:
         self, backend: Backend, model: str, prompt: Prompt, stage: str, deadline: float
     ) -> str:
         attempts = 0
+        pace = self._paces.setdefault(model, Pace(self._clock))
+        wait: float | None = pace.delay()
         while True:
+            if wait:
+                await self._sleep(wait)
             attempts += 1
+            started = self._clock()
             try:
-                return await self._attempt(backend, model, prompt, stage)
+                answer = await self._attempt(backend, model, prompt, stage)
             except AttemptError as failure:
                 if weaker := _without_what_was_refused(failure, prompt):
                     prompt = self._remember(model, prompt, weaker)
                     attempts -= 1
+                    wait = None
                     continue
                 wait = self._wait_after(failure, attempts, deadline)
                 if wait is None:
                     raise failure.error from failure
-            await self._sleep(wait)
+                if isinstance(failure.error, ModelRateLimitError):
+                    wait = pace.refused(started, wait)
+            else:
+                pace.answered()
+                return answer
 
     def _as_taken(self, model: str, prompt: Prompt) -> Prompt:
         sampling = prompt.sampling
