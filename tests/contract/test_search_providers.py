@@ -396,7 +396,9 @@ def test_one_loop_after_the_other_can_search_and_several_at_once(any_world: Worl
     provider = any_world.provider(60)
 
     async def four() -> list[int]:
-        return [len(found.results) for found in await asyncio.gather(*(provider.search(QUERY) for _ in range(4)))]
+        return [
+            len(found.results) for found in await asyncio.gather(*(provider.search(QUERY) for _ in range(4)))
+        ]
 
     assert [asyncio.run(four()) for _ in range(2)] == [[1, 1, 1, 1]] * 2
 

@@ -1,7 +1,7 @@
 """A language model that lists the claims of a document, and one that reads the evidence for them."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
 from typing import TypeVar
@@ -15,9 +15,11 @@ from veridic.domain.document import Document
 from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.judging.parse_validation import parse_validation
+from veridic.judging.summary_answer import parse_summary_answer
+from veridic.pipeline.model_account import told_by
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
-from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.pipeline.readers import ArticleVerdict, ListedClaims, Reading, ReadTogether
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
@@ -126,14 +128,12 @@ class ModelReader:
         answer = await self._ask(self.name, prompt, stage, parse_validation)
         return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
 
-    async def read_together(
-        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
-    ) -> Mapping[str, Reading]:
+    async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
         """See `ReadsTogether.read_together`: one call for all of them."""
         questions = {claim.id: claim.framing.underlying_claim or claim.text for claim in claims}
         shown = await self._choose(" ".join(questions.values()), gathered)
         if not shown.sources:
-            return {claim.id: unread(self._circumstances) for claim in claims}
+            return ReadTogether({claim.id: unread(self._circumstances) for claim in claims})
         prompt = summary_validation_prompt(
             claims,
             shown.sources,
@@ -141,22 +141,37 @@ class ModelReader:
             as_of=self._circumstances.as_of,
             sampling=self._sampling,
         )
-        answers = await self._ask(
-            self.name, prompt, stage, lambda text: parse_summary_validation(text, list(questions))
-        )
-        return {
+        parse = partial(parse_summary_answer, claim_ids=list(questions))
+        said = await self._ask(self.name, prompt, stage, parse, settle_for=partial(parse, partly=True))
+        readings = {
             claim.id: await in_thread(
-                partial(reading_of, claim, questions[claim.id], answers[claim.id], shown, self._circumstances)
+                partial(reading_of, claim, questions[claim.id], answer, shown, self._circumstances)
             )
             for claim in claims
+            if (answer := said.claims.get(claim.id)) is not None
         }
+        if said.article is None:
+            return ReadTogether(readings)
+        told = await in_thread(partial(told_by, said.article, shown))
+        return ReadTogether(
+            readings, ArticleVerdict(said.article.verdict, said.credibility_score, told.summary)
+        )
 
     async def _choose(self, question: str, gathered: Gathered) -> Shown:
         return await in_thread(
             partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
         )
 
-    async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
+    async def _ask(
+        self,
+        model: str,
+        prompt: Prompt,
+        stage: str,
+        parse: Callable[[str], _T],
+        *,
+        settle_for: Callable[[str], _T] | None = None,
+    ) -> _T:
+        """`settle_for` reads the second answer, where less will do than was asked for."""
         answer = await self._complete(model, prompt, stage)
         try:
             return parse(answer)
@@ -165,7 +180,7 @@ class ModelReader:
             again = asked_again(prompt, answer, str(error))
         answer = await self._complete(model, again, stage)
         try:
-            return parse(answer)
+            return (settle_for or parse)(answer)
         except AnswerError as error:
             _must_not_refuse(model, answer)
             raise ModelError(

@@ -1,6 +1,7 @@
 """Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
 
 from veridic.claims.parse import parse_claims, says_there_are_no_claims
+from veridic.decision.repetition import mark_repetitions
 from veridic.domain.consensus import not_addressed
 from veridic.domain.document import Document
 from veridic.domain.errors import ModelError, ModelRefusalError
@@ -15,7 +16,8 @@ from veridic.prompts.consensus import (
     verification_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
-from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
+from veridic.reporting.consensus_text import with_remarks, with_sources
+from veridic.reporting.settled_report import with_settled_sections
 from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 
@@ -64,15 +66,17 @@ class ModelChecker(ModelRole):
         says_nothing = all(one == not_addressed(one.claim_id, self.model) for one in found)
         if says_nothing and not has_any_verdict(answer):
             raise self._useless(answer, "verdicts")
-        return Checked(answer, found)
+        words = {claim.id: claim.claim for claim in run.extracted}
+        return Checked(answer, mark_repetitions(found, content=run.document.text, claims=words))
 
 
 class ModelReporter(ModelRole):
     async def report(self, run: Deliberation) -> str:
         remarks, sources = run.remarks, run.sources or ()
-        prompt = report_prompt(run.document.text, run.consensus, run.config, notes=remarks, passages=sources)
+        answered = run.config.model_copy(update={"checker_models": run.checkers})
+        prompt = report_prompt(run.document.text, run.consensus, answered, notes=remarks, passages=sources)
         answer = await self._ask(prompt, "report")
-        settled = with_settled_sections(answer, run.consensus, run.config)
+        settled = with_settled_sections(answer, run.consensus, run.config, run.failed_checkers)
         return with_sources(with_remarks(settled, remarks), run.consensus, sources)
 
     async def title(self, question: str, content: str) -> str | None:

@@ -415,7 +415,7 @@ def test_a_page_s_own_date_counts_where_the_search_gave_none() -> None:
 
     class OnlyNews(Rude):
         async def search(self, query: SearchQuery) -> SearchAnswer:
-            return (result,) if query.channel is Channel.NEWS else ()
+            return SearchAnswer((result,) if query.channel is Channel.NEWS else ())
 
     (source,) = gather(gatherer(OnlyNews(), asked, read_page=reader(pages))).sources
     assert source.channel == "historical", "no news of 2019 is news"

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from veridic.domain.errors import BudgetError
 from veridic.domain.usage import ModelCall, Usage, add_up
 
-
 _NOTHING = 1e-9
 """US dollars: what is left of sums of fractions that should have come to nothing."""
 

@@ -60,9 +60,7 @@ class DuckDuckGoSearch:
         async def attempt() -> SearchAnswer:
             rows = await asyncio.to_thread(self._ask, _words(query), days)
             try:
-                return SearchAnswer(
-                    sift(rows, query, self.name, range_applied=days is not None, today=today)
-                )
+                return SearchAnswer(sift(rows, query, self.name, range_applied=days is not None, today=today))
             except UnreadableAnswerError as error:
                 raise unreadable(self, str(error)) from None
 
