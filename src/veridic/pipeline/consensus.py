@@ -20,11 +20,13 @@ from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, TimeLimitError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.report import Failure
+from veridic.domain.usage import Usage
 from veridic.ingest.read import document_from_text
 from veridic.pipeline import consensus_stages as stages
 from veridic.pipeline.consensus_report import canonical_report
 from veridic.pipeline.consensus_stages import event
 from veridic.pipeline.content import clean_title, title_from, truncated
+from veridic.pipeline.costs import shown
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.failures import as_a_bug
@@ -87,6 +89,7 @@ class ConsensusRun:
         self._meter = meter
         self._clock = clock
         self._started = clock()
+        self._told_usage = Usage()
         self._told: asyncio.Queue[Event | None] = asyncio.Queue()
         self._run = Deliberation(
             config=_config(cast, self._generator),
@@ -316,6 +319,10 @@ class ConsensusRun:
     def _tell_calls(self) -> None:
         for call in self._meter.drain():
             self._tell(Event(name=EventName.MODEL_CALLED, data={"call": call}))
+        usage = self._meter.usage
+        if usage != self._told_usage:
+            self._told_usage = usage
+            self._tell(Event(name=EventName.USAGE_UPDATED, data=shown(usage)))
 
     def _keep(self, stage: DeliberationStage) -> None:
         self._tell_calls()

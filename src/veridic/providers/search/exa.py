@@ -63,5 +63,6 @@ class Exa(Engine):
     def billed(self, answer: Any) -> float | None:
         said = answer.get("costDollars") if isinstance(answer, dict) else None
         total = said.get("total") if isinstance(said, dict) else said
-        is_number = isinstance(total, int | float) and not isinstance(total, bool)
-        return float(total) if is_number and 0 <= total < _MOST_BELIEVED else None
+        if not isinstance(total, int | float) or isinstance(total, bool):
+            return None
+        return float(total) if 0 <= total < _MOST_BELIEVED else None
