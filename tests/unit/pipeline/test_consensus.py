@@ -23,6 +23,7 @@ from veridic.domain.errors import (
 )
 from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import Channel, Passage
+from veridic.domain.formats import ReportFormat
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
@@ -42,6 +43,7 @@ from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.search.fake import ScriptedSearch
 from veridic.providers.search.sifting import Row
+from veridic.reporting.render import render
 
 CONTENT = llm_texts.CONTENT
 CONVERSATION = Conversation(conversation_id="c-1", message_id="m-1", is_new=True)
@@ -623,6 +625,14 @@ def test_a_run_that_is_over_before_the_checkers_were_asked_shows_its_claims() ->
     assert run.names == ["factcheck_start", "extract_start", "extract_complete", "report_start", "report_complete", "title_complete", "complete"]  # fmt: skip
     assert run.data("report_complete")["reliabilityScore"] is None
     assert llm_texts.CLAIMS[0][0] in run.stage("report").content
+    unchecked = [one.text for one in run.report.omissions if one.reason is OmissionReason.OUT_OF_TIME]
+    assert unchecked == [claim for claim, _ in llm_texts.CLAIMS]
+    for kind in (ReportFormat.TEXT, ReportFormat.MARKDOWN, ReportFormat.HTML):
+        shown = render(run.report, kind)
+        assert "No claim was checked: the time limit was reached before." in shown
+        assert shown.count("The web has more than five billion users today") >= 2, (
+            "in the report and as not checked"
+        )
 
 
 def test_a_run_that_is_over_before_anything_was_extracted_says_so() -> None:
@@ -641,7 +651,7 @@ def test_a_run_that_is_over_before_anything_was_extracted_says_so() -> None:
 @pytest.fixture
 def _no_patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every stage's time is over at once, where its model does not answer at once."""
-    monkeypatch.setattr("veridic.pipeline.run._seconds", lambda _ms: 0.02)
+    monkeypatch.setattr("veridic.pipeline.run.stage_seconds", lambda _order, _settings: 0.02)
     yield
 
 
