@@ -78,6 +78,8 @@ class Settings(BaseSettings):
     """The model for every role that no other setting names one for."""
     llm_max_concurrency: int = Field(default=64, gt=0)
     """At most so many requests are under way at one provider, over all runs of the process."""
+    llm_timeout_seconds: float = Field(default=120.0, ge=1, le=86_400, allow_inf_nan=False)
+    """How long a call to a language model may take, where a run sets no time of its own; a model on a slow machine needs more."""
     openrouter_api_key: SecretStr | None = Field(default=None, validation_alias="OPENROUTER_API_KEY")
     """Lets models be asked through OpenRouter, by its names (`openai/o3`)."""
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")

@@ -17,9 +17,15 @@ _SHORT = 50_000
 
 
 async def ask_and_read(
-    model: str, prompt: Prompt, complete: Callable[[Prompt], Awaitable[str]], parse: Callable[[str], _T]
+    model: str,
+    prompt: Prompt,
+    complete: Callable[[Prompt], Awaitable[str]],
+    parse: Callable[[str], _T],
+    *,
+    settle_for: Callable[[str], _T] | None = None,
 ) -> tuple[str, _T]:
-    """The answer that counts, and what `parse` reads in it.
+    """The answer that counts, and what `parse` reads in it. `settle_for` reads the second answer, where less will do than
+    was asked for.
 
     A `ModelError` where the second answer is of no use either, and `ModelRefusalError` where the model won't.
     """
@@ -31,7 +37,7 @@ async def ask_and_read(
         again = asked_again(prompt, answer, str(error))
     answer = await complete(again)
     try:
-        return answer, await _read(answer, parse)
+        return answer, await _read(answer, settle_for or parse)
     except AnswerError as error:
         _must_not_refuse(model, answer)
         raise ModelError(

@@ -1,7 +1,7 @@
 """A language model that lists the claims of a document, and one that reads the evidence for them."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
 from typing import TypeVar
@@ -14,10 +14,12 @@ from veridic.domain.claim import Claim
 from veridic.domain.document import Document
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.judging.parse_validation import parse_validation
+from veridic.judging.summary_answer import parse_summary_answer
 from veridic.pipeline.asking import ask_and_read
+from veridic.pipeline.model_account import told_by
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
-from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.pipeline.readers import ArticleVerdict, ListedClaims, Reading, ReadTogether
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
@@ -126,14 +128,12 @@ class ModelReader:
         async with self._turn:
             return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
 
-    async def read_together(
-        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
-    ) -> Mapping[str, Reading]:
+    async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
         """See `ReadsTogether.read_together`: one call for all of them."""
         questions = {claim.id: claim.framing.underlying_claim or claim.text for claim in claims}
         shown = await self._choose(" ".join(questions.values()), gathered)
         if not shown.sources:
-            return {claim.id: unread(self._circumstances) for claim in claims}
+            return ReadTogether({claim.id: unread(self._circumstances) for claim in claims})
         prompt = summary_validation_prompt(
             claims,
             shown.sources,
@@ -141,23 +141,39 @@ class ModelReader:
             as_of=self._circumstances.as_of,
             sampling=self._sampling,
         )
-        answers = await self._ask(
-            self.name, prompt, stage, lambda text: parse_summary_validation(text, questions)
-        )
-        return {
+        parse = partial(parse_summary_answer, claims=questions)
+        said = await self._ask(self.name, prompt, stage, parse, settle_for=partial(parse, partly=True))
+        readings = {
             claim.id: await in_thread(
-                partial(reading_of, claim, questions[claim.id], answers[claim.id], shown, self._circumstances)
+                partial(reading_of, claim, questions[claim.id], answer, shown, self._circumstances)
             )
             for claim in claims
+            if (answer := said.claims.get(claim.id)) is not None
         }
+        if said.article is None:
+            return ReadTogether(readings)
+        told = await in_thread(partial(told_by, said.article, shown))
+        return ReadTogether(
+            readings, ArticleVerdict(said.article.verdict, said.credibility_score, told.summary)
+        )
 
     async def _choose(self, question: str, gathered: Gathered) -> Shown:
         choose = partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
         async with self._turn:
             return await in_thread(choose)
 
-    async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
-        _, read = await ask_and_read(model, prompt, lambda asked: self._complete(model, asked, stage), parse)
+    async def _ask(
+        self,
+        model: str,
+        prompt: Prompt,
+        stage: str,
+        parse: Callable[[str], _T],
+        *,
+        settle_for: Callable[[str], _T] | None = None,
+    ) -> _T:
+        _, read = await ask_and_read(
+            model, prompt, lambda asked: self._complete(model, asked, stage), parse, settle_for=settle_for
+        )
         return read
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:

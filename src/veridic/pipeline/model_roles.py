@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from veridic.claims.parse import parse_extraction
+from veridic.decision.repetition import mark_repetitions
 from veridic.domain.document import Document
 from veridic.judging.parse import parse_verifications
 from veridic.pipeline.asking import ask_and_read
@@ -17,7 +18,8 @@ from veridic.prompts.consensus import (
     verification_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
-from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
+from veridic.reporting.consensus_text import with_remarks, with_sources
+from veridic.reporting.settled_report import with_settled_sections
 
 _T = TypeVar("_T")
 
@@ -61,15 +63,16 @@ class ModelChecker(ModelRole):
         answer, found = await self._ask_and_read(
             prompt, stage, lambda text: parse_verifications(text, self.model, wordings, numbers)
         )
-        return Checked(answer, found)
+        return Checked(answer, mark_repetitions(found, content=run.document.text, claims=wordings))
 
 
 class ModelReporter(ModelRole):
     async def report(self, run: Deliberation) -> str:
         remarks, sources = run.remarks, run.sources or ()
-        prompt = report_prompt(run.document.text, run.consensus, run.config, notes=remarks, passages=sources)
+        answered = run.config.model_copy(update={"checker_models": run.checkers})
+        prompt = report_prompt(run.document.text, run.consensus, answered, notes=remarks, passages=sources)
         answer = await self._ask(prompt, "report")
-        settled = with_settled_sections(answer, run.consensus, run.config)
+        settled = with_settled_sections(answer, run.consensus, run.config, run.failed_checkers)
         return with_sources(with_remarks(settled, remarks), run.consensus, sources)
 
     async def title(self, question: str, content: str) -> str | None:

@@ -10,7 +10,8 @@ from veridic.domain.document import Document
 from veridic.domain.evidence import Channel
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.domain.validation import Account
+from veridic.domain.validation import Account, CitedSentence
+from veridic.domain.verdicts import Verdict
 
 Queries = Mapping[Channel, str]
 
@@ -38,6 +39,24 @@ class Reading(NamedTuple):
     """In the reader's own words; None where it is to be told from the evidence."""
     temporal: TemporalAnalysis | None = None
     """Likewise."""
+
+
+class ArticleVerdict(NamedTuple):
+    """What somebody who has read the evidence makes of the whole document."""
+
+    verdict: Verdict
+    credibility_score: int | None
+    """None where the reader gives none."""
+    summary: tuple[CitedSentence, ...]
+    """The sentences whose citations hold."""
+
+
+class ReadTogether(NamedTuple):
+    """Several claims, read by the same evidence in one go."""
+
+    readings: Mapping[str, Reading]
+    """By claim id; a claim that the reader came to nothing on is not there."""
+    article: ArticleVerdict | None = None
 
 
 class Lister(Protocol):

@@ -21,7 +21,7 @@ from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.corpora import open_against, open_reference
 from veridic.pipeline.engine import open_gatherer
 from veridic.pipeline.exhibits import Exhibits
-from veridic.pipeline.limits import plan_for
+from veridic.pipeline.limits import plan_for, stage_seconds
 from veridic.pipeline.observing import SearchingObserver
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.pipeline.replaying import Replayed
@@ -92,7 +92,7 @@ class _Ordered(NamedTuple):
             exhibits=exhibits,
             conversation=conversation,
             limits=Limits(
-                stage_seconds=_seconds(order.stage_timeout_ms),
+                stage_seconds=stage_seconds(order, settings),
                 run_seconds=settings.run_timeout_seconds,
                 content_length=order.max_content_length,
             ),
@@ -164,10 +164,6 @@ def _with_failures(event: Event, failures: tuple[Failure, ...]) -> Event:
     report: Report = event.data["report"]
     complete = report.model_copy(update={"errors": (*failures, *report.errors)})
     return event.model_copy(update={"data": {"report": complete}})
-
-
-def _seconds(milliseconds: int) -> float:
-    return milliseconds / 1000
 
 
 def _unkept() -> Conversation:

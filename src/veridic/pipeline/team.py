@@ -12,6 +12,7 @@ from veridic.pipeline.content import claim_date
 from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
 from veridic.pipeline.embedded_roles import EXTRACTOR, VERIFIER
 from veridic.pipeline.judges import embedded_judge, sentence_vectors
+from veridic.pipeline.limits import stage_seconds
 from veridic.pipeline.model_reader import ModelReader
 from veridic.pipeline.orders import CheckOrder
 from veridic.pipeline.readers import Lister, Reader
@@ -75,7 +76,7 @@ class Recruiting:
             validator=self._names.validator,
             settings=self._settings,
             as_of=self._as_of,
-            timeout_seconds=self._order.stage_timeout_ms / 1000,
+            timeout_seconds=stage_seconds(self._order, self._settings),
             claim_date=made_on,
         )
 

@@ -26,6 +26,7 @@ from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
 from veridic.reporting.numbering import MARK, Numbering
 from veridic.reporting.outside import one_line, visible, web_link
 from veridic.reporting.reading import sources_read
+from veridic.reporting.report_sections import missing_remarks
 
 _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
@@ -111,6 +112,9 @@ def _view(report: Report) -> dict[str, Any]:
         "unanswered": validation_wording.unanswered(report),
         "errors": validation_wording.other_errors(report),
         "symbol": symbol,
+        "remarks": missing_remarks(report.consensus.report_text, report.consensus.remarks)
+        if report.consensus
+        else [],
     }
 
 

@@ -316,7 +316,7 @@ def test_where_nothing_was_found_nobody_is_asked() -> None:
     reading = asyncio.run(reader(models).read(CLAIM, CLAIM.text, nothing, stage="validate/claim_1"))
     assert (reading.judgement.verdict, reading.judgement.confidence) == (Verdict.UNVERIFIABLE, 0.0)
     together = asyncio.run(reader(models).read_together([CLAIM], nothing, stage="validate"))
-    assert together["claim_1"].judgement.verdict is Verdict.UNVERIFIABLE
+    assert together.readings["claim_1"].judgement.verdict is Verdict.UNVERIFIABLE
     assert models.asked == []
 
 
@@ -429,13 +429,50 @@ def test_one_call_reads_for_all_statements() -> None:
     }
     models = ScriptedModels()
     models.answer(json.dumps(answer), prompt="validate_summary")
-    readings = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    readings, article = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    assert article is not None
+    assert (article.verdict, article.credibility_score) == (Verdict.MISLEADING, 50)
+    assert [sentence.text for sentence in article.summary] == ["Canberra is the capital of Australia."]
     assert [(claim_id, one.judgement.verdict) for claim_id, one in readings.items()] == [
         ("claim_1", Verdict.SUPPORTED),
         ("claim_2", Verdict.UNVERIFIABLE),
     ]
     assert len(models.asked) == 1
     assert verdict(readings["claim_1"]) is Verdict.SUPPORTED
+
+
+def test_a_verdict_on_the_article_alone_is_one_on_both_statements() -> None:
+    second = CLAIM.model_copy(update={"id": "claim_2"})
+    models = ScriptedModels()
+    models.answer(
+        json.dumps(
+            {
+                "verdict": "TRUE",
+                "credibility_score": 85,
+                "summary": "Canberra is the capital of Australia [2]. It hosts the parliament [1].",
+                "sources": [{"id": 1, "credibility": "HIGH"}, {"id": 2, "credibility": "HIGH"}],
+            }
+        ),
+        prompt="validate_summary",
+    )
+    readings, article = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    assert {claim_id: verdict(one) for claim_id, one in readings.items()} == {
+        "claim_1": Verdict.SUPPORTED,
+        "claim_2": Verdict.SUPPORTED,
+    }
+    assert article is not None
+    assert (article.verdict, article.credibility_score, len(models.asked)) == (Verdict.SUPPORTED, 85, 1)
+
+
+def test_a_statement_without_a_verdict_is_asked_for_again_and_then_left_out_alone() -> None:
+    second = make_claim("The unemployment rate is 3.5 percent.", number=2)
+    models = ScriptedModels()
+    one_of_two = {"verdict": "TRUE", "claims": [{"id": "claim_1", "verdict": "TRUE", "confidence": 90}]}
+    models.answer(json.dumps(one_of_two | {"summary": "It is [1]."}), prompt="validate_summary")
+    readings, _ = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    assert list(readings) == ["claim_1"]
+    assert len(models.asked) == 2
+    assert "no verdict on claim_2" in models.asked[1].prompt.user
 
 
 @pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS.keys())

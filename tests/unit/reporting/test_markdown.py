@@ -12,8 +12,8 @@ from tests.unit.reporting.hostile import MARKDOWN, PAYLOADS, hostile_report
 
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
-from veridic.reporting.markdown import escape, to_markdown
-from veridic.reporting.outside import one_line
+from veridic.reporting.markdown import to_markdown
+from veridic.reporting.outside import escape, one_line
 
 _RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _TAG = re.compile(r"<[^>]*>")

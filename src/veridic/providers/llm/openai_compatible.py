@@ -303,7 +303,7 @@ def _connect_anthropic(service: Service) -> _Connected:
     key = service.api_key.get_secret_value() if service.api_key else None
     provider = AnthropicProvider(api_key=key)
     # A timeout far off: with none given the client turns long answers down.
-    asking = ModelSettings(max_retries=0, timeout=3_600.0)
+    asking = ModelSettings(max_retries=0, timeout=86_400.0)
     return _Connected(
         lambda name: AnthropicModel(name, provider=provider, settings=asking), provider.client.close
     )

@@ -32,7 +32,7 @@ from veridic.providers.search.asking import (
     unreadable,
     until_answered,
 )
-from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 
 _CONNECT_SECONDS = 10.0
@@ -76,6 +76,10 @@ class Engine(ABC):
     def rows(self, answer: Any) -> Sequence[Row]:
         """The results in an answer; `UnreadableAnswerError` where it is none."""
 
+    def billed(self, answer: Any) -> float | None:  # noqa: ARG002
+        """What the provider says that this answer cost, in US dollars; None where it says nothing of that."""
+        return None
+
 
 def dicts_in(answer: Any, *path: str) -> list[dict[str, Any]]:
     """The list of objects that stands there in an answer; `UnreadableAnswerError` where there is none."""
@@ -112,19 +116,20 @@ class HttpSearch:
     def name(self) -> str:
         return self._engine.name
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
         engine = self._engine
         today = self._today()
         call = engine.request(query, today)
         if call is None:
-            return ()
+            return SearchAnswer(billed_usd=0.0)
 
-        async def attempt() -> tuple[SearchResult, ...]:
+        async def attempt() -> SearchAnswer:
             answer = await self._ask(call)
             try:
                 rows = engine.rows(answer)
-                return sift(rows, query, engine.name, range_applied=call.asks_for_days, today=today)
+                found = sift(rows, query, engine.name, range_applied=call.asks_for_days, today=today)
+                return SearchAnswer(found, engine.billed(answer))
             except UnreadableAnswerError as error:
                 raise unreadable(engine, str(error)) from None
 
