@@ -11,17 +11,21 @@ from veridic.claims.parts import parts_of
 from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text, main_statements
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
+from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.judging.parse_validation import ValidationAnswer, parse_summary_validation, parse_validation
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
-from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.pipeline.readers import HearsayReading, ListedClaims, Reading
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
+    SAID,
+    SO,
     asked_again,
+    hearsay_prompt,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
@@ -53,13 +57,18 @@ class ModelReader:
         as_of: date,
         timeout_seconds: float,
         claim_date: date | None = None,
+        published: PartialDate | None = None,
+        writes_queries: bool = True,
     ) -> None:
-        """`claim_date` is when the claims were made, by default the day of the check."""
+        """`claim_date` is when the claims were made, by default the day of the check; `published` is the article's own date,
+        where it has one. Queries are written only where a search engine is asked."""
         self.name = validator
         self._extractor = extractor
         self._models = models
         self._settings = settings
         self._timeout = timeout_seconds
+        self._published = published
+        self._writes_queries = writes_queries
         self._circumstances = Circumstances(validator, as_of, claim_date or as_of)
         self._sampling = Sampling(
             temperature=settings.gemini_temperature_thorough,
@@ -96,6 +105,7 @@ class ModelReader:
                 as_of=self._circumstances.as_of,
                 published=document.published,
                 part=(number, len(parts)) if len(parts) > 1 else None,
+                with_queries=self._writes_queries,
                 sampling=self._sampling,
             )
             for number, text in enumerate(parts, 1)
@@ -121,10 +131,36 @@ class ModelReader:
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,
+            published=self._published,
             sampling=self._sampling,
         )
         answer = await self._ask(self.name, prompt, stage, parse_validation)
         return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
+
+    async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
+        """See `ReadsHearsay.read_hearsay`: one call for both questions."""
+        shown = await self._choose(claim.text, gathered)
+        if not shown.sources:
+            nothing = unread(self._circumstances)
+            return HearsayReading(nothing, nothing)
+        prompt = hearsay_prompt(
+            claim,
+            shown.sources,
+            gathered.searches,
+            as_of=self._circumstances.as_of,
+            published=self._published,
+            sampling=self._sampling,
+        )
+        answers = await self._ask(self.name, prompt, stage, _parse_hearsay)
+        content = claim.framing.underlying_claim or claim.text
+        read = {
+            part: await in_thread(
+                partial(reading_of, claim, question, answers[part], shown, self._circumstances)
+            )
+            for part, question in ((SAID, claim.text), (SO, content))
+            if part in answers
+        }
+        return HearsayReading(read[SAID], read.get(SO))
 
     async def read_together(
         self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
@@ -139,6 +175,7 @@ class ModelReader:
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,
+            published=self._published,
             sampling=self._sampling,
         )
         answers = await self._ask(
@@ -174,6 +211,14 @@ class ModelReader:
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
+
+
+def _parse_hearsay(text: str) -> Mapping[str, ValidationAnswer]:
+    """Of what states no fact only whether it was said is answered."""
+    try:
+        return parse_summary_validation(text, (SAID, SO))
+    except AnswerError:
+        return parse_summary_validation(text, (SAID,))
 
 
 def _must_not_refuse(model: str, answer: str) -> None:
