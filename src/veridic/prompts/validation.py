@@ -32,6 +32,7 @@ _LONGEST_TITLE = 200
 _LONGEST_URL = 300
 _LONGEST_SENTENCE = 600
 _LONGEST_ANSWER_SHOWN = 1500
+_STOPS = " .!"
 _TWO_YEARS = 730
 SAID, SO = "part_1", "part_2"
 """The two questions of a claim that reports what somebody said, by the ids of their answers."""
@@ -202,7 +203,7 @@ def _today(as_of: date) -> str:
 def _claim(claim: Claim, question: str) -> str:
     lines = [f"Claim: {on_one_line(question)}"]
     context = on_one_line(claim.context, _LONGEST_SENTENCE)
-    if context and context != on_one_line(question):
+    if context and context.rstrip(_STOPS) != on_one_line(question).rstrip(_STOPS):
         lines.append(f"Stands in: {context}")
     return f"CLAIM BEING VALIDATED:\n{enclosed('CLAIM', _joined(lines))}"
 
@@ -262,7 +263,7 @@ def _source(shown: ShownSource) -> str:
         *([f"Domain: {on_one_line(source.domain)}"] if source.domain else []),
         f"Published: {source.date or 'Date unknown'}",
     ]
-    if source.url:
+    if source.url and shown.section is not Section.PROVIDED:
         lines.append(f"URL: {on_one_line(source.url, _LONGEST_URL)}")
     lines.append(f"Key content: {on_one_line(shown.content)}")
     if shown.highlights:

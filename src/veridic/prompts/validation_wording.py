@@ -61,30 +61,30 @@ LIST_STATEMENTS = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT_WITH_QUERIES}"
 LIST_STATEMENTS_WITHOUT_QUERIES = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT}"
 
 _EVIDENCE_RULES = """\
-Only this evidence counts, not what you remember, and not that the article says so. Weigh how credible and how recent each source \
-is. "This year", "now" or "remains" in a claim count from the day the article was published. Judge as of today: what was right then and \
-is so no longer is FALSE, with the older sources as supporting and the newer ones as contradicting."""
+Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. \
+"This year" or "now" in a claim count from the article's publication. Judge as of today: what was right then and is so no longer is \
+FALSE, with older sources as supporting and newer ones as contradicting."""
 
 _VERDICTS = """\
 - TRUE: the evidence says it, in whatever words, or it follows from it.
 - FALSE: the evidence says otherwise. One wrong figure, name, date, speaker or condition is enough.
 - MISLEADING: literally right, but something material is left out.
-- UNVERIFIABLE: the evidence neither says nor denies it; better than a guess. Also where sources contradict each other and neither \
-dates nor credibility tell which is right: then list both sides, and the conflict under contradictions."""
+- UNVERIFIABLE: the evidence neither says nor denies it; or sources contradict each other, and neither date nor credibility decides: \
+then list both sides, and the conflict under contradictions. Better than a guess."""
 
 _CONFIDENCE = """\
-confidence: 0-100, that this verdict is right on this evidence (UNVERIFIABLE: that it is left open). 90-100 overwhelming, 70-89 small \
+confidence: 0-100, that this verdict is right on this evidence; of UNVERIFIABLE, that it is left open. 90-100 overwhelming, 70-89 small \
 gaps, 50-69 considerable gaps, 0-49 weak."""
 
 _SIDES = """\
 - contradictions: only sources in conflict with other sources, both cited.
-- supporting_sources, contradicting_sources: the numbers of all that speak for it, and of all that speak against it.
-- sources: those that you cite, each with why it matters in at most eight words."""
+- supporting_sources, contradicting_sources: all that speak for it, all that speak against it.
+- sources: those you cite, each with why it matters in up to eight words."""
 
 _CITATION_RULES = """\
-CITATION REQUIREMENTS: every sentence of summary, key_findings and contradictions ends with the numbers of the sources that state it, \
-with figures, names and dates as they have them. Two kinds of sentence have no source and end with [0]: that no source mentions \
-something, and a calculation with its terms. Write nothing else that no source states."""
+CITATION REQUIREMENTS: sentences of summary, key_findings and contradictions end with the numbers of the sources that state them, with \
+figures, names and dates as given there. Only two kinds end with [0] instead: that no source mentions something, and a calculation \
+with its terms."""
 
 VALIDATE = f"""\
 You are a fact-checker. You validate one claim by evidence that was collected for it.
@@ -104,10 +104,9 @@ Answer with one JSON object and nothing else (STRICT JSON, no comments):
 "sources": [{{"id": 1, "relevance": "Why it matters"}}]}}
 
 - {_CONFIDENCE}
-- key_findings: what decides it beyond the summary, at most 30 words each; often none, never more than five.
-- temporal_analysis: a sentence with a date from claim or evidence where time matters, else "". claim_timeframe: the time it is about; \
-evidence_currency: how recent the evidence is; historical_context: what was so before, and what changed; temporal_verdict: whether \
-the verdict depends on when the claim was made.
+- key_findings: what decides it beyond the summary; often none, at most five, of up to 30 words.
+- temporal_analysis: a sentence with a date of claim or evidence, or "". claim_timeframe: the time it is about; evidence_currency: \
+how recent the evidence is; historical_context: what was so before; temporal_verdict: whether the verdict depends on time.
 {_SIDES}
 
 {_CITATION_RULES}"""

@@ -34,6 +34,7 @@ from veridic.reporting.wording import (
     TONES,
     Tone,
     certainty,
+    checked_as,
     cited,
     correction_label,
     count,
@@ -136,6 +137,8 @@ class _Printer:
         head.append(f"  {certainty(decision)}".rstrip(), "dim")
         self._line(head)
         self._line(Text(f"“{one_line(decision.claim.wording)}”", "bold"), indent=5)
+        if judged := checked_as(decision.claim):
+            self._line(Text(f"Checked as: {judged}", "dim"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
         self._line(Text(self._cited(reason(decision))), indent=5)
