@@ -20,8 +20,8 @@ from veridic.prompts.validation import Section, ShownSource, section_of
 
 _EACH = 240
 """Characters that every source has, however many there are."""
-_COMMON = 1_600
-"""Characters more, for what was found best."""
+_COMMON, _AT_LEAST = 1_600, 2_800
+"""Characters more, for what was found best; and how many there are for all sources together, however few they are."""
 _ADJACENT = 8
 """Characters between two passages that follow each other: white space, a list's mark."""
 _CUT = " … "
@@ -71,7 +71,7 @@ def _choose(question: str, found: Sequence[Found], most: int) -> dict[str, str]:
         if place not in taken:
             text = _nearest(question, one.passage.text, min(_EACH, most))
             chosen[one.passage.id], taken[place] = text, len(text)
-    left = _COMMON + _EACH * len(taken) - sum(taken.values())
+    left = max(_AT_LEAST, _COMMON + _EACH * len(taken)) - sum(taken.values())
     for one in found:
         place, text = one.passage.source.location, one.passage.text
         more = len(text) - len(chosen.get(one.passage.id, ""))
