@@ -190,21 +190,34 @@ def _words_outside(sentence: str, taken: Sequence[Span]) -> frozenset[str]:
 @lru_cache(maxsize=1_024)
 def carrier_of(passages: tuple[Passage, ...]) -> "Carrier":
     """A source by its passages. Kept for a while: a claim's summary and each of its findings cite the same few."""
-    return Carrier(passages)
+    return Carrier.of_passages(passages)
 
 
 class Carrier:
     """One source, read for what it can carry."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, text: str, heading: str = "", dated: Sequence[PartialDate] = ()) -> None:
+        text = text[:_LONGEST_SOURCE]
+        self._values = _values(text)
+        self._dates = _dates(text, dated)
+        self._ordinals = frozenset(map(_place, _ORDINAL.finditer(text)))
+        self._names = _NameWords(text, heading)
+        self._stems = frozenset(stem(word.text) for word in find_words(text))
+
+    @classmethod
+    def of_passages(cls, passages: Sequence[Passage]) -> "Carrier":
         source = passages[0].source
         heading = f"{source.title}\n{source.author or ''}"
-        text = "\n".join([heading, *(passage.text for passage in passages)])[:_LONGEST_SOURCE]
-        self._values = _values(text)
-        self._dates = _dates(text, [when for when in (source.date, *(p.date for p in passages)) if when])
-        self._ordinals = frozenset(map(_place, _ORDINAL.finditer(text)))
-        self._names = _NameWords(text, f"{heading} {(source.domain or '').replace('.', ' ')}")
-        self._stems = frozenset(stem(word.text) for word in find_words(text))
+        text = "\n".join([heading, *(passage.text for passage in passages)])
+        dated = [when for when in (source.date, *(p.date for p in passages)) if when]
+        return cls(text, f"{heading} {(source.domain or '').replace('.', ' ')}", dated)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """Every figure that it gives, as it gives it."""
+        return [
+            Figure(value, value, dimension) for dimension, values in self._values.items() for value in values
+        ]
 
     def anchors(self, content: Content) -> frozenset[int]:
         """Which of its figures, dates, ordinals and names, counted through, the source has."""

@@ -30,7 +30,7 @@ _SUPPORTING = ("supportingsources", "supporting")
 _CONTRADICTING = ("contradictingsources", "contradicting", "refutingsources")
 _UNSAID = 50.0
 """The confidence of a model that gives none: the lower end of moderate evidence."""
-_ID = re.compile(r"(?:claim|statement)?[\s_#:\[(-]{0,4}([0-9]{1,6})[\])]?", re.IGNORECASE)
+_ID = re.compile(r"(?:claim|statement|part)?[\s_#:\[(-]{0,4}([0-9]{1,6})[\])]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

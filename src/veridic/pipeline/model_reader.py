@@ -1,7 +1,7 @@
 """A language model that lists the claims of a document, and one that reads the evidence for them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import TypeVar
@@ -11,23 +11,28 @@ from veridic.claims.parts import parts_of
 from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text, main_statements
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
+from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.judging.parse_validation import parse_validation
+from veridic.judging.parse_validation import ValidationAnswer, parse_summary_validation, parse_validation
 from veridic.judging.summary_answer import parse_summary_answer
 from veridic.pipeline.asking import ask_and_read
 from veridic.pipeline.model_account import told_by
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
-from veridic.pipeline.readers import ArticleVerdict, ListedClaims, Reading, ReadTogether
+from veridic.pipeline.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
+    SAID,
+    SO,
+    hearsay_prompt,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
+from veridic.text.answer_fields import AnswerError
 
 LONGEST_PART = 12_000
 """Characters of a document that a model is asked to list the claims of at once: of more it would miss some, or write a longer
@@ -52,13 +57,18 @@ class ModelReader:
         as_of: date,
         timeout_seconds: float,
         claim_date: date | None = None,
+        published: PartialDate | None = None,
+        writes_queries: bool = True,
     ) -> None:
-        """`claim_date` is when the claims were made, by default the day of the check."""
+        """`claim_date` is when the claims were made, by default the day of the check; `published` is the article's own date,
+        where it has one. Queries are written only where a search engine is asked."""
         self.name = validator
         self._extractor = extractor
         self._models = models
         self._settings = settings
         self._timeout = timeout_seconds
+        self._published = published
+        self._writes_queries = writes_queries
         self._circumstances = Circumstances(validator, as_of, claim_date or as_of)
         self._turn = asyncio.Lock()
         """Claims are worked on one after the other while nobody outside is waited for, so that the first is done early."""
@@ -97,6 +107,7 @@ class ModelReader:
                 as_of=self._circumstances.as_of,
                 published=document.published,
                 part=(number, len(parts)) if len(parts) > 1 else None,
+                with_queries=self._writes_queries,
                 sampling=self._sampling,
             )
             for number, text in enumerate(parts, 1)
@@ -122,11 +133,38 @@ class ModelReader:
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,
+            published=self._published,
             sampling=self._sampling,
         )
         answer = await self._ask(self.name, prompt, stage, parse_validation)
         async with self._turn:
             return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
+
+    async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
+        """See `ReadsHearsay.read_hearsay`: one call for both questions."""
+        shown = await self._choose(claim.text, gathered)
+        if not shown.sources:
+            nothing = unread(self._circumstances)
+            return HearsayReading(nothing, nothing)
+        prompt = hearsay_prompt(
+            claim,
+            shown.sources,
+            gathered.searches,
+            as_of=self._circumstances.as_of,
+            published=self._published,
+            sampling=self._sampling,
+        )
+        content = claim.framing.underlying_claim or claim.text
+        questions = {SAID: claim.text, SO: content}
+        answers = await self._ask(self.name, prompt, stage, partial(_parse_hearsay, questions=questions))
+        read = {
+            part: await in_thread(
+                partial(reading_of, claim, question, answers[part], shown, self._circumstances)
+            )
+            for part, question in questions.items()
+            if part in answers
+        }
+        return HearsayReading(read[SAID], read.get(SO))
 
     async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
         """See `ReadsTogether.read_together`: one call for all of them."""
@@ -139,6 +177,7 @@ class ModelReader:
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,
+            published=self._published,
             sampling=self._sampling,
         )
         parse = partial(parse_summary_answer, claims=questions)
@@ -178,3 +217,11 @@ class ModelReader:
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
+
+
+def _parse_hearsay(text: str, questions: Mapping[str, str]) -> Mapping[str, ValidationAnswer]:
+    """Of what states no fact only whether it was said is answered."""
+    try:
+        return parse_summary_validation(text, questions)
+    except AnswerError:
+        return parse_summary_validation(text, {SAID: questions[SAID]})

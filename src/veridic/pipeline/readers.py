@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from veridic.domain.claim import Claim, Extraction
 from veridic.domain.decision import Judgement, TemporalAnalysis
@@ -74,4 +74,21 @@ class Reader(Protocol):
 
         `stage` is what a model's calls are entered as. Raises a `VeridicError` where nothing could be read.
         """
+        ...
+
+
+class HearsayReading(NamedTuple):
+    """What somebody who has read the evidence makes of both questions of hearsay."""
+
+    said: Reading
+    so: Reading | None
+    """None where what was said states no fact."""
+
+
+@runtime_checkable
+class ReadsHearsay(Reader, Protocol):
+    """A reader that answers both questions of hearsay by the same evidence."""
+
+    async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
+        """Whether it was said, and whether it is so; raises as `Reader.read` does."""
         ...

@@ -114,9 +114,8 @@ class _Ordered(NamedTuple):
         # A model that has the web gains nothing from an atlas; whoever reads here finds exact figures in it.
         opened = await self._open(reference=recruiting.reads_itself or not connect_search(self.settings))
         observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
-        team = Team(
-            recruiting.engine, recruiting.models, recruiting.lister(), observer, reader, opened.gatherer.names
-        )
+        lister = recruiting.lister(searches_web=opened.gatherer.asks_outside)
+        team = Team(recruiting.engine, recruiting.models, lister, observer, reader, opened.gatherer.names)
         asks_outside = recruiting.asks_models or opened.gatherer.asks_outside
         return self._run(document, team, asks_outside=asks_outside), opened.failures
 

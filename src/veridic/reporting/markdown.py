@@ -30,6 +30,7 @@ from veridic.reporting.wording import (
     STANCES,
     agreement,
     certainty,
+    checked_as,
     checkers_line,
     cited,
     correction_label,
@@ -161,13 +162,14 @@ def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -
     blocks = [
         f"### {number}. {_badge(decision)}{how_sure}",
         f"> {escape(claim.wording)}",
+        *([f"Checked as: {escape(judged)}"] if (judged := checked_as(claim)) else []),
         _cited(reason(decision), numbering),
         f"*{', '.join(nature)}*",
     ]
     if claim.framing.speaker:
         blocks.append(f"Said by: {escape(claim.framing.speaker)}")
     if claim.framing.underlying_claim:
-        blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
+        blocks.append(f"What it comes to: {escape(claim.framing.underlying_claim)}")
     found = findings(decision, decision.evidence, engine=engine)
     points = [f"- {_cited([finding], numbering)}" for finding in found]
     points += [f"- {escape(part.name)}: {escape(part_line(part))}" for part in decision.parts]

@@ -36,6 +36,7 @@ from veridic.reporting.wording import (
     Tone,
     agreement,
     certainty,
+    checked_as,
     checkers_line,
     cited,
     correction_label,
@@ -159,6 +160,8 @@ class _Printer:
         )
         self._line(head)
         self._line(Text(f"“{one_line(decision.claim.wording)}”", "bold"), indent=5)
+        if judged := checked_as(decision.claim):
+            self._line(Text(f"Checked as: {judged}", "dim"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
         self._line(Text(self._cited(reason(decision))), indent=5)

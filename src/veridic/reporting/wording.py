@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date
 from enum import StrEnum
 
-from veridic.domain.claim import FramingKind, OmissionReason
+from veridic.domain.claim import Claim, FramingKind, OmissionReason
 from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
@@ -286,6 +286,17 @@ def nothing_checked(report: Report) -> str:
 
 
 _DIVIDED = (Verdict.PARTIAL, Verdict.CONTESTED)
+
+
+def checked_as(claim: Claim) -> str:
+    """The claim that was judged, where it is not what is quoted of the text; else empty. A capital or a full stop is no
+    difference."""
+    judged, quoted = one_line(claim.text), one_line(claim.wording)
+    return "" if _bare(judged) == _bare(quoted) else judged
+
+
+def _bare(text: str) -> str:
+    return text.casefold().strip(" .")
 
 
 def certainty(decision: Decision) -> str:

@@ -75,5 +75,7 @@ def test_a_score_of_the_article_is_no_confidence_in_its_verdict(
     said = parse_summary_answer(json.dumps({"verdict": verdict, "credibility_score": score}), CLAIMS)
     assert said.credibility_score == shown
     assert said.claims["claim_1"].confidence == pytest.approx(confidence)
-    alone = parse_summary_answer(json.dumps({"verdict": verdict, "credibility_score": score}), {"claim_1": CLAIMS["claim_1"]})
+    alone = parse_summary_answer(
+        json.dumps({"verdict": verdict, "credibility_score": score}), {"claim_1": CLAIMS["claim_1"]}
+    )
     assert alone.claims["claim_1"].confidence == pytest.approx(confidence)
