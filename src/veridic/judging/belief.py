@@ -1,9 +1,10 @@
 """The one decision: what the network's readings and the exact comparisons come to for a claim.
 
-A logistic regression over the features below, fitted on statements of news stories that the network was not trained on
-and that had to find their evidence (`training/decision.py`). That makes its numbers confidences: of verdicts with 0.9, nine
-in ten are right on texts like those. It was fitted twice: on what all sources of a story come to for a statement, and on
-what one of them says by itself, where most say nothing.
+A logistic regression over the features below, fitted on claims that the network was not trained on and that had to find
+their evidence: statements of news stories, plain claims about small sets of documents, claims about rows of a reference
+work (`training/decision.py`). That makes its numbers confidences: of verdicts with 0.9, nine in ten are right on texts
+like those. It was fitted for three questions: what all sources come to for a claim, what one source says by itself, and
+what one row of a reference work says, where most say nothing.
 """
 
 import json
@@ -56,6 +57,8 @@ class Scope(StrEnum):
     """What all sources together come to."""
     SOURCE = "source"
     """What one source says by itself."""
+    ROW = "row"
+    """What one row of a reference work says by itself."""
 
 
 class Readings(NamedTuple):

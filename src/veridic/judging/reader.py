@@ -15,7 +15,6 @@ from veridic.judging.belief import (
     believe,
     features,
     log_softmax,
-    tempered,
 )
 from veridic.judging.comparison import compare, differing_names, names_any
 from veridic.judging.excerpt import by_closeness
@@ -27,8 +26,10 @@ SOURCES = 4
 """So many sources are read for a claim: those with the window that is closest to it in words."""
 ROWS = 16
 """Of a reference work so many rows are read, each by itself."""
-_ALONE = 3
-"""Of each so many windows are also read by themselves: one of them is quoted."""
+_TELLING = 2
+"""Of so many sources, those that tell most when their closest windows are read together, windows are also read alone."""
+_ALONE = 2
+"""So many windows of each."""
 TAKES_A_SIDE = 0.4
 """How strong a source's own belief must be for it to count as speaking for or against the claim."""
 REASONS = {
@@ -56,11 +57,6 @@ class _Read(NamedTuple):
         """How far it leaves the claim open, as the network reads it: the lower, the more it tells."""
         return float(log_softmax(self.readings.together[None])[0][2])
 
-    @property
-    def takes_a_side(self) -> float:
-        """How far it speaks for the claim, or against it."""
-        return float(log_softmax(self.readings.together[None])[0][:2].max())
-
 
 class EmbeddedJudge:
     """Keeps `Judge`, with the network in the package."""
@@ -76,19 +72,18 @@ class EmbeddedJudge:
 
     def read(self, claim: str, passages: Sequence[Passage], context: str = "") -> ClaimReading:
         """See `Judge.read`."""
-        sources = self._sources(claim, passages, context)
-        if not sources:
+        prose, rows = self._sources(claim, passages, context)
+        if not prose and not rows:
             return ClaimReading(UNREAD, [_nothing(passage, is_about_it=False) for passage in passages])
-        beliefs = _beliefs(sources)
-        prose = [read for read in sources if not read.is_row]
-        of_rows = [belief for belief, read in zip(beliefs, sources, strict=True) if read.is_row]
-        of_prose = believe([_pooled(prose).features], Scope.CLAIM) if prose else []
-        belief = min((*of_prose, *of_rows), key=lambda one: one.unsettled)
-        sides = {
-            window.passage: (of_source, read)
-            for of_source, read in zip(beliefs, sources, strict=True)
-            for window in read.windows
-        }
+        told = list(zip(believe([read.features for read in prose], Scope.SOURCE), prose, strict=True))
+        of_claim = believe([_pooled(prose).features], Scope.CLAIM) if prose else []
+        if rows:
+            of_rows = zip(believe([read.features for read in rows], Scope.ROW), rows, strict=True)
+            row = min(of_rows, key=lambda one: one[0].unsettled)
+            told.append(row)
+            of_claim.append(row[0])
+        belief = min(of_claim, key=lambda one: one.unsettled)
+        sides = {window.passage: (own, read) for own, read in told for window in read.windows}
         read = {passages[n].source.location for n in sides}
         return ClaimReading(
             belief,
@@ -103,15 +98,17 @@ class EmbeddedJudge:
     def features(
         self, claim: str, passages: Sequence[Passage], context: str = ""
     ) -> tuple[list[float] | None, dict[str, list[float]]]:
-        """What the decision rests on, for fitting it: of all sources (None where there is nothing to read), and of
-        each by its location."""
-        sources = self._sources(claim, passages, context)
-        each = {passages[read.windows[0].passage].source.location: read.features for read in sources}
-        return (_pooled(sources).features if sources else None), each
+        """What the decision rests on, for fitting it: of all prose (None where there is none to read), and of each
+        source by its location; of a reference work, of each row by the passage's id."""
+        prose, rows = self._sources(claim, passages, context)
+        each = {passages[read.windows[0].passage].source.location: read.features for read in prose}
+        each |= {passages[read.windows[0].passage].id: read.features for read in rows}
+        return (_pooled(prose).features if prose else None), each
 
-    def _sources(self, claim: str, passages: Sequence[Passage], context: str) -> list[_Read]:
-        """The closest windows, read, source by source. Of a reference work it is the one row that the claim is about:
-        among those of what it names, the one that takes a side most."""
+    def _sources(
+        self, claim: str, passages: Sequence[Passage], context: str
+    ) -> tuple[list[_Read], list[_Read]]:
+        """The closest windows, read: of prose source by source, of a reference work row by row."""
         prose, rows = self._about_it(claim, passages)
         ranked = closest(claim, context, [w for w in windows_of(passages) if w.passage in prose | rows])
         sources: dict[str, list[tuple[Window, float]]] = {}
@@ -122,14 +119,8 @@ class EmbeddedJudge:
             else:
                 sources.setdefault(passages[window.passage].source.location, []).append((window, score))
         of_prose, of_rows = list(sources.values())[:SOURCES], list(entries.values())[:ROWS]
-        if not of_prose and not of_rows:
-            return []
-        read = self._read(claim, passages, [*of_prose, *of_rows])
-        found = read[: len(of_prose)]
-        if of_rows:
-            row = max(read[len(of_prose) :], key=lambda one: one.takes_a_side)
-            found.append(row._replace(is_row=True))
-        return found
+        read = self._read(claim, passages, [*of_prose, *of_rows], telling=len(of_prose))
+        return read[: len(of_prose)], [one._replace(is_row=True) for one in read[len(of_prose) :]]
 
     def _about_it(self, claim: str, passages: Sequence[Passage]) -> tuple[set[int], set[int]]:
         """Which passages may be about the claim: of prose, those of sources that have any of its names; of
@@ -153,26 +144,33 @@ class EmbeddedJudge:
         return prose, rows
 
     def _read(
-        self, claim: str, passages: Sequence[Passage], groups: Sequence[Sequence[tuple[Window, float]]]
+        self,
+        claim: str,
+        passages: Sequence[Passage],
+        groups: Sequence[Sequence[tuple[Window, float]]],
+        *,
+        telling: int,
     ) -> list[_Read]:
-        """Of each source its closest windows as one text, as the network was trained, and the first of them alone."""
-        alone = [group[:_ALONE] for group in groups]
+        """Of each source its closest windows as one text, as the network was trained. Of the first `telling` sources those
+        that tell most have their first windows read alone, too."""
+        if not groups:
+            return []
         texts = [_shown(passages[group[0][0].passage], joined([w for w, _ in group])) for group in groups]
-        asked = [(claim, text) for text in texts]
-        asked += [(claim, _shown(passages[w.passage], w.text)) for group in alone for w, _ in group]
-        logits = self._model().logits(asked)
-        ends = len(groups) + np.cumsum([len(group) for group in alone])
-        return [
-            _Read(
-                tuple(window for window, _ in group),
-                Readings(
-                    logits[end - len(group) : end], np.array([score for _, score in group]), logits[number]
-                ),
-                _compared(claim, text, [window.text for window, _ in group]),
-                is_row=False,
-            )
-            for number, (group, text, end) in enumerate(zip(alone, texts, ends, strict=True))
-        ]
+        together = self._model().logits([(claim, text) for text in texts])
+        openness = log_softmax(together[:telling])[:, 2] if telling else np.zeros(0)
+        chosen = sorted(np.argsort(openness, kind="stable")[:_TELLING].tolist())
+        alone = {number: groups[number][:_ALONE] for number in chosen}
+        asked = [(claim, _shown(passages[w.passage], w.text)) for group in alone.values() for w, _ in group]
+        logits = iter(self._model().logits(asked) if asked else ())
+        read = []
+        for number, group in enumerate(groups):
+            own = alone.get(number, group[:1])
+            by_window = [next(logits) for _ in own] if number in alone else [together[number]]
+            closeness = np.array([score for _, score in own])
+            compared = _compared(claim, texts[number], [window.text for window, _ in own])
+            readings = Readings(np.array(by_window), closeness, together[number])
+            read.append(_Read(tuple(window for window, _ in own), readings, compared, is_row=False))
+        return read
 
 
 def _shown(passage: Passage, text: str) -> str:
@@ -196,16 +194,6 @@ def _pooled(sources: Sequence[_Read]) -> _Read:
     agree = max(read.compared.agree_in_one_window for read in sources)
     compared = first.compared._replace(agree_in_one_window=agree)
     return _Read(tuple(w for read in sources for w in read.windows), readings, compared, is_row=False)
-
-
-def _beliefs(sources: Sequence[_Read]) -> list[Belief]:
-    """What each source says by itself. The decision was fitted on prose; a row is a pair, as the network was trained on."""
-    return [
-        tempered(read.readings.together[None])[0]
-        if read.is_row
-        else believe([read.features], Scope.SOURCE)[0]
-        for read in sources
-    ]
 
 
 def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessment:
