@@ -157,7 +157,7 @@ class Newsroom:
         self.search = SearchServer()
         self.models = ScriptedServer()
         self._latencies = search_latency, model_latency
-        self._pages = _in_editions() if has_editions else pages_for
+        self._pages: Callable[[SearchRequest], Sequence[Row]] = _in_editions() if has_editions else pages_for
         self._open = ExitStack()
 
     @property
