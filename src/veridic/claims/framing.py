@@ -144,7 +144,10 @@ def find_report(doc: "Doc") -> Reported | None:
         quoted = any(token.text in _QUOTES for token in doc)
         construction = _QUOTATION if quoted else "reported_clause"
         denies = any(child.dep_ == "neg" for child in verb.children) or verb.lemma_ == "deny"
-        said = None if denies or _asks(clause) else _by_speaker(clause, subject)
+        is_said = not denies and not _asks(clause)
+        said = _by_speaker(clause, subject) if is_said else None
+        if is_said and said is None and verb.dep_ == "conj":
+            continue  # what the sentence says besides would go unchecked
         return Reported(construction, sentence_case(phrase(subject)), said)
     return None
 
