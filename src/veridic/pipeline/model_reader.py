@@ -191,7 +191,8 @@ class ModelReader:
         }
         if said.article is None:
             return ReadTogether(readings)
-        told = await in_thread(partial(told_by, said.article, shown))
+        about = tuple(text for claim in claims for text in (claim.text, claim.context))
+        told = await in_thread(partial(told_by, said.article, shown, about))
         return ReadTogether(
             readings, ArticleVerdict(said.article.verdict, said.credibility_score, told.summary)
         )
