@@ -20,7 +20,7 @@ def scripted_models(latency: float) -> Iterator[str]:
 def scripted_newsroom(search_latency: float, model_latency: float) -> Iterator[dict[str, str]]:
     """The environment that points Veridic at a web and a model which know an article of ten claims."""
     latencies = ("--search-latency", str(search_latency), "--model-latency", str(model_latency))
-    with _served("tests.newsroom", *latencies) as said:
+    with _served("tests.newsroom", *latencies, "--editions") as said:
         yield json.loads(said)
 
 

@@ -9,9 +9,10 @@ from benchmarks.scripted_models import scripted_newsroom
 from benchmarks.workspace import Step, Workspace
 
 SEARCH_SECONDS = 0.4
-MODEL_SECONDS = 2.0
+MODEL_SECONDS = 1.0
 _CLAIMS = 10
-_MOST_TIMES = 1.1
+_MOST_SECONDS = 2.6
+"""For a critical path of 2.4: the claims are listed, searched for and read, all ten at once."""
 _SEED_INPUT_TOKENS = 12_000
 _SEED_OUTPUT_TOKENS = 800
 """What the mode was designed to take for a claim."""
@@ -25,7 +26,8 @@ def _run(scale: Scale, workspace: Workspace, step: Step) -> Sequence[Figure]:
         _CLAIMS, SEARCH_SECONDS + MODEL_SECONDS, int(found["at_once"]), found["stagger"]
     )
     return (
-        Figure("run against its critical path", found["seconds"] / critical_path, "times", _MOST_TIMES),
+        Figure("run of 10 claims", found["seconds"], "s", _MOST_SECONDS),
+        Figure("the same against its critical path", found["seconds"] / critical_path, "times"),
         Figure("own processor time of a run", found["processor_ms"], "ms"),
         Figure("tokens in for a claim", found["input_tokens"], "count", _SEED_INPUT_TOKENS),
         Figure("tokens out for a claim", found["output_tokens"], "count", _SEED_OUTPUT_TOKENS),

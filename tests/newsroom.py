@@ -13,9 +13,10 @@ import argparse
 import json
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import date, timedelta
+from itertools import count
 from random import Random
 from typing import Any, Self
 
@@ -56,8 +57,9 @@ _ANYWHERE = ("archive.example.org", "townbook.example.net", "oldpaper.example.co
 _SHOWN = re.compile(r"^Source (\d+): ", re.MULTILINE)
 
 
-def pages_for(request: SearchRequest) -> Sequence[Row]:
-    """As many pages as are asked for that state what is asked about, each in its own words."""
+def pages_for(request: SearchRequest, edition: str = "") -> Sequence[Row]:
+    """As many pages as are asked for that state what is asked about, each in its own words; other ones in another
+    edition."""
     body = request.body
     topic = next((topic for topic, _ in FACTS if topic in request.query.lower()), "harbour")
     fact = dict(FACTS)[topic]
@@ -66,7 +68,7 @@ def pages_for(request: SearchRequest) -> Sequence[Row]:
     rows = []
     for number in range(int(body.get("numResults", 5))):
         domain = domains[number % len(domains)]
-        before, behind = (_prose(f"{domain} {topic} {number} {part}", part) for part in (12, 6))
+        before, behind = (_prose(f"{domain} {topic} {number} {part}{edition}", part) for part in (12, 6))
         text = f"{before}\n\n{fact} {behind}"
         rows.append(
             Row(
@@ -79,6 +81,11 @@ def pages_for(request: SearchRequest) -> Sequence[Row]:
             )
         )
     return rows
+
+
+def _in_editions() -> Callable[[SearchRequest], Sequence[Row]]:
+    editions = count(1)
+    return lambda request: pages_for(request, f" {next(editions)}")
 
 
 def _prose(seed: str, sentences: int) -> str:
@@ -143,10 +150,14 @@ def _verdict(topic: str, sources: Sequence[int]) -> dict[str, Any]:
 class Newsroom:
     """Both servers while the context is entered; `search` and `models` take further rules, which come first."""
 
-    def __init__(self, *, search_latency: float = 0.0, model_latency: float = 0.0) -> None:
+    def __init__(
+        self, *, search_latency: float = 0.0, model_latency: float = 0.0, has_editions: bool = False
+    ) -> None:
+        """With editions, each search finds pages in words of their own, so that no two runs read the same."""
         self.search = SearchServer()
         self.models = ScriptedServer()
         self._latencies = search_latency, model_latency
+        self._pages: Callable[[SearchRequest], Sequence[Row]] = _in_editions() if has_editions else pages_for
         self._open = ExitStack()
 
     @property
@@ -163,7 +174,7 @@ class Newsroom:
         for server in (self.search, self.models):
             self._open.enter_context(server)
         for_search, for_models = self._latencies
-        self.search.find(pages_for, delay=for_search)
+        self.search.find(self._pages, delay=for_search)
         self.models.answer(text=answer_to, delay=for_models, counts_tokens=True)
         return self
 
@@ -175,9 +186,14 @@ def _main() -> None:
     options = argparse.ArgumentParser(description="Serve the web and the model of a made-up town.")
     options.add_argument("--search-latency", type=float, default=0.0, help="seconds for each search")
     options.add_argument("--model-latency", type=float, default=0.0, help="seconds for each answer")
+    options.add_argument("--editions", action="store_true", help="other pages for every search")
     chosen = options.parse_args()
-    latencies = {"search_latency": chosen.search_latency, "model_latency": chosen.model_latency}
-    with Newsroom(**latencies) as outside, suppress(KeyboardInterrupt):
+    newsroom = Newsroom(
+        search_latency=chosen.search_latency,
+        model_latency=chosen.model_latency,
+        has_editions=chosen.editions,
+    )
+    with newsroom as outside, suppress(KeyboardInterrupt):
         print(json.dumps(outside.environment), flush=True)  # noqa: T201
         threading.Event().wait()
 

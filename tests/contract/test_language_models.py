@@ -21,10 +21,11 @@ from veridic.domain.errors import (
     ModelRefusalError,
     ModelRequestError,
     ModelUnreachableError,
+    OversizedAnswerError,
     UnknownModelError,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
-from veridic.providers.llm.calling import Billing, MeteredModels
+from veridic.providers.llm.calling import LONGEST_ANSWER, Billing, MeteredModels
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.llm.services import Service, ServiceKind, refuse_embedded
@@ -76,6 +77,17 @@ TROUBLES = {
     "bent": Trouble(EmptyAnswerError, {"garbage": b'{"choices": [null]}'}, "no answer of a language model"),
     "a list": Trouble(EmptyAnswerError, {"garbage": b"[1, 2]"}, "no answer of a language model"),
     "nothing": Trouble(EmptyAnswerError, {"garbage": b""}, "no answer of a language model"),
+    "nothing but brackets": Trouble(EmptyAnswerError, {"garbage": b"[" * 200_000}, "no answer of a language"),
+    "nothing but thoughts": Trouble(
+        EmptyAnswerError, {"text": "<reasoning>Hm."}, "nothing but its thoughts", told="<reasoning>Hm."
+    ),
+    "too long": Trouble(
+        OversizedAnswerError,
+        {"text": "a" * (LONGEST_ANSWER + 1)},
+        "too long to be read",
+        told="a" * (LONGEST_ANSWER + 1),
+    ),
+    "too large": Trouble(OversizedAnswerError, {"garbage": b" " * 30_000_000}, "too long to be read"),
     "error with status 200": Trouble(
         ModelAccessError, {"error": {"code": 401, "message": "expired"}}, "401: expired"
     ),
@@ -286,6 +298,31 @@ def test_tokens_of_an_answer_that_is_of_no_use_are_counted(world: World) -> None
     assert (meter.usage.input_tokens, meter.usage.output_tokens, meter.usage.cost_usd) == (70, 4_000, 0.5)
 
 
+def test_an_answer_that_is_too_long_is_charged(world: World) -> None:
+    world.answer(trouble=TROUBLES["too long"], tokens=(70, 400_000), cost=0.5)
+    meter = Meter()
+    with pytest.raises(OversizedAnswerError):
+        asyncio.run(ask(world.connect(meter)))
+    assert (meter.usage.input_tokens, meter.usage.output_tokens, meter.usage.cost_usd) == (70, 400_000, 0.5)
+
+
+def test_an_answer_that_was_not_read_to_its_end_is_charged_by_what_came() -> None:
+    with served(ServiceKind.OPENROUTER) as world:
+        world.answer(trouble=TROUBLES["too large"])
+        meter = Meter()
+        with pytest.raises(OversizedAnswerError):
+            asyncio.run(ask(world.connect(meter)))
+        (call,) = meter.calls
+        assert call.output_tokens > 1_000_000
+        assert call.cost_usd
+        assert call.cost_is_estimate
+
+
+def test_only_the_final_answer_counts(world: World) -> None:
+    world.answer("Well, CLAIM 1: a draft\n</think>\n\nCLAIM 1: The bridge opened in 1932")
+    assert asyncio.run(ask(world.connect(Meter()))) == "CLAIM 1: The bridge opened in 1932"
+
+
 @pytest.mark.parametrize("name", ["busy", "broken", "overload with status 200", "hung up"])
 def test_what_passes_is_tried_again(world: World, name: str) -> None:
     world.answer("Fine.")
@@ -301,6 +338,21 @@ def test_the_wait_is_the_one_the_provider_asks_for(world: World) -> None:
     world.answer(trouble=TROUBLES["busy"], times=1, retry_after=7)
     assert asyncio.run(ask(world.connect(Meter()))) == "Fine."
     assert world.waits == [7.0]
+
+
+def test_who_asks_next_waits_for_a_provider_that_was_asked_too_fast(world: World) -> None:
+    world.answer("Fine.")
+    world.answer(trouble=TROUBLES["busy"], times=1, retry_after=20)
+    models = world.connect(Meter())
+
+    async def twice() -> None:
+        await ask(models)
+        await ask(models)
+
+    asyncio.run(twice())
+    refused, next_one = world.waits
+    assert refused == 20.0
+    assert next_one > 0
 
 
 def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:

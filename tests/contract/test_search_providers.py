@@ -125,7 +125,7 @@ class World:
 
     def search(self, query: SearchQuery = QUERY, seconds: float = 60.0) -> list[str]:
         """The addresses found."""
-        return [result.url for result in asyncio.run(self.provider(seconds).search(query))]
+        return [result.url for result in asyncio.run(self.provider(seconds).search(query)).results]
 
 
 ENGINES: dict[str, Callable[[str], Engine]] = {
@@ -236,7 +236,7 @@ def pages(*paths: str, published: str | None = "2026-11-01") -> list[Row]:
 def test_a_result_comes_with_all_that_the_provider_gives(any_world: World) -> None:
     any_world.find([PAGE])
     provider = any_world.provider(60)
-    (result,) = asyncio.run(provider.search(QUERY))
+    (result,) = asyncio.run(provider.search(QUERY)).results
     assert (result.title, result.url) == (PAGE.title, PAGE.url)
     assert (result.domain, result.provider) == ("en.wikipedia.org", provider.name)
     assert result.highlights == (() if any_world.gives_passages else ("raised rates by 5% & more",))
@@ -298,7 +298,7 @@ def test_what_has_no_date_comes_only_where_days_do_not_matter_or_were_asked_for(
 
 def test_a_date_that_is_none_is_no_date(any_world: World) -> None:
     any_world.find(pages("Bent", published="yesterday, or 2026-99-99"))
-    (result,) = asyncio.run(any_world.provider(60).search(QUERY))
+    (result,) = asyncio.run(any_world.provider(60).search(QUERY)).results
     assert result.published is None
 
 
@@ -340,7 +340,7 @@ def test_an_address_that_no_reader_should_follow_is_left_out(world: World, url: 
 def test_hostile_text_comes_clean(world: World) -> None:
     nasty = "a\x00b\x1b[31mc\x7f\u202ed שלום"
     world.find([PAGE._replace(title=nasty, text=nasty, highlights=[nasty])])
-    (result,) = asyncio.run(world.provider(60).search(QUERY))
+    (result,) = asyncio.run(world.provider(60).search(QUERY)).results
     for text in (result.title, result.text, *result.highlights):
         assert not set(text) & set("\x00\x1b\x7f\u202e")
     assert result.highlights[0].endswith("שלום")
@@ -396,7 +396,9 @@ def test_one_loop_after_the_other_can_search_and_several_at_once(any_world: Worl
     provider = any_world.provider(60)
 
     async def four() -> list[int]:
-        return [len(found) for found in await asyncio.gather(*(provider.search(QUERY) for _ in range(4)))]
+        return [
+            len(found.results) for found in await asyncio.gather(*(provider.search(QUERY) for _ in range(4)))
+        ]
 
     assert [asyncio.run(four()) for _ in range(2)] == [[1, 1, 1, 1]] * 2
 

@@ -63,9 +63,19 @@ def test_a_saved_run_is_shown_again_in_any_format(server: ScriptedServer, tmp_pa
 
 
 def test_a_question_is_answered_and_the_answer_checked(server: ScriptedServer, tmp_path: Path) -> None:
-    done = check(server, tmp_path, "--question", "How did the Internet begin?", "--generator", "m/g")
+    done = check(server, tmp_path, "--question", "How did the Internet begin?", "--generator", "m/a")
     assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "How did the Internet begin?"
     assert "ARPANET was funded" in done.stdout
+    assert "Warning: Generator and checker share model" in done.stdout
+    assert "Checkers: m/a, m/b, m/c · " in done.stdout
+    assert "67% agreement" in done.stdout
+    assert "m/b: DISPUTED (high confidence)" in done.stdout
+    assert "Report by m/x" in lines
+    assert "## Annotated Content" in done.stdout
+    assert "[DISPUTED]" in done.stdout
+    assert "3 checkers (m/a, m/b, m/c) looked at every claim by themselves" in done.stdout
 
 
 def test_a_question_needs_somebody_to_answer_it(server: ScriptedServer, tmp_path: Path) -> None:

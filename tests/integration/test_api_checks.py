@@ -12,6 +12,7 @@ from tests.api_server import CHECKERS, EXTRACTOR, REPORTER, ApiServer, read_even
 from tests.builders import make_document, sample_report
 
 from veridic.config.settings import Settings
+from veridic.domain.errors import ModelAccessError
 from veridic.pipeline.corpora import add_to_corpus
 
 MODELS = {"extractor": EXTRACTOR, "checkers": list(CHECKERS), "reporter": REPORTER}
@@ -314,6 +315,27 @@ def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Cl
     assert (shown["state"], shown["under_way"], shown["result"]) == ("unfinished", True, None)
     assert refused.status_code == 404
     assert run_id in refused.json()["error"]
+
+
+def test_a_run_that_failed_says_what_it_has_cost(server: ApiServer, client: httpx.Client) -> None:
+    server.models.answer(ModelAccessError("The key is wrong."), prompt="verify")
+    run_id = start(client)
+    finish(client, run_id)
+
+    shown = client.get(f"/api/checks/{run_id}").json()
+
+    assert (shown["state"], shown["report"]) == ("failed", None)
+    usage = shown["usage"]
+    assert usage["calls"] >= 3, "one that found the claims, and two that failed"
+    assert usage["input_tokens"] > 0
+    assert usage == client.get(f"/api/checks/{run_id}").json()["usage"]
+
+
+def test_a_completed_run_s_usage_is_its_report_s(client: httpx.Client) -> None:
+    run_id = start(client)
+    finish(client, run_id)
+    shown = client.get(f"/api/checks/{run_id}").json()
+    assert shown["usage"] == {name: shown["report"]["usage"][name] for name in shown["usage"]}
 
 
 def test_corpora_and_models_are_named_without_secrets(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from veridic.api.responses import (
     CheckSummary,
     EstimatedCost,
     Links,
+    RunUsage,
     check_path,
     summary_fields,
 )
@@ -201,7 +202,8 @@ def _detail(runner: Runner, run_id: str) -> CheckDetail:
     if run.state is RunState.COMPLETED:
         report = to_json(runner.store.get(run_id))
     shown = summary_fields(run, under_way=runner.is_running(run_id))
-    return CheckDetail.model_validate(shown | {"result": result, "report": report})
+    usage = RunUsage.of(runner.store.usage(run_id))
+    return CheckDetail.model_validate(shown | {"usage": usage, "result": result, "report": report})
 
 
 def _file_stem(run_id: str) -> str:

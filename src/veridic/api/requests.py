@@ -50,7 +50,11 @@ class FactCheckConfig(BaseModel):
         description="Content is cut off after so many characters.",
     )
     timeout_ms: float = Field(
-        default=120_000, ge=30_000, le=180_000, allow_inf_nan=False, description="For each stage."
+        default=120_000,
+        ge=30_000,
+        le=180_000,
+        allow_inf_nan=False,
+        description="For each stage; where it is not given, the server's VERIDIC_LLM_TIMEOUT_SECONDS counts.",
     )
     against: CorpusNames | None = Field(
         default=None,
@@ -219,7 +223,12 @@ class CheckRequest(BaseModel):
         description="Consensus mode: content is cut off after so many characters.",
     )
     stage_timeout_ms: int = Field(
-        default=120_000, strict=True, ge=30_000, le=180_000, description="Consensus mode: for each stage."
+        default=120_000,
+        strict=True,
+        ge=30_000,
+        le=180_000,
+        description="How long a model may take for its answer; where it is not given, the server's "
+        "VERIDIC_LLM_TIMEOUT_SECONDS counts.",
     )
 
 
@@ -248,7 +257,7 @@ def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOr
         ),
         against=known_corpora(config.against or (), settings),
         max_content_length=round(config.max_content_length),
-        stage_timeout_ms=round(config.timeout_ms),
+        stage_timeout_ms=round(config.timeout_ms) if "timeout_ms" in config.model_fields_set else None,
         conversation_id=request.conversation_id or None,
     )
 
@@ -277,7 +286,7 @@ def check_order(request: CheckRequest, upload: Upload | None, settings: Settings
         against=against,
         as_of=request.as_of,
         max_content_length=request.max_content_length,
-        stage_timeout_ms=request.stage_timeout_ms,
+        stage_timeout_ms=request.stage_timeout_ms if "stage_timeout_ms" in request.model_fields_set else None,
         max_cost_usd=_within_budget(request.max_cost, settings),
     )
 

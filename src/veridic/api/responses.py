@@ -1,12 +1,13 @@
 """What clients get: a run's state, its result, lists of runs."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, Field
 
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.modes import Mode
+from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, say
 from veridic.store.runs import RunState, RunSummary
 
@@ -89,9 +90,27 @@ class CheckList(BaseModel):
     )
 
 
+class RunUsage(BaseModel):
+    """What language models and searches were asked for a run, and what it cost."""
+
+    input_tokens: int
+    output_tokens: int
+    calls: int
+    searches: int
+    cost_usd: float = Field(description="Of models and searches together.", examples=[0.21])
+    cost_is_estimate: bool = Field(description="Whether part of it is by a price list.")
+    unpriced_calls: int = Field(description="Calls whose cost nobody knows; they are not in the sum.")
+
+    @classmethod
+    def of(cls, usage: Usage) -> Self:
+        """Rounded as reports are."""
+        return cls.model_validate(usage.model_dump() | {"cost_usd": round(usage.cost_usd, 6)})
+
+
 class CheckDetail(CheckSummary):
     """A run with all it came to."""
 
+    usage: RunUsage = Field(description="So far; a run that failed has a cost too.")
     result: FactCheckResult | None = Field(
         description="Consensus mode: everything that was said, once completed."
     )

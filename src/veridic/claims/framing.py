@@ -7,7 +7,8 @@ finds the parts: who is made to say it, and what.
 - `private_data` rests on something no reader can get at ("our internal polling shows").
 - `plausible_deniability` is put into the world without anyone standing for it ("people are saying"); what is
   insinuated is the underlying claim.
-- `hearsay` is what a named or described speaker said. Two things to verify: that it was said, and that it is so.
+- `hearsay` is what a named or described speaker said. Two things to verify: that it was said, and that it is so. What can't
+  be read by itself ("they will take it to court"), and a quotation with nothing to check in it, has only the first.
 - `direct_factual` is everything else, also where a public record is named ("according to the census").
 
 Without the model only hearsay is found, by its syntax.
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from veridic.claims.checkable import checkable
 from veridic.claims.clauses import phrase, sentence_case, subject_of
 from veridic.claims.references import is_impersonal
 from veridic.claims.worth_model import Embed
@@ -38,7 +40,10 @@ KINDS = (
     FramingKind.PLAUSIBLE_DENIABILITY,
     FramingKind.PRIVATE_DATA,
 )
-_QUOTES = frozenset('"“”„«»')
+_PAIRS = {"“": "”", "„": "“”", "«": "»", '"': '"'}
+_QUOTES = frozenset(_PAIRS) | frozenset("”»")
+_QUOTATION = "quotation"
+_ENDS = " ,;:.—–"
 _OPEN = ("whether", "if")
 _SPEAKERS = frozenset({"PERSON", "ORG", "NORP"})
 
@@ -59,7 +64,21 @@ def detect_framings(sentences: Sequence[str], embed: Embed | None) -> list[Frami
     sums = embed(sentences) @ weights.vectors + weights.bias
     chances = np.exp(sums - sums.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    return [_framing(sentence, row) for sentence, row in zip(sentences, chances, strict=True)]
+    framings = [_framing(sentence, row) for sentence, row in zip(sentences, chances, strict=True)]
+    return _without_mere_opinion(framings, embed)
+
+
+def _without_mere_opinion(framings: list[Framing], embed: Embed) -> list[Framing]:
+    """Of a direct quotation with nothing in it that evidence could settle only the quotation is checked."""
+    quoted = {
+        n: framing.underlying_claim
+        for n, framing in enumerate(framings)
+        if framing.underlying_claim and _QUOTATION in framing.patterns_matched
+    }
+    for n, has_something in zip(quoted, checkable(list(quoted.values()), embed), strict=True):
+        if not has_something:
+            framings[n] = framings[n].model_copy(update={"underlying_claim": None})
+    return framings
 
 
 def detect_framing(sentence: str) -> Framing:
@@ -123,9 +142,12 @@ def find_report(doc: "Doc") -> Reported | None:
         if clause is None or subject is None or subject in clause.subtree:
             continue
         quoted = any(token.text in _QUOTES for token in doc)
-        construction = "quotation" if quoted else "reported_clause"
+        construction = _QUOTATION if quoted else "reported_clause"
         denies = any(child.dep_ == "neg" for child in verb.children) or verb.lemma_ == "deny"
-        said = None if denies or _asks(clause) else _as_claim(_by_speaker(clause, subject))
+        is_said = not denies and not _asks(clause)
+        said = _by_speaker(clause, subject) if is_said else None
+        if is_said and said is None and verb.dep_ == "conj":
+            continue  # what the sentence says besides would go unchecked
         return Reported(construction, sentence_case(phrase(subject)), said)
     return None
 
@@ -136,8 +158,9 @@ def _asks(content: "Token") -> bool:
     return content.left_edge.lower_ in _OPEN or any(token.text == "?" for token in asked)
 
 
-def _by_speaker(content: "Token", speaker: "Token") -> str:
-    """What is said, with the speaker put in for the pronoun that it begins with: "NATO says it has 32 members"."""
+def _by_speaker(content: "Token", speaker: "Token") -> str | None:
+    """What is said, with the speaker put in for the pronoun that it begins with: "NATO says it has 32 members". None where it
+    can't be read by itself: it is about somebody who is named elsewhere, or only part of it is there."""
     text = phrase(content)
     said_of = subject_of(content)
     people = [entity for entity in content.doc.ents if entity.label_ == "PERSON"]
@@ -145,13 +168,16 @@ def _by_speaker(content: "Token", speaker: "Token") -> str:
         (said_of.lower_ == "it" and speaker.ent_type_ == "ORG")
         or (said_of.lower_ in ("he", "she") and speaker.ent_type_ == "PERSON" and len(people) == 1)
     )
-    if said_of is None or not is_same or is_impersonal(said_of, content):
-        return text
+    if said_of is None:
+        return _as_claim(text) if any(child.dep_ == "expl" for child in content.children) else None
+    if not is_same or is_impersonal(said_of, content):
+        is_open = said_of.tag_ in ("PRP", "DT") and not is_impersonal(said_of, content)
+        return None if is_open else _as_claim(text)
     name = phrase(speaker, [child for child in speaker.children if child.dep_ in ("appos", "relcl", "acl")])
-    return re.sub(rf"\A((?:that )?){said_of.text}\b", lambda start: f"{start[1]}{name}", text)
+    return _as_claim(re.sub(rf"\A((?:that )?){said_of.text}\b", lambda start: f"{start[1]}{name}", text))
 
 
-def _insinuation(doc: "Doc") -> str:
+def _insinuation(doc: "Doc") -> str | None:
     """What is insinuated: the clause that hangs on the hedge, or the whole sentence."""
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     if root is None:
@@ -180,9 +206,28 @@ def _is_finite(token: "Token") -> bool:
     )
 
 
-def _as_claim(text: str) -> str:
-    line = " ".join(text.split()).strip(' ,;:.—–"“”').removeprefix("that ")
-    return line[:1].upper() + line[1:]
+def _as_claim(text: str) -> str | None:
+    """A piece of a sentence as one of its own; None where a quotation begins in it that doesn't end, or ends without beginning."""
+    line = " ".join(text.split()).strip(_ENDS)
+    if _is_balanced(line[1:-1]) and line[:1] in _PAIRS and line[-1] in _PAIRS[line[0]]:
+        line = line[1:-1]
+    elif not _is_balanced(line):
+        line = line[1:] if line[:1] in _QUOTES else line[:-1] if line[-1:] in _QUOTES else line
+    line = line.strip(_ENDS).removeprefix("that ")
+    return line[:1].upper() + line[1:] if line and _is_balanced(line) else None
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether every quotation in it begins and ends."""
+    closing: str | None = None
+    for character in text:
+        if closing is None and character in _QUOTES:
+            if character not in _PAIRS:
+                return False
+            closing = _PAIRS[character]
+        elif closing is not None and character in closing:
+            closing = None
+    return closing is None
 
 
 class FramingWeights(NamedTuple):

@@ -3,7 +3,7 @@
 Looked for in this order: the exact words (within the place of the claim's context, where that can be found), the
 same words but for case, white space, quotation marks and Markdown between them, the context's place, and the
 sentence most like the claim that shares a word with it. A claim that resembles nothing in the text has an empty span
-at its beginning.
+at its beginning. Claims that come to stand in one place get their own words inside it (`claims/spans.py`).
 """
 
 from bisect import bisect_right
@@ -17,6 +17,7 @@ from veridic.claims.category import categorise
 from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
 from veridic.claims.risk import assess_risk
+from veridic.claims.spans import Placed, own_spans
 from veridic.claims.worth import check_worthiness, prioritise
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import ExtractedClaim
@@ -42,11 +43,12 @@ _SILENT = (BlockKind.HEADING, BlockKind.CODE)
 def locate_claims(claims: Sequence[ExtractedClaim], document: Document) -> tuple[Claim, ...]:
     """Each claim with its place in `document` and with what our own rules say about it; ids and types stay."""
     finder = _Finder(document)
-    return tuple(_claim(claim, finder) for claim in claims)
+    found = [Placed(claim.claim, finder.find(claim)) for claim in claims]
+    spans = own_spans(found, document.text)
+    return tuple(_claim(claim, span, finder) for claim, span in zip(claims, spans, strict=True))
 
 
-def _claim(extracted: ExtractedClaim, finder: "_Finder") -> Claim:
-    span = finder.find(extracted)
+def _claim(extracted: ExtractedClaim, span: Span, finder: "_Finder") -> Claim:
     statement = " ".join(extracted.claim[:_LONGEST_STATEMENT].split())
     features = find_features(statement)
     framing = detect_framing(statement)

@@ -7,8 +7,8 @@ The format asked for is
     Type: [STATISTIC|DATE|ATTRIBUTION|TECHNICAL|COMPARISON|CAUSAL]
 
 Models bend it. What is read besides: any Markdown around the labels, tables, JSON, labels in another order or all on
-one line, values over several lines, `CLAIM 1 (DATE): ...`, and, where the word CLAIM never occurs, the items of a
-numbered list. A missing context is the claim itself; a missing or unknown type is what our own rule says. Whatever numbers the model gave,
+one line, in another language, values over several lines, `CLAIM A (DATE): ...`, and, where the word CLAIM never occurs, the
+items of a list, but for those under a heading that says what was left out. A missing context is the claim itself; a missing or unknown type is what our own rule says. Whatever numbers the model gave,
 ids count up in the order of the answer.
 """
 
@@ -22,16 +22,56 @@ from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
+from veridic.text.answer_fields import AnswerError
 from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
 from veridic.text.refusal import reads_like_a_refusal
 
-_FIELDS = Labels(context=r"(?:surrounding )?(?:context|sentence)", type=r"(?:claim )?type")
+_CONTEXT = r"(?:surrounding |source |original |full )?(?:context|sentence)|kontext|contexte|contexto|contesto|контекст|上下文|文脈"
+_KIND = r"(?:claim )?type|(?:claim )?category|typ|tipo|тип|类型|種類"
+_FIELDS = Labels(context=_CONTEXT, type=_KIND)
+_WORD = (
+    r"(?:(?:verifiable |factual |extracted )?claim|behauptung|aussage|affirmation|afirmaci[óo]n|afirma[çc][ãa]o|affermazione|bewering|"
+    r"утверждение|主张|主張|声明)"
+)
+_LETTER = r"(?-i:[A-Z]|[IVX]{2,5})(?=[\s*_`\])}]*+[:：.)])|(?:one|two|three|four|five|six|seven|eight|nine|ten)(?=[\s*_`]*+[:：])"
 _CLAIM = re.compile(
-    rf"{DRESS}claim(?![a-z])[\s_#-]*+(?P<number>[0-9]{{1,6}})?+{CLOSING}"
+    rf"{DRESS}{_WORD}(?![a-z])[\s_#-]*+(?P<number>[0-9]{{1,6}}|{_LETTER})?+{CLOSING}"
     rf"(?:[(\[](?P<tag>[^)\]]{{1,40}})[)\]]{CLOSING})?(?P<end>[:：]|[.)=>—–-]*+)(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ITEM = re.compile(r"[\s#*_]*+\(?[0-9]{1,4}[.):][*_]*+\s++(?P<value>.*)", re.DOTALL)
+_BULLET = re.compile(r"[^\S\n]?(?:[-*+•‣◦▪·–—])[^\S\n]++(?P<value>.*)", re.DOTALL)
+_LEAST_WORDS = 3
+"""What has fewer in a list without labels is no statement."""
+_HEADING = re.compile(
+    r"[^\S\n]{0,3}(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•\s])[^|]{1,100}[:：][*_]{0,2})\s*+"
+)
+_LEFT_OUT = re.compile(
+    r"\b(?:exclu\w+|omit\w+|left out|ignored|skipped|removed|not (?:included|extracted|verifiable|checkable|claims?)|non-?verifiable|"
+    r"unverifiable|opinions?|subjective|predictions?|hedged|notes?|suggestions?|next steps)\b",
+    re.IGNORECASE,
+)
+_CLAIM_NAMES = (
+    "claim",
+    "factual claim",
+    "verifiable claim",
+    "extracted claim",
+    "exact claim",
+    "statement",
+    "assertion",
+    "fact",
+    "text",
+    "content",
+)
+"""Of a column or a field, in the order in which they are believed to hold the claim."""
+_CONTEXT_NAME = re.compile(
+    rf"(?:{_CONTEXT}|quote|source(?: text)?|original(?: text)?|excerpt|source paragraph|text)", re.IGNORECASE
+)
+_KIND_NAME = re.compile(rf"(?:{_KIND}|kind|class)", re.IGNORECASE)
+_CLAIM_LISTS = re.compile(
+    r"(?:\w+ )?(?:claims?|statements?|assertions?|facts|items|list|results?|data|output)(?: list)?[:：]",
+    re.IGNORECASE,
+)
 _CLOSING_LINE = re.compile(
     rf"{DRESS}(?:(?:extraction )?summary|total claims)\b|\s*+(?:-{{3,}}+|\*{{3,}}+)\s*+\Z", re.IGNORECASE
 )
@@ -43,7 +83,9 @@ _SAYS_NONE = re.compile(
     r"(?:\bno|\bzero|\bwithout(?: any)?|(?:not|n['’]t) (?:contain|find|found|identify|include|see|detect|have|present|any)(?: any)?)"
     r"\s(?:(?:verifiable|factual|checkable|discrete|specific|clear|concrete|objective|testable|explicit|and|or|such),?\s){0,5}"
     r"(?:claims?|facts|statements?|assertions?)\b"
-    r"|\bclaims?[\s_]?[0-9]{0,4}[\"*_]{0,3}[:：][*_\s]{0,4}(?:none|nothing|n/a|\[\s{0,8}\])|\bnothing to (?:verify|check|extract)\b",
+    r"|\bclaims?[\s_]?[0-9]{0,4}[\"*_]{0,3}[:：][*_\s]{0,4}(?:none|nothing|n/a|\[\s{0,8}\])|\bnothing (?:(?:here|there|in (?:this|the|it)(?: \w+)?) )?(?:(?:that )?(?:can|could|to) (?:be )?|is )(?:verif|check|extract|fact-?check)\w*"
+    r"|\b(?:none of (?:this|it|these|the \w+)|neither \w+) (?:can|could) be (?:verified|checked|fact-checked)\b"
+    r"|\b(?:purely|entirely|only|just|all) (?:an? )?(?:opinion|subjective|fiction)\w*\b.{0,80}\bno\w* .{0,40}\b(?:verif|check|claim)",
     re.IGNORECASE,
 )
 _ONLY_NONE = re.compile(
@@ -73,6 +115,11 @@ _TYPES = {
 }
 _TYPE = re.compile("|".join(rf"\b(?P<{kind}>{wording})" for kind, wording in _TYPES.items()), re.IGNORECASE)
 _TYPE_BEHIND = re.compile(r"[\[(]\s?(?:[Tt]ype:\s?)?(?P<tag>[A-Z]{4,12})\s?[\])]\.?\Z")
+_TYPE_HEADING = re.compile(
+    rf"[\s#*_=-]*+(?P<kind>{'|'.join(f'{kind}s?' for kind in ClaimType)})(?:\s(?:claims?|statements?))?[\s*_:：=()0-9-]*+",
+    re.IGNORECASE,
+)
+"""Over the claims of that type."""
 _TAIL = 40
 _COPIED_LIST = 4
 """So many types named at once are the format's own list, copied."""
@@ -83,10 +130,19 @@ _ENOUGH_TO_GUESS_BY = 1500
 def parse_claims(text: str) -> tuple[ExtractedClaim, ...]:
     """The claims of an extractor's answer, `claim_1`, `claim_2`, ... in its order; none if it names none."""
     lines = read_lines(text)
-    drafts = _read(lines, _claim_label)
+    drafts = _records(lines) or _read(lines, _claim_label)
     if not drafts and not _NOTHING_FOUND.search(text) and not reads_like_a_refusal(text):
-        drafts = _read(lines, _list_item)
+        included = list(_included(lines))
+        drafts = _read(included, _list_item) or _read(included, _bullet)
     return _numbered(claim for draft in drafts if (claim := _finish(draft)) is not None)
+
+
+def parse_extraction(text: str) -> tuple[ExtractedClaim, ...]:
+    """The claims of an extractor's answer; none where it says that there are none, and `AnswerError` where it says neither."""
+    claims = parse_claims(text)
+    if not claims and not says_there_are_no_claims(text):
+        raise AnswerError("no claims in the format asked for")
+    return claims
 
 
 def says_there_are_no_claims(text: str) -> bool:
@@ -141,6 +197,24 @@ def _list_item(line: str) -> _Label | None:
     return _Label("claim", bare(match["value"])) if match else None
 
 
+def _bullet(line: str) -> _Label | None:
+    match = _BULLET.match(line)
+    if match is None or _FIELDS.read(line) is not None:
+        return None
+    value = bare(match["value"])
+    return _Label("claim", value) if value.count(" ") >= _LEAST_WORDS - 1 else None
+
+
+def _included(lines: Iterable[Line]) -> Iterator[Line]:
+    """Without what stands under a heading that says it is no claim."""
+    is_left_out = False
+    for line in lines:
+        if not line.cell and _HEADING.fullmatch(line.text):
+            is_left_out = _LEFT_OUT.search(line.text) is not None
+        if not is_left_out:
+            yield line
+
+
 @dataclass
 class _Draft:
     """A claim as far as it was read: the lines of each of its values."""
@@ -153,17 +227,49 @@ class _Draft:
         return {"claim": self.claim, "context": self.context, "type": self.type}[name]
 
 
+def _records(lines: Iterable[Line]) -> list[_Draft]:
+    """Rows of a table and objects of JSON that have a claim, and texts in a list of claims."""
+    drafts: list[_Draft] = []
+    record: dict[str, str] = {}
+    heading = ""
+    for line in [*lines, Line("")]:
+        name, colon, value = line.text.partition(":")
+        if line.cell and (item := _list_item(line.text)) is not None:
+            if not heading or _CLAIM_LISTS.fullmatch(heading):
+                drafts.append(_Draft(claim=[item.value]))
+        elif line.cell and colon:
+            record.setdefault(" ".join(name.lower().split()), bare(value))
+        else:
+            if (draft := _from_record(record)) is not None:
+                drafts.append(draft)
+            record = {}
+            heading = line.text or heading
+    return drafts
+
+
+def _from_record(record: dict[str, str]) -> _Draft | None:
+    """Of an answer's summary, which is an object too, there is no claim."""
+    named = next((name for name in _CLAIM_NAMES if record.get(name)), None)
+    if named is None:
+        return None
+    context = [value for name, value in record.items() if name != named and _CONTEXT_NAME.fullmatch(name)]
+    kind = [value for name, value in record.items() if _KIND_NAME.fullmatch(name)]
+    return _Draft(claim=[record[named]], context=context[:1], type=kind)
+
+
 def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
     """A claim begins with whichever label the answer begins with, so that the order of labels is free."""
     drafts: list[_Draft] = []
     leading: str | None = None
     value: list[str] | None = None
+    kind = ""
     for line in _spread(lines, start):
         label = _label(line, start)
         if label is not None:
             leading = leading or label.name
             if not drafts or label.name == leading or (label.name == "claim" and drafts[-1].claim):
-                drafts.append(_Draft(type=[label.tag] if label.tag else []))
+                tag = label.tag or kind
+                drafts.append(_Draft(type=[tag] if tag else []))
             value = drafts[-1].lines_of(label.name)
             value.append(label.value)
             if line.cell or (label.name == "type" and label.value):
@@ -172,6 +278,8 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
             value = value if value == [""] else None
         elif _CLOSING_LINE.match(line.text):
             value = None
+        elif heading := _TYPE_HEADING.fullmatch(line.text):
+            kind, value = heading["kind"], None
         elif value is not None:
             value.append(line.text.strip())
     return [draft for draft in drafts if draft.claim]
@@ -206,7 +314,7 @@ def _finish(draft: _Draft) -> ExtractedClaim | None:
         id="",
         claim=claim,
         context=context,
-        type=_read_type(" ".join(draft.type)) or kind or _guess_type(claim),
+        type=_read_type(" ".join(reversed(draft.type))) or kind or _guess_type(claim),
     )
 
 

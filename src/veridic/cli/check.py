@@ -58,7 +58,7 @@ def check(
     reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Consensus mode: who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Stop before the call that would cost more than this in all.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Consensus mode: content is cut off after so many characters, and says so.", rich_help_panel=_MODELS)] = 20_000,
-    stage_timeout: Annotated[int, typer.Option(metavar="SECONDS", min=30, max=180, help="How long a model may take for its answer.", rich_help_panel=_MODELS)] = 120,
+    stage_timeout: Annotated[int | None, typer.Option(metavar="SECONDS", min=1, max=86_400, help="How long a model may take for its answer. [default: VERIDIC_LLM_TIMEOUT_SECONDS, or 120]", show_default=False, rich_help_panel=_MODELS)] = None,
 ) -> None:  # fmt: skip
     """Check the claims of a document, and say which hold and what says so.
 
@@ -99,7 +99,7 @@ def check(
         against=tuple(against or ()),
         as_of=_day(as_of),
         max_content_length=max_content_length,
-        stage_timeout_ms=stage_timeout * 1000,
+        stage_timeout_ms=stage_timeout and stage_timeout * 1000,
         max_cost_usd=max_cost,
     )
     if estimate:

@@ -22,7 +22,12 @@ def _verdict(word: str) -> Verdict:
 
 
 def exit_code(report: Report, failing: frozenset[Verdict]) -> int:
-    """3 where a claim could not be checked or a limit of cost or time was hit, 1 where one of the verdicts occurred, else 0."""
+    """3 where a claim could not be checked or a limit of cost or time was hit, 1 where one of the verdicts occurred, else 0.
+
+    In summary mode, a model's verdict on the article counts like a claim's."""
     if any(failure.stage in NOT_COMPLETED for failure in report.errors):
         return 3
-    return int(any(decision.verdict in failing for decision in report.decisions))
+    verdicts = {decision.verdict for decision in report.decisions}
+    if report.by_claims is not None:  # a model gave the article a verdict of its own
+        verdicts.add(report.verdict)
+    return int(bool(verdicts & failing))

@@ -59,4 +59,5 @@ def _run(order: CheckOrder, settings: Settings, bar: ProgressBar, recorder: Reco
     finally:
         for call in meter.drain():  # what was under way when someone pressed Ctrl-C is paid for too
             recorder.follow(Event(name=EventName.MODEL_CALLED, data={"call": call}))
+        recorder.spent(meter.usage)
     return recorder.complete(report).result()

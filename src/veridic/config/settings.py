@@ -78,6 +78,8 @@ class Settings(BaseSettings):
     """The model for every role that no other setting names one for."""
     llm_max_concurrency: int = Field(default=64, gt=0)
     """At most so many requests are under way at one provider, over all runs of the process."""
+    llm_timeout_seconds: float = Field(default=120.0, ge=1, le=86_400, allow_inf_nan=False)
+    """How long a call to a language model may take, where a run sets no time of its own; a model on a slow machine needs more."""
     openrouter_api_key: SecretStr | None = Field(default=None, validation_alias="OPENROUTER_API_KEY")
     """Lets models be asked through OpenRouter, by its names (`openai/o3`)."""
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
@@ -154,12 +156,13 @@ class Settings(BaseSettings):
     similarity_threshold: float = Field(default=0.85, gt=0, le=1, validation_alias="SIMILARITY_THRESHOLD")
     """From which similarity on two texts are the same story."""
     enable_parallel_validation: bool = Field(default=True, validation_alias="ENABLE_PARALLEL_VALIDATION")
-    max_concurrent_validations: int = Field(
-        default=3, gt=0, le=100, validation_alias="MAX_CONCURRENT_VALIDATIONS"
+    max_concurrent_validations: int | None = Field(
+        default=None, gt=0, le=100, validation_alias="MAX_CONCURRENT_VALIDATIONS"
     )
-    """Thorough mode: so many claims are worked on at once where somebody outside is asked."""
+    """Thorough mode: so many claims are worked on at once where somebody outside is asked. None: as many as there are,
+    up to 20; providers that find it too fast are asked more slowly."""
     validation_stagger_seconds: float = Field(
-        default=1.0, ge=0, le=60, allow_inf_nan=False, validation_alias="VALIDATION_STAGGER_SECONDS"
+        default=0.0, ge=0, le=60, allow_inf_nan=False, validation_alias="VALIDATION_STAGGER_SECONDS"
     )
     """The time between the starts of two such claims."""
     max_claims_per_article: int | None = Field(default=None, gt=0, validation_alias="MAX_CLAIMS_PER_ARTICLE")

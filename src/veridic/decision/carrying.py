@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from math import isclose
@@ -90,19 +90,27 @@ class Content(NamedTuple):
         return len(self.figures) + len(self.dates) + len(self.ordinals) + len(self.names)
 
 
-def names_in(*texts: str) -> frozenset[str]:
-    """Words that some text capitalises in the middle of a sentence, so that they are names wherever they stand."""
-    return frozenset().union(*map(_names_in, texts))
+class KnownNames(Container[object]):
+    """Words that some text capitalises in the middle of a sentence, so that they are names wherever they stand.
+
+    Texts are read when a word is asked for, one after the other until one has it.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __contains__(self, word: object) -> bool:
+        return any(word in _names_in(text) for text in self._texts)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4_096)
 def _names_in(text: str) -> frozenset[str]:
     return frozenset(
         word for name in find_names(text) if not name.initial for word in fold(name.text).split()
     )
 
 
-def read_content(sentence: str, known_names: frozenset[str]) -> Content:
+def read_content(sentence: str, known_names: KnownNames) -> Content:
     quantities = [q for q in find_quantities(sentence) if not _is_about_evidence(sentence, q)]
     dates = find_dates(sentence)
     names = [name for name in find_names(sentence) if _is_name(sentence, name, known_names)]
@@ -141,7 +149,7 @@ def _is_about_evidence(sentence: str, quantity: Quantity) -> bool:
     return quantity.dimension == "count" and (is_one or bool(_OF_EVIDENCE.intersection(counted)))
 
 
-def _is_name(sentence: str, name: Name, known: frozenset[str]) -> bool:
+def _is_name(sentence: str, name: Name, known: KnownNames) -> bool:
     """A capital at the beginning of a sentence makes no name by itself: a second word does, or that the word is a name
     elsewhere, or that it stands as the subject alone, which the source must have anyhow ("Melbourne is ...")."""
     words = fold(name.text).split()
@@ -179,24 +187,37 @@ def _words_outside(sentence: str, taken: Sequence[Span]) -> frozenset[str]:
     return frozenset(stems - _ABOUT_EVIDENCE)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=1_024)
 def carrier_of(passages: tuple[Passage, ...]) -> "Carrier":
     """A source by its passages. Kept for a while: a claim's summary and each of its findings cite the same few."""
-    return Carrier(passages)
+    return Carrier.of_passages(passages)
 
 
 class Carrier:
     """One source, read for what it can carry."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, text: str, heading: str = "", dated: Sequence[PartialDate] = ()) -> None:
+        text = text[:_LONGEST_SOURCE]
+        self._values = _values(text)
+        self._dates = _dates(text, dated)
+        self._ordinals = frozenset(map(_place, _ORDINAL.finditer(text)))
+        self._names = _NameWords(text, heading)
+        self._stems = frozenset(stem(word.text) for word in find_words(text))
+
+    @classmethod
+    def of_passages(cls, passages: Sequence[Passage]) -> "Carrier":
         source = passages[0].source
         heading = f"{source.title}\n{source.author or ''}"
-        text = "\n".join([heading, *(passage.text for passage in passages)])[:_LONGEST_SOURCE]
-        self._values = _values(text)
-        self._dates = _dates(text, [when for when in (source.date, *(p.date for p in passages)) if when])
-        self._ordinals = frozenset(map(_place, _ORDINAL.finditer(text)))
-        self._names = _NameWords(text, f"{heading} {(source.domain or '').replace('.', ' ')}")
-        self._stems = frozenset(stem(word.text) for word in find_words(text))
+        text = "\n".join([heading, *(passage.text for passage in passages)])
+        dated = [when for when in (source.date, *(p.date for p in passages)) if when]
+        return cls(text, f"{heading} {(source.domain or '').replace('.', ' ')}", dated)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """Every figure that it gives, as it gives it."""
+        return [
+            Figure(value, value, dimension) for dimension, values in self._values.items() for value in values
+        ]
 
     def anchors(self, content: Content) -> frozenset[int]:
         """Which of its figures, dates, ordinals and names, counted through, the source has."""

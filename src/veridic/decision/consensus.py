@@ -5,7 +5,8 @@
 3. UNVERIFIABLE with as many as one other: the other wins, for "I can't tell" contradicts nobody.
 4. Agreement is the share of all checkers that give this verdict, in whole percent.
 5. Confidence is the one most of those name, the lower of two named equally often; LOW where the checkers
-   split evenly between VERIFIED and DISPUTED.
+   split evenly between VERIFIED and DISPUTED. A checker whose evidence only repeats the content counts as LOW,
+   however sure it says it is.
 6. The correction is the one most DISPUTED verdicts name, the first of equals; only DISPUTED has one.
 """
 
@@ -99,7 +100,9 @@ def _majority(counts: Counter[ConsensusVerdict]) -> ConsensusVerdict:
 
 
 def _confidence(verdict: ConsensusVerdict, verifications: Sequence[ClaimVerification]) -> Confidence:
-    named = Counter(v.confidence for v in verifications if v.verdict is verdict)
+    named = Counter(
+        Confidence.LOW if v.repeats_content else v.confidence for v in verifications if v.verdict is verdict
+    )
     if not named or split_evenly(v.verdict for v in verifications):
         return Confidence.LOW
     return max(_FROM_LOW_TO_HIGH, key=lambda confidence: named[confidence])

@@ -51,8 +51,23 @@ def _read_score(text: str, *, alone: bool = False) -> int | None:
     if alone and not _NOTHING_BUT.match(text, match.end()):
         return None
     value = float(match["value"].replace(",", ".").replace("−", "-"))
-    scale = int(match["scale"] or 100)
+    scale = int(match["scale"]) if match["scale"] else _scale_of(text, match)
     return _within(floor(100 * value / scale + 0.5), 0, 100) if scale else None
+
+
+def _scale_of(text: str, match: re.Match[str]) -> int:
+    """Of a score that does not say it: `0.85` is part of 1. `8.5` is no score of ours, and of what it is a part nobody says (0)."""
+    is_fraction = (
+        match["value"].strip("-−")[1:2] in (".", ",") and text[match.end("value") :].lstrip()[:1] != "%"
+    )
+    if not is_fraction:
+        return 100
+    return (
+        1
+        if match["value"].lstrip("-−")[0] == "0"
+        or float(match["value"].replace(",", ".").replace("−", "-")) == 1
+        else 0
+    )
 
 
 def allowed(score: int, counts: VerdictCounts) -> int:

@@ -118,6 +118,7 @@ class OmissionReason(StrEnum):
     """A model named it, and nothing in the text resembles it."""
     NOT_HIGH_RISK = "not of high risk"
     DETAIL = "not a main statement"
+    OUT_OF_TIME = "the time limit was reached before it was checked"
 
 
 class Omission(Frozen):

@@ -76,6 +76,8 @@ class ClaimVerification(Wire):
     checker_model: str
     citations: tuple[int, ...] | None = _optional()
     """In a run with evidence: the numbers of the passages it rests on, all of which exist."""
+    repeats_content: bool | None = _optional()
+    """True where the evidence says nothing beyond the content that is checked, and so is none."""
 
 
 def not_addressed(claim_id: str, checker_model: str) -> ClaimVerification:
@@ -127,9 +129,17 @@ class ClaimConsensus(Wire):
         return tuple(dict.fromkeys(numbers))
 
     @property
+    def has_no_evidence(self) -> bool:
+        """True where nobody who carried the verdict says anything beyond the content itself."""
+        majority = [said for said in self.verdicts if said.verdict is self.consensus_verdict]
+        return bool(majority) and all(said.repeats_content for said in majority)
+
+    @property
     def rests_on_knowledge_alone(self) -> bool:
         """True where no source stands behind the verdict, only what models remember."""
-        return not self.cited and self.consensus_verdict is not ConsensusVerdict.UNVERIFIABLE
+        if self.has_no_evidence or self.consensus_verdict is ConsensusVerdict.UNVERIFIABLE:
+            return False
+        return not self.cited
 
 
 class VerdictCounts(Wire):
@@ -164,6 +174,30 @@ class RunConfig(Wire):
     checker_models: tuple[str, ...]
     reporter_model: str
     bias_warning: str | None = _optional()
+
+
+class ConsensusDetails(Frozen):
+    """What a run of consensus mode has to show beside the verdicts on its claims."""
+
+    question: str = ""
+    """What was asked, or said about the content; empty where nothing was."""
+    title: str | None = None
+    generator: str | None = None
+    """Who wrote the content, where it was not the user's."""
+    extractor: str
+    checkers: tuple[str, ...] = ()
+    """Those that answered, in their order; a model that was asked twice stands here twice."""
+    failed_checkers: tuple[FailedChecker, ...] = ()
+    reporter: str
+    bias_warning: str | None = None
+    average_agreement: float | None = None
+    """In percent; None where nothing was checked."""
+    remarks: tuple[str, ...] = ()
+    """What a reader has to be told beside the verdicts."""
+    report_text: str = ""
+    """Markdown, by the reporter, as far as the verdicts allow it; a plain table where there was none."""
+    annotated_content: str = ""
+    """The content with a marker such as `[VERIFIED]` behind each claim."""
 
 
 class Content(Wire):

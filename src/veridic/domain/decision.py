@@ -81,6 +81,8 @@ class Decision(Frozen):
     parts: tuple[Part, ...] = ()
     opinions: tuple[ClaimVerification, ...] = ()
     """Consensus mode: what each checker says."""
+    agreement_rate: int | None = Field(default=None, ge=0, le=100)
+    """Consensus mode: how many of the checkers share the verdict, in percent."""
     gates: tuple[str, ...] = ()
     """Rules of evidence that changed the verdict, by name."""
     passages_read: int = 0

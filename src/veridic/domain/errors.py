@@ -24,6 +24,7 @@
     │       ├── ModelRequestError            400 and the like: the provider does not take the request
     │       ├── ModelRefusalError            the model would not answer
     │       ├── CutOffAnswerError            the answer ended at the length limit
+    │       ├── OversizedAnswerError         the answer is longer than any that was asked for, and was not read
     │       └── EmptyAnswerError             the answer has no text, or is no answer of a model at all
     ├── BudgetError                 exit 3   the next call would pass the limit of cost or tokens
     ├── TimeLimitError              exit 3   the run's time is over
@@ -132,6 +133,10 @@ class ModelRefusalError(ModelError):
 
 
 class CutOffAnswerError(ModelError):
+    pass
+
+
+class OversizedAnswerError(ModelError):
     pass
 
 

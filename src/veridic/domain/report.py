@@ -8,10 +8,12 @@ from pydantic import ConfigDict, Field
 
 from veridic.domain.base import Frozen
 from veridic.domain.claim import Omission
+from veridic.domain.consensus import ConsensusDetails
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
 from veridic.domain.evidence import Source
 from veridic.domain.usage import Usage
+from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Verdict
 
 
@@ -21,6 +23,13 @@ class Failure(Frozen):
     stage: str
     message: str
     claim_id: str | None = None
+
+
+class WholeVerdict(Frozen):
+    """A verdict on the whole document."""
+
+    verdict: Verdict
+    credibility_score: int | None = Field(default=None, ge=0, le=100)
 
 
 class Report(Frozen):
@@ -39,6 +48,9 @@ class Report(Frozen):
     verdict: Verdict
     """The document's verdict on the canonical scale; faces translate it."""
     credibility_score: int | None = Field(default=None, ge=0, le=100)
+    by_claims: WholeVerdict | None = None
+    """Summary mode with a language model, whose verdict on the document the two above are: what the verdicts on its
+    claims come to by our own count, where that differs."""
     summary: str
     decisions: tuple[Decision, ...]
     omissions: tuple[Omission, ...] = ()
@@ -47,6 +59,8 @@ class Report(Frozen):
     corpora: tuple[str, ...] = ()
     """What was searched, by name."""
     errors: tuple[Failure, ...] = ()
+    consensus: ConsensusDetails | None = None
+    """Consensus mode only."""
     usage: Usage = Usage()
     usage_by_stage: dict[str, Usage] = Field(default_factory=dict)
     """`extract`, `search`, `validate`, ...: they add up to `usage`."""
@@ -58,12 +72,15 @@ class Report(Frozen):
         return {verdict: found.count(verdict) for verdict in Verdict if verdict in found}
 
 
-def collect_sources(decisions: tuple[Decision, ...]) -> tuple[Source, ...]:
+def collect_sources(
+    decisions: tuple[Decision, ...], summary: tuple[CitedSentence, ...] = ()
+) -> tuple[Source, ...]:
     """Every source that the decisions cite, each once: what the evidence quotes comes first, in reading order,
-    then what else the corrections and accounts cite."""
+    then what else the corrections and accounts, and the document's summary, cite."""
     quoted = (evidence.source for decision in decisions for evidence in decision.evidence)
+    summed_up = (source for sentence in summary for source in sentence.sources)
     seen: dict[str, Source] = {}
-    for source in chain(quoted, *map(_cited_besides, decisions)):
+    for source in chain(quoted, *map(_cited_besides, decisions), summed_up):
         seen.setdefault(source.location, source)
     return tuple(seen.values())
 

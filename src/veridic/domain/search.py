@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from veridic.domain.base import Frozen
 from veridic.domain.evidence import Channel, Found, Source
@@ -27,6 +27,8 @@ class ChannelSearch(Frozen):
     """Sources that were found; once the whole round is in, each counts for the first channel that found it."""
     problems: tuple[str, ...] = ()
     """Who gave no answer, and why: one sentence each."""
+    billed: dict[str, float] = Field(default_factory=dict)
+    """By provider, in US dollars: what it says that this search cost."""
 
     @property
     def was_answered(self) -> bool:

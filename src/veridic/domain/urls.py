@@ -1,6 +1,7 @@
 """When two web addresses lead to the same page."""
 
 import re
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 _TRACKING = re.compile(
@@ -9,6 +10,7 @@ _TRACKING = re.compile(
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
+@lru_cache(maxsize=4_096)
 def canonical_url(url: str) -> str:
     """An address without what doesn't change the page: scheme, `www.`, fragment, tracking, last slash."""
     try:

@@ -6,7 +6,7 @@ from veridic.domain.evidence import Found
 from veridic.evidence.duplicates import SIMILARITY, group_copies
 from veridic.evidence.index import Within
 from veridic.evidence.retrieval import Retriever
-from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchQuery, SearchResult
 
 _DEPTH = 48
 """Passages asked of the index for each way to put the question; several are of one source, and copies drop out."""
@@ -29,9 +29,9 @@ class CorpusSearch:
     def name(self) -> str:
         return self._retriever.name
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`. What goes wrong with the index is a `StorageError`."""
-        return await asyncio.to_thread(self._search, query)
+        return SearchAnswer(await asyncio.to_thread(self._search, query))
 
     def _search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
         within = Within(

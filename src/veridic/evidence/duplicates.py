@@ -14,6 +14,7 @@ import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NEGATIONS = frozenset(
     {"no", "not", "never", "none", "nor", "neither", "without", "nobody", "nothing", "cannot"}
 )
+_NEGATED = frozenset({"n't", "n’t"})
 _WORDS_PER_EDIT = 25
 """A copy-editor may change one content word in so many; in a shorter text a changed word is another fact."""
 _SKETCH = 8
@@ -78,18 +80,26 @@ class _Text:
     """A text with what is compared of it, worked out once."""
 
     def __init__(self, text: str) -> None:
-        written = _TOKEN.findall(text)
+        self._written = _TOKEN.findall(text)
         self.normal = " ".join(text.casefold().split())
-        self.words = [token.casefold() for token in written]
-        self.tokens = Counter(self.words)
-        self.names = [token.casefold() for token in written if not token[0].islower()]
-        """Words with a capital, and numbers, in order."""
-        self.decisive = tuple(sorted(filter(_is_decisive, self.words)))
+        self.words = [token.casefold() for token in self._written]
+        self.decisive = tuple(
+            sorted(
+                token
+                for token in self.words
+                if token in _NEGATIONS or token[0].isdigit() or token[-3:] in _NEGATED
+            )
+        )
         """The numbers and negations: between copies they are the same."""
 
+    @cached_property
+    def tokens(self) -> Counter[str]:
+        return Counter(self.words)
 
-def _is_decisive(token: str) -> bool:
-    return token[0].isdigit() or token in _NEGATIONS or token.endswith(("n't", "n’t"))
+    @cached_property
+    def names(self) -> list[str]:
+        """Words with a capital, and numbers, in order."""
+        return [token.casefold() for token in self._written if not token[0].islower()]
 
 
 def _are_copies(one: _Text, other: _Text, similarity: float) -> bool:

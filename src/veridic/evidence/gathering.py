@@ -20,7 +20,13 @@ from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.pooling import EvidenceLimits, Hit, merged, pool, source_of
 from veridic.evidence.query import Expand
-from veridic.providers.search.base import MOST_RESULTS, SearchProvider, SearchQuery, SearchResult
+from veridic.providers.search.base import (
+    MOST_RESULTS,
+    SearchAnswer,
+    SearchProvider,
+    SearchQuery,
+    SearchResult,
+)
 from veridic.providers.search.channels import ChannelPlan, queries_for
 from veridic.providers.search.prices import search_price
 from veridic.providers.search.sifting import fits_days
@@ -48,6 +54,10 @@ OnSearch = Callable[[ChannelSearch, Sequence[Source]], None]
 class SearchMeter(Protocol):
     def search(self, provider: str, cost_usd: float, count: int = 1) -> None:
         """Enter searches that are about to be made; `BudgetError` where they would pass a limit."""
+        ...
+
+    def search_billed(self, listed_usd: float, billed_usd: float) -> None:
+        """Say what one of them, entered at `listed_usd`, turned out to cost."""
         ...
 
 
@@ -89,7 +99,10 @@ class Gatherer:
         self._expand = expand
         self._read_page = read_page
         self._meter = meter
+        self._prices = {provider.name: search_price(provider.name) for provider in self._outside}
+        """What a search is likely to cost: by the list, or by the dearest that was billed in this run."""
         self._turns = asyncio.Semaphore(_PAGES_AT_ONCE)
+        self._pooling = asyncio.Lock()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,12 +129,12 @@ class Gatherer:
         each with the sources found. Raises `BudgetError` before a round of searches that would pass the limit.
         """
         asked = self._queries(question, queries)
-        self._charge(len(asked))
+        prices = self._charge(len(asked))
         reading = _Reading(self._read_page, self._turns)
         deadline = asyncio.get_running_loop().time() + seconds
 
         async def search(query: SearchQuery) -> _Answer:
-            answer = await self._ask_everybody(query, question, deadline)
+            answer = await self._ask_everybody(query, question, deadline, prices)
             on_search(answer.search, self._sources(answer))
             reading.begin(answer.results)
             return answer
@@ -138,7 +151,9 @@ class Gatherer:
         work = partial(
             pool, question, hits, self._limits, self._credibility, room=self._room, expand=self._expand
         )
-        found = tuple(await asyncio.to_thread(work))
+        # Threads that compute at once end all at once, late. One after the other, the first can go on to its model.
+        async with self._pooling:
+            found = tuple(await asyncio.to_thread(work))
         return Gathered(question=question, searches=tuple(_counting_once(answers)), found=found)
 
     def _queries(self, question: str, written: Mapping[Channel, str] | None) -> tuple[SearchQuery, ...]:
@@ -157,14 +172,23 @@ class Gatherer:
             count=min(self._room, MOST_RESULTS),
         )
 
-    def _charge(self, channels: int) -> None:
-        """For the whole round before any of it is spent: half a round would be paid for nothing."""
-        if self._meter is not None and self._outside and channels:
-            names = [provider.name for provider in self._outside]
-            cost = channels * sum(map(search_price, names))
-            self._meter.search(" and ".join(names), cost, channels * len(names))
+    def _charge(self, channels: int) -> dict[str, float]:
+        """For the whole round before any of it is spent: half a round would be paid for nothing. By provider, what a
+        search was charged at."""
+        prices = dict(self._prices)
+        if self._meter is not None and prices and channels:
+            cost = channels * sum(prices.values())
+            self._meter.search(" and ".join(prices), cost, channels * len(prices))
+        return prices
 
-    async def _ask_everybody(self, query: SearchQuery, question: str, deadline: float) -> _Answer:
+    def _settle(self, provider: str, charged: float, billed: float) -> None:
+        self._prices[provider] = max(self._prices[provider], billed)
+        if self._meter is not None:
+            self._meter.search_billed(charged, billed)
+
+    async def _ask_everybody(
+        self, query: SearchQuery, question: str, deadline: float, prices: Mapping[str, float]
+    ) -> _Answer:
         corpora = self._corpora if query.channel is Channel.GENERAL else []
         (in_corpora,) = self._in_corpora(question)
         tasks = {
@@ -180,16 +204,21 @@ class Gatherer:
         problems: list[str] = []
         outside: list[Sequence[SearchResult]] = []
         inside: list[SearchResult] = []
+        billed: dict[str, float] = {}
         for task, provider in tasks.items():
             problem = "it took too long" if task in late else _problem(task)
             if problem:
                 problems.append(problem_of(query.channel, provider.name, problem))
             elif isinstance(provider, CorpusSearch):
-                inside += self._sound(task.result(), in_corpora)
+                inside += self._sound(task.result().results, in_corpora)
             else:
-                outside.append(self._sound(task.result(), query))
+                results, cost = task.result()
+                outside.append(self._sound(results, query))
+                if cost is not None:
+                    billed[provider.name] = cost
+                    self._settle(provider.name, prices[provider.name], cost)
         best_first = sorted(inside, key=lambda result: -(result.score or 0.0))
-        results = (
+        found = (
             *_each_once(_take_turns(outside))[: query.count],
             *_each_once(best_first)[: in_corpora.count],
         )
@@ -200,10 +229,11 @@ class Gatherer:
             corpora=tuple(corpus.name for corpus in corpora),
             published_from=query.published_from,
             published_to=query.published_to,
-            results=len(_each_once(results)),
+            results=len(_each_once(found)),
             problems=tuple(problems),
+            billed=billed,
         )
-        return _Answer(query, search, results)
+        return _Answer(query, search, found)
 
     def _sources(self, answer: _Answer) -> list[Source]:
         channel = answer.query.channel
@@ -293,7 +323,7 @@ def _with_page(result: SearchResult, page: Page) -> SearchResult:
     )
 
 
-def _problem(task: asyncio.Task[tuple[SearchResult, ...]]) -> str:
+def _problem(task: asyncio.Task[SearchAnswer]) -> str:
     error = task.exception()
     if error is None:
         return ""

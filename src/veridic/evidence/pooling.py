@@ -65,7 +65,9 @@ def pool(
     pages = [
         _page(same, credibility) for same in _by_location(hit for hit in hits if not hit.result.passages)
     ]
-    found = merge_found([documents, _of_pages(question, pages, limits, expand)], limits.least_similarity)
+    of_pages = _of_pages(question, pages, limits, expand)
+    # Copies among pages have been put together already.
+    found = merge_found([documents, of_pages], limits.least_similarity if documents else None)
     of_corpora = {one.passage.id for one in documents}
     kept = _within_limits(found, limits.characters_per_source, of_corpora)
     return [_on_channels(one, channels) for one in kept]

@@ -6,6 +6,7 @@ The verifier was trained on excerpts made here, so a change here asks for traini
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from veridic.text.sentences import split_sentences
 from veridic.text.words import content_stems
@@ -37,16 +38,27 @@ def by_closeness(claim: str, parts: Sequence[str]) -> list[int]:
 
 def split_parts(passage: str) -> list[str]:
     """Sentences of prose; of a table (a line with bars) each line, the line of column names before each."""
+    return list(_parts(passage))
+
+
+@lru_cache(maxsize=1_024)
+def _parts(passage: str) -> tuple[str, ...]:
+    """Kept for a while, as the stems below: what a model is shown is looked at again when its answer comes."""
     lines = [line.strip() for line in passage.splitlines() if line.strip()]
     if sum("|" in line for line in lines) >= 2:
-        return lines
-    return [passage[start:end] for start, end in split_sentences(passage)]
+        return tuple(lines)
+    return tuple(passage[start:end] for start, end in split_sentences(passage))
+
+
+@lru_cache(maxsize=8_192)
+def _stems(part: str) -> frozenset[str]:
+    return frozenset(content_stems(part))
 
 
 def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
     """How much each part shares with the claim; what few parts have in common with it counts more.
     The line before a table's first row names its columns and is always close."""
-    stems = [content_stems(part) for part in parts]
+    stems = list(map(_stems, parts))
     frequency = Counter(s for part in stems for s in part)
     wanted = content_stems(claim)
     scores = [

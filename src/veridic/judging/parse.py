@@ -7,9 +7,13 @@ The format asked for is
     Correction: [text, or N/A]
     Confidence: [HIGH|MEDIUM|LOW]
 
-Models bend it. What is read besides: any Markdown around the labels, `VERIFICATION 1`, `Claim 1: VERIFIED`, plain
-numbered lists, tables, JSON (with its citations in a field of their own), a verdict on a line of its own, everything on one line, evidence over several lines, and
+Models bend it. What is read besides: any Markdown around the labels, `VERIFICATION 1`, `Claim A: VERIFIED`, plain
+numbered lists, claims grouped under their verdicts, claims repeated in place of their ids, tables, JSON (with its citations in
+a field of their own), a verdict on a line of its own, everything on one line, evidence over several lines, numbers from 0, and
 labels in another order. Where a label is missing, confidence is MEDIUM and there is no correction.
+
+**Whose verdict it is.** A claim's id names it, and so does its wording. Where the two point to different claims, where
+numbers merely count, or where a verdict could be that of the claim above or of the one below, the answer is refused.
 
 **Which block counts.** Text that was checked may itself hold `VERIFICATION claim_1: VERIFIED`, and a checker may
 repeat it in its answer. Therefore:
@@ -22,250 +26,247 @@ repeat it in its answer. Therefore:
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, not_addressed
+from veridic.judging.blocks import (
+    Block,
+    claim_label,
+    list_item,
+    repeated_by,
+    unnumbered,
+    verification_label,
+)
 from veridic.judging.citing import keep_real_citations
-from veridic.judging.verdict_words import read_confidence, read_verdict
-from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+from veridic.judging.layout import read_blocks, read_records
+from veridic.judging.verdict_words import read_confidence, read_heading
+from veridic.judging.wordings import Wordings
+from veridic.text.answer_fields import AnswerError
+from veridic.text.labels import Line, read_lines
 
 NO_REASON = "Checker gave no evidence"
-
-_FIELDS = Labels(
-    verdict=r"(?:final )?(?:verdict|status|rating|assessment)",
-    evidence=r"evidence|reasoning|explanation|rationale",
-    correction=r"corrections?|correct information",
-    confidence=r"confidence(?: level)?",
-    repeated=r"claim|context|type",
-)
-_CITED = Labels(citations=r"(?:citations?|cited|sources?|passages?|references?)(?: numbers?)?")
-_ONLY_MARKS = re.compile(r"(?:[\[【][0-9,;\s–-]{1,60}[\]】][\s,;]*+)++")
-_VERDICT_LINE = Labels(verdict=r"(?:final )?verdict|verification")
-_INNER_LABEL = re.compile(
-    r"[\s|;.,(*_]{1,4}(?=[*_]{0,2}(?:Evidence|Reasoning|Correction|Confidence)[*_]{0,2}:)"
-)
-_NUMBER = r"[\s_#:.\[({*`-]*+(?:claim[\s_#-]*+)?(?P<number>[0-9]{1,6})(?![0-9]|[.,][0-9])"
-_TAG = r"(?:[(\[](?:claim[\s_#-]*+[0-9]{1,6}|statistic|date|attribution|technical|comparison|causal)[)\]])?+"
-"""What a model repeats of the claim behind its number."""
-_REST = rf"{CLOSING}{_TAG}{CLOSING}(?P<end>[:：]|[=>→.|—–-]*+)(?P<rest>.*)"
-_VERIFICATION = re.compile(rf"{DRESS}verification(?: (?:of|for))?{_NUMBER}{_REST}", re.IGNORECASE | re.DOTALL)
-_CLAIM = re.compile(rf"{DRESS}(?:claim(?: (?:id|number))?|id){_NUMBER}{_REST}", re.IGNORECASE | re.DOTALL)
-_ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P<rest>.*)", re.DOTALL)
-_SUMMARY = re.compile(rf"{DRESS}(?:verification )?summary\b", re.IGNORECASE)
+_NO_VERDICTS = "no verdict on any of the claims, in the format asked for"
 _NOTHING = re.compile(
     r"(?:n/?a|none|null|nil|not applicable|no correction(?: (?:is )?(?:needed|required|necessary))?|[-–—.]*)[.\s]*",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\s*+[,;]\s*+")
-_ASIDE = re.compile(r"\([^)]{0,80}\)")
 _CLAIM_NUMBER = re.compile(r"([0-9]{1,6})\Z")
+_MENTION = re.compile(r"\bclaims?[\s_#-]{0,3}[0-9]", re.IGNORECASE)
+_LISTED_IDS = re.compile(
+    r"(?P<said>[^:：]{3,60})[:：][\s*_]*+(?P<ids>(?:(?:claims?|and|&|[,;])[\s_#]*+|[0-9]{1,4}\b[\s*_]*+){1,200})\.?\Z",
+    re.IGNORECASE,
+)
+_ONE_ID = re.compile(r"(?P<named>claims?[\s_#]*+)?(?P<number>[0-9]{1,4})", re.IGNORECASE)
+_ORDINALS = {
+    word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
+}
+_ROMAN = {word: number for number, word in enumerate("I II III IV V VI VII VIII IX X".split(), 1)}
+_LONGEST_SHOWN = 80
 
 
 def parse_verifications(
-    text: str, model: str, expected_claim_ids: Sequence[str], passages: Collection[int] | None = None
+    text: str, model: str, claims: Mapping[str, str], passages: Collection[int] | None = None
 ) -> tuple[ClaimVerification, ...]:
-    """The checker's word on every expected claim, in their order.
+    """The checker's word on every claim of `claims` (its wording by its id), in their order.
 
     Claims it says nothing about are UNVERIFIABLE; verdicts on other claims are dropped. In a run with evidence,
-    `passages` are the numbers that can be cited: citations of others are taken out of the text.
+    `passages` are the numbers that can be cited: citations of others are taken out of the text. `AnswerError`, with
+    what to ask for again, where there is no verdict on any of them, or nobody can say whose a verdict is.
     """
-    ids = _ids_by_number(expected_claim_ids)
-    found = _best_reading(read_lines(text), ids)
+    found = _best_reading(read_lines(text), claims)
+    if claims and not any(word.block.verdict for word in found.values()):
+        raise AnswerError(_NO_VERDICTS)
     return tuple(
-        _verification(found[claim_id], claim_id, model, passages)
+        _verification(found[claim_id], claim_id, claims[claim_id], model, passages)
         if claim_id in found
         else not_addressed(claim_id, model)
-        for claim_id in expected_claim_ids
+        for claim_id in claims
     )
-
-
-def has_any_verdict(text: str) -> bool:
-    """Whether an answer gives a verdict on anything: without one it is no checker's answer at all."""
-    lines = read_lines(text)
-    return any(_blocks(lines, style) for style in _STYLES)
-
-
-def _ids_by_number(claim_ids: Iterable[str]) -> dict[int, str]:
-    numbers = {claim_id: _CLAIM_NUMBER.search(claim_id) for claim_id in claim_ids}
-    return {int(number[1]): claim_id for claim_id, number in numbers.items() if number}
-
-
-class _Start(NamedTuple):
-    """The line that a block begins with."""
-
-    number: int | None
-    rest: str
-    trusted: bool
-    """Its label says that a verdict follows."""
-
-
-_Style = Callable[[str], _Start | None]
-
-
-def _verification_label(line: str) -> _Start | None:
-    return _start(_VERIFICATION.match(line), trusted=True)
-
-
-def _claim_label(line: str) -> _Start | None:
-    return _start(_CLAIM.match(line), trusted=False)
-
-
-def _list_item(line: str) -> _Start | None:
-    return _start(_ITEM.match(line), trusted=False)
-
-
-def _unnumbered(line: str) -> _Start | None:
-    label = _VERDICT_LINE.read(line)
-    return _Start(None, label[1], trusted=True) if label else None
-
-
-def _start(match: re.Match[str] | None, *, trusted: bool) -> _Start | None:
-    if match is None:
-        return None
-    rest = match["rest"].strip()
-    if rest and not match["end"] and read_verdict(rest, trusted=trusted) is None:
-        return None
-    return _Start(int(match["number"]), rest, trusted)
-
-
-_STYLES: tuple[_Style, ...] = (_verification_label, _claim_label, _list_item, _unnumbered)
-
-
-def _best_reading(lines: Sequence[Line], ids: Mapping[int, str]) -> dict[str, "_Word"]:
-    """By the one style of beginning a block that speaks about most claims: a checker keeps to one, and
-    a stray "Claim 2: as said above" in its evidence is then no beginning."""
-    best: dict[str, _Word] = {}
-    for style in _STYLES:
-        words = _words(_blocks(lines, style), ids)
-        best = max(best, words, key=len)
-        if len(best) == len(ids):
-            break
-    return best
-
-
-@dataclass
-class _Block:
-    number: int | None
-    begins_clean: bool
-    """The block before it had come to its end."""
-    verdict: ConsensusVerdict | None = None
-    fields: dict[str, list[str]] = field(default_factory=dict)
-    labelled: set[str] = field(default_factory=set)
-    _open: str | None = None
-
-    def begin(self, start: _Start) -> None:
-        self._take_verdict(start.rest, trusted=start.trusted)
-
-    def read(self, line: Line) -> None:
-        label = _FIELDS.read(line.text) or _citations(line)
-        if label is not None and label[0] not in self.labelled:
-            self._take_field(*label)
-        elif line.cell:
-            return
-        elif self._open is not None:
-            self.quote(line)
-        elif self.verdict is None:
-            self._take_verdict(line.text, trusted=False)
-
-    def quote(self, line: Line) -> None:
-        """Text that says nothing by itself, as part of whatever is being read."""
-        if self._open is not None:
-            self.fields.setdefault(self._open, []).append(line.text)
-
-    def text(self, name: str) -> str:
-        return bare("\n".join(self.fields.get(name, ())))
-
-    def _take_field(self, name: str, value: str) -> None:
-        self.labelled.add(name)
-        if name == "verdict" and self.verdict is None:
-            self._take_verdict(value, trusted=True)
-            return
-        self.fields.setdefault(name, []).append(value)
-        self._open = None if name == "confidence" else name
-
-    def _take_verdict(self, value: str, *, trusted: bool) -> None:
-        said = read_verdict(value, trusted=trusted)
-        if said is None:
-            return
-        self.verdict = said.verdict
-        self._open = "evidence"
-        first, *labelled = _INNER_LABEL.split(said.rest)
-        reason = _ASIDE.sub("", first, count=1).lstrip(" \t.:;,|*_`[](){}—–-→=>").rstrip(" \t|*_`")
-        if reason:
-            self.fields.setdefault("evidence", []).append(reason)
-        for piece in labelled:
-            label = _FIELDS.read(piece)
-            if label is not None and label[0] not in self.labelled:
-                self._take_field(*label)
-
-
-def _citations(line: Line) -> tuple[str, str] | None:
-    """Citations apart from the evidence. Outside of tables and JSON, "Source: NASA" is part of what is said."""
-    label = _CITED.read(line.text)
-    return label if label and (line.cell or _ONLY_MARKS.fullmatch(label[1])) else None
-
-
-def _blocks(lines: Sequence[Line], style: _Style) -> list[_Block]:
-    starts = [style(line.text) if line.text and not line.quoted else None for line in lines]
-    in_code_only = all(line.fenced for line, start in zip(lines, starts, strict=True) if start)
-    blocks: list[_Block] = []
-    current: _Block | None = None
-    for line, start in zip(lines, starts, strict=True):
-        is_quotation = line.quoted or (line.fenced and not in_code_only)
-        if is_quotation:
-            if current is not None:
-                current.quote(line)
-        elif start is not None:
-            clean = not blocks or "confidence" in blocks[-1].labelled
-            current = _Block(start.number, clean)
-            current.begin(start)
-            blocks.append(current)
-        elif _SUMMARY.match(line.text):
-            current = None
-        elif current is not None:
-            current.read(line)
-    return [block for block in blocks if block.verdict is not None]
 
 
 class _Word(NamedTuple):
     """The block that counts for a claim."""
 
-    block: _Block
+    block: Block
     contradicted: bool
 
 
-def _words(blocks: Sequence[_Block], ids: Mapping[int, str]) -> dict[str, _Word]:
-    if any(block.number is None for block in blocks):
-        if len(blocks) != len(ids):
+def _best_reading(lines: Sequence[Line], claims: Mapping[str, str]) -> dict[str, _Word]:
+    """By the one style of beginning a block that speaks about all claims, or else about most: a checker keeps to one, and
+    a stray "Claim 2: as said above" in its evidence is then no beginning. `AnswerError` where none speaks about all of
+    them and one can't be told apart."""
+    best: dict[str, _Word] = {}
+    problems: list[AnswerError] = []
+    for words in _readings(lines, claims):
+        if isinstance(words, AnswerError):
+            problems.append(words)
+            continue
+        best = max(best, words, key=_judged)
+        if _judged(best) == len(claims):
+            return best
+    if problems:
+        raise problems[0]
+    return best
+
+
+def _judged(words: Mapping[str, _Word]) -> int:
+    return sum(word.block.verdict is not None for word in words.values())
+
+
+def _readings(lines: Sequence[Line], claims: Mapping[str, str]) -> Iterator[dict[str, _Word] | AnswerError]:
+    naming = _Naming(claims)
+    names_any = False
+    styles = (verification_label, claim_label, list_item, repeated_by(naming.wordings.find))
+    readers: list[Callable[[], list[Block]]] = [
+        partial(read_records, lines),
+        *(partial(read_blocks, lines, style) for style in styles),
+        partial(_listed_ids, lines, len(claims)),
+    ]
+    for read in readers:
+        try:
+            blocks = read()
+            names_any = names_any or bool(blocks)
+            yield naming.words(blocks)
+        except AnswerError as problem:
+            names_any = True
+            yield problem
+    if not names_any and not any(_MENTION.search(line.text) for line in lines):
+        # In the order of the claims, which nothing but their number bears out: no claim may be named anywhere.
+        yield naming.in_order([block for block in read_blocks(lines, unnumbered) if block.verdict])
+
+
+class _Naming:
+    """Which claim each block is about."""
+
+    def __init__(self, claims: Mapping[str, str]) -> None:
+        self.wordings = Wordings(claims)
+        numbers = {claim_id: _CLAIM_NUMBER.search(claim_id) for claim_id in claims}
+        self._ids = {int(number[1]): claim_id for claim_id, number in numbers.items() if number}
+        self._claims = claims
+
+    def words(self, blocks: Sequence[Block]) -> dict[str, _Word]:
+        numbers = self._numbers(blocks)
+        counts_only = self._counts_only(blocks, numbers)
+        by_claim: dict[str, list[Block]] = {}
+        for block in blocks:
+            claim_id = self._claim_of(block, numbers, counts_only=counts_only)
+            if claim_id is not None:
+                by_claim.setdefault(claim_id, []).append(block)
+        for claim_id, own in by_claim.items():
+            if len({block.verdict for block in own if block.is_grouped}) > 1:
+                raise AnswerError(f"{claim_id} under more than one verdict")
+        return {claim_id: _settle(own) for claim_id, own in by_claim.items()}
+
+    def in_order(self, blocks: Sequence[Block]) -> dict[str, _Word]:
+        if len(blocks) != len(self._claims):
             return {}
-        for block, number in zip(blocks, ids, strict=True):
-            block.number = number
-    by_claim: dict[str, list[_Block]] = {}
-    for block in blocks:
-        if block.number is not None and block.number in ids:
-            by_claim.setdefault(ids[block.number], []).append(block)
-    return {claim_id: _settle(candidates) for claim_id, candidates in by_claim.items()}
+        return {
+            claim_id: _Word(block, contradicted=False)
+            for claim_id, block in zip(self._claims, blocks, strict=True)
+        }
+
+    def _claim_of(self, block: Block, numbers: Mapping[str, int], *, counts_only: bool) -> str | None:
+        by_wording = self.wordings.find(block.wording)
+        number = numbers.get(block.number or "")
+        by_number = None if number is None else self._ids.get(number)
+        if block.names_claim and by_number is not None:
+            if by_wording not in (None, by_number) and self._is_whole(block.wording, by_wording):
+                raise AnswerError(f"{by_number} with the wording of {by_wording}")
+            return by_number
+        if by_wording is not None or block.number is None:
+            return by_wording
+        if block.is_grouped or counts_only:
+            raise AnswerError("numbers that count within groups, where the ids of the claims were asked for")
+        return by_number
+
+    def _is_whole(self, wording: str, claim_id: str | None) -> bool:
+        """What stands behind an id may be a reason that happens to begin like another claim; a longer text is no repetition."""
+        return claim_id is not None and len(wording) <= 1.3 * len(self._claims[claim_id]) + 10
+
+    def _counts_only(self, blocks: Sequence[Block], numbers: Mapping[str, int]) -> bool:
+        """Whether numbers of a list belong to other claims than those whose wording stands beside them."""
+        named = [
+            (self._ids.get(numbers.get(block.number or "", -1)), self.wordings.find(block.wording))
+            for block in blocks
+        ]
+        return any(by_wording not in (None, by_number) for by_number, by_wording in named)
+
+    def _numbers(self, blocks: Sequence[Block]) -> dict[str, int]:
+        """What each number that is written stands for; `AnswerError` where they can't be the claims' own."""
+        written = list(dict.fromkeys(block.number for block in blocks if block.number))
+        if all(number.isdigit() for number in written):
+            numbers = {number: int(number) for number in written}
+            return self._from_zero(numbers) if 0 in numbers.values() and 0 not in self._ids else numbers
+        numbers = {number: _spelt(number, written) for number in written}
+        if sorted(numbers.values()) != sorted(self._ids):
+            raise AnswerError("letters or words for the ids of the claims, and not one for each")
+        return numbers
+
+    def _from_zero(self, numbers: dict[str, int]) -> dict[str, int]:
+        counted = {number + 1 for number in numbers.values()}
+        if counted != set(self._ids):
+            raise AnswerError("numbers from 0, where the ids of the claims were asked for")
+        return {written: number + 1 for written, number in numbers.items()}
+
+
+def _spelt(number: str, all_written: Sequence[str]) -> int:
+    if number.isdigit():
+        return int(number)
+    if number.lower() in _ORDINALS:
+        return _ORDINALS[number.lower()]
+    if all(one in _ROMAN for one in all_written):
+        return _ROMAN[number]
+    return ord(number) - ord("A") + 1 if len(number) == 1 else -1
+
+
+def _listed_ids(lines: Iterable[Line], claims: int) -> list[Block]:
+    """`VERIFIED: claim_1, claim_3`. Bare numbers can be counts as well: they must name every claim once."""
+    blocks: list[Block] = []
+    only_numbers = only_one_each = True
+    for line in lines:
+        match = _LISTED_IDS.match(line.text) if not line.quoted and len(line.text) < 2_000 else None
+        heading = read_heading(match["said"]) if match else None
+        if match is None or heading is None or heading.verdict is None:
+            continue
+        ids = list(_ONE_ID.finditer(match["ids"]))
+        only_numbers = only_numbers and not any(one["named"] for one in ids)
+        only_one_each = only_one_each and len(ids) == 1
+        blocks += [_grouped(one["number"], heading.verdict) for one in ids]
+    if only_numbers:
+        numbers = sorted(int(block.number or 0) for block in blocks)
+        is_count = only_one_each and sum(numbers) == claims
+        return [] if is_count or numbers != list(range(1, claims + 1)) else blocks
+    return blocks
+
+
+def _grouped(number: str, verdict: ConsensusVerdict) -> Block:
+    return Block(number, names_claim=True, begins_clean=True, verdict=verdict, is_grouped=True)
 
 
 _CAUTION = (ConsensusVerdict.DISPUTED, ConsensusVerdict.UNVERIFIABLE, ConsensusVerdict.VERIFIED)
 
 
-def _settle(blocks: Sequence[_Block]) -> _Word:
-    candidates = [block for block in blocks if block.begins_clean] or blocks
+def _settle(blocks: Sequence[Block]) -> _Word:
+    judged = [block for block in blocks if block.verdict is not None]
+    if not judged:
+        return _Word(blocks[0], contradicted=False)
+    candidates = [block for block in judged if block.begins_clean] or judged
     verdicts = {block.verdict for block in candidates}
     cautious = next(verdict for verdict in _CAUTION if verdict in verdicts)
     return _Word(next(b for b in candidates if b.verdict is cautious), contradicted=len(verdicts) > 1)
 
 
 def _verification(
-    word: _Word, claim_id: str, model: str, passages: Collection[int] | None
+    word: _Word, claim_id: str, claim: str, model: str, passages: Collection[int] | None
 ) -> ClaimVerification:
     block = word.block
-    verdict = block.verdict or ConsensusVerdict.UNVERIFIABLE
-    evidence = block.text("evidence")
-    correction = block.text("correction") if verdict is ConsensusVerdict.DISPUTED else ""
+    if block.verdict is None:
+        return _unread(block, claim_id, model)
+    evidence = block.text("evidence") or _beside(block, claim_id, claim)
+    correction = block.text("correction") if block.verdict is ConsensusVerdict.DISPUTED else ""
     citations: tuple[int, ...] | None = None
     if passages is not None:
         evidence, in_evidence = keep_real_citations(evidence, passages)
@@ -275,13 +276,28 @@ def _verification(
     confidence = read_confidence(block.text("confidence")) or Confidence.MEDIUM
     return ClaimVerification(
         claim_id=claim_id,
-        verdict=verdict,
+        verdict=block.verdict,
         evidence=evidence or NO_REASON,
         correction=None if _NOTHING.fullmatch(correction) else correction,
         confidence=Confidence.LOW if word.contradicted else confidence,
         checker_model=model,
         citations=citations,
     )
+
+
+def _unread(block: Block, claim_id: str, model: str) -> ClaimVerification:
+    """The claim is named, and what should be a verdict is none."""
+    said = " ".join(block.unread.split())[:_LONGEST_SHOWN]
+    silent = not_addressed(claim_id, model)
+    if not said:
+        return silent
+    return silent.model_copy(update={"evidence": f"Checker gave no verdict that could be read: {said}"})
+
+
+def _beside(block: Block, claim_id: str, claim: str) -> str:
+    """A reason that stands where the claim might be repeated."""
+    is_repeated = Wordings({claim_id: claim}).find(block.wording) is not None
+    return "" if is_repeated or "claim" in block.labelled else block.wording
 
 
 def _marked(citations: str) -> str:

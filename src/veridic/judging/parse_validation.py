@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.verdicts import Scale, Verdict, words
 from veridic.judging.validation_words import read_validation_verdict
+from veridic.judging.wordings import Wordings
 from veridic.text.answer_fields import AnswerError, Fields
 from veridic.text.loose_json import objects_with, read_json
 
@@ -22,13 +23,14 @@ _CONFIDENCE = ("confidence", "confidencescore", "credibilityscore", "score")
 _SUMMARY = ("summary", "explanation", "rationale", "reasoning", "justification")
 _TEMPORAL = ("temporalanalysis", "temporal", "temporalcontext")
 _CLAIMS = ("claims", "claimbreakdown", "claimverdicts", "claimsanalyzed")
-_CLAIM_ID = ("id", "claimid", "claim", "number", "claimnumber")
+_CLAIM_ID = ("id", "claimid", "number", "claimnumber", "claim")
+_WORDING = ("claim", "claimtext", "statement", "text")
 _SOURCES = ("sources", "citations", "references")
 _SUPPORTING = ("supportingsources", "supporting")
 _CONTRADICTING = ("contradictingsources", "contradicting", "refutingsources")
 _UNSAID = 50.0
 """The confidence of a model that gives none: the lower end of moderate evidence."""
-_LAST_NUMBER = re.compile(r"([0-9]{1,6})\D{0,20}\Z")
+_ID = re.compile(r"(?:claim|statement|part)?[\s_#:\[(-]{0,4}([0-9]{1,6})[\])]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -60,15 +62,16 @@ def parse_validation(text: str) -> ValidationAnswer:
     return max(answers, key=lambda pair: pair[0])[1]
 
 
-def parse_summary_validation(text: str, claim_ids: Sequence[str]) -> dict[str, ValidationAnswer]:
-    """What the answer says of each claim; `AnswerError` where one has no verdict, or several.
+def parse_summary_validation(text: str, claims: Mapping[str, str]) -> dict[str, ValidationAnswer]:
+    """What the answer says of each of `claims` (wordings by id); `AnswerError` where one has no verdict, or several, or
+    nobody can say whose a verdict is.
 
     A single claim may go without an entry of its own: what is said of the article is said of it.
     """
     objects = [Fields(content) for content in objects_with(read_json(text), *_VERDICT, *_CLAIMS)]
-    found: dict[str, list[ValidationAnswer]] = {claim_id: [] for claim_id in claim_ids}
+    found: dict[str, list[ValidationAnswer]] = {claim_id: [] for claim_id in claims}
     for fields in objects:
-        for claim_id, answer in _by_claim(fields, claim_ids):
+        for claim_id, answer in _by_claim(fields, claims):
             found[claim_id].append(answer)
     missing = [claim_id for claim_id, answers in found.items() if not answers]
     if missing:
@@ -86,19 +89,44 @@ def _must_agree(answers: Iterable[ValidationAnswer]) -> None:
         raise AnswerError("several verdicts that differ, where one was asked for")
 
 
-def _by_claim(fields: Fields, claim_ids: Sequence[str]) -> Iterator[tuple[str, ValidationAnswer]]:
+def _by_claim(fields: Fields, claims: Mapping[str, str]) -> Iterator[tuple[str, ValidationAnswer]]:
     overall = _read(fields)
-    ids = {_number(claim_id): claim_id for claim_id in claim_ids}
+    judged = [(entry, answer) for entry in _entries(fields) if (answer := _read(entry)) is not None]
     has_own = False
-    for place, entry in enumerate(fields.objects(*_CLAIMS), 1):
-        number = _number(entry.text(*_CLAIM_ID))
-        claim_id = ids.get(place if number is None else number)
-        said = _read(entry)
-        if claim_id is not None and said is not None:
+    for claim_id, (_, said) in zip(_claims_of([entry for entry, _ in judged], claims), judged, strict=True):
+        if claim_id is not None:
             has_own = True
             yield claim_id, _completed(said, overall) if overall else said
-    if len(claim_ids) == 1 and overall is not None and not has_own:
-        yield claim_ids[0], overall
+    if len(claims) == 1 and overall is not None and not has_own:
+        yield next(iter(claims)), overall
+
+
+def _entries(fields: Fields) -> tuple[Fields, ...]:
+    """In a list, or each under its id."""
+    given = fields.raw(*_CLAIMS)
+    if isinstance(given, dict) and given and all(isinstance(value, dict) for value in given.values()):
+        return tuple(Fields({"id": key, **value}) for key, value in given.items())
+    return fields.objects(*_CLAIMS)
+
+
+def _claims_of(entries: Sequence[Fields], claims: Mapping[str, str]) -> list[str | None]:
+    """The claim that each entry is about: by its id or its wording, which must not differ; by its place where no entry has either
+    and there is one for each claim."""
+    numbers = [_number(entry.text(*_CLAIM_ID)) for entry in entries]
+    wordings = [Wordings(claims).find(entry.text(*_WORDING)) for entry in entries]
+    if not any(wordings) and all(number is None for number in numbers):
+        return list(claims) if len(entries) == len(claims) else [None] * len(entries)
+    shift = 0
+    if 0 in numbers:
+        if sorted(number for number in numbers if number is not None) != list(range(len(claims))):
+            raise AnswerError("ids from 0, where those of the claims were asked for")
+        shift = 1
+    ids = {_number(claim_id): claim_id for claim_id in claims}
+    named = [None if number is None else ids.get(number + shift) for number in numbers]
+    for by_id, by_wording in zip(named, wordings, strict=True):
+        if by_id is not None and by_wording not in (None, by_id):
+            raise AnswerError(f"{by_id} with the wording of {by_wording}")
+    return [by_id or by_wording for by_id, by_wording in zip(named, wordings, strict=True)]
 
 
 def _read(fields: Fields) -> ValidationAnswer | None:
@@ -153,5 +181,6 @@ def _completed(said: ValidationAnswer, overall: ValidationAnswer) -> ValidationA
 
 
 def _number(claim_id: str) -> int | None:
-    found = _LAST_NUMBER.search(claim_id[-30:])
+    """A number that is all of an id: one in a claim's wording is none."""
+    found = _ID.fullmatch(claim_id)
     return int(found[1]) if found else None

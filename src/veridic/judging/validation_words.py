@@ -26,6 +26,10 @@ _JOINED = re.compile(
     r"[\W_]{0,4}(?:/|\||,|;|\b(?:or|but|and|yet|though)\b)(?:\s{0,2}\b(?:or|but|and|yet|though)\b)?",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"[\s*]{0,3}(?:[(\[](?P<inside>[^)\]]{1,120})|[–—:-]\s{0,2}(?P<behind>[\w-]{1,20})(?![\w-]))"
+)
+"""What a verdict is qualified by: in brackets, or as one word behind a dash."""
 _LONGEST = 240
 """Characters in which a verdict is looked for."""
 
@@ -42,8 +46,16 @@ def read_validation_verdict(value: object) -> Verdict | None:
     said = _SAID.match(head)
     verdict = _verdict(said) if said else None
     joined = _JOINED.match(head, said.end()) if said else None
-    another = _SAID.match(head, joined.end()) if joined else None
+    another = _SAID.match(head, joined.end()) if joined else _in_aside(head, said.end()) if said else None
     return verdict if another is None or _verdict(another) is verdict else None
+
+
+def _in_aside(head: str, position: int) -> re.Match[str] | None:
+    """`TRUE (misleading)`: what is said beside a verdict takes it back, unless it is part of a sentence."""
+    aside = _ASIDE.match(head, position)
+    if aside is None:
+        return None
+    return _SAID.fullmatch((aside["inside"] or aside["behind"]).strip())
 
 
 def _verdict(said: re.Match[str]) -> Verdict | None:

@@ -1,7 +1,7 @@
 """The words a checker puts a verdict and its confidence in.
 
-A verdict that takes something back is not VERIFIED: "partially verified" and "mostly true" are DISPUTED, as
-part of the claim does not hold; "not verified" and "cannot be verified" are UNVERIFIABLE.
+A verdict that takes something back is not VERIFIED: "partially verified", "mostly true" and "VERIFIED (but misleading)"
+are DISPUTED, as part of the claim does not hold; "not verified" and "cannot be verified" are UNVERIFIABLE.
 """
 
 import re
@@ -18,6 +18,11 @@ _ALTERNATIVES = re.compile(
     r"[\s*_`]{0,4}(?:\([^)]{0,80}\))?\s{0,2}(?:/|\||,? or\b)[\s*_`]{0,4}(?:un)?(?:verifi|disput)",
     re.IGNORECASE,
 )
+_COUNT = re.compile(
+    r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}",
+    re.IGNORECASE,
+)
+"""`Verified: 2` in a summary."""
 _RUNS_ON = re.compile(r" [a-z]")
 _SYNONYM = re.compile(
     rf"[\W_]{{0,12}}{_LIMIT}{_NOT}(?:(?P<good>true|accurate|correct|confirmed|supported)|"
@@ -26,8 +31,31 @@ _SYNONYM = re.compile(
     r"\s?(?:\([^)]{0,80}\))?[\W_]{0,6}",
     re.IGNORECASE,
 )
+_FAULT = (
+    r"(?<!not )(?<!n't )\b(?:mislead\w*|outdated|out of date|inaccura\w*|incorrect\w*|incomplete|exaggerat\w*|overstat\w*|"
+    r"oversimplif\w*|imprecise|false|wrong|distort\w*|partial\w*|partly|in part|mostly|largely|half|"
+    r"(?:lack|miss|need|omit)\w* (?:\w+ )?(?:context|nuance)|out of context|caveats?|reservations?|not (?:entirely|fully|quite|wholly))\b"
+)
+_BUT = r"\b(?:but|however|though|although|yet|except|albeit)\b"
+_TAKEN_BACK = re.compile(
+    rf"[\s*_`\])]{{0,4}}(?:[(\[](?:[^)\]]{{0,120}}?)(?:{_BUT}|{_FAULT})|[,;]?\s{{0,2}}{_BUT}"
+    rf"|(?:[,;/–—-]|\s-)\s{{0,2}}(?:{_BUT}\s)?(?:\w{{1,12}}\s)?{_FAULT})",
+    re.IGNORECASE,
+)
+"""Behind VERIFIED, in brackets or joined to it. What begins a sentence of its own is evidence."""
 _LONGEST = 240
 """Characters in which a verdict is looked for."""
+_GROUP = re.compile(
+    r"[\W_]{0,12}(?:[0-9]{1,2}[.)]\s{1,3})?[\W_]{0,6}"
+    r"(?P<label>(?:(?:final |overall )?(?:verdict|status|category|group|rating|assessment|result)s?)[\s*_]{0,4}[:：–—-][\s*_]{0,4})?"
+    r"(?:(?:the following |these )?(?:claims?|statements?)(?: (?:that|which))?(?: (?:are|is|were|have been|I consider))? )?"
+    r"(?P<said>.*?)"
+    r"(?P<noun>[\s*_]{1,4}(?:claims?|statements?|facts|items?))?"
+    r"[\W_]{0,6}(?P<count>[(\[]\s?[0-9]{1,4}(?: (?:claims?|statements?|items?|total))?\s?[)\]])?[\W_]{0,8}",
+    re.IGNORECASE,
+)
+_GROUP_WORDS = re.compile(r"\s*(?:/|\||,|;|&|\band\b|\bor\b)\s*", re.IGNORECASE)
+_LONGEST_HEADING = 90
 
 
 class Said(NamedTuple):
@@ -46,13 +74,75 @@ def read_verdict(value: str, *, trusted: bool) -> Said | None:
     match = _SAID.match(head)
     if match is None:
         synonym = _SYNONYM.fullmatch(head)
-        return Said(_meaning(synonym), "") if synonym else None
-    if _ALTERNATIVES.match(head, match.end()):
+        if synonym is None:
+            return None
+        aside = "(" + head.partition("(")[2]
+        taken_back = _meaning(synonym) is ConsensusVerdict.VERIFIED and _TAKEN_BACK.match(aside)
+        return Said(ConsensusVerdict.DISPUTED if taken_back else _meaning(synonym), "")
+    if _ALTERNATIVES.match(head, match.end()) or _COUNT.fullmatch(head, match.end()):
         return None
     if not trusted and not match["word"].isupper() and _RUNS_ON.match(head, match.end()):
         return None
     verdict = _verdict(match)
+    if verdict is ConsensusVerdict.VERIFIED and _TAKEN_BACK.match(head, match.end()):
+        verdict = ConsensusVerdict.DISPUTED
     return Said(verdict, value[match.end() :]) if verdict else None
+
+
+class Heading(NamedTuple):
+    """A line that is nothing but a verdict: over a group of claims, or below one of them."""
+
+    verdict: ConsensusVerdict | None
+    """None where it names different ones, so that nobody can say what holds for the claims under it."""
+    is_labelled: bool
+    """As in `Verdict: VERIFIED`."""
+    is_title: bool
+    """Its form says that claims follow: `### Verified`, `VERIFIED:`, `Verified claims (2)`."""
+    names_claims: bool
+    """It has the word itself: `Verified claims`."""
+
+
+def read_heading(line: str) -> Heading | None:
+    """The verdict that a whole line gives."""
+    if len(line) > _LONGEST_HEADING or (match := _GROUP.fullmatch(line)) is None:
+        return None
+    verdicts = {_whole(part) for part in _GROUP_WORDS.split(match["said"].strip(" *_`[]()"))}
+    if None in verdicts:
+        return None
+    closing = line.rstrip(" *_`")
+    is_title = closing.endswith((":", "：")) or line.lstrip().startswith(("#", "=")) or bool(match["noun"])
+    return Heading(
+        next(iter(verdicts)) if len(verdicts) == 1 else None,
+        is_labelled=match["label"] is not None,
+        is_title=is_title or match["count"] is not None,
+        names_claims=match["noun"] is not None,
+    )
+
+
+def _whole(words: str) -> ConsensusVerdict | None:
+    """The verdict that `words` are, with nothing before or behind."""
+    match = _SAID.fullmatch(words)
+    if match is not None:
+        return _verdict(match)
+    synonym = _SYNONYM.fullmatch(words)
+    return _meaning(synonym) if synonym and "(" not in words else None
+
+
+_TRAILING = re.compile(
+    r"(?:\s[–—-]{1,2}|[:：→⇒]|=>|->|\s[(\[]|\s\*\*[(\[]?)[\s*_`✅❌⚠️✔✘✓✗❓?\[(]{0,8}"
+    r"(?P<said>VERIFIED|DISPUTED|UNVERIFIABLE|(?:PARTIALLY|MOSTLY|NOT) VERIFIED)[\s*_`\])✅❌.]{0,8}\Z"
+)
+_TAIL = 60
+
+
+def read_trailing_verdict(line: str) -> tuple[str, ConsensusVerdict] | None:
+    """`The bridge opened in 1932 — VERIFIED` in its two parts; only in the format's own words, in capitals."""
+    tail = line[-_TAIL:]
+    match = _TRAILING.search(tail)
+    verdict = _whole(match["said"]) if match else None
+    if match is None or verdict is None:
+        return None
+    return line[: len(line) - len(tail) + match.start()].rstrip(" \t*_`—–-:"), verdict
 
 
 def _verdict(match: re.Match[str]) -> ConsensusVerdict | None:
@@ -73,8 +163,8 @@ def _meaning(match: re.Match[str]) -> ConsensusVerdict:
 
 
 _CONFIDENCE = re.compile(
-    r"\b(?:(?P<HIGH>high|certain|strong)|(?P<MEDIUM>medium|moderate)|(?P<LOW>low|weak)|(?P<percent>[0-9]{1,3})(?:\.[0-9]{1,4})?\s?%"
-    r"|(?P<fraction>[01]\.[0-9]{1,4})(?![0-9]|\s?%))",
+    r"\b(?:(?P<HIGH>high|certain|strong)|(?P<MEDIUM>medium|moderate)|(?P<LOW>low|weak))"
+    r"|(?<![0-9.,/])(?P<number>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?![0-9])\s?(?P<unit>%|(?:/|out of |of )\s?(?P<scale>100|10|5)\b)?",
     re.IGNORECASE,
 )
 _HIGH_FROM, _MEDIUM_FROM = 80, 50
@@ -82,19 +172,33 @@ _HIGH_FROM, _MEDIUM_FROM = 80, 50
 
 def read_confidence(value: str) -> Confidence | None:
     """HIGH, MEDIUM or LOW; of two that are named ("MEDIUM to HIGH") the lower, of all three none."""
-    named = {_level(match) for match in _CONFIDENCE.finditer(value[:_LONGEST])}
+    named = {level for match in _CONFIDENCE.finditer(value[:_LONGEST]) if (level := _level(match))}
     if not named or len(named) == len(Confidence):
         return None
     return max(named, key=list(Confidence).index)
 
 
-def _level(match: re.Match[str]) -> Confidence:
-    if match["percent"]:
-        percent = float(match["percent"])
-    elif match["fraction"]:
-        percent = 100 * float(match["fraction"])
-    else:
+def _level(match: re.Match[str]) -> Confidence | None:
+    if not match["number"]:
         return Confidence(str(match.lastgroup))
+    percent = _percent(match["number"].replace(",", "."), match["unit"], match["scale"])
+    if percent is None:
+        return None
     if percent >= _HIGH_FROM:
         return Confidence.HIGH
     return Confidence.MEDIUM if percent >= _MEDIUM_FROM else Confidence.LOW
+
+
+def _percent(number: str, unit: str | None, scale: str | None) -> float | None:
+    """`0.85`, `8.5/10` and `85`; None where nobody can say of what a number is a part."""
+    if scale:
+        return 100 * float(number) / float(scale)
+    if unit:
+        return float(number)
+    if "." in number and float(number) <= 1:
+        return 100 * float(number)
+    return float(number) if float(number) > _UNCLEAR else None
+
+
+_UNCLEAR = 10
+"""A bare number up to here may be one of ten, of five or of a hundred."""

@@ -9,6 +9,7 @@ from veridic.domain.modes import EngineChoice
 from veridic.judging.base import Judge
 from veridic.pipeline import embedded_roles as embedded
 from veridic.pipeline.judges import embedded_judge, sentence_vectors
+from veridic.pipeline.limits import stage_seconds
 from veridic.pipeline.model_roles import ModelChecker, ModelExtractor, ModelGenerator, ModelReporter
 from veridic.pipeline.orders import CheckOrder
 from veridic.pipeline.roles import Cast, Checker, Extractor, Generator, Reporter
@@ -31,7 +32,8 @@ class Casting:
         self._settings = settings
         self._models = models
         self._as_of = as_of
-        self._timeout = order.stage_timeout_ms / 1000 + _GRACE_SECONDS
+        self._seconds = stage_seconds(order, settings)
+        self._timeout = self._seconds + _GRACE_SECONDS
 
     def cast(self) -> Cast:
         """`UsageError` where a part can't be played by the model that is named for it."""
@@ -81,7 +83,7 @@ class Casting:
                 self._settings,
                 as_of=self._as_of,
                 threshold=self._order.threshold,
-                seconds=self._order.stage_timeout_ms / 1000 * _OF_THE_STAGE,
+                seconds=self._seconds * _OF_THE_STAGE,
             )
         self._refuse_unfit(model, "checker")
         return ModelChecker(model, self._models, self._timeout)

@@ -21,7 +21,7 @@ from veridic.domain.usage import Usage
 from veridic.domain.validation import Validation
 from veridic.domain.verdicts import Verdict
 from veridic.pipeline.observing import Observer
-from veridic.pipeline.readers import Queries, Reader, Reading
+from veridic.pipeline.readers import Queries, Reader, Reading, ReadsHearsay
 from veridic.pipeline.steps import Steps
 from veridic.pipeline.telling import Tell, tell_nobody
 
@@ -82,17 +82,16 @@ class ClaimLoop:
         self, claim: Claim, tell: Tell, queries: Queries | None
     ) -> tuple[Decision, tuple[Evidence, ...]]:
         started = self._clock()
-        content = claim.framing.underlying_claim or claim.text
         stage = f"validate/{claim.id}"
-        examined = [await self._examine(claim, content, stage, tell, queries)]
-        judged = examined[0].reading.judgement
         parts: tuple[Part, ...] = ()
         if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
-            # Whether it was said is a question of its own, in words of its own.
-            examined.append(await self._examine(claim, claim.text, f"{stage}/attribution", tell, None))
-            said = examined[1].reading.judgement
-            parts = (part("attribution", claim.text, said), part("content", content, judged))
-            judged = combine_hearsay(said, judged)
+            examined, judged, parts = await self._hear(
+                claim, claim.framing.underlying_claim, stage, tell, queries
+            )
+        else:
+            question = claim.framing.underlying_claim or claim.text
+            examined = [await self._examine(claim, question, stage, tell, queries)]
+            judged = examined[0].reading.judgement
         judged = _admit_failures(judged, examined)
         considered = tuple(e for one in examined for e in one.reading.judgement.considered)
         decided = decision(claim, judged, as_of=self._options.as_of, parts=parts)
@@ -110,12 +109,38 @@ class ClaimLoop:
         )
         return decided, considered
 
-    async def _examine(
-        self, claim: Claim, question: str, stage: str, tell: Tell, queries: Queries | None
-    ) -> _Examined:
+    async def _hear(
+        self, claim: Claim, content: str, stage: str, tell: Tell, queries: Queries | None
+    ) -> tuple[list[_Examined], Judgement, tuple[Part, ...]]:
+        """Whether it was said, and whether it is so: what each came to, the verdict on both, and the two as parts."""
+        if isinstance(self._reader, ReadsHearsay):
+            gathered = await self._gather(claim, claim.text, tell, queries)
+            read = partial(self._reader.read_hearsay, claim, gathered, stage=stage)
+            hearsay = await self._steps.run(stage, read)
+            said = _Examined(gathered, hearsay.said)
+            so = _Examined(gathered, hearsay.so) if hearsay.so else None
+            tell(_collected(claim, (so or said).reading.judgement.considered))
+        else:
+            so = await self._examine(claim, content, stage, tell, queries)
+            # Whether it was said is a question of its own, in words of its own.
+            said = await self._examine(claim, claim.text, f"{stage}/attribution", tell, None)
+        of_said = said.reading.judgement
+        attribution = part("attribution", claim.text, of_said)
+        if so is None:
+            return [said], of_said, (attribution,)
+        of_so = so.reading.judgement
+        return [so, said], combine_hearsay(of_said, of_so), (attribution, part("content", content, of_so))
+
+    async def _gather(self, claim: Claim, question: str, tell: Tell, queries: Queries | None) -> Gathered:
         gathered = await self._observer.gather(question, claim_id=claim.id, queries=queries, tell=tell)
         if not gathered.was_answered:
             raise SearchError(f"No search was answered: {' '.join(gathered.reasons)}")
+        return gathered
+
+    async def _examine(
+        self, claim: Claim, question: str, stage: str, tell: Tell, queries: Queries | None
+    ) -> _Examined:
+        gathered = await self._gather(claim, question, tell, queries)
         reading = await self._steps.run(
             stage, partial(self._reader.read, claim, question, gathered, stage=stage)
         )

@@ -20,19 +20,23 @@ from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, TimeLimitError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.report import Failure
+from veridic.domain.usage import Usage
 from veridic.ingest.read import document_from_text
 from veridic.pipeline import consensus_stages as stages
 from veridic.pipeline.consensus_report import canonical_report
 from veridic.pipeline.consensus_stages import event
 from veridic.pipeline.content import clean_title, title_from, truncated
+from veridic.pipeline.costs import shown
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.exhibits import Exhibits
+from veridic.pipeline.failures import as_a_bug
 from veridic.pipeline.orders import Conversation
 from veridic.pipeline.roles import Cast, Checker, Generator
 from veridic.pipeline.steps import Steps
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.consensus_text import fallback_table, no_claims_text, unchecked_text
 from veridic.reporting.report_sections import with_annotated_content, with_score
+from veridic.reporting.settled_report import held_to_verdicts
 
 BIAS_WARNING = (
     "Generator and checker share model — results may be biased toward confirming generated content."
@@ -85,6 +89,7 @@ class ConsensusRun:
         self._meter = meter
         self._clock = clock
         self._started = clock()
+        self._told_usage = Usage()
         self._told: asyncio.Queue[Event | None] = asyncio.Queue()
         self._run = Deliberation(
             config=_config(cast, self._generator),
@@ -92,6 +97,7 @@ class ConsensusRun:
                 document or document_from_text(question, source="question"), limits.content_length
             ),
             exhibits=exhibits,
+            question=question,
         )
 
     async def events(self) -> AsyncGenerator[Event, None]:
@@ -134,7 +140,8 @@ class ConsensusRun:
                 await self._verify()
             await self._report()
             if title is not None:
-                self._tell(stages.title_complete(await title))
+                run.title = await title
+                self._tell(stages.title_complete(run.title))
         finally:
             if title is not None:
                 title.cancel()
@@ -208,7 +215,8 @@ class ConsensusRun:
         stage = f"verify_{number}"
         try:
             answer = await self._timed(stage, checker.model, partial(checker.verify, stage, self._run))
-        except VeridicError as error:
+        except Exception as unforeseen:  # noqa: BLE001  whatever it is, the other checkers are paid for
+            error = unforeseen if isinstance(unforeseen, VeridicError) else VeridicError(as_a_bug(unforeseen))
             failed = self._run.failed[number] = FailedChecker(model=checker.model, error=str(error))
             self._note(stage, error, checker=failed.model_dump(mode="json"))
             return
@@ -241,6 +249,14 @@ class ConsensusRun:
             run.score = run.score if stated is None else allowed(stated, run.counts)
             if run.score is not None:
                 written = with_score(written, run.score)
+            written = held_to_verdicts(
+                written,
+                run.consensus,
+                content=run.document.text,
+                score=run.score,
+                is_its_own=stated in (None, run.score),
+                remarks=run.remarks,
+            )
             run.report_text = with_annotated_content(written, run.annotated_content)
         elapsed = self._since(started)
         self._keep(stages.report_stage(model, run, elapsed, fallback=fallback))
@@ -303,6 +319,10 @@ class ConsensusRun:
     def _tell_calls(self) -> None:
         for call in self._meter.drain():
             self._tell(Event(name=EventName.MODEL_CALLED, data={"call": call}))
+        usage = self._meter.usage
+        if usage != self._told_usage:
+            self._told_usage = usage
+            self._tell(Event(name=EventName.USAGE_UPDATED, data=shown(usage)))
 
     def _keep(self, stage: DeliberationStage) -> None:
         self._tell_calls()

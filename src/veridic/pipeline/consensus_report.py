@@ -1,15 +1,17 @@
 """A consensus run as a report like any other mode's, so that every face can show it."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import date
 
 from veridic.decision.aggregation import document_verdict, summarise
-from veridic.domain.claim import Claim
+from veridic.decision.consensus import average_agreement
+from veridic.domain.claim import Claim, Omission, OmissionReason
 from veridic.domain.consensus import (
     ClaimConsensus,
     ClaimVerification,
     Confidence,
+    ConsensusDetails,
     ConsensusVerdict,
 )
 from veridic.domain.decision import Correction, CorrectionType, Decision
@@ -20,6 +22,7 @@ from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, read
 from veridic.evidence.quality import rate_quality
 from veridic.pipeline.deliberation import Deliberation
+from veridic.reporting.consensus_text import NO_EVIDENCE
 from veridic.reporting.report_sections import summary_of
 
 KNOWLEDGE_ALONE = "No source was cited for this: it is what the models know."
@@ -47,12 +50,37 @@ def canonical_report(run: Deliberation, *, embedded: bool, as_of: date, usage: U
         credibility_score=run.score,
         summary=run.note or summary_of(run.report_text) or summarise(decisions),
         decisions=decisions,
-        omissions=run.omissions,
+        omissions=(*run.omissions, *_unchecked(run)),
+        consensus=_details(run),
         sources=collect_sources(decisions),
         corpora=run.exhibits.corpora if run.exhibits else (),
         errors=tuple(run.failures),
         usage=usage,
         processing_time_ms=elapsed,
+    )
+
+
+def _unchecked(run: Deliberation) -> Iterator[Omission]:
+    """The claims of a run whose time was over before anybody looked at them."""
+    for claim in run.claims if not run.consensus else ():
+        yield Omission(span=claim.span, text=claim.wording, reason=OmissionReason.OUT_OF_TIME)
+
+
+def _details(run: Deliberation) -> ConsensusDetails:
+    config = run.config
+    return ConsensusDetails(
+        question=run.question,
+        title=run.title,
+        generator=config.generator_model,
+        extractor=config.extractor_model,
+        checkers=run.checkers,
+        failed_checkers=run.failed_checkers,
+        reporter=config.reporter_model,
+        bias_warning=config.bias_warning,
+        average_agreement=average_agreement(run.consensus),
+        remarks=run.remarks,
+        report_text=run.report_text,
+        annotated_content=run.annotated_content if run.consensus else "",
     )
 
 
@@ -71,6 +99,7 @@ def _decision(claim: Claim, consensus: ClaimConsensus, run: Deliberation, as_of:
         evidence=_once(evidence),
         correction=_correction(claim, consensus, run),
         opinions=tuple(map(_without_marks, consensus.verdicts)),
+        agreement_rate=consensus.agreement_rate,
         passages_read=len(run.exhibits.for_claims([claim])[claim.id]) if run.exhibits else 0,
         as_of=as_of,
     )
@@ -85,10 +114,15 @@ def _verdict(consensus: ClaimConsensus) -> Verdict:
 def _rationale(consensus: ClaimConsensus) -> str:
     """How the checkers voted, and in their words why."""
     majority = [one for one in consensus.verdicts if one.verdict is consensus.consensus_verdict]
-    voices = f"{len(majority)} of {len(consensus.verdicts)} checkers: {consensus.consensus_verdict}."
+    asked = len(consensus.verdicts)
+    voices = f"{len(majority)} of {asked} checkers: {consensus.consensus_verdict}."
+    if asked == 1:
+        voices = f"The one checker: {consensus.consensus_verdict}."
     reason = max((_unmarked(one.evidence, one.citations or ()) for one in majority), key=len, default="")
-    alone = KNOWLEDGE_ALONE if consensus.rests_on_knowledge_alone else ""
-    return " ".join(part for part in (voices, reason, alone) if part)
+    rests_on = KNOWLEDGE_ALONE if consensus.rests_on_knowledge_alone else ""
+    if consensus.has_no_evidence:
+        rests_on = NO_EVIDENCE
+    return " ".join(part for part in (voices, reason, rests_on) if part)
 
 
 def _correction(claim: Claim, consensus: ClaimConsensus, run: Deliberation) -> Correction | None:

@@ -27,12 +27,15 @@ def usage_by_stage(calls: Iterable[ModelCall], total: Usage) -> dict[str, Usage]
 def usage_of(calls: Iterable[ModelCall], stage: str, searches: Sequence[ChannelSearch] = ()) -> Usage:
     """What the calls of a stage and of all within it have cost, with the searches made for it."""
     own = add_up(call for call in calls if call.stage == stage or call.stage.startswith(f"{stage}/"))
-    prices = [search_price(name) for search in searches for name in search.asked if name in SEARCH_PROVIDERS]
+    made = [(search, name) for search in searches for name in search.asked if name in SEARCH_PROVIDERS]
+    prices = [search.billed.get(name, search_price(name)) for search, name in made]
+    by_list = any(search_price(name) for search, name in made if name not in search.billed)
     return own.model_copy(
         update={
             "searches": len(prices),
             "search_cost_usd": sum(prices),
             "cost_usd": own.cost_usd + sum(prices),
+            "cost_is_estimate": own.cost_is_estimate or by_list,
         }
     )
 

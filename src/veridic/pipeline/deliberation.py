@@ -28,6 +28,8 @@ class Deliberation:
     config: RunConfig
     document: Document
     exhibits: Exhibits | None
+    question: str = ""
+    title: str | None = None
     extracted: tuple[ExtractedClaim, ...] = ()
     claims: tuple[Claim, ...] = ()
     """The extracted claims in the same order, with their places in the document."""
@@ -55,6 +57,11 @@ class Deliberation:
     def counts(self) -> VerdictCounts:
         counted = count_verdicts([one.consensus_verdict for one in self.consensus])
         return counted.model_copy(update={"note": self.note})
+
+    @property
+    def checkers(self) -> tuple[str, ...]:
+        """Those that answered, in their order."""
+        return tuple(self.results[number].model for number in sorted(self.results))
 
     @property
     def failed_checkers(self) -> tuple[FailedChecker, ...]:

@@ -144,6 +144,7 @@ class EmbeddedReporter:
             annotated_content=run.annotated_content,
             remarks=run.remarks,
             sources=run.sources or (),
+            failed=run.failed_checkers,
         )
 
     async def title(self, question: str, content: str) -> str | None:  # noqa: ARG002

@@ -25,9 +25,10 @@ from veridic.providers.search.prices import search_price
 _CHARACTERS_PER_TOKEN = 4
 # Tokens, as our own prompts and ordinary answers take them (docs/reference/benchmarks.md).
 _INSTRUCTIONS = 800
-_CLAIM_LISTED = 130
-_EVIDENCE_OF_A_CLAIM = 5_000
-_VALIDATION_WRITTEN = 600
+_CLAIM_LISTED = 80
+_EVIDENCE_OF_A_CLAIM = 3_500
+_EVIDENCE_OF_DOCUMENTS = 900
+_VALIDATION_WRITTEN = 350
 _SUMMARY_WRITTEN = 500
 _VERIFICATION_WRITTEN = 110
 _PASSAGES_OF_A_CLAIM = 700
@@ -43,7 +44,7 @@ class _Call(NamedTuple):
 class _Counted(NamedTuple):
     claims: int
     questions: int
-    """What is searched for and read: hearsay is two questions."""
+    """What is searched for and read: hearsay is two questions, which a model answers in one call."""
 
 
 def estimate(order: CheckOrder, settings: Settings) -> CostEstimate:
@@ -71,15 +72,17 @@ def _validation(order: CheckOrder, settings: Settings) -> tuple[list[_Call], lis
     web = () if order.against else tuple(provider.name for provider in connect_search(settings))
     asks_outside = bool(web) or not all(name.startswith("embedded/") for name in names)
     document = document_to_validate(order)
-    counted = _count(document, order.mode, settings, asks_outside=asks_outside)
+    reads_both = not names.validator.startswith("embedded/")
+    counted = _count(document, order.mode, settings, asks_outside=asks_outside, reads_both=reads_both)
+    evidence = _INSTRUCTIONS + (_EVIDENCE_OF_A_CLAIM if web else _EVIDENCE_OF_DOCUMENTS)
     listing = [
         _Call(names.extractor, _INSTRUCTIONS + _tokens(part), _CLAIM_LISTED * counted.claims)
         for part in parts_of(document.text, LONGEST_PART)
     ]
     if order.mode is Mode.SUMMARY:
-        readings, rounds = [_Call(names.validator, _INSTRUCTIONS + _EVIDENCE_OF_A_CLAIM, _SUMMARY_WRITTEN)], 1
+        readings, rounds = [_Call(names.validator, evidence, _SUMMARY_WRITTEN)], 1
     else:
-        reading = _Call(names.validator, _INSTRUCTIONS + _EVIDENCE_OF_A_CLAIM, _VALIDATION_WRITTEN)
+        reading = _Call(names.validator, evidence, _VALIDATION_WRITTEN)
         readings, rounds = [reading] * counted.questions, counted.questions
     if not counted.claims:
         readings, rounds = [], 0
@@ -120,7 +123,9 @@ def _consensus(order: CheckOrder, settings: Settings) -> tuple[list[_Call], list
     return calls, searches, claims
 
 
-def _count(document: Document, mode: Mode, settings: Settings, *, asks_outside: bool) -> _Counted:
+def _count(
+    document: Document, mode: Mode, settings: Settings, *, asks_outside: bool, reads_both: bool
+) -> _Counted:
     extraction = extract_claims(document)
     if mode is Mode.SUMMARY:
         claims = min(MAIN_STATEMENTS, len(extraction.claims))
@@ -133,7 +138,7 @@ def _count(document: Document, mode: Mode, settings: Settings, *, asks_outside: 
         claim.framing.kind is FramingKind.HEARSAY and bool(claim.framing.underlying_claim)
         for claim in checked
     )
-    return _Counted(len(extraction.claims), len(checked) + twice)
+    return _Counted(len(extraction.claims), len(checked) + (0 if reads_both else twice))
 
 
 def _price(call: _Call, settings: Settings) -> float | None:

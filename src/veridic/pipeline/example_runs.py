@@ -22,7 +22,8 @@ _NO_SUCH_PROGRAM = 127
 _NOT_THE_EXAMPLES_FAULT = re.compile(
     r"ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)|: not found$"
     r"|Network is unreachable|name resolution|Name or service not known|getaddrinfo|ConnectError|ConnectionError"
-    r"|Connection refused|ECONNREFUSED|ENETUNREACH|EAI_AGAIN|MemoryError|Read-only file system|No space left",
+    r"|Connection refused|ECONNREFUSED|ENETUNREACH|EAI_AGAIN|MemoryError|Read-only file system|No space left"
+    r"|Permission denied|Operation not permitted|Resource temporarily unavailable",
     re.MULTILINE,
 )
 
@@ -34,7 +35,7 @@ def check_example(
 ) -> AgentVerdict:
     """Run one example in a copy of the repository.
 
-    Where it fails for want of a package, of the network or of room, that says nothing about the example.
+    Where it fails for want of a package, of the network, of room or of a permission, that says nothing about the example.
     """
     name, command = _FILES[example.language], _COMMANDS[example.language]
     if example.language == "python" and re.search(r"^\s*>>> ", example.code, re.MULTILINE):

@@ -25,15 +25,9 @@ class Told(NamedTuple):
     contradictions: tuple[CitedSentence, ...]
     removed: int
 
-    @property
-    def cited(self) -> set[str]:
-        """Locations of the sources that are cited soundly."""
-        sentences = (*self.summary, *self.key_findings)
-        return {source.location for sentence in sentences for source in sentence.sources}
 
-
-def told_by(answer: ValidationAnswer, shown: Shown) -> Told:
-    """Every sentence of the answer held against the sources it cites."""
+def told_by(answer: ValidationAnswer, shown: Shown, claim: Sequence[str]) -> Told:
+    """Every sentence of the answer held against the sources it cites, and against the claim with its context."""
     passages = {number: shown.passages(number) for number in shown.found}
     removed = 0
 
@@ -41,7 +35,7 @@ def told_by(answer: ValidationAnswer, shown: Shown) -> Told:
         nonlocal removed
         kept: list[CitedSentence] = []
         for text in texts:
-            sentences, taken_out = cited_sentences(text, passages)
+            sentences, taken_out = cited_sentences(text, passages, claim)
             kept += sentences
             removed += taken_out
         return tuple(kept)

@@ -1,43 +1,35 @@
-"""A validator's answer → a reading: its verdict held against the evidence, its sentences against what they cite."""
+"""A validator's answer → a reading: its verdict with the sources it rests on, its sentences held against what they cite."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from veridic.decision.account import account_of
 from veridic.decision.breaks import is_dated
 from veridic.decision.corrections import propose
-from veridic.decision.decide import decision, names_speaker
+from veridic.decision.decide import decision
 from veridic.decision.temporal import temporal_analysis
 from veridic.decision.weighing import Weighing, correction_type, weigh
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Correction, Judgement, TemporalAnalysis
-from veridic.domain.evidence import Assessment, Evidence, Found, Passage, Stance
+from veridic.domain.evidence import Assessment, Evidence, Found, Stance
 from veridic.domain.verdicts import Verdict
 from veridic.evidence.quality import rate_quality
-from veridic.judging.excerpt import by_closeness, split_parts
 from veridic.judging.parse_validation import ValidationAnswer
-from veridic.pipeline.model_account import Told, account_by, plain, reason_by, told_by
+from veridic.pipeline.model_account import account_by, plain, reason_by, told_by
+from veridic.pipeline.model_citations import Cited, citations_of
 from veridic.pipeline.model_dates import KnownDates
 from veridic.pipeline.readers import Reading
 from veridic.pipeline.shown import Shown
 from veridic.text.citation_marks import find_marks
 from veridic.text.words import content_stems
 
-_LEAST_SHARED = 0.2
-"""Of a question's words: a source with fewer of them is not taken to speak for or against it."""
 _RELEVANCE_OF_A_SIDE = 0.6
 """At least so relevant is a source that a model takes a side by, in whatever words it says it."""
 _REASONS = {
     Stance.SUPPORTING: "It speaks for the claim.",
     Stance.CONTRADICTING: "It speaks against the claim.",
     Stance.CONTEXTUAL: "It gives context without settling the claim.",
-}
-_SIDE_OF = {
-    Verdict.SUPPORTED: Stance.SUPPORTING,
-    Verdict.MOSTLY_SUPPORTED: Stance.SUPPORTING,
-    Verdict.REFUTED: Stance.CONTRADICTING,
-    Verdict.MISLEADING: Stance.CONTRADICTING,
 }
 _NOT_SO = (Verdict.REFUTED, Verdict.MISLEADING)
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
@@ -71,18 +63,19 @@ def reading_of(
 ) -> Reading:
     """The answer's verdict with every source that was shown as evidence.
 
-    A source is on a side where the model puts it there and its text bears on the question. Where everything that the
-    answer cites is taken out no side is left, and the rules of evidence leave no verdict.
+    Where no source that was shown is cited for the verdict, the rules of evidence leave none.
     """
-    told = told_by(answer, shown)
-    stances = _stances(claim, question, answer, shown, told)
+    told = told_by(answer, shown, (claim.text, claim.context, question))
+    cited = citations_of(question, answer, shown)
     considered = tuple(
-        _evidence(question, shown.found[number], stance, answer, number, circumstances.as_of)
-        for number, stance in stances.items()
+        _evidence(
+            question, shown.found[number], one, reason_by(answer, number), answer.confidence, circumstances
+        )
+        for number, one in cited.items()
     )
     weighing = weigh(considered, claim_date=circumstances.claim_date, is_dated=is_dated(question))
     turned_over = answer.verdict in _NOT_SO and weighing.verdict is Verdict.OUTDATED
-    verdict = Verdict.OUTDATED if turned_over else answer.verdict
+    verdict = Verdict.OUTDATED if turned_over else _verdict(answer, cited)
     judged = Judgement(
         judge=circumstances.judge,
         verdict=verdict,
@@ -90,7 +83,7 @@ def reading_of(
         rationale=_NOTHING,
         evidence=weighing.key_supporting + weighing.key_contradicting,
         considered=considered,
-        correction=_correction(question, verdict, weighing),
+        correction=_correction(question, Verdict.OUTDATED if turned_over else answer.verdict, weighing),
     )
     decided = decision(claim, judged, as_of=circumstances.as_of)
     account = account_by(answer, shown, told, account_of(decided, considered))
@@ -121,52 +114,20 @@ def _correction(question: str, verdict: Verdict, weighing: Weighing) -> Correcti
     return proposed
 
 
-def _stances(
-    claim: Claim, question: str, answer: ValidationAnswer, shown: Shown, told: Told
-) -> dict[int, Stance]:
-    """By number, for every source that was shown."""
-    written = {
-        n
-        for text in (answer.summary, *answer.key_findings)
-        for mark in find_marks(text)
-        for n in mark.numbers
+def _verdict(answer: ValidationAnswer, cited: Mapping[int, Cited]) -> Verdict:
+    """The answer's, but for sources that contradict each other: the scale that models answer on has no word for it."""
+    by_side = {
+        side: {number for number, one in cited.items() if one.stance is side}
+        for side in (Stance.SUPPORTING, Stance.CONTRADICTING)
     }
-    if written and not told.cited:
-        return dict.fromkeys(shown.found, Stance.CONTEXTUAL)
-    sides = _sides(answer, shown, told)
-    was_it_said = claim.framing.kind is FramingKind.HEARSAY and question == claim.text
-    return {
-        number: sides.get(number, Stance.CONTEXTUAL)
-        if _bears_on(question, number, shown, told)
-        and (not was_it_said or _reports(shown.passages(number), claim.framing.speaker or ""))
-        else Stance.CONTEXTUAL
-        for number in shown.found
-    }
-
-
-def _sides(answer: ValidationAnswer, shown: Shown, told: Told) -> dict[int, Stance]:
-    """As the model lists them, in both lists neither; where it lists none, what it cites is on its verdict's side."""
-    supporting, contradicting = set(answer.supporting), set(answer.contradicting)
-    sides = dict.fromkeys(supporting - contradicting, Stance.SUPPORTING)
-    sides |= dict.fromkeys(contradicting - supporting, Stance.CONTRADICTING)
-    side = _SIDE_OF.get(answer.verdict)
-    if sides.keys() & shown.found.keys() or side is None:
-        return sides
-    return {n: side for n in shown.found if _location(n, shown) in told.cited}
-
-
-def _location(number: int, shown: Shown) -> str:
-    return shown.found[number][0].passage.source.location
-
-
-def _bears_on(question: str, number: int, shown: Shown, told: Told) -> bool:
-    if _location(number, shown) in told.cited:
-        return True
-    return any(_shared(question, passage.text) >= _LEAST_SHARED for passage in shown.passages(number))
-
-
-def _reports(passages: Iterable[Passage], speaker: str) -> bool:
-    return any(names_speaker(passage.text, speaker) for passage in passages)
+    if not all(by_side.values()):
+        return answer.verdict
+    conflicts = [
+        {number for mark in find_marks(text) for number in mark.numbers} for text in answer.contradictions
+    ]
+    names_both = any(all(conflict & side for side in by_side.values()) for conflict in conflicts)
+    is_divided = answer.verdict in _UNSETTLED or (answer.verdict is Verdict.MISLEADING and names_both)
+    return Verdict.PARTIAL if is_divided else answer.verdict
 
 
 def _shared(question: str, text: str) -> float:
@@ -177,31 +138,28 @@ def _shared(question: str, text: str) -> float:
 def _evidence(
     question: str,
     found: Sequence[Found],
-    stance: Stance,
-    answer: ValidationAnswer,
-    number: int,
-    as_of: date,
+    cited: Cited,
+    reason: str,
+    confidence: float,
+    circumstances: Circumstances,
 ) -> Evidence:
-    """One for a source, at the passage with the sentence that is nearest to the question."""
-    parts = [(one.passage, part) for one in found for part in split_parts(one.passage.text)]
-    nearest = by_closeness(question, [part for _, part in parts])[:1]
-    passage, quote = parts[nearest[0]] if nearest else (found[0].passage, found[0].passage.text)
-    relevance = _shared(question, passage.text)
-    if stance is not Stance.CONTEXTUAL:
+    """One for a source, at the passage that is quoted."""
+    relevance = _shared(question, cited.passage.text)
+    if cited.stance is not Stance.CONTEXTUAL:
         relevance = max(relevance, _RELEVANCE_OF_A_SIDE)
     assessment = Assessment(
-        stance=stance,
-        probability=answer.confidence,
-        quote=quote,
-        reason=reason_by(answer, number) or _REASONS[stance],
+        stance=cited.stance,
+        probability=confidence,
+        quote=cited.quote,
+        reason=reason or _REASONS[cited.stance],
         relevance=relevance,
         specificity=relevance,
     )
     copies = {copy.location: copy for one in found for copy in one.copies}
     return Evidence(
-        passage=passage,
+        passage=cited.passage,
         assessment=assessment,
-        quality=rate_quality(passage, assessment, as_of),
+        quality=rate_quality(cited.passage, assessment, circumstances.as_of),
         copies=tuple(copies.values()),
     )
 

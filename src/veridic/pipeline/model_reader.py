@@ -11,24 +11,28 @@ from veridic.claims.parts import parts_of
 from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text, main_statements
 from veridic.config.settings import Settings
 from veridic.domain.claim import Claim
+from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
-from veridic.domain.errors import ModelError, ModelRefusalError
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.judging.parse_validation import ValidationAnswer, parse_summary_validation, parse_validation
+from veridic.judging.summary_answer import parse_summary_answer
+from veridic.pipeline.asking import ask_and_read
+from veridic.pipeline.model_account import told_by
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
-from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.pipeline.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
-    asked_again,
+    SAID,
+    SO,
+    hearsay_prompt,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
 from veridic.text.answer_fields import AnswerError
-from veridic.text.refusal import beginning_of, reads_like_a_refusal
 
 LONGEST_PART = 12_000
 """Characters of a document that a model is asked to list the claims of at once: of more it would miss some, or write a longer
@@ -53,14 +57,21 @@ class ModelReader:
         as_of: date,
         timeout_seconds: float,
         claim_date: date | None = None,
+        published: PartialDate | None = None,
+        writes_queries: bool = True,
     ) -> None:
-        """`claim_date` is when the claims were made, by default the day of the check."""
+        """`claim_date` is when the claims were made, by default the day of the check; `published` is the article's own date,
+        where it has one. Queries are written only where a search engine is asked."""
         self.name = validator
         self._extractor = extractor
         self._models = models
         self._settings = settings
         self._timeout = timeout_seconds
+        self._published = published
+        self._writes_queries = writes_queries
         self._circumstances = Circumstances(validator, as_of, claim_date or as_of)
+        self._turn = asyncio.Lock()
+        """Claims are worked on one after the other while nobody outside is waited for, so that the first is done early."""
         self._sampling = Sampling(
             temperature=settings.gemini_temperature_thorough,
             top_p=settings.gemini_top_p_thorough,
@@ -96,6 +107,7 @@ class ModelReader:
                 as_of=self._circumstances.as_of,
                 published=document.published,
                 part=(number, len(parts)) if len(parts) > 1 else None,
+                with_queries=self._writes_queries,
                 sampling=self._sampling,
             )
             for number, text in enumerate(parts, 1)
@@ -121,61 +133,96 @@ class ModelReader:
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,
+            published=self._published,
             sampling=self._sampling,
         )
         answer = await self._ask(self.name, prompt, stage, parse_validation)
-        return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
+        async with self._turn:
+            return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
 
-    async def read_together(
-        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
-    ) -> Mapping[str, Reading]:
+    async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
+        """See `ReadsHearsay.read_hearsay`: one call for both questions."""
+        shown = await self._choose(claim.text, gathered)
+        if not shown.sources:
+            nothing = unread(self._circumstances)
+            return HearsayReading(nothing, nothing)
+        prompt = hearsay_prompt(
+            claim,
+            shown.sources,
+            gathered.searches,
+            as_of=self._circumstances.as_of,
+            published=self._published,
+            sampling=self._sampling,
+        )
+        content = claim.framing.underlying_claim or claim.text
+        questions = {SAID: claim.text, SO: content}
+        answers = await self._ask(self.name, prompt, stage, partial(_parse_hearsay, questions=questions))
+        read = {
+            part: await in_thread(
+                partial(reading_of, claim, question, answers[part], shown, self._circumstances)
+            )
+            for part, question in questions.items()
+            if part in answers
+        }
+        return HearsayReading(read[SAID], read.get(SO))
+
+    async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
         """See `ReadsTogether.read_together`: one call for all of them."""
         questions = {claim.id: claim.framing.underlying_claim or claim.text for claim in claims}
         shown = await self._choose(" ".join(questions.values()), gathered)
         if not shown.sources:
-            return {claim.id: unread(self._circumstances) for claim in claims}
+            return ReadTogether({claim.id: unread(self._circumstances) for claim in claims})
         prompt = summary_validation_prompt(
             claims,
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,
+            published=self._published,
             sampling=self._sampling,
         )
-        answers = await self._ask(
-            self.name, prompt, stage, lambda text: parse_summary_validation(text, list(questions))
-        )
-        return {
+        parse = partial(parse_summary_answer, claims=questions)
+        said = await self._ask(self.name, prompt, stage, parse, settle_for=partial(parse, partly=True))
+        readings = {
             claim.id: await in_thread(
-                partial(reading_of, claim, questions[claim.id], answers[claim.id], shown, self._circumstances)
+                partial(reading_of, claim, questions[claim.id], answer, shown, self._circumstances)
             )
             for claim in claims
+            if (answer := said.claims.get(claim.id)) is not None
         }
-
-    async def _choose(self, question: str, gathered: Gathered) -> Shown:
-        return await in_thread(
-            partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
+        if said.article is None:
+            return ReadTogether(readings)
+        about = tuple(text for claim in claims for text in (claim.text, claim.context))
+        told = await in_thread(partial(told_by, said.article, shown, about))
+        return ReadTogether(
+            readings, ArticleVerdict(said.article.verdict, said.credibility_score, told.summary)
         )
 
-    async def _ask(self, model: str, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> _T:
-        answer = await self._complete(model, prompt, stage)
-        try:
-            return parse(answer)
-        except AnswerError as error:
-            _must_not_refuse(model, answer)
-            again = asked_again(prompt, answer, str(error))
-        answer = await self._complete(model, again, stage)
-        try:
-            return parse(answer)
-        except AnswerError as error:
-            _must_not_refuse(model, answer)
-            raise ModelError(
-                f"{model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
-            ) from error
+    async def _choose(self, question: str, gathered: Gathered) -> Shown:
+        choose = partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
+        async with self._turn:
+            return await in_thread(choose)
+
+    async def _ask(
+        self,
+        model: str,
+        prompt: Prompt,
+        stage: str,
+        parse: Callable[[str], _T],
+        *,
+        settle_for: Callable[[str], _T] | None = None,
+    ) -> _T:
+        _, read = await ask_and_read(
+            model, prompt, lambda asked: self._complete(model, asked, stage), parse, settle_for=settle_for
+        )
+        return read
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
 
 
-def _must_not_refuse(model: str, answer: str) -> None:
-    if reads_like_a_refusal(answer):
-        raise ModelRefusalError(f"{model} would not answer ({beginning_of(answer)}).")
+def _parse_hearsay(text: str, questions: Mapping[str, str]) -> Mapping[str, ValidationAnswer]:
+    """Of what states no fact only whether it was said is answered."""
+    try:
+        return parse_summary_validation(text, questions)
+    except AnswerError:
+        return parse_summary_validation(text, {SAID: questions[SAID]})

@@ -1,10 +1,13 @@
 """Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
 
-from veridic.claims.parse import parse_claims, says_there_are_no_claims
-from veridic.domain.consensus import not_addressed
+from collections.abc import Callable
+from typing import TypeVar
+
+from veridic.claims.parse import parse_extraction
+from veridic.decision.repetition import mark_repetitions
 from veridic.domain.document import Document
-from veridic.domain.errors import ModelError, ModelRefusalError
-from veridic.judging.parse import has_any_verdict, parse_verifications
+from veridic.judging.parse import parse_verifications
+from veridic.pipeline.asking import ask_and_read
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.roles import Checked, Extracted
 from veridic.prompts.consensus import (
@@ -15,8 +18,10 @@ from veridic.prompts.consensus import (
     verification_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt
-from veridic.reporting.consensus_text import with_remarks, with_settled_sections, with_sources
-from veridic.text.refusal import beginning_of, reads_like_a_refusal
+from veridic.reporting.consensus_text import with_remarks, with_sources
+from veridic.reporting.settled_report import with_settled_sections
+
+_T = TypeVar("_T")
 
 
 class ModelRole:
@@ -30,12 +35,8 @@ class ModelRole:
     async def _ask(self, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(self.model, prompt, stage=stage, timeout_seconds=self._timeout)
 
-    def _useless(self, answer: str, lacking: str) -> ModelError:
-        """What is wrong with an answer that has nothing of what was asked for."""
-        beginning = beginning_of(answer)
-        if reads_like_a_refusal(answer):
-            return ModelRefusalError(f"{self.model} would not answer ({beginning}).")
-        return ModelError(f"{self.model} gave an answer without {lacking}, which begins: {beginning}")
+    async def _ask_and_read(self, prompt: Prompt, stage: str, parse: Callable[[str], _T]) -> tuple[str, _T]:
+        return await ask_and_read(self.model, prompt, lambda asked: self._ask(asked, stage), parse)
 
 
 class ModelGenerator(ModelRole):
@@ -45,10 +46,9 @@ class ModelGenerator(ModelRole):
 
 class ModelExtractor(ModelRole):
     async def extract(self, document: Document) -> Extracted:
-        answer = await self._ask(extraction_prompt(document.text), "extract")
-        claims = parse_claims(answer)
-        if not claims and not says_there_are_no_claims(answer):
-            raise self._useless(answer, "claims")
+        answer, claims = await self._ask_and_read(
+            extraction_prompt(document.text), "extract", parse_extraction
+        )
         return Extracted(answer, claims)
 
 
@@ -57,22 +57,22 @@ class ModelChecker(ModelRole):
 
     async def verify(self, stage: str, run: Deliberation) -> Checked:
         passages = run.exhibits.for_claims(run.claims) if run.exhibits else None
-        answer = await self._ask(verification_prompt(run.extracted, run.document.text, passages), stage)
+        prompt = verification_prompt(run.extracted, run.document.text, passages)
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
-        expected = [claim.id for claim in run.extracted]
-        found = parse_verifications(answer, self.model, expected, numbers)
-        says_nothing = all(one == not_addressed(one.claim_id, self.model) for one in found)
-        if says_nothing and not has_any_verdict(answer):
-            raise self._useless(answer, "verdicts")
-        return Checked(answer, found)
+        wordings = {claim.id: claim.claim for claim in run.extracted}
+        answer, found = await self._ask_and_read(
+            prompt, stage, lambda text: parse_verifications(text, self.model, wordings, numbers)
+        )
+        return Checked(answer, mark_repetitions(found, content=run.document.text, claims=wordings))
 
 
 class ModelReporter(ModelRole):
     async def report(self, run: Deliberation) -> str:
         remarks, sources = run.remarks, run.sources or ()
-        prompt = report_prompt(run.document.text, run.consensus, run.config, notes=remarks, passages=sources)
+        answered = run.config.model_copy(update={"checker_models": run.checkers})
+        prompt = report_prompt(run.document.text, run.consensus, answered, notes=remarks, passages=sources)
         answer = await self._ask(prompt, "report")
-        settled = with_settled_sections(answer, run.consensus, run.config)
+        settled = with_settled_sections(answer, run.consensus, run.config, run.failed_checkers)
         return with_sources(with_remarks(settled, remarks), run.consensus, sources)
 
     async def title(self, question: str, content: str) -> str | None:

@@ -66,7 +66,7 @@ def search_completed(claim_id: str | None, search: ChannelSearch, sources: Seque
     """What clients are told of one channel's answer; without a claim, the search is for all of them."""
     data = {
         "claim_id": claim_id,
-        **search.model_dump(mode="json"),
+        **search.model_dump(mode="json", exclude={"billed"}),
         "succeeded": search.succeeded,
         "sources": [
             {

@@ -36,7 +36,8 @@ class CheckOrder(Frozen):
     """The day the check is made as of, today by default: nothing later is evidence."""
     threshold: float = DEFAULT_THRESHOLD
     max_content_length: int = Field(default=20_000, ge=500, le=50_000)
-    stage_timeout_ms: int = Field(default=120_000, ge=30_000, le=180_000)
+    stage_timeout_ms: int | None = Field(default=None, gt=0)
+    """How long a model may take for its answer; None is the time of the settings."""
     max_cost_usd: float | None = Field(default=None, ge=0)
     conversation_id: str | None = None
     """Consensus mode: the conversation to go on with; None begins one, and gives it a title."""

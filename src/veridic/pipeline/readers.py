@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from veridic.domain.claim import Claim, Extraction
 from veridic.domain.decision import Judgement, TemporalAnalysis
@@ -10,7 +10,8 @@ from veridic.domain.document import Document
 from veridic.domain.evidence import Channel
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
-from veridic.domain.validation import Account
+from veridic.domain.validation import Account, CitedSentence
+from veridic.domain.verdicts import Verdict
 
 Queries = Mapping[Channel, str]
 
@@ -40,6 +41,24 @@ class Reading(NamedTuple):
     """Likewise."""
 
 
+class ArticleVerdict(NamedTuple):
+    """What somebody who has read the evidence makes of the whole document."""
+
+    verdict: Verdict
+    credibility_score: int | None
+    """None where the reader gives none."""
+    summary: tuple[CitedSentence, ...]
+    """The sentences whose citations hold."""
+
+
+class ReadTogether(NamedTuple):
+    """Several claims, read by the same evidence in one go."""
+
+    readings: Mapping[str, Reading]
+    """By claim id; a claim that the reader came to nothing on is not there."""
+    article: ArticleVerdict | None = None
+
+
 class Lister(Protocol):
     async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
         """At most so many claims, the most important ones, in the order of the text; what is left out says why.
@@ -55,4 +74,21 @@ class Reader(Protocol):
 
         `stage` is what a model's calls are entered as. Raises a `VeridicError` where nothing could be read.
         """
+        ...
+
+
+class HearsayReading(NamedTuple):
+    """What somebody who has read the evidence makes of both questions of hearsay."""
+
+    said: Reading
+    so: Reading | None
+    """None where what was said states no fact."""
+
+
+@runtime_checkable
+class ReadsHearsay(Reader, Protocol):
+    """A reader that answers both questions of hearsay by the same evidence."""
+
+    async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
+        """Whether it was said, and whether it is so; raises as `Reader.read` does."""
         ...

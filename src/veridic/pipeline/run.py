@@ -21,7 +21,7 @@ from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.corpora import open_against, open_reference
 from veridic.pipeline.engine import open_gatherer
 from veridic.pipeline.exhibits import Exhibits
-from veridic.pipeline.limits import plan_for
+from veridic.pipeline.limits import plan_for, stage_seconds
 from veridic.pipeline.observing import SearchingObserver
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.pipeline.replaying import Replayed
@@ -92,7 +92,7 @@ class _Ordered(NamedTuple):
             exhibits=exhibits,
             conversation=conversation,
             limits=Limits(
-                stage_seconds=_seconds(order.stage_timeout_ms),
+                stage_seconds=stage_seconds(order, settings),
                 run_seconds=settings.run_timeout_seconds,
                 content_length=order.max_content_length,
             ),
@@ -114,9 +114,8 @@ class _Ordered(NamedTuple):
         # A model that has the web gains nothing from an atlas; whoever reads here finds exact figures in it.
         opened = await self._open(reference=recruiting.reads_itself or not connect_search(self.settings))
         observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
-        team = Team(
-            recruiting.engine, recruiting.models, recruiting.lister(), observer, reader, opened.gatherer.names
-        )
+        lister = recruiting.lister(searches_web=opened.gatherer.asks_outside)
+        team = Team(recruiting.engine, recruiting.models, lister, observer, reader, opened.gatherer.names)
         asks_outside = recruiting.asks_models or opened.gatherer.asks_outside
         return self._run(document, team, asks_outside=asks_outside), opened.failures
 
@@ -164,10 +163,6 @@ def _with_failures(event: Event, failures: tuple[Failure, ...]) -> Event:
     report: Report = event.data["report"]
     complete = report.model_copy(update={"errors": (*failures, *report.errors)})
     return event.model_copy(update={"data": {"report": complete}})
-
-
-def _seconds(milliseconds: int) -> float:
-    return milliseconds / 1000
 
 
 def _unkept() -> Conversation:

@@ -1,7 +1,8 @@
 """Running a project's own commands where they can do no harm: only ever when the user has asked for it (tier 2).
 
-A command runs in a copy of the repository, without a network, with limits on time, memory, processes and files, with
-an environment that holds no secrets. Where the system does not allow that, nothing is run.
+A command runs in a copy of the repository. It sees no other file but the repository, installed programs and the
+system's own folders, has no network and no secrets in its environment, and is limited in time, memory, processes and
+files. Where the system does not allow that, nothing is run.
 """
 
 import json
@@ -21,19 +22,13 @@ from veridic.domain.base import Frozen
 from veridic.domain.code import CodeEvidence, EvidenceTier
 from veridic.domain.errors import InputError, UsageError
 from veridic.domain.evidence import Stance
+from veridic.pipeline.sandbox_programs import SYSTEM_FOLDERS, readable_programs
 
 _INSIDE = Path(__file__).with_name("sandbox_inside.py")
-_NAMESPACES = (
-    "--user",
-    "--map-root-user",
-    "--net",
-    "--mount",
-    "--pid",
-    "--ipc",
-    "--uts",
-    "--fork",
-    "--kill-child",
-)
+_NAMESPACES = ("--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child")
+_OWN_USERS = ("--user", "--map-root-user")
+_NOBODY = 65_534
+"""Who commands of the superuser run as: no limit on processes holds for the superuser, in no namespace."""
 _KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 _MOST_OUTPUT = 20_000
 _LONGEST_QUOTE = 1_500
@@ -128,8 +123,10 @@ def _start(*, is_confined: bool) -> list[str]:
     unshare = shutil.which("unshare") if sys.platform == "linux" else None
     if unshare is None:
         raise _unavailable("there is no `unshare` on this system")
+    # The superuser needs no namespace of users, and could not become somebody else in one.
+    namespaces = _NAMESPACES if os.geteuid() == 0 else (*_OWN_USERS, *_NAMESPACES)
     tried = subprocess.run(  # noqa: S603
-        [unshare, *_NAMESPACES, "true"],
+        [unshare, *namespaces, "true"],
         capture_output=True,
         stdin=subprocess.DEVNULL,
         timeout=_SETUP_SECONDS,
@@ -137,13 +134,13 @@ def _start(*, is_confined: bool) -> list[str]:
     )
     if tried.returncode != 0:
         raise _unavailable(tried.stderr.decode("utf-8", "replace").strip()[:200] or "it may not be used")
-    return [unshare, *_NAMESPACES, *inside]
+    return [unshare, *namespaces, *inside]
 
 
 def _unavailable(reason: str) -> UsageError:
     return UsageError(
         f"Nothing was run, because a command can't be kept from the network and from your files here ({reason}); "
-        "allow user namespaces on this system, or set VERIDIC_UNCONFINED_TESTS=true to run it all the same."
+        "allow namespaces on this system, or set VERIDIC_UNCONFINED_TESTS=true to run it all the same."
     )
 
 
@@ -154,13 +151,14 @@ def _spec(
     environment: Mapping[str, str],
     extra_files: Mapping[str, str],
 ) -> dict[str, Any]:
-    agent = os.environ.get("SSH_AUTH_SOCK", "")
+    root = root.resolve()
     return {
         "command": command,
-        "root": str(root.resolve()),
+        "root": str(root),
+        "readable": [*SYSTEM_FOLDERS, *readable_programs(command, environment["PATH"], root), str(root)],
+        "user": _NOBODY if os.geteuid() == 0 else None,
         "environment": dict(environment),
         "extra": dict(extra_files),
-        "hidden": [str(Path(agent).parent)] if agent else [],
         "seconds": limits.seconds,
         "memory": limits.memory_bytes,
         "processes": limits.processes,

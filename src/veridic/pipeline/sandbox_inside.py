@@ -1,8 +1,9 @@
 """The first process of a sandbox: makes it tight from within, runs the one command, and ends with its exit code.
 
-It is run as a script, in namespaces of its own (see `sandbox.py`), with nothing but the standard library. From here
-everything but its own folder is read-only, only this machine's loopback can be reached, and the command is left
-with no capability to undo any of that.
+It is run as a script, in namespaces of its own (see `sandbox.py`), with nothing but the standard library. It builds a
+root folder that holds only what the command may read, and leaves the old one behind: what is not there needs no rule
+to hide it. From there everything but the working folder is read-only, only this machine's loopback can be reached,
+and the command is left with no capability to undo any of that.
 """
 
 import ctypes
@@ -14,23 +15,27 @@ import shutil
 import socket
 import struct
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 _AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY, _SYS_MOUNT_SETATTR = -100, 0x8000, 1, 442
-_MS_NOSUID, _MS_NODEV, _MS_BIND = 2, 4, 4096
+_MS_NOSUID, _MS_NODEV, _MS_BIND, _MS_REC = 2, 4, 4096, 16384
+_MNT_DETACH = 2
 _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 24, 38
 _SIOCSIFFLAGS, _IFF_UP = 0x8914, 1
 _CAPABILITIES = 64
 _LINKED = frozenset({".venv", "venv", "node_modules", ".tox", ".nox"})
 """Large, and only read: the copy has links to them."""
 _LEFT_OUT = frozenset({".git", ".hg", ".svn"})
-_SOCKET_FOLDERS = (
-    "/run/user", "/run/dbus", "/run/docker", "/run/podman", "/run/containerd", "/run/systemd", "/run/postgresql",
-    "/run/mysqld", "/tmp/.X11-unix",  # noqa: S108
-)  # fmt: skip
-_SOCKETS = ("/run/docker.sock", "/run/snapd.socket")
-"""A socket answers whoever can see it, network or not."""
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+_DEVICE_LINKS = {
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+    "ptmx": "pts/ptmx",
+}
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -39,21 +44,22 @@ def main() -> int:
     work = Path(sys.argv[1])
     spec: dict[str, Any] = json.loads((work / "spec.json").read_bytes())
     os.set_inheritable(spec["ready"], False)
+    os.umask(0o022)
+    inside = work
     if spec["is_confined"]:
-        mount(
-            "tmpfs",
-            str(work),
-            "tmpfs",
-            _MS_NOSUID | _MS_NODEV,
-            f"size={spec['disk']},nr_inodes={spec['files']}",
-        )
-    copy_repository(Path(spec["root"]), work / "repo")
+        size = f"mode=755,size={spec['disk']},nr_inodes={spec['files']}"
+        mount("tmpfs", str(work), "tmpfs", _MS_NOSUID | _MS_NODEV, size)
+        inside = work / "inside"
+        inside.mkdir()
+    copy_repository(Path(spec["root"]), inside / "repo")
     for name in ("home", "tmp"):
-        (work / name).mkdir()
+        (inside / name).mkdir()
     for name, text in spec["extra"].items():
-        (work / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+        (inside / name).write_text(text, encoding="utf-8", errors="surrogateescape")
     if spec["is_confined"]:
-        shut(str(work), spec["hidden"])
+        if spec["user"] is not None:
+            give_away(inside, spec["user"])
+        shut(work, inside, spec["readable"])
     os.write(spec["ready"], b"R")
     return run(spec, work / "repo")
 
@@ -74,22 +80,75 @@ def copy_plain_file(source: str, target: str) -> None:
         shutil.copy2(source, target, follow_symlinks=False)
 
 
-def shut(work: str, hidden: list[str]) -> None:
-    """Make all but the working folder read-only, and hide other processes and everything that listens on a socket."""
+def give_away(inside: Path, user: int) -> None:
+    """What the command works in, and what its output goes to, belongs to the one it runs as."""
+    os.fchown(sys.stdout.fileno(), user, user)
+    os.chown(inside, user, user)
+    for folder, folders, files in os.walk(inside):
+        for name in (*folders, *files):
+            os.chown(Path(folder, name), user, user, follow_symlinks=False)
+
+
+def shut(work: Path, inside: Path, readable: list[str]) -> None:
+    """Go over to a root folder with nothing in it but what may be read, and the working folder at its old place."""
+    root = work / "root"
+    root.mkdir()
+    mount("tmpfs", str(root), "tmpfs", _MS_NOSUID | _MS_NODEV, "mode=755,size=4m")
+    shown: list[Path] = []
+    for path in sorted(map(Path, readable), key=lambda path: len(path.parts)):
+        if path.exists() and not any(path.is_relative_to(other) for other in shown):
+            show(path, root)
+            shown.append(path)
+    make_devices(root / "dev")
+    (root / "proc").mkdir()
     try:
-        mount("proc", "/proc", "proc", _MS_NOSUID | _MS_NODEV)
+        mount("proc", str(root / "proc"), "proc", _MS_NOSUID | _MS_NODEV)
     except OSError:
-        mount("tmpfs", "/proc", "tmpfs", _MS_NOSUID | _MS_NODEV)
-    for folder in (*_SOCKET_FOLDERS, *hidden):
-        if Path(folder).is_dir():
-            mount("tmpfs", folder, "tmpfs", _MS_NOSUID | _MS_NODEV)
-    for path in _SOCKETS:
-        if Path(path).exists():
-            mount("/dev/null", path, None, _MS_BIND)
+        mount("tmpfs", str(root / "proc"), "tmpfs", _MS_NOSUID | _MS_NODEV)
+    for name in ("tmp", "run", "var/tmp"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    show(inside, root, at=work)
+    enter(root)
     set_read_only("/", recursively=True)
-    set_writable(work)
+    set_writable(str(work))
     mount("tmpfs", "/dev/shm", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64m")  # noqa: S108
     bring_loopback_up()
+
+
+def show(path: Path, root: Path, at: Path | None = None) -> None:
+    """Have a file, a folder or a link of the system's stand in the new root, at its own place or at another."""
+    target = root / (at or path).relative_to("/")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink():
+        target.symlink_to(path.readlink())
+        return
+    if path.is_dir():
+        target.mkdir(exist_ok=True)
+    else:
+        target.touch()
+    mount(str(path), str(target), None, _MS_BIND | _MS_REC)
+
+
+def make_devices(folder: Path) -> None:
+    """Those that hold nothing: a disk's would be every file on it."""
+    for name in _DEVICES:
+        if Path("/dev", name).exists():
+            show(Path("/dev", name), folder.parent)
+    for name in ("shm", "pts"):
+        (folder / name).mkdir(parents=True)
+    for name, leads_to in _DEVICE_LINKS.items():
+        (folder / name).symlink_to(leads_to)
+    with suppress(OSError):  # few commands need a terminal of their own
+        mount("devpts", str(folder / "pts"), "devpts", _MS_NOSUID, "newinstance,ptmxmode=0666,mode=0620")
+
+
+def enter(root: Path) -> None:
+    """Make it the root of this namespace, and let go of the old one."""
+    os.chdir(root)
+    if libc.pivot_root(b".", b".") != 0 or libc.umount2(b".", _MNT_DETACH) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), str(root))
+    os.chdir("/")
 
 
 def run(spec: dict[str, Any], folder: Path) -> int:
@@ -99,8 +158,10 @@ def run(spec: dict[str, Any], folder: Path) -> int:
             os.chdir(folder)
             limit(spec)
             if spec["is_confined"]:
-                give_up_capabilities()
+                give_up_capabilities(spec["user"])
             os.execve("/bin/sh", ["sh", "-c", spec["command"]], spec["environment"])  # noqa: S606
+        except OSError as error:
+            os.write(2, f"{error}\n".encode(errors="replace"))
         finally:
             os._exit(126)
     while True:
@@ -128,12 +189,16 @@ def limit(spec: dict[str, Any]) -> None:
                 raise
 
 
-def give_up_capabilities() -> None:
+def give_up_capabilities(user: int | None) -> None:
     """With an empty bounding set, nothing that is executed from here on has any."""
     for number in range(_CAPABILITIES):
         libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "privileges could not be given up")
+    if user is not None:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
 
 
 def bring_loopback_up() -> None:

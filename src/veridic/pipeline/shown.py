@@ -1,23 +1,29 @@
-"""What of the gathered evidence a language model is shown: every source once, with the sentences nearest to the question.
+"""What of the gathered evidence a language model is shown: every source once, with the passages found best for the question.
 
-Tokens are paid for, and most of what a page says is about something else. All sources together get `EVIDENCE_CHARACTERS`;
-those of the more promising half twice as much as the others; none more than the settings allow. What is left out is still
-there when citations are checked.
+Tokens are paid for, and most of what a page says is about something else. Every source has room for the passage that was
+found best in it, at most `_EACH` characters; a common budget then goes to whole passages, in the order in which they were found,
+whichever sources they are of. What is left out is still there when citations are checked.
+
+A source is shown in its own order: whole, where all that was found of it has room, else as windows, the best one first and the
+others as highlights behind it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import pairwise
 from typing import NamedTuple
 
 from veridic.config.settings import Settings
-from veridic.domain.evidence import Channel, Found, Passage
+from veridic.domain.evidence import Found, Passage
 from veridic.domain.search import Gathered
 from veridic.judging.excerpt import by_closeness, split_parts
-from veridic.prompts.validation import ShownSource, channel_of
+from veridic.prompts.validation import Section, ShownSource, section_of
 
-EVIDENCE_CHARACTERS = 14_000
-_LEAST_CHARACTERS = 200
+_EACH = 240
+"""Characters that every source has, however many there are."""
+_COMMON, _AT_LEAST = 1_600, 2_800
+"""Characters more, for what was found best; and how many there are for all sources together, however few they are."""
+_ADJACENT = 8
+"""Characters between two passages that follow each other: white space, a list's mark."""
 _CUT = " … "
 
 
@@ -31,22 +37,23 @@ class Shown(NamedTuple):
 
 
 def choose_shown(question: str, gathered: Gathered, settings: Settings, as_of: date) -> Shown:
-    """Sources numbered from 1 in the order of the channels, the most promising of each first."""
+    """Sources numbered from 1 in the order of their sections, the most promising of each first."""
+    found = [one for one in gathered.found if not _is_of_the_future(one.passage, as_of)]
     by_source: dict[str, list[Found]] = {}
-    for one in gathered.found:
-        if not _is_of_the_future(one.passage, as_of):
-            by_source.setdefault(one.passage.source.location, []).append(one)
-    ranked = list(by_source.values())
-    rooms = _rooms(len(ranked), settings.max_evidence_chars_per_source)
-    order = list(Channel)
-    in_sections = sorted(
-        zip(ranked, rooms, strict=True), key=lambda pair: order.index(channel_of(pair[0][0].passage.source))
-    )
+    for one in found:
+        by_source.setdefault(one.passage.source.location, []).append(one)
+    chosen = _choose(question, found, settings.max_evidence_chars_per_source)
+    order = list(Section)
+    sections = {
+        place: section_of(own[0].passage.source, gathered.searches) for place, own in by_source.items()
+    }
+    places = sorted(by_source, key=lambda place: order.index(sections[place]))
     return Shown(
         tuple(
-            _shown(number, question, own, room, settings) for number, (own, room) in enumerate(in_sections, 1)
+            _shown(number, by_source[place], chosen, settings)._replace(section=sections[place])
+            for number, place in enumerate(places, 1)
         ),
-        {number: tuple(own) for number, (own, _) in enumerate(in_sections, 1)},
+        {number: tuple(by_source[place]) for number, place in enumerate(places, 1)},
     )
 
 
@@ -55,60 +62,75 @@ def _is_of_the_future(passage: Passage, as_of: date) -> bool:
     return when is not None and when.first > as_of
 
 
-def _rooms(sources: int, most: int) -> Iterator[int]:
-    """How many characters each source gets, the most promising first."""
-    preferred = (sources + 1) // 2
-    share = EVIDENCE_CHARACTERS // max(1, preferred + sources)
-    for place in range(sources):
-        room = 2 * share if place < preferred else share
-        yield min(most, max(_LEAST_CHARACTERS, room))
+def _choose(question: str, found: Sequence[Found], most: int) -> dict[str, str]:
+    """By id of a passage: what of it is shown, which is all of it but for the best one of a source that has no more room."""
+    taken: dict[str, int] = {}
+    chosen: dict[str, str] = {}
+    for one in found:
+        place = one.passage.source.location
+        if place not in taken:
+            text = _nearest(question, one.passage.text, min(_EACH, most))
+            chosen[one.passage.id], taken[place] = text, len(text)
+    left = max(_AT_LEAST, _COMMON + _EACH * len(taken)) - sum(taken.values())
+    for one in found:
+        place, text = one.passage.source.location, one.passage.text
+        more = len(text) - len(chosen.get(one.passage.id, ""))
+        if more <= left and taken[place] + more <= most:
+            chosen[one.passage.id] = text
+            taken[place] += more
+            left -= more
+    return chosen
 
 
-class _Part(NamedTuple):
-    place: int
-    passage: int
-    text: str
-
-
-def _shown(number: int, question: str, found: Sequence[Found], room: int, settings: Settings) -> ShownSource:
-    texts = [(passage, text) for passage, one in enumerate(found) for text in _parts(one.passage)]
-    parts = [_Part(place, *numbered) for place, numbered in enumerate(texts)]
-    by_passage: dict[int, list[_Part]] = {}
-    for part in _nearest(question, parts, room):
-        by_passage.setdefault(part.passage, []).append(part)
-    first, *others = by_passage.values()
-    return ShownSource(
-        number=number,
-        source=found[0].passage.source,
-        content=_joined(first, room),
-        highlights=tuple(
-            _joined(chosen, settings.max_highlight_chars)
-            for chosen in others[: settings.max_highlights_per_source]
-        ),
+def _nearest(question: str, text: str, room: int) -> str:
+    """As many sentences as there is room for, those nearest to the question, in their order; at least part of one."""
+    if len(text) <= room:
+        return text
+    parts = split_parts(text) or [text]
+    chosen: set[int] = set()
+    left = room
+    for index in by_closeness(question, parts):
+        if len(parts[index]) <= left:
+            chosen.add(index)
+            left -= len(parts[index])
+    if not chosen:
+        (first, *_) = by_closeness(question, parts)
+        return f"{parts[first][:room].rstrip()}{_CUT}".rstrip()
+    return "".join(
+        f"{'' if index == min(chosen) else ' ' if index - 1 in chosen else _CUT}{parts[index]}"
+        for index in sorted(chosen)
     )
 
 
-def _parts(passage: Passage) -> list[str]:
-    return split_parts(passage.text) or [passage.text]
+class _Window(NamedTuple):
+    """Passages that follow each other in their source."""
+
+    best: int
+    """How well the best of them was found; 0 is best."""
+    text: str
 
 
-def _nearest(question: str, parts: Sequence[_Part], room: int) -> list[_Part]:
-    """As many parts as there is room for, those nearest to the question, in their order; at least one."""
-    chosen: list[_Part] = []
-    for index in by_closeness(question, [part.text for part in parts]):
-        length = len(parts[index].text)
-        if length <= room or not chosen:
-            chosen.append(parts[index])
-            room -= length
-    return sorted(chosen)
+def _shown(number: int, found: Sequence[Found], chosen: Mapping[str, str], settings: Settings) -> ShownSource:
+    ranked = [one.passage for one in found if one.passage.id in chosen]
+    windows = _windows(ranked, chosen)
+    is_whole = len(ranked) == len(found)
+    best = min(windows)
+    others = [window.text for window in windows if window is not best]
+    if is_whole or len(others) > settings.max_highlights_per_source:
+        return ShownSource(number, found[0].passage.source, _CUT.join(window.text for window in windows))
+    return ShownSource(number, found[0].passage.source, best.text, tuple(others))
 
 
-def _joined(parts: Sequence[_Part], most: int) -> str:
-    """As many as there is room for, with a mark where something is left out."""
-    text = parts[0].text if len(parts[0].text) <= most else f"{parts[0].text[:most].rstrip()}{_CUT}"
-    for before, part in pairwise(parts):
-        joined = f"{text} {part.text}" if part.place == before.place + 1 else f"{text}{_CUT}{part.text}"
-        if len(joined) > most:
-            break
-        text = joined
-    return text
+def _windows(ranked: Sequence[Passage], chosen: Mapping[str, str]) -> list[_Window]:
+    """In the order of the source."""
+    windows: list[_Window] = []
+    end: int | None = None
+    in_order = sorted(enumerate(ranked), key=lambda pair: (pair[1].start, pair[1].end))
+    for rank, passage in in_order:
+        text = chosen[passage.id]
+        if windows and end is not None and 0 <= passage.start - end <= _ADJACENT:
+            windows[-1] = _Window(min(windows[-1].best, rank), f"{windows[-1].text} {text}")
+        else:
+            windows.append(_Window(rank, text))
+        end = passage.end
+    return windows

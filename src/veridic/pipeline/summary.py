@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from veridic.domain.claim import Claim, Extraction
+from veridic.domain.errors import ModelError
 from veridic.domain.evidence import Channel
 from veridic.domain.search import Gathered
 from veridic.pipeline.costs import VALIDATE
 from veridic.pipeline.observing import Observer, SharedObserver
-from veridic.pipeline.readers import ListedClaims, Queries, Reader, Reading
+from veridic.pipeline.readers import ArticleVerdict, ListedClaims, Queries, Reader, Reading, ReadTogether
 from veridic.pipeline.telling import Tell
 
 
@@ -17,16 +18,18 @@ from veridic.pipeline.telling import Tell
 class ReadsTogether(Reader, Protocol):
     """A reader that can judge several claims by the same evidence in one go."""
 
-    async def read_together(
-        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
-    ) -> Mapping[str, Reading]:
-        """By claim id, one for each claim."""
+    async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
+        """A reading for each claim, and a verdict on the document; `VeridicError` where it came to nothing at all."""
         ...
 
 
 class Round(NamedTuple):
     observer: Observer
     reader: Reader
+
+    def article(self) -> ArticleVerdict | None:
+        """What the reader made of the whole document, once its claims were read."""
+        return self.reader.article if isinstance(self.reader, _OneReading) else None
 
 
 async def one_round(listed: ListedClaims, observer: Observer, reader: Reader, tell: Tell) -> Round:
@@ -65,14 +68,24 @@ class _OneReading:
     def __init__(self, reader: "ReadsTogether", claims: Sequence[Claim]) -> None:
         self._reader = reader
         self._claims = claims
-        self._readings: asyncio.Task[Mapping[str, Reading]] | None = None
+        self._reading: asyncio.Task[ReadTogether] | None = None
+
+    @property
+    def article(self) -> ArticleVerdict | None:
+        """None as long as nothing was read, and where the reader said nothing of it."""
+        done = self._reading
+        is_read = done is not None and done.done() and not done.cancelled() and done.exception() is None
+        return done.result().article if done is not None and is_read else None
 
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         """See `Reader.read`."""
         if question != (claim.framing.underlying_claim or claim.text):
             return await self._reader.read(claim, question, gathered, stage=stage)  # whether it was said
-        if self._readings is None:
-            self._readings = asyncio.create_task(
+        if self._reading is None:
+            self._reading = asyncio.create_task(
                 self._reader.read_together(self._claims, gathered, stage=VALIDATE)
             )
-        return (await self._readings)[claim.id]
+        readings = (await self._reading).readings
+        if claim.id not in readings:
+            raise ModelError("The language model gave no verdict on this statement, asked twice.")
+        return readings[claim.id]

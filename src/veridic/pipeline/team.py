@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from veridic.config.settings import Settings
+from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.errors import UnknownModelError, UsageError
 from veridic.domain.modes import EngineChoice
@@ -12,6 +13,7 @@ from veridic.pipeline.content import claim_date
 from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
 from veridic.pipeline.embedded_roles import EXTRACTOR, VERIFIER
 from veridic.pipeline.judges import embedded_judge, sentence_vectors
+from veridic.pipeline.limits import stage_seconds
 from veridic.pipeline.model_reader import ModelReader
 from veridic.pipeline.orders import CheckOrder
 from veridic.pipeline.readers import Lister, Reader
@@ -51,15 +53,16 @@ class Recruiting:
         """The language models among the two, by role."""
         return {role: name for role, name in self._names._asdict().items() if not _is_embedded(name)}
 
-    def lister(self) -> Lister:
+    def lister(self, *, searches_web: bool) -> Lister:
+        """Queries are written only where they are asked of somebody."""
         if _is_embedded(self._names.extractor):
             return EmbeddedLister(sentence_vectors)
-        return self._model_reader()
+        return self._model_reader(writes_queries=searches_web)
 
     def reader(self, document: Document) -> Reader:
         made_on = claim_date(document, self._as_of)
         if not _is_embedded(self._names.validator):
-            return self._model_reader(made_on)
+            return self._model_reader(made_on, document.published)
         options = ReaderOptions(
             as_of=self._as_of,
             claim_date=made_on,
@@ -68,15 +71,23 @@ class Recruiting:
         )
         return EmbeddedReader(_JUDGES[self._names.validator](), options)
 
-    def _model_reader(self, made_on: date | None = None) -> ModelReader:
+    def _model_reader(
+        self,
+        made_on: date | None = None,
+        published: PartialDate | None = None,
+        *,
+        writes_queries: bool = True,
+    ) -> ModelReader:
         return ModelReader(
             self._models,
             extractor=self._names.extractor,
             validator=self._names.validator,
             settings=self._settings,
             as_of=self._as_of,
-            timeout_seconds=self._order.stage_timeout_ms / 1000,
+            timeout_seconds=stage_seconds(self._order, self._settings),
             claim_date=made_on,
+            published=published,
+            writes_queries=writes_queries,
         )
 
     def _refuse_unfit(self, role: str, model: str) -> None:

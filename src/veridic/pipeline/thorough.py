@@ -11,7 +11,6 @@ from functools import partial
 from typing import NamedTuple
 
 from veridic.claims.selection import high_risk_only, limit_claims
-from veridic.decision.aggregation import article_summary, credibility_score, document_verdict
 from veridic.domain.claim import Claim, Extraction, OmissionReason
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document
@@ -25,12 +24,13 @@ from veridic.evidence.duplicates import are_copies
 from veridic.pipeline.claim import ClaimLoop, LoopOptions
 from veridic.pipeline.content import claim_date
 from veridic.pipeline.costs import shown, usage_by_stage, usage_of, usage_of_one
-from veridic.pipeline.failures import BUDGET, CHANNEL, SEARCH, TIME, VALIDATE
+from veridic.pipeline.failures import BUDGET, CHANNEL, SEARCH, TIME, VALIDATE, as_a_bug
 from veridic.pipeline.observing import Observer
-from veridic.pipeline.readers import ListedClaims, Lister, Reader
+from veridic.pipeline.readers import ArticleVerdict, ListedClaims, Lister, Reader
 from veridic.pipeline.steps import Steps
-from veridic.pipeline.summary import one_round, searched_for
+from veridic.pipeline.summary import Round, one_round, searched_for
 from veridic.pipeline.telling import Tell, told_by
+from veridic.pipeline.whole import in_all
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.numbering import SourceNumbers
 
@@ -86,6 +86,7 @@ class ValidationRun:
         self._started = clock()
         self._decisions: dict[str, Decision] = {}
         self._failures: list[Failure] = []
+        self._article: ArticleVerdict | None = None
         self._told_usage = Usage()
 
     def events(self) -> AsyncGenerator[Event, None]:
@@ -127,8 +128,10 @@ class ValidationRun:
 
     async def _check_all(self, listed: ListedClaims, tell: Tell) -> None:
         observer, reader = self._team.observer, self._team.reader
+        shared = Round(observer, reader)
         if self._plan.mode is Mode.SUMMARY and listed.extraction.claims:
-            observer, reader = await one_round(listed, observer, reader, tell)
+            shared = await one_round(listed, observer, reader, tell)
+            observer, reader = shared
         loop = ClaimLoop(
             observer=observer,
             reader=reader,
@@ -149,6 +152,7 @@ class ValidationRun:
                 next_start = self._clock() + self._plan.stagger_seconds
                 checked = under_way.create_task(self._check(loop, alike, listed, tell))
                 checked.add_done_callback(lambda _: turns.release())
+        self._article = shared.article()
 
     async def _check(self, loop: ClaimLoop, alike: Sequence[Claim], listed: ListedClaims, tell: Tell) -> None:
         """One claim, and with it those that say the same; one that fails costs no other."""
@@ -162,9 +166,10 @@ class ValidationRun:
 
         try:
             decided = await loop.check(first, tell_and_note, listed.queries.get(first.id))
-        except VeridicError as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, the other claims are paid for
+            message = str(error) if isinstance(error, VeridicError) else as_a_bug(error)
             for claim in alike:
-                self._fail(Failure(stage=_stage_of(error), message=str(error), claim_id=claim.id), tell)
+                self._fail(Failure(stage=_stage_of(error), message=message, claim_id=claim.id), tell)
         else:
             self._enter(decided, tell)
             for claim in others:
@@ -231,7 +236,8 @@ class ValidationRun:
     def _report(self, extraction: Extraction) -> Report:
         decided = (self._decisions.get(claim.id) for claim in extraction.claims)
         decisions = tuple(decision for decision in decided if decision is not None)
-        sources = collect_sources(decisions)
+        whole = in_all(decisions, self._article, unchecked=len(extraction.claims) - len(decisions))
+        sources = collect_sources(decisions, whole.summary)
         return Report(
             mode=self._plan.mode.value,
             engine=self._team.engine,
@@ -239,10 +245,11 @@ class ValidationRun:
             as_of=self._plan.as_of,
             document=self._document,
             language=extraction.language,
-            verdict=document_verdict(decisions),
-            credibility_score=credibility_score(decisions),
+            verdict=whole.verdict,
+            credibility_score=whole.credibility_score,
+            by_claims=whole.by_claims,
             summary=self._why_nothing(extraction)
-            or _in_words(decisions, SourceNumbers(sources), of=len(extraction.claims)),
+            or " ".join(filter(None, (SourceNumbers(sources).cited(whole.summary), *whole.notes))),
             decisions=decisions,
             omissions=extraction.omissions,
             sources=sources,
@@ -252,13 +259,6 @@ class ValidationRun:
             usage_by_stage=usage_by_stage(self._meter.calls, self._meter.usage),
             processing_time_ms=round((self._clock() - self._started) * 1000),
         )
-
-
-def _in_words(decisions: Sequence[Decision], numbers: SourceNumbers, *, of: int) -> str:
-    """The article in cited sentences; nobody should take what was not checked for right."""
-    found = numbers.cited(article_summary(decisions))
-    unchecked = of - len(decisions)
-    return f"{found} {unchecked} of {of} claims could not be checked." if unchecked else found
 
 
 def _alike(claims: Sequence[Claim]) -> list[list[Claim]]:
@@ -285,7 +285,7 @@ def _for_another(decided: Decision, claim: Claim) -> Decision:
     return decided.model_copy(update={"claim": claim, "validation": validation, "correction": None})
 
 
-def _stage_of(error: VeridicError) -> str:
+def _stage_of(error: Exception) -> str:
     if isinstance(error, BudgetError):
         return BUDGET
     return SEARCH if isinstance(error, SearchError) else VALIDATE

@@ -13,8 +13,6 @@ from veridic.pipeline.verify_order import Progress, VerifyOrder
 from veridic.pipeline.verify_outside import Outside
 from veridic.providers.llm.base import LanguageModels
 
-_MODEL_SECONDS = 120.0
-
 
 class Anew(NamedTuple):
     """The findings in the order of their claims, and what went wrong with keeping them."""
@@ -67,7 +65,7 @@ def _verifier(
         Outside(order, settings, history=examined.history, examples=examined.examples, gone=examined.gone),
         history=examined.history,
         tests=Tests(order.run_tests, order.root, is_confined=is_confined) if order.run_tests else None,
-        models=ModelAgents(models, model, examined.index, timeout_seconds=_MODEL_SECONDS)
+        models=ModelAgents(models, model, examined.index, timeout_seconds=settings.llm_timeout_seconds)
         if models and model
         else None,
         looked_outside=order.check_links or bool(order.apis) or bool(order.databases),

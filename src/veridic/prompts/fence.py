@@ -28,13 +28,15 @@ _MOST_SHAPING = 2
 """A variation selector and a joiner, as in some emoji."""
 _MARK = re.compile(r"<{3,}|>{3,}")
 _TOKEN = re.compile(
-    r"(?P<open><)(?=[|｜]|/?(?:s|bos|eos|system|user|assistant|think|thinking|tool_call|start_of_turn|end_of_turn)>|<SYS>|br\s{0,3}/?>)"
-    r"|(?P<bracket>\[)(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS)\])",
+    r"(?P<open>[<◁])(?=[|｜]|/?(?:s|bos|eos|system|user|assistant|(?:seed:|ant:?)?think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis|"
+    r"(?:final[_ -]?)?answer|final|output|response|result|tool_call|start_of_turn|end_of_turn)[>▷]|<SYS>|br\s{0,3}/?>)"
+    r"|(?P<bracket>\[)(?=/?(?:INST|THINK|SYSTEM_PROMPT|AVAILABLE_TOOLS)\])",
     re.IGNORECASE,
 )
 _ACTING_LINE = re.compile(
     r"^(?=(?:[^\S\n]|[#*_`~+•‣◦▪·-]){0,20}(?:[0-9]{1,4}[.)]\s{1,3})?[*_`]{0,3}"
-    r"(?:verification\b|extraction summary|(?:final )?verdict\W|claim[\s_#-]{0,3}[0-9]|"
+    r"(?:verification\b|extraction summary|(?:final )?verdict\W|(?:final|revised|corrected) (?:answer|output|response)|"
+    r"(?:verified|disputed|unverifiable)(?: claims?)?[*_\s]{0,4}(?:[:：]|$)|claim[\s_#-]{0,3}[0-9]|"
     r"(?:system|assistant|user|human|developer|instructions?)[*_`\s]{0,3}[:：]))",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -7,6 +7,7 @@ same words. Labels and formats are what the parsers read. A version goes up with
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.domain.claim import Claim, FramingKind
@@ -15,7 +16,15 @@ from veridic.domain.evidence import Channel, Source
 from veridic.domain.modes import Mode
 from veridic.domain.search import ChannelSearch
 from veridic.prompts.fence import enclosed, fenced, on_one_line
-from veridic.prompts.validation_wording import LIST_CLAIMS, LIST_STATEMENTS, VALIDATE, VALIDATE_SUMMARY
+from veridic.prompts.validation_wording import (
+    LIST_CLAIMS,
+    LIST_CLAIMS_WITHOUT_QUERIES,
+    LIST_STATEMENTS,
+    LIST_STATEMENTS_WITHOUT_QUERIES,
+    SAID_AND_SO,
+    VALIDATE,
+    VALIDATE_SUMMARY,
+)
 from veridic.providers.llm.base import Prompt, Sampling
 
 _MOST_STATEMENTS = 2
@@ -23,13 +32,24 @@ _LONGEST_TITLE = 200
 _LONGEST_URL = 300
 _LONGEST_SENTENCE = 600
 _LONGEST_ANSWER_SHOWN = 1500
+_STOPS = " .!"
 _TWO_YEARS = 730
-_HEADINGS = {
-    Channel.NEWS: "News Evidence",
-    Channel.RESEARCH: "Research Evidence",
-    Channel.GENERAL: "General Evidence",
-    Channel.HISTORICAL: "Historical Evidence",
-}
+SAID, SO = "part_1", "part_2"
+"""The two questions of a claim that reports what somebody said, by the ids of their answers."""
+
+
+class Section(StrEnum):
+    """Where a source stands among the evidence, in this order."""
+
+    PROVIDED = "Provided Documents"
+    """Found on this machine, in documents that somebody chose for it."""
+    NEWS = "News Evidence"
+    RESEARCH = "Research Evidence"
+    GENERAL = "General Evidence"
+    HISTORICAL = "Historical Evidence"
+
+
+_CHANNELS = {Section[channel.name]: channel for channel in Channel}
 
 
 class ShownSource(NamedTuple):
@@ -38,7 +58,17 @@ class ShownSource(NamedTuple):
     number: int
     source: Source
     content: str
+    """The whole of a short source, in its order; of a long one what came out best."""
     highlights: tuple[str, ...] = ()
+    """Other pieces of a long source, in its order."""
+    section: Section = Section.GENERAL
+
+
+def section_of(source: Source, searches: Sequence[ChannelSearch]) -> Section:
+    """The section that a source stands in which these searches found."""
+    if any(source.found_in in search.corpora for search in searches):
+        return Section.PROVIDED
+    return Section[source.channel.upper()] if source.channel in list(Channel) else Section.GENERAL
 
 
 def list_claims_prompt(
@@ -49,11 +79,12 @@ def list_claims_prompt(
     as_of: date,
     published: PartialDate | None = None,
     part: tuple[int, int] | None = None,
+    with_queries: bool = True,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks for the claims to check with a query a channel: in thorough mode discrete ones, at most so many, in
-    summary mode the one or two statements that the article stands for. `part` says which of how many parts of the
-    article the text is, where it is not the whole."""
+    """Asks for the claims to check: in thorough mode discrete ones, at most so many, in summary mode the one or two
+    statements that the article stands for. `part` says which of how many parts of the article the text is, where it is not
+    the whole; queries are of use only where a search engine is asked."""
     is_summary = mode is Mode.SUMMARY
     limit = _MOST_STATEMENTS if is_summary else most
     asked = "statement" if is_summary else "claim"
@@ -66,11 +97,20 @@ def list_claims_prompt(
     written = f"ARTICLE{of_whole}{f' (published {published})' if published else ''}:"
     return Prompt(
         name="list_claims",
-        version=1,
-        system=LIST_STATEMENTS if is_summary else LIST_CLAIMS,
+        version=2,
+        system=_LISTING[is_summary, with_queries],
         user=f"{_today(as_of)}\n\n{written}\n{fenced('ARTICLE', text)}\n\n{wanted}",
         sampling=sampling,
     )
+
+
+_LISTING = {
+    (False, True): LIST_CLAIMS,
+    (False, False): LIST_CLAIMS_WITHOUT_QUERIES,
+    (True, True): LIST_STATEMENTS,
+    (True, False): LIST_STATEMENTS_WITHOUT_QUERIES,
+}
+"""By whether the article is summed up, and whether a search engine is asked."""
 
 
 def validation_prompt(
@@ -80,24 +120,45 @@ def validation_prompt(
     searches: Sequence[ChannelSearch],
     *,
     as_of: date,
+    published: PartialDate | None = None,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks for a verdict on `question`, which is the claim or what it comes down to, by the sources shown."""
-    lines = [f"Claim: {on_one_line(question)}"]
-    context = on_one_line(claim.context, _LONGEST_SENTENCE)
-    if context and context != on_one_line(question):
-        lines.append(f"Stands in: {context}")
+    """Asks for a verdict on `question`, which is the claim or what it comes down to, by the sources shown.
+
+    `published` is when the article appeared that makes the claim.
+    """
     is_attribution = claim.framing.kind is FramingKind.HEARSAY and question == claim.text
     task = (
-        "Validate whether this was said, whether or not it is so."
+        "Validate whether this was said, by this speaker and to this effect, whether or not it is so."
         if is_attribution
         else "Validate this claim."
     )
+    evidence = _evidence(shown, searches, as_of, published)
     return Prompt(
         name="validate",
-        version=1,
+        version=2,
         system=VALIDATE,
-        user=f"{_evidence(shown, searches, as_of)}\n\nCLAIM BEING VALIDATED:\n{enclosed('CLAIM', _joined(lines))}\n\n{task}",
+        user=f"{evidence}\n\n{_claim(claim, question)}\n\n{task}",
+        sampling=sampling,
+    )
+
+
+def hearsay_prompt(
+    claim: Claim,
+    shown: Sequence[ShownSource],
+    searches: Sequence[ChannelSearch],
+    *,
+    as_of: date,
+    published: PartialDate | None = None,
+    sampling: Sampling | None = None,
+) -> Prompt:
+    """Asks of a claim that reports what somebody said both whether it was said and, if it states a fact, whether it is so."""
+    evidence = _evidence(shown, searches, as_of, published)
+    return Prompt(
+        name="validate",
+        version=2,
+        system=VALIDATE,
+        user=f"{evidence}\n\n{_claim(claim, claim.text)}\n\n{SAID_AND_SO}",
         sampling=sampling,
     )
 
@@ -108,16 +169,18 @@ def summary_validation_prompt(
     searches: Sequence[ChannelSearch],
     *,
     as_of: date,
+    published: PartialDate | None = None,
     sampling: Sampling | None = None,
 ) -> Prompt:
     """Asks for a verdict on the article, and on each of the statements it stands for, by the sources shown."""
     lines = [f"{claim.id}: {on_one_line(claim.framing.underlying_claim or claim.text)}" for claim in claims]
     wanted = ", ".join(claim.id for claim in claims)
+    evidence = _evidence(shown, searches, as_of, published)
     return Prompt(
         name="validate_summary",
-        version=1,
+        version=2,
         system=VALIDATE_SUMMARY,
-        user=f"{_evidence(shown, searches, as_of)}\n\nARTICLE CLAIMS:\n{enclosed('CLAIMS', _joined(lines))}\n\nValidate {wanted}.",
+        user=f"{evidence}\n\nARTICLE CLAIMS:\n{enclosed('CLAIMS', _joined(lines))}\n\nValidate {wanted}.",
         sampling=sampling,
     )
 
@@ -128,7 +191,7 @@ def asked_again(prompt: Prompt, answer: str, problem: str) -> Prompt:
     return prompt.model_copy(
         update={
             "user": f"{prompt.user}\n\nYOUR EARLIER ANSWER (its beginning):\n{shown}\n\n"
-            f"It could not be used: it has {problem}. Write the whole answer again, as one JSON object in the format asked for."
+            f"It could not be used: it has {problem}. Write the whole answer again, in exactly the format asked for, and nothing else."
         }
     )
 
@@ -137,25 +200,53 @@ def _today(as_of: date) -> str:
     return f"TODAY'S DATE: {as_of.isoformat()}"
 
 
-def _evidence(shown: Sequence[ShownSource], searches: Sequence[ChannelSearch], as_of: date) -> str:
+def _claim(claim: Claim, question: str) -> str:
+    lines = [f"Claim: {on_one_line(question)}"]
+    context = on_one_line(claim.context, _LONGEST_SENTENCE)
+    if context and context.rstrip(_STOPS) != on_one_line(question).rstrip(_STOPS):
+        lines.append(f"Stands in: {context}")
+    return f"CLAIM BEING VALIDATED:\n{enclosed('CLAIM', _joined(lines))}"
+
+
+def _evidence(
+    shown: Sequence[ShownSource],
+    searches: Sequence[ChannelSearch],
+    as_of: date,
+    published: PartialDate | None,
+) -> str:
+    dates = f"{_today(as_of)}\nARTICLE PUBLISHED: {published or 'not known, taken as today'}"
     sections = "\n\n".join(_sections(shown, searches, as_of)) or "No evidence was found."
-    total = f"{len(shown)} source{'' if len(shown) == 1 else 's'} total"
-    return f"{_today(as_of)}\n\nEVIDENCE COLLECTED ({total}):\n{enclosed('EVIDENCE', sections)}"
+    return f"{dates}\n\nEVIDENCE COLLECTED ({_sources(len(shown))} total):\n{enclosed('EVIDENCE', sections)}"
 
 
 def _sections(shown: Sequence[ShownSource], searches: Sequence[ChannelSearch], as_of: date) -> Iterator[str]:
+    """Those that have sources; where a search of the web found nothing, that it did."""
     ranges = {search.channel: search for search in searches}
-    for channel, heading in _HEADINGS.items():
-        own = [one for one in shown if channel_of(one.source) is channel]
-        if own or channel in ranges:
-            count = f"{len(own)} source{'' if len(own) == 1 else 's'}"
-            first = f"### {heading} ({count}, {_timeframe(ranges.get(channel), as_of)})"
-            yield "\n\n".join([first, *map(_source, own)])
+    filled = {one.section for one in shown}
+    for section in Section:
+        own = [one for one in shown if one.section is section]
+        if own:
+            within = (
+                ""
+                if section is Section.PROVIDED
+                else f", {_timeframe(ranges.get(_CHANNELS[section]), as_of)}"
+            )
+            yield "\n\n".join([f"### {section.value} ({_sources(len(own))}{within})", *map(_source, own)])
+    in_vain = [
+        channel.value
+        for section, channel in _CHANNELS.items()
+        if section not in filled and channel in ranges and _asked_outside(ranges[channel])
+    ]
+    if in_vain:
+        yield f"Searched without a result: {', '.join(in_vain)}."
 
 
-def channel_of(source: Source) -> Channel:
-    """The section that a source stands in."""
-    return Channel(source.channel) if source.channel in list(Channel) else Channel.GENERAL
+def _asked_outside(search: ChannelSearch) -> bool:
+    return search.was_answered and not set(search.asked) <= set(search.corpora)
+
+
+def _sources(number: int) -> str:
+    return f"{number} source{'' if number == 1 else 's'}"
 
 
 def _timeframe(search: ChannelSearch | None, as_of: date) -> str:
@@ -169,10 +260,10 @@ def _source(shown: ShownSource) -> str:
     source = shown.source
     lines = [
         f"Source {shown.number}: {on_one_line(source.title, _LONGEST_TITLE)}",
-        f"Domain: {on_one_line(source.domain or 'none')}",
+        *([f"Domain: {on_one_line(source.domain)}"] if source.domain else []),
         f"Published: {source.date or 'Date unknown'}",
     ]
-    if source.url:
+    if source.url and shown.section is not Section.PROVIDED:
         lines.append(f"URL: {on_one_line(source.url, _LONGEST_URL)}")
     lines.append(f"Key content: {on_one_line(shown.content)}")
     if shown.highlights:

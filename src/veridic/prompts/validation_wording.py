@@ -2,57 +2,89 @@
 
 from veridic.prompts.wording import DATA
 
-_LISTED_FORMAT = """\
-Answer with one JSON object and nothing else (STRICT JSON, no comments):
-
-{"claims": [{"claim": "...", "risk_level": "HIGH|MEDIUM|LOW", "category": "...", "source_paragraph": "...", \
-"queries": {"news": "...", "research": "...", "general": "...", "historical": "..."}}]}
-
+_CLAIM_FIELDS = """\
 - claim: one sentence that can be understood by itself: names in place of "he" or "it", and where the article's date is given, \
 years in place of "last year".
 - risk_level: HIGH where an error would do harm (health, elections, public money, safety, crime, a person's name), LOW \
 where hardly anybody would mind, MEDIUM otherwise.
 - category: what it is about, in one to three words, such as Economic Policy.
-- source_paragraph: the words of the article that say it, copied exactly, at most 25 of them.
-- queries: what to type into a search engine to find out whether it is so, four to ten words each. news: what has happened lately; \
-research: studies, data and reports; general: reference works and fact-checks; historical: precedents and how it used to be. \
-Ask about the matter, and don't presume that the claim is right. Don't write today's date into them.
+- source_paragraph: the words of the article that say this and nothing else, copied exactly, at most 25 of them."""
+_NOTHING = 'Where there is nothing to check, answer {"claims": []}.'
 
-Where there is nothing to check, answer {"claims": []}."""
+_LISTED_FORMAT = f"""\
+Answer with one JSON object and nothing else (STRICT JSON, no comments):
 
-LIST_CLAIMS = f"""\
-You take an article apart into the claims that a fact-checker would check: discrete statements whose accuracy evidence can \
-settle. Figures, dates, events, causes, comparisons and what people are reported to have said count. Opinions, predictions, hedged \
-statements, definitions and questions don't. Each claim once, in the order of the article. Where there are more than you may \
-list, take those that matter most.
+{{"claims": [{{"claim": "...", "risk_level": "HIGH|MEDIUM|LOW", "category": "...", "source_paragraph": "..."}}]}}
+
+{_CLAIM_FIELDS}
+
+{_NOTHING}"""
+
+_LISTED_FORMAT_WITH_QUERIES = f"""\
+Answer with one JSON object and nothing else (STRICT JSON, no comments):
+
+{{"claims": [{{"claim": "...", "risk_level": "HIGH|MEDIUM|LOW", "category": "...", "source_paragraph": "...", "queries": {{}}}}]}}
+
+{_CLAIM_FIELDS}
+- queries: every claim is searched for in its own words, on four channels. Only where those would miss what settles it, such as \
+the name of a law, a study or an event: what to search for instead, four to ten words, under news, research, general or historical. \
+Ask about the matter, and don't presume that the claim is right. Mostly there is none to write, seldom more than one.
+
+{_NOTHING}"""
+
+_LISTING = f"""\
+You take an article apart into the claims that a fact-checker would check: statements whose accuracy evidence can \
+settle. Figures, dates, events, causes, comparisons, who holds which office and what people are reported to have said count. \
+Opinions, predictions, hedged statements, definitions, questions and figures of speech don't. Each claim once, in the order of the \
+article. Where there are more than you may list, take those that matter most.
+
+One claim says one thing. Where a sentence says two that could be right or wrong apart from each other, list two claims, each with \
+the names, figures and conditions it needs. Say what the article says, no more.
 
 Keep how the author stands behind a claim: "the minister said that ...", "people are saying ...", "internal papers show ..." \
-belong to it.
+belong to it. A direct quotation is one claim: who said it, to whom or when if the article tells, and the words in \
+quotation marks, whole. Don't list what it says a second time.
 
-{DATA}
+{DATA}"""
 
-{_LISTED_FORMAT}"""
-
-LIST_STATEMENTS = f"""\
+_SUMMING_UP = f"""\
 You find out what an article as a whole asserts: the one or two overarching statements that a reader takes away, each of which \
 evidence can settle. Not its details, not its opinions. One where the article has one message, two where it has two that could \
 be right or wrong apart from each other.
 
-{DATA}
+{DATA}"""
 
-{_LISTED_FORMAT}"""
+LIST_CLAIMS = f"{_LISTING}\n\n{_LISTED_FORMAT_WITH_QUERIES}"
+LIST_CLAIMS_WITHOUT_QUERIES = f"{_LISTING}\n\n{_LISTED_FORMAT}"
+"""For evidence that no search engine is asked for."""
+LIST_STATEMENTS = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT_WITH_QUERIES}"
+LIST_STATEMENTS_WITHOUT_QUERIES = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT}"
 
 _EVIDENCE_RULES = """\
-Only the evidence that you are given counts, not what you remember, and not that an article asserts something. Look at how \
-credible each source is, whether the kinds of evidence agree, what contradicts what, what the wording leaves out, and at dates: \
-newer evidence may have turned older evidence over, and what is dated may not hold any more."""
+Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. \
+"This year" or "now" in a claim count from the article's publication. Judge as of today: what was right then and is so no longer is \
+FALSE, with older sources as supporting and newer ones as contradicting."""
+
+_VERDICTS = """\
+- TRUE: the evidence says it, in whatever words, or it follows from it.
+- FALSE: the evidence says otherwise. One wrong figure, name, date, speaker or condition is enough.
+- MISLEADING: literally right, but something material is left out.
+- UNVERIFIABLE: the evidence neither says nor denies it; or sources contradict each other, and neither date nor credibility decides: \
+then list both sides, and the conflict under contradictions. Better than a guess."""
+
+_CONFIDENCE = """\
+confidence: 0-100, that this verdict is right on this evidence; of UNVERIFIABLE, that it is left open. 90-100 overwhelming, 70-89 small \
+gaps, 50-69 considerable gaps, 0-49 weak."""
+
+_SIDES = """\
+- contradictions: only sources in conflict with other sources, both cited.
+- supporting_sources, contradicting_sources: all that speak for it, all that speak against it.
+- sources: those you cite, each with why it matters in up to eight words."""
 
 _CITATION_RULES = """\
-CITATION REQUIREMENTS:
-- Every sentence of summary, key_findings and contradictions ends with the numbers of the sources that state it, as in [1][2]. \
-What no source states, don't write. Use only numbers that were given, and figures, names and dates as the source has them.
-- sources: the 8-10 most credible ones that bear on the matter, or all where there are fewer, with their number as id and why each \
-matters in at most twelve words. Titles, addresses and dates are added by the program."""
+CITATION REQUIREMENTS: sentences of summary, key_findings and contradictions end with the numbers of the sources that state them, with \
+figures, names and dates as given there. Only two kinds end with [0] instead: that no source mentions something, and a calculation \
+with its terms."""
 
 VALIDATE = f"""\
 You are a fact-checker. You validate one claim by evidence that was collected for it.
@@ -60,35 +92,22 @@ You are a fact-checker. You validate one claim by evidence that was collected fo
 {_EVIDENCE_RULES}
 
 Verdicts:
-- TRUE: the claim is accurate, and well supported.
-- FALSE: the evidence shows that it is incorrect.
-- MISLEADING: something in it is right, but it leaves out or distorts what matters.
-- UNVERIFIABLE: the evidence does not settle it. Prefer this to a guess.
-
-Confidence in the verdict, 0-100: 90-100 overwhelming evidence, hardly any doubt; 70-89 strong evidence, small uncertainties; \
-50-69 moderate evidence, considerable gaps; 0-49 weak evidence, large uncertainties.
-
-Temporal analysis:
-- Currency: how recent the evidence is, and whether anything newer changes the picture.
-- Historical context: whether the claim was right at one time and not at another.
-- Time-bound factors: whether its truth depends on when it was made.
-- Evolution: how what is known about it has changed.
-Each part is one sentence that names a date from the evidence or the claim; where no date bears on a part, leave it empty.
+{_VERDICTS}
 
 {DATA}
 
 Answer with one JSON object and nothing else (STRICT JSON, no comments):
 
 {{"verdict": "TRUE|FALSE|MISLEADING|UNVERIFIABLE", "confidence": 85, "summary": "One sentence with the verdict's main reason [1][2].", \
-"key_findings": ["Finding [1][2].", "Finding [3]."], "temporal_analysis": {{"claim_timeframe": "When the claim refers to", \
-"evidence_currency": "How recent the evidence is", "historical_context": "What was so before", "temporal_verdict": \
-"How time affects the claim"}}, "contradictions": ["What one source says [1] and another denies [4]."], \
-"supporting_sources": [1, 2], "contradicting_sources": [4], "sources": [{{"id": 1, "relevance": "Why it matters"}}]}}
+"key_findings": ["Finding [3]."], "temporal_analysis": {{"claim_timeframe": "", "evidence_currency": "", "historical_context": "", \
+"temporal_verdict": ""}}, "contradictions": [], "supporting_sources": [1, 2], "contradicting_sources": [3], \
+"sources": [{{"id": 1, "relevance": "Why it matters"}}]}}
 
-- key_findings: three to five, at most 30 words each; fewer where there is less to find.
-- contradictions: only evidence in conflict with other evidence, both sides named and cited; an empty list where there is none.
-- supporting_sources, contradicting_sources: the numbers of all sources that speak for the claim, and of all that speak \
-against it. Sources in neither list count as neutral.
+- {_CONFIDENCE}
+- key_findings: what decides it beyond the summary; often none, at most five, of up to 30 words.
+- temporal_analysis: a sentence with a date of claim or evidence, or "". claim_timeframe: the time it is about; evidence_currency: \
+how recent the evidence is; historical_context: what was so before; temporal_verdict: whether the verdict depends on time.
+{_SIDES}
 
 {_CITATION_RULES}"""
 
@@ -99,10 +118,7 @@ statements it stands for.
 {_EVIDENCE_RULES} Mind the framing: what is right in every detail can still mislead.
 
 Verdicts, for the article and for each statement:
-- TRUE: accurate on the whole.
-- FALSE: wrong in what matters.
-- MISLEADING: a mixture of what is right and what is distorted.
-- UNVERIFIABLE: the evidence does not settle it. Prefer this to a guess.
+{_VERDICTS}
 
 {DATA}
 
@@ -113,10 +129,18 @@ Answer with one JSON object and nothing else (STRICT JSON, no comments):
 verdict's main reason [1][2].", "key_findings": ["Finding [3]."], "contradictions": [], "supporting_sources": [1, 2], \
 "contradicting_sources": [4]}}], "sources": [{{"id": 1, "relevance": "Why it matters"}}]}}
 
-- credibility_score and confidence: 0-100, as far as the evidence bears the verdict out.
-- claims: one entry for every statement, under the id it was given, with up to three key_findings.
-- contradictions: only evidence in conflict with other evidence, both sides named and cited.
-- supporting_sources, contradicting_sources: the numbers of all sources that speak for the statement, and of all that speak \
-against it. Sources in neither list count as neutral.
+- credibility_score: 0-100, how far a reader can rely on the article.
+- claims: one entry for every statement, under the id it was given. key_findings: what decides it beyond the summary, at most three.
+- {_CONFIDENCE}
+{_SIDES}
 
 {_CITATION_RULES}"""
+
+SAID_AND_SO = """\
+This claim reports what somebody said. Judge two questions, each in an entry of "claims" beside the other keys: \
+"claims": [{"id": "part_1", "verdict": "...", "confidence": 85, "summary": "... [1].", "supporting_sources": [1], \
+"contradicting_sources": []}, {"id": "part_2", ...}].
+- part_1: was it said, by this speaker, to this effect, at the time given? Whether it is so doesn't matter here. Said by somebody \
+else, or otherwise in what matters: FALSE.
+- part_2: is it so, whoever said it? That somebody says so is no evidence. Leave part_2 out where what was said states no fact that \
+evidence could settle, but an opinion, a wish, a promise, a prediction or a figure of speech."""

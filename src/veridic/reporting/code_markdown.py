@@ -25,8 +25,7 @@ from veridic.reporting.code_wording import (
     tier_difference,
     where,
 )
-from veridic.reporting.markdown import escape
-from veridic.reporting.outside import one_line
+from veridic.reporting.outside import escape, one_line
 from veridic.reporting.wording import sure
 
 _LONGEST = 60_000

@@ -1,5 +1,6 @@
 """The report of consensus mode in our own words, and the remarks that every such report has to make."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import shorten
 
@@ -12,16 +13,16 @@ from veridic.domain.consensus import (
     NumberedPassage,
     RunConfig,
 )
-from veridic.reporting.markdown import escape
-from veridic.reporting.outside import web_link
-from veridic.reporting.report_sections import with_annotated_content, with_own_section, with_section
-from veridic.reporting.wording import cited, count
+from veridic.reporting.outside import escape, web_link
+from veridic.reporting.report_sections import missing_remarks, with_annotated_content, with_section
+from veridic.reporting.wording import REPEATS, cited, count
 from veridic.text.sentences import split_sentences
 
 NO_CLAIMS = "No verifiable factual claims were identified in this content."
 FEW_CLAIMS = "Limited number of verifiable claims."
 MOSTLY_OPINION = "Limited verifiable factual content. This content is primarily opinion or analysis."
 FROM_KNOWLEDGE = "This verdict rests on the models' own knowledge alone: no source was cited for it."
+NO_EVIDENCE = "This verdict has no evidence: what was said for it only repeats the content."
 
 _FEW = 2
 _QUOTED = 5
@@ -30,19 +31,21 @@ _LONGEST_QUOTE = 120
 _SENTENCES_TO_TELL = 5
 _OPINION_FROM = 4
 """Sentences for each claim, from which on a text counts as mostly opinion."""
-_GUIDE = {
+SCORING_GUIDE = {
     90: "Highly reliable.",
     70: "Mostly reliable, with minor issues.",
     50: "Mixed accuracy.",
     30: "Significant inaccuracies.",
     0: "Unreliable.",
 }
-_GROUPS = {
+"""From which score on; the best first."""
+GROUPS = {
     ConsensusVerdict.VERIFIED: "Verified",
     ConsensusVerdict.DISPUTED: "Disputed",
     ConsensusVerdict.UNVERIFIABLE: "Unverifiable",
 }
 _METHOD = "Majority verdict (ties broken conservatively toward DISPUTED)"
+_METHOD_OF_ONE = "The one checker's verdict; there is no majority to count"
 
 
 def remarks_on(
@@ -53,7 +56,9 @@ def remarks_on(
         *_on_amount(content, len(consensus)),
         *_on_outcome(consensus),
         *_on_checkers(consensus, failed),
+        *_on_voices(consensus),
         *_on_splits(consensus),
+        *_on_repetition(consensus),
         *_on_knowledge(consensus),
     )
 
@@ -86,16 +91,16 @@ def report_text(
     annotated_content: str,
     remarks: Sequence[str] = (),
     sources: Sequence[NumberedPassage] = (),
+    failed: Sequence[FailedChecker] = (),
 ) -> str:
     """The whole report, for a run that has no model to write it."""
     blocks = [
         "# Fact-Check Report",
-        f"## Content Summary\n{_summary(content, consensus)}",
+        f"## Content Summary\n{content_summary(content, consensus)}",
         f"## Overall Reliability Score: {'none' if score is None else score}\n{_justification(score, remarks)}",
-        _evidence_table(consensus),
-        "## Detailed Findings",
-        *(_findings(verdict, consensus) for verdict in _GROUPS),
-        _methodology(config),
+        evidence_table(consensus),
+        detailed_findings(consensus),
+        methodology(config, consensus, failed),
     ]
     report = with_annotated_content("\n\n".join(blocks), annotated_content)
     return with_sources(report, consensus, sources)
@@ -105,7 +110,7 @@ def no_claims_text(content: str, config: RunConfig, *, remarks: Sequence[str] = 
     """The report on a content in which there is nothing to check."""
     blocks = [
         "# Fact-Check Report",
-        f"## Content Summary\n{_summary(content, ())}",
+        f"## Content Summary\n{content_summary(content, ())}",
         f"## Overall Reliability Score: none\n{NO_CLAIMS}",
         *([_notes(remarks)] if remarks else []),
         f"## Methodology\n- Claims extracted by: {escape(config.extractor_model)}",
@@ -132,19 +137,10 @@ def unchecked_text(claims: Sequence[ExtractedClaim]) -> str:
     return f"# Fact-Check Report\n\nThese claims were found, and not checked:\n\n{listed}\n"
 
 
-def with_settled_sections(report: str, consensus: Sequence[ClaimConsensus], config: RunConfig) -> str:
-    """A model's report with our table of the verdicts and our account of who did what, whatever it wrote there."""
-    report = with_own_section(report, "evidence table", _evidence_table(consensus))
-    return with_own_section(report, "methodology", _methodology(config))
-
-
 def with_remarks(report: str, remarks: Sequence[str]) -> str:
     """A model's report with those remarks that it does not make."""
-    said = " ".join(report.split())
-    missing = [remark for remark in remarks if remark not in said and escape(remark) not in said]
-    if not missing:
-        return report
-    return with_section(report, _notes(missing))
+    missing = missing_remarks(report, remarks)
+    return with_section(report, _notes(missing)) if missing else report
 
 
 def with_sources(report: str, consensus: Sequence[ClaimConsensus], sources: Sequence[NumberedPassage]) -> str:
@@ -189,6 +185,27 @@ def _on_checkers(consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChe
             yield f"Checker {checker.model} failed: {checker.error}"
 
 
+def _on_voices(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+    for model, times in _voices(consensus).items():
+        if times > 1:
+            yield (
+                f"{model} was asked {times} times: that is one voice, and that it agrees with itself bears nothing out."
+            )
+
+
+def _on_repetition(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+    without = [claim.claim_id for claim in consensus if claim.has_no_evidence]
+    if without:
+        verdicts = "The verdict on" if len(without) == 1 else "The verdicts on"
+        have = "has" if len(without) == 1 else "have"
+        yield f"{verdicts} {', '.join(without)} {have} no evidence: what was said only repeats the content."
+
+
+def _voices(consensus: Sequence[ClaimConsensus]) -> Counter[str]:
+    """The models that checked, each with how often it was asked."""
+    return Counter(said.checker_model for said in consensus[0].verdicts) if consensus else Counter()
+
+
 def _on_splits(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
     for claim in consensus:
         if claim.is_split:
@@ -208,25 +225,31 @@ def _on_knowledge(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
         yield f"{verdicts} {', '.join(alone)} {rest} on the models' own knowledge alone: no source was cited."
 
 
-def _summary(content: str, consensus: Sequence[ClaimConsensus]) -> str:
+def content_summary(content: str, consensus: Sequence[ClaimConsensus]) -> str:
+    """What was checked, and what it came to."""
     size = count(len(content.split()), "word")
     if not consensus:
         return f"A text of {size} was read; nothing in it can be checked."
-    tally = ", ".join(f"{len(_of(verdict, consensus))} {name.lower()}" for verdict, name in _GROUPS.items())
-    return (
-        f"A text of {size} makes {count(len(consensus), 'claim')} that {count(len(consensus[0].verdicts), 'checker')} "
-        f"judged independently: {tally}."
-    )
+    tally = ", ".join(f"{len(_of(verdict, consensus))} {name.lower()}" for verdict, name in GROUPS.items())
+    voices = len(_voices(consensus))
+    judged = "that one checker judged" if voices == 1 else f"that {voices} checkers judged independently"
+    return f"A text of {size} makes {count(len(consensus), 'claim')} {judged}: {tally}."
+
+
+def score_words(score: int) -> str:
+    """What a score says by the scoring guide."""
+    return next(words for least, words in SCORING_GUIDE.items() if score >= least)
 
 
 def _justification(score: int | None, remarks: Sequence[str]) -> str:
-    guide = [] if score is None else [next(words for least, words in _GUIDE.items() if score >= least)]
+    guide = [] if score is None else [score_words(score)]
     return "\n\n".join(
         [*guide, *(["\n".join(f"- {escape(remark)}" for remark in remarks)] if remarks else [])]
     )
 
 
-def _evidence_table(consensus: Sequence[ClaimConsensus]) -> str:
+def evidence_table(consensus: Sequence[ClaimConsensus]) -> str:
+    """The section with a row for every claim."""
     rows = [
         "## Evidence Table\n",
         "| # | Claim | Type | Verdict | Agreement | Correction |",
@@ -248,9 +271,14 @@ def _of(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> list[
     return [claim for claim in consensus if claim.consensus_verdict is verdict]
 
 
+def detailed_findings(consensus: Sequence[ClaimConsensus]) -> str:
+    """The section with the claims of each verdict, and what every checker said about them."""
+    return "\n\n".join(["## Detailed Findings", *(_findings(verdict, consensus) for verdict in GROUPS)])
+
+
 def _findings(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> str:
     claims = _of(verdict, consensus)
-    heading = f"### {_GROUPS[verdict]} Claims ({len(claims)})"
+    heading = f"### {GROUPS[verdict]} Claims ({len(claims)})"
     return "\n\n".join(
         [heading, *("\n".join(_finding(claim)) for claim in claims)] if claims else [heading, "None."]
     )
@@ -266,8 +294,14 @@ def _finding(claim: ClaimConsensus) -> Iterator[str]:
     if claim.correction:
         yield f"  - Correction: {escape(claim.correction)}"
     for said in claim.verdicts:
-        yield f"  - {escape(said.checker_model)}: {said.verdict.value} ({said.confidence.value}) — {escape(said.evidence)}"
-    if claim.rests_on_knowledge_alone:
+        repeats = f" {REPEATS}" if said.repeats_content else ""
+        yield (
+            f"  - {escape(said.checker_model)}: {said.verdict.value} ({said.confidence.value}) — "
+            f"{escape(said.evidence)}{repeats}"
+        )
+    if claim.has_no_evidence:
+        yield f"  - {NO_EVIDENCE}"
+    elif claim.rests_on_knowledge_alone:
         yield f"  - {FROM_KNOWLEDGE}"
 
 
@@ -278,12 +312,22 @@ def _source(source: NumberedPassage) -> str:
     return f"- \\[{source.number}\\] {named}, {escape(source.date or 'undated')}: “{escape(source.text)}”"
 
 
-def _methodology(config: RunConfig) -> str:
-    checkers = ", ".join(escape(model) for model in config.checker_models)
-    return (
-        "## Methodology\n"
-        f"- Claims extracted by: {escape(config.extractor_model)}\n"
-        f"- Independent checkers: {checkers}\n"
-        f"- Consensus method: {_METHOD}\n"
-        f"- Report generated by: {escape(config.reporter_model)}"
+def methodology(
+    config: RunConfig, consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChecker] = ()
+) -> str:
+    """The section that says who did what: of the checkers, those that answered."""
+    voices = _voices(consensus)
+    several = len(voices) > 1
+    checkers = ", ".join(
+        f"{escape(model)} (asked {times} times: one voice)" if times > 1 else escape(model)
+        for model, times in voices.items()
     )
+    lines = [
+        "## Methodology",
+        f"- Claims extracted by: {escape(config.extractor_model)}",
+        f"- Independent {'checkers' if several else 'checker'}: {checkers or 'none answered'}",
+        *(f"- Did not answer: {escape(checker.model)}" for checker in failed),
+        f"- Consensus method: {_METHOD if several else _METHOD_OF_ONE}",
+        f"- Report generated by: {escape(config.reporter_model)}",
+    ]
+    return "\n".join(lines)

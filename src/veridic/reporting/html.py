@@ -24,8 +24,9 @@ from veridic.reporting import retelling, validation_wording, wording
 from veridic.reporting.annotate import paragraphs
 from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
 from veridic.reporting.numbering import MARK, Numbering
-from veridic.reporting.outside import one_line, visible, web_link
+from veridic.reporting.outside import visible, web_link
 from veridic.reporting.reading import sources_read
+from veridic.reporting.report_sections import missing_remarks
 
 _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
@@ -65,7 +66,7 @@ class Card:
     """The dated sources that were read, drawn on a line; empty where there are fewer than two."""
     problems: tuple[str, ...]
     """Why searches gave no answer, each reason once."""
-    restated: bool
+    restated: str
     """Whether the claim as checked says more than the author's words."""
     quoted: tuple[Evidence, ...]
     """Evidence for or against; of an open claim, the closest passages."""
@@ -111,6 +112,9 @@ def _view(report: Report) -> dict[str, Any]:
         "unanswered": validation_wording.unanswered(report),
         "errors": validation_wording.other_errors(report),
         "symbol": symbol,
+        "remarks": missing_remarks(report.consensus.report_text, report.consensus.remarks)
+        if report.consensus
+        else [],
     }
 
 
@@ -126,7 +130,7 @@ def _card(number: int, decision: Decision, engine: str) -> Card:
         conflicts=retelling.contradictions(decision),
         dates=_dates(number, validation, decision.as_of) if validation else Markup(""),
         problems=tuple(dict.fromkeys(problem for search in searches for problem in search.problems)),
-        restated=one_line(decision.claim.text) != one_line(decision.claim.wording),
+        restated=wording.checked_as(decision.claim),
         quoted=quoted,
         context=tuple(e for e in decision.evidence if e not in quoted),
         changes=differences(correction.original, correction.corrected) if correction else (),

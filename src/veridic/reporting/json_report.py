@@ -3,15 +3,16 @@
 from typing import Any
 
 from veridic.domain.claim import Omission
-from veridic.domain.consensus import ClaimVerification
+from veridic.domain.consensus import ClaimVerification, ConsensusDetails
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision, Part
 from veridic.domain.document import Document
 from veridic.domain.evidence import Evidence, Source
-from veridic.domain.report import Report
+from veridic.domain.report import Report, WholeVerdict
 from veridic.reporting.json_shapes import (
     BreakdownJson,
     ClaimJson,
+    ConsensusJson,
     CorrectionJson,
     DocumentJson,
     EvidenceJson,
@@ -20,6 +21,7 @@ from veridic.reporting.json_shapes import (
     PartJson,
     ReportJson,
     SourceJson,
+    WholeVerdictJson,
 )
 from veridic.reporting.json_usage import usage_json
 from veridic.reporting.json_validation import publication, temporal_json, validation_json, validation_verdict
@@ -63,8 +65,38 @@ def to_json(report: Report) -> dict[str, Any]:
         "num_sources": sources_read(report),
         "claim_breakdown": [_breakdown(decision) for decision in report.decisions],
         "cost_usd": round(report.usage.cost_usd, 6),
+        "verdict_by_claims": _whole(report.by_claims),
+        "consensus": _consensus(report.consensus),
     }
     return sound(content)
+
+
+def _whole(by_claims: WholeVerdict | None) -> WholeVerdictJson | None:
+    if by_claims is None:
+        return None
+    return {
+        "verdict": validation_verdict(by_claims.verdict),
+        "credibility_score": by_claims.credibility_score,
+    }
+
+
+def _consensus(told: ConsensusDetails | None) -> ConsensusJson | None:
+    if told is None:
+        return None
+    return {
+        "question": told.question,
+        "title": told.title,
+        "generator": told.generator,
+        "extractor": told.extractor,
+        "checkers": list(told.checkers),
+        "failed_checkers": [{"model": one.model, "error": one.error} for one in told.failed_checkers],
+        "reporter": told.reporter,
+        "bias_warning": told.bias_warning,
+        "average_agreement": told.average_agreement,
+        "remarks": list(told.remarks),
+        "report_text": told.report_text,
+        "annotated_content": told.annotated_content,
+    }
 
 
 def _document(document: Document) -> DocumentJson:
@@ -115,6 +147,7 @@ def _claim(decision: Decision, numbering: Numbering) -> ClaimJson:
         "passages_read": decision.passages_read,
         "as_of": decision.as_of.isoformat(),
         "validation": validation_json(decision, numbering),
+        "agreement_rate": decision.agreement_rate,
     }
 
 
@@ -134,6 +167,7 @@ def _opinion(opinion: ClaimVerification) -> OpinionJson:
         "confidence": opinion.confidence,
         "evidence": opinion.evidence,
         "correction": opinion.correction,
+        "repeats_content": bool(opinion.repeats_content),
     }
 
 

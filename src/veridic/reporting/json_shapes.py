@@ -79,6 +79,7 @@ class OpinionJson(TypedDict):
     confidence: Confidence
     evidence: str
     correction: str | None
+    repeats_content: bool
 
 
 class CitedSourceJson(TypedDict):
@@ -172,6 +173,7 @@ class ClaimJson(TypedDict):
     passages_read: int
     as_of: str
     validation: ValidationJson | None
+    agreement_rate: int | None
 
 
 class SourceJson(TypedDict):
@@ -233,6 +235,31 @@ class BreakdownJson(TypedDict):
     sources_used: int
 
 
+class WholeVerdictJson(TypedDict):
+    verdict: ValidationVerdict
+    credibility_score: int | None
+
+
+class FailedCheckerJson(TypedDict):
+    model: str
+    error: str
+
+
+class ConsensusJson(TypedDict):
+    question: str
+    title: str | None
+    generator: str | None
+    extractor: str
+    checkers: list[str]
+    failed_checkers: list[FailedCheckerJson]
+    reporter: str
+    bias_warning: str | None
+    average_agreement: float | None
+    remarks: list[str]
+    report_text: str
+    annotated_content: str
+
+
 class ReportJson(TypedDict):
     id: str | None
     mode: str
@@ -260,3 +287,5 @@ class ReportJson(TypedDict):
     num_sources: int
     claim_breakdown: list[BreakdownJson]
     cost_usd: float
+    verdict_by_claims: WholeVerdictJson | None
+    consensus: ConsensusJson | None

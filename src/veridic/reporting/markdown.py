@@ -8,8 +8,9 @@ from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.outside import escape, visible, web_link
 from veridic.reporting.reading import sources_read
+from veridic.reporting.report_sections import has_annotated_content, missing_remarks
 from veridic.reporting.retelling import contradictions, findings, reason
 from veridic.reporting.validation_wording import (
     calls_made,
@@ -27,7 +28,10 @@ from veridic.reporting.wording import (
     FRAMINGS,
     MARKS,
     STANCES,
+    agreement,
     certainty,
+    checked_as,
+    checkers_line,
     cited,
     correction_label,
     count,
@@ -35,7 +39,9 @@ from veridic.reporting.wording import (
     differences_line,
     document_verdict_word,
     engine_of,
+    heading_of,
     how_verdicts_come_about,
+    nothing_checked,
     opinion_line,
     percent,
     rules_of_evidence,
@@ -43,9 +49,7 @@ from veridic.reporting.wording import (
     verdict_word,
 )
 
-_INLINE = re.compile(r"[\\`*_\[\]<>&|~$]")
-_AUTOLINK = re.compile(r"(?i)(?<=http)(s?):|(?<=ftp)():|(?<=www)()\.|(?<=mailto)():|(?<=xmpp)():")
-_LINE_START = re.compile(r"^(\d*)([#+\-=:.)])")
+_BACKTICKS = re.compile(r"`+")
 
 
 def to_markdown(report: Report) -> str:
@@ -56,23 +60,13 @@ def to_markdown(report: Report) -> str:
         *_summary_table(report, numbering),
         *_claims(report, numbering),
         *_left_out(report),
+        *_reporter(report),
         *_sources(report),
         *_unanswered(report),
         *_errors(report),
         *_method(report),
     ]
     return "\n\n".join(blocks) + "\n"
-
-
-def escape(text: str) -> str:
-    """Outside text on one line, so that Markdown shows it as it is, wherever it is put."""
-    escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
-    escaped = _AUTOLINK.sub(lambda match: _escape_last(match[0]), escaped)
-    return _LINE_START.sub(r"\1\\\2", escaped)
-
-
-def _escape_last(matched: str) -> str:
-    return f"{matched[:-1]}\\{matched[-1]}"
 
 
 def _header(report: Report) -> list[str]:
@@ -87,13 +81,50 @@ def _header(report: Report) -> list[str]:
         about.append(f"published {day(document.published)}")
     if report.id:
         about.append(escape(report.id))
-    title = escape(document.title or document.source)
-    return [f"# Fact check: {title}", " · ".join(facts), " · ".join(about), escape(report.summary)]
+    title = escape(heading_of(report))
+    return [
+        f"# Fact check: {title}",
+        " · ".join(facts),
+        " · ".join(about),
+        escape(report.summary),
+        *_checkers(report),
+    ]
+
+
+def _checkers(report: Report) -> list[str]:
+    """Consensus mode: who checked, how far they agree, and what a reader has to be warned of."""
+    told = report.consensus
+    if told is None:
+        return []
+    blocks = [f"**Warning**: {escape(told.bias_warning)}"] if told.bias_warning else []
+    if line := checkers_line(report):
+        blocks.append(escape(line))
+    if remarks := missing_remarks(told.report_text, told.remarks):
+        blocks.append("\n".join(f"- {escape(remark)}" for remark in remarks))
+    return blocks
+
+
+def _reporter(report: Report) -> list[str]:
+    """Consensus mode: what the reporter wrote, as it stands there: its Markdown is no part of ours."""
+    told = report.consensus
+    if told is None or not told.report_text.strip():
+        return []
+    blocks = [f"## Report by {escape(told.reporter)}", _verbatim(told.report_text)]
+    if told.annotated_content and not has_annotated_content(told.report_text):
+        blocks += ["## Annotated content", _verbatim(told.annotated_content)]
+    return blocks
+
+
+def _verbatim(text: str) -> str:
+    """In a block that shows text as it is, fenced so that the text can't end it."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{visible(text).strip()}\n{fence}"
 
 
 def _summary_table(report: Report, numbering: Numbering) -> list[str]:
     if not report.decisions:
-        return ["No claims that evidence can bear on were found."]
+        return [nothing_checked(report)]
     rows = ["| # | Claim | Verdict | Confidence | Sources |", "| ---: | --- | --- | ---: | --- |"]
     for number, decision in zip(numbering.claims, report.decisions, strict=True):
         rows.append(
@@ -126,17 +157,19 @@ def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -
     claim = decision.claim
     nature = [claim.type.value.lower(), escape(claim.category), f"{claim.risk.value.lower()} risk"]
     nature.append(FRAMINGS[claim.framing.kind])
-    how_sure = f" ({certainty(decision)})" if certainty(decision) else ""
+    said = ", ".join(filter(None, (certainty(decision), agreement(decision))))
+    how_sure = f" ({said})" if said else ""
     blocks = [
         f"### {number}. {_badge(decision)}{how_sure}",
         f"> {escape(claim.wording)}",
+        *([f"Checked as: {escape(judged)}"] if (judged := checked_as(claim)) else []),
         _cited(reason(decision), numbering),
         f"*{', '.join(nature)}*",
     ]
     if claim.framing.speaker:
         blocks.append(f"Said by: {escape(claim.framing.speaker)}")
     if claim.framing.underlying_claim:
-        blocks.append(f"Checked as: {escape(claim.framing.underlying_claim)}")
+        blocks.append(f"What it comes to: {escape(claim.framing.underlying_claim)}")
     found = findings(decision, decision.evidence, engine=engine)
     points = [f"- {_cited([finding], numbering)}" for finding in found]
     points += [f"- {escape(part.name)}: {escape(part_line(part))}" for part in decision.parts]
@@ -260,7 +293,7 @@ def _method(report: Report) -> list[str]:
         f"searched: {searched}; {count(sources_read(report), 'source')} and {count(read, 'passage')} read."
     )
     rules = "\n".join(f"- {rule}" for rule in rules_of_evidence(report))
-    blocks = ["## Method", facts, how_verdicts_come_about(report), rules]
+    blocks = ["## Method", facts, escape(how_verdicts_come_about(report)), rules]
     if used := calls_made(report.usage):
         blocks.append(f"{used}.")
     return blocks

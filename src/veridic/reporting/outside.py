@@ -11,6 +11,9 @@ _REPLACEMENTS = (
     | {0x7F: "␡", 0x0B: " ", 0x0C: " ", 0x85: " ", 0x09: "\t", 0x0A: "\n"}
 )
 _LINE_END = re.compile(r"\r\n?")
+_INLINE = re.compile(r"[\\`*_\[\]<>&|~$]")
+_AUTOLINK = re.compile(r"(?i)(?<=http)(s?):|(?<=ftp)():|(?<=www)()\.|(?<=mailto)():|(?<=xmpp)():")
+_LINE_START = re.compile(r"^(\d*)([#+\-=:.)])")
 
 
 def visible(text: str) -> str:
@@ -25,6 +28,17 @@ def visible(text: str) -> str:
 def one_line(text: str) -> str:
     """`visible(text)` with every stretch of white space as one space."""
     return " ".join(visible(text).split())
+
+
+def escape(text: str) -> str:
+    """Text on one line, so that Markdown shows it as it is, wherever it is put."""
+    escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
+    escaped = _AUTOLINK.sub(lambda match: _escape_last(match[0]), escaped)
+    return _LINE_START.sub(r"\1\\\2", escaped)
+
+
+def _escape_last(matched: str) -> str:
+    return f"{matched[:-1]}\\{matched[-1]}"
 
 
 def web_link(url: str | None) -> str | None:

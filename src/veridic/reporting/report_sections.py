@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.document import Span
-from veridic.reporting.markdown import escape
-from veridic.reporting.outside import one_line
+from veridic.reporting.outside import escape, one_line
 
 ANNOTATED_CONTENT = "## Annotated Content"
 _METHODOLOGY = "methodology"
@@ -63,6 +62,18 @@ def with_annotated_content(report_text: str, annotated_text: str) -> str:
     return with_own_section(report_text, "annotated content", section)
 
 
+def has_annotated_content(report_text: str) -> bool:
+    """Whether the report has a section of that name."""
+    lines = report_text.replace("\r\n", "\n").split("\n")
+    return any(heading.title.startswith("annotated content") for heading in _headings(lines))
+
+
+def missing_remarks(report_text: str, remarks: Iterable[str]) -> list[str]:
+    """Those that the report does not make."""
+    said = " ".join(report_text.split())
+    return [remark for remark in remarks if remark not in said and escape(remark) not in said]
+
+
 def with_own_section(report_text: str, title: str, section: str) -> str:
     """The report with `section` in place of the reporter's own of that title (in lower case), or else added."""
     lines = report_text.replace("\r\n", "\n").split("\n")
@@ -95,6 +106,36 @@ def with_score(report_text: str, score: int) -> str:
     if below < len(after) and _NUMBER_ALONE.fullmatch(after[below].strip()):
         after = after[below + 1 :]
     return "\n".join([*lines[: named.line], f"{marks} Overall Reliability Score: {score}", *after])
+
+
+class Section(NamedTuple):
+    """A part of a report, from one heading to the next of any level."""
+
+    title: str
+    """In lower case, without numbering and emphasis; empty for what stands before the first heading."""
+    level: int
+    heading: str
+    """The line as it is written."""
+    body: str
+
+
+def sections_of(report_text: str) -> list[Section]:
+    """All parts of a report in order; `joined` puts them together again."""
+    lines = report_text.replace("\r\n", "\n").split("\n")
+    headings = _headings(lines)
+    first = headings[0].line if headings else len(lines)
+    found = [Section("", 0, "", "\n".join(lines[:first]))]
+    for heading, following in zip(headings, [*headings[1:], None], strict=False):
+        end = following.line if following else len(lines)
+        body = "\n".join(lines[heading.line + 1 : end])
+        found.append(Section(heading.title, heading.level, lines[heading.line], body))
+    return found
+
+
+def joined(sections: Iterable[Section]) -> str:
+    """The report that these are the parts of."""
+    parts = (f"{one.heading}\n{one.body}" if one.heading else one.body for one in sections)
+    return "\n".join(part for part in parts if part)
 
 
 def summary_of(report_text: str) -> str | None:

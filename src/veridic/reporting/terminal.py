@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from veridic.domain.claim import Omission
+from veridic.domain.claim import Omission, OmissionReason
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.numbering import MARK, Numbering
-from veridic.reporting.outside import one_line
+from veridic.reporting.outside import one_line, visible
 from veridic.reporting.reading import sources_read
+from veridic.reporting.report_sections import has_annotated_content, missing_remarks
 from veridic.reporting.retelling import contradictions, findings, quoted, reason, without_repetitions
 from veridic.reporting.validation_wording import (
     LEVELS,
@@ -33,7 +34,10 @@ from veridic.reporting.wording import (
     STANCES,
     TONES,
     Tone,
+    agreement,
     certainty,
+    checked_as,
+    checkers_line,
     cited,
     correction_label,
     count,
@@ -41,7 +45,9 @@ from veridic.reporting.wording import (
     differences_line,
     document_verdict_word,
     engine_of,
+    heading_of,
     how_verdicts_come_about,
+    nothing_checked,
     opinion_line,
     score_tone,
     source_name,
@@ -77,6 +83,7 @@ class _Printer:
         self._header()
         self._claims()
         self._left_out()
+        self._reporter()
         self._sources()
         self._unanswered()
         self._errors()
@@ -84,8 +91,9 @@ class _Printer:
 
     def _header(self) -> None:
         report, document = self.report, self.report.document
-        self._line(Text(one_line(document.title or document.source), "bold"))
-        about = [one_line(document.source)] if document.title else []
+        heading = one_line(heading_of(report))
+        self._line(Text(heading, "bold"))
+        about = [one_line(document.source)] if heading != one_line(document.source) else []
         if document.published is not None:
             about.append(f"published {day(document.published)}")
         if report.id:
@@ -99,6 +107,20 @@ class _Printer:
             self._line(Text(verdict_counts(report.counts())), indent=2)
         self._blank()
         self._line(Text(one_line(report.summary)), indent=2)
+        self._blank()
+        self._checkers()
+
+    def _checkers(self) -> None:
+        """Consensus mode: who checked, how far they agree, and what a reader has to be warned of."""
+        told = self.report.consensus
+        if told is None:
+            return
+        if told.bias_warning:
+            self._line(Text(f"Warning: {one_line(told.bias_warning)}", "bold yellow"), indent=2)
+        if line := checkers_line(self.report):
+            self._line(Text(line), indent=2)
+        for remark in missing_remarks(told.report_text, told.remarks):
+            self._line(Text(f"· {one_line(remark)}"), indent=2)
         self._blank()
 
     def _verdict_line(self) -> Text:
@@ -125,7 +147,7 @@ class _Printer:
     def _claims(self) -> None:
         self._heading("Claims")
         if not self.report.decisions:
-            self._line(Text("No claims that evidence can bear on were found."), indent=2)
+            self._line(Text(nothing_checked(self.report)), indent=2)
         for number, decision in zip(self.numbering.claims, self.report.decisions, strict=True):
             self._claim(number, decision)
 
@@ -133,9 +155,13 @@ class _Printer:
         colour = _COLOURS[TONES[decision.verdict]]
         head = Text(f"{number:>3}  ")
         head.append(f"{MARKS[decision.verdict]} {verdict_word(decision.verdict).upper()}", f"bold {colour}")
-        head.append(f"  {certainty(decision)}".rstrip(), "dim")
+        head.append(
+            f"  {' · '.join(filter(None, (certainty(decision), agreement(decision))))}".rstrip(), "dim"
+        )
         self._line(head)
         self._line(Text(f"“{one_line(decision.claim.wording)}”", "bold"), indent=5)
+        if judged := checked_as(decision.claim):
+            self._line(Text(f"Checked as: {judged}", "dim"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
         self._line(Text(self._cited(reason(decision))), indent=5)
@@ -218,11 +244,29 @@ class _Printer:
             by_reason[omission.reason.value].append(omission)
         for why, omissions in by_reason.items():
             self._line(Text(f"{why}: {len(omissions)}"), indent=2)
-            for omission in omissions[:_SHOWN_PER_REASON]:
+            # What should have been checked is named one by one.
+            most = len(omissions) if why == OmissionReason.OUT_OF_TIME else _SHOWN_PER_REASON
+            for omission in omissions[:most]:
                 detail = f" ({one_line(omission.detail)})" if omission.detail else ""
                 self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
-            if len(omissions) > _SHOWN_PER_REASON:
-                self._line(Text(f"and {len(omissions) - _SHOWN_PER_REASON} more", "dim"), indent=5)
+            if len(omissions) > most:
+                self._line(Text(f"and {len(omissions) - most} more", "dim"), indent=5)
+        self._blank()
+
+    def _reporter(self) -> None:
+        """Consensus mode: what the reporter wrote, and the content with the verdicts in it where that has none."""
+        told = self.report.consensus
+        if told is None:
+            return
+        self._heading(f"Report by {one_line(told.reporter)}")
+        self._lines(told.report_text)
+        if told.annotated_content and not has_annotated_content(told.report_text):
+            self._heading("Annotated content")
+            self._lines(told.annotated_content)
+
+    def _lines(self, text: str) -> None:
+        for line in visible(text).strip().split("\n"):
+            self._line(Text(line.rstrip()), indent=2 if line.strip() else 0)
         self._blank()
 
     def _sources(self) -> None:

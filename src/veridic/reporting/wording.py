@@ -1,9 +1,10 @@
 """How reports speak: one word, one mark and one tone for everything a reader is told."""
 
+from collections import Counter
 from datetime import date
 from enum import StrEnum
 
-from veridic.domain.claim import FramingKind
+from veridic.domain.claim import Claim, FramingKind, OmissionReason
 from veridic.domain.consensus import ClaimVerification
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
@@ -116,6 +117,8 @@ FRAMINGS: dict[FramingKind, str] = {
     FramingKind.PLAUSIBLE_DENIABILITY: "put so that it can be denied",
 }
 
+REPEATS = "(This only repeats the content: it is no evidence.)"
+
 _BY_EVIDENCE = (
     "For each claim the searched sources are read for passages that speak about it; each passage is judged "
     "as supporting, contradicting or context, and counts by the authority of its source, its date, its "
@@ -130,10 +133,15 @@ _BY_A_MODEL = (
     "the verdicts of its claims together."
 )
 _BY_MAJORITY = (
-    "Several checkers looked at every claim by themselves, and the majority's verdict is the claim's; a tie counts "
+    "{checkers} looked at every claim by themselves, and the majority's verdict is the claim's; a tie counts "
     "against the claim, and an even split is shown as contested. Confidence is the checkers' own, lessened by "
     "disagreement. A checker cites the passages it was given; where none was cited, the verdict is what the models "
     "know, and the claim says so."
+)
+_BY_ONE_CHECKER = (
+    "One checker looked at every claim, {checkers}, and its verdict is the claim's: nobody else was asked who could have "
+    "disagreed. Confidence is the checker's own. It cites the passages it was given; where none was cited, the verdict is "
+    "what the model knows, and the claim says so."
 )
 RULES = (
     "No verdict stands without a quoted passage that you can look up.",
@@ -157,8 +165,35 @@ _MONTHS = ("January February March April May June July August September October 
 def how_verdicts_come_about(report: Report) -> str:
     """What a reader must know of the mode to weigh its verdicts."""
     if report.mode == Mode.CONSENSUS:
-        return _BY_MAJORITY
+        return _by_checkers(report)
     return _BY_EVIDENCE if report.engine == EngineChoice.EMBEDDED else _BY_A_MODEL
+
+
+def checkers_of(report: Report) -> dict[str, int]:
+    """Consensus mode: the models that answered as checkers, each with how often it was asked."""
+    answered = report.consensus.checkers if report.consensus else ()
+    opinions = report.decisions[0].opinions if report.decisions else ()
+    return dict(Counter(answered or [opinion.checker_model for opinion in opinions]))
+
+
+def _by_checkers(report: Report) -> str:
+    voices = checkers_of(report)
+    named = ", ".join(
+        f"{model} (asked {n} times: one voice)" if n > 1 else model for model, n in voices.items()
+    )
+    if not voices:
+        return "No checker looked at the claims."
+    if len(voices) == 1:
+        return _BY_ONE_CHECKER.format(checkers=one_line(named))
+    return _BY_MAJORITY.format(checkers=f"{len(voices)} checkers ({one_line(named)})")
+
+
+def heading_of(report: Report) -> str:
+    """What a report is about: the question that was answered, else the document's title, else one that it was given."""
+    told, document = report.consensus, report.document
+    if told is not None and told.generator and told.question.strip():
+        return told.question
+    return document.title or (told.title if told else None) or document.source
 
 
 def rules_of_evidence(report: Report) -> tuple[str, ...]:
@@ -170,7 +205,8 @@ def opinion_line(opinion: ClaimVerification) -> str:
     """What one checker says, as a sentence."""
     correction = f" Correction: {opinion.correction}" if opinion.correction else ""
     sure = opinion.confidence.value.lower()
-    return f"{opinion.verdict} ({sure} confidence). {opinion.evidence}{correction}"
+    repeats = f" {REPEATS}" if opinion.repeats_content else ""
+    return f"{opinion.verdict} ({sure} confidence). {opinion.evidence}{correction}{repeats}"
 
 
 def verdict_word(verdict: Verdict) -> str:
@@ -220,7 +256,47 @@ def sure(confidence: float) -> str:
     return f"{percent(confidence)} sure" if confidence else ""
 
 
+def agreement(decision: Decision) -> str:
+    """`67% agreement`, of the checkers of a consensus; empty in other modes, and where one alone was asked."""
+    if decision.agreement_rate is None or len({said.checker_model for said in decision.opinions}) < 2:
+        return ""
+    return f"{decision.agreement_rate}% agreement"
+
+
+def checkers_line(report: Report) -> str:
+    """`Checkers: openai/o3, google/gemini-2.5-pro · 85.2% agreement on average`; empty where nobody checked."""
+    voices = checkers_of(report)
+    told = report.consensus
+    if not voices or told is None:
+        return ""
+    named = ", ".join(
+        one_line(model) + (f" (asked {n} times)" if n > 1 else "") for model, n in voices.items()
+    )
+    average = (
+        f" · {told.average_agreement:g}% agreement on average" if told.average_agreement is not None else ""
+    )
+    return f"Checkers: {named}{average}" if len(voices) > 1 else f"Checker: {named}"
+
+
+def nothing_checked(report: Report) -> str:
+    """Why a report has no verdict on any claim."""
+    if any(omission.reason is OmissionReason.OUT_OF_TIME for omission in report.omissions):
+        return "No claim was checked: the time limit was reached before. They are listed below."
+    return "No claims that evidence can bear on were found."
+
+
 _DIVIDED = (Verdict.PARTIAL, Verdict.CONTESTED)
+
+
+def checked_as(claim: Claim) -> str:
+    """The claim that was judged, where it is not what is quoted of the text; else empty. A capital or a full stop is no
+    difference."""
+    judged, quoted = one_line(claim.text), one_line(claim.wording)
+    return "" if _bare(judged) == _bare(quoted) else judged
+
+
+def _bare(text: str) -> str:
+    return text.casefold().strip(" .")
 
 
 def certainty(decision: Decision) -> str:

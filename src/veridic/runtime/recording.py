@@ -17,6 +17,7 @@ from veridic.domain.errors import StorageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
+from veridic.domain.usage import Usage
 from veridic.pipeline.content import truncated
 from veridic.pipeline.orders import CheckOrder, Conversation
 from veridic.pipeline.run import document_to_validate
@@ -84,6 +85,12 @@ class Recorder:
             if not was_due:
                 self._write(self.run_id, _nothing_more, is_awaited=False)
         return logged
+
+    def spent(self, usage: Usage) -> None:
+        """Have written what the run has spent in all, however it ended."""
+        if self.run_id is not None:
+            with self._lock:
+                self._page.usage = usage.model_dump()
 
     def complete(self, report: Report) -> "Future[Report]":
         """Save the report. The future never fails: it has the report with its id, or why it was not saved."""
@@ -159,6 +166,8 @@ class Recorder:
                 self._page.evidence.append(event.data["gathered"])
             case EventName.MODEL_CALLED:
                 self._page.calls.append(event.data["call"])
+            case EventName.USAGE_UPDATED:
+                self._page.usage = dict(event.data)
             case EventName.TITLE_COMPLETE:
                 self._page.title = event.data["title"]
             case EventName.STAGE_FAILED:

@@ -102,9 +102,11 @@ class _Run:
             self.log.publish(logged)
 
     def tell_calls(self) -> None:
-        """Write down the calls that the pipeline made and could not tell of, because it was stopped."""
+        """Write down the calls that the pipeline made and could not tell of, because it was stopped, and what all
+        of it has cost."""
         for call in self.meter.drain():
             self.tell(Event(name=EventName.MODEL_CALLED, data={"call": call}))
+        self.recorder.spent(self.meter.usage)
 
     def stop(self, reason: str) -> None:
         """End the pipeline; a second time would disturb how it cleans up."""

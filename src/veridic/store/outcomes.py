@@ -45,6 +45,7 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     run.engine = report.engine
     run.verdict = report.verdict
     run.credibility_score = report.credibility_score
+    run.usage = report.usage.model_dump()
     # ASCII carries any string there is, so that the report comes back equal.
     run.report = json.dumps(report.model_dump(mode="json"))
     return report

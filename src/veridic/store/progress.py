@@ -6,7 +6,7 @@ Every event of every run passes here, so rows are inserted without being loaded 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 from sqlalchemy import Table, bindparam, insert, select, update
@@ -34,6 +34,11 @@ _RUNS = cast("Table", Run.__table__)
 
 # Built once: SQLAlchemy takes longer to put a statement together than SQLite to carry it out.
 _ADD_STAGES, _ADD_CALLS, _ADD_EVENTS = insert(_STAGES), insert(_CALLS), insert(_EVENTS)
+_SET_USAGE = (
+    update(_RUNS)
+    .where(_RUNS.c.fact_check_id == bindparam("of_run"))
+    .values(usage=bindparam("spent", type_=_RUNS.c.usage.type))
+)
 _MESSAGE = select(_RUNS.c.message_id).where(_RUNS.c.fact_check_id == bindparam("of_run"))
 
 
@@ -48,6 +53,8 @@ class Page:
     calls: list[ModelCall] = field(default_factory=list)
     events: list[LoggedEvent] = field(default_factory=list)
     title: str | None = None
+    usage: dict[str, Any] | None = None
+    """What the run has spent so far."""
     error: str | None = None
     """Why the run has failed."""
 
@@ -63,6 +70,7 @@ class Page:
             calls=self.calls + later.calls,
             events=self.events + later.events,
             title=self.title if later.title is None else later.title,
+            usage=self.usage if later.usage is None else later.usage,
             error=self.error if later.error is None else later.error,
         )
 
@@ -81,6 +89,8 @@ def add_page(session: Session, run_id: str, page: Page) -> None:
         add_events(session, run_id, page.events)
     if page.title is not None:
         beginning.entitle(session, run_id, page.title)
+    if page.usage is not None:
+        session.connection().execute(_SET_USAGE, {"of_run": run_id, "spent": page.usage})
     if page.error is not None:
         outcomes.fail(session, run_id, page.error)
 

@@ -21,7 +21,7 @@ from veridic.domain.document import Document
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
-from veridic.domain.usage import ModelCall
+from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
 from veridic.store import beginning, event_log, listing, outcomes, schema, snapshots, stages
 from veridic.store.beginning import QUESTION, Begun
@@ -229,6 +229,16 @@ class RunStore:
         """Every call to a model that the run made; [] for an unknown run."""
         with self._reading() as session:
             return stages.calls_of(session, run_id)
+
+    def usage(self, run_id: str) -> Usage:
+        """What a run has spent, as far as it is known, whether or not it came to a report. Raises `NotFoundError`.
+
+        Of a run that an older version saved, it is what its calls to models cost.
+        """
+        with self._reading() as session:
+            _require(session, run_id)
+            spent = session.scalar(select(Run.usage).where(Run.fact_check_id == run_id))
+            return Usage.model_validate(spent) if spent else add_up(stages.calls_of(session, run_id))
 
     def evidence(self, run_id: str) -> Mapping[str, Gathered]:
         """What was found for each question of a run; empty for one of consensus mode, or of an older version.

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base
 
-SCHEMA_REVISION = "0004"
+SCHEMA_REVISION = "0005"
 """The migration these declarations, those of `evidence_tables` and of `code_tables` stand for; a test holds them together."""
 
 
@@ -175,6 +175,8 @@ class Run(Base):
     """Consensus mode: what the user asked, or said about the text."""
     order_data: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     """Summary and thorough mode: what was ordered, as far as a replay needs it."""
+    usage: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    """What models and searches have cost so far, whether or not there is a report."""
 
 
 class Conversation(Base):

@@ -15,7 +15,7 @@ _BULLET = re.compile(r"\s*+(?:[-*•‣▪·–—]|[0-9]{1,2}[.)])\s++")
 _INTEGER = re.compile(r"(?<![0-9.,])[0-9]{1,4}(?![0-9]|[.,][0-9])")
 _MARKS = re.compile(r"[0-9]{1,4}")
 _PERCENTAGE = re.compile(
-    r"(?<![0-9.])(?P<number>-?[0-9]{1,3}(?:\.[0-9]{1,9})?)(?![0-9])\s{0,2}(?P<unit>%|/\s{0,2}10{1,2}\b|(?:out of|of) 10{1,2}\b)?",
+    r"(?<![0-9.,/])(?P<number>-?[0-9]{1,3}(?:[.,][0-9]{1,9})?)(?![0-9])\s{0,2}(?P<unit>%|(?:/|\bout of\b|\bof\b)\s{0,2}(?P<scale>[0-9]{1,4}(?:\.0)?)\b)?",
     re.IGNORECASE,
 )
 _LEVELS = re.compile(
@@ -23,6 +23,7 @@ _LEVELS = re.compile(
 )
 _LEVEL = {"high": 85.0, "medium": 60.0, "low": 25.0}
 """The middle of the band that a word stands for."""
+_MOST_OF_TEN = 10
 _LONGEST_NUMBER = 200
 """Characters in which a number is looked for."""
 
@@ -59,7 +60,8 @@ class Fields:
         return tuple(dict.fromkeys(_numbers(self.raw(*names))))
 
     def percentage(self, *names: str) -> float | None:
-        """From 0 to 100: 85, `"85%"`, `0.85`, `"8.5/10"`; `"high"` is the middle of its band."""
+        """From 0 to 100: 85, `"85%"`, `0.85`, `"8.5/10"`; `"high"` is the middle of its band. None where nobody can
+        say of what a number is a part."""
         return _percentage(as_text(self.raw(*names))[:_LONGEST_NUMBER])
 
     def objects(self, *names: str) -> tuple["Fields", ...]:
@@ -104,9 +106,17 @@ def _percentage(text: str) -> float | None:
     if found is None:
         level = _LEVELS.search(text)
         return _LEVEL[str(level.lastgroup)] if level else None
-    number, unit = float(found["number"]), found["unit"] or ""
-    if unit.endswith("10"):
-        number *= 10
-    elif not unit and "." in found["number"] and number <= 1:
-        number *= 100
-    return min(100.0, max(0.0, number))
+    number = _part_of_hundred(found["number"].replace(",", "."), found["unit"], found["scale"])
+    return None if number is None else min(100.0, max(0.0, number))
+
+
+def _part_of_hundred(written: str, unit: str | None, scale: str | None) -> float | None:
+    """None where nobody can say of what it is a part: 1 may be all of 1 or hardly any of 100, 8.5 is most of 10."""
+    number = float(written)
+    if scale:
+        return 100 * number / float(scale) if float(scale) else None
+    if unit:
+        return number
+    if "." in written and number <= _MOST_OF_TEN:
+        return 100 * number if number <= 1 else None
+    return None if number == 1 else number

@@ -66,16 +66,18 @@ def _from_json(lines: list[Line]) -> list[Line]:
     length = 0
     for fenced, block in groupby(lines, key=lambda line: line.fenced):
         text = "\n".join(_json_part([line.text for line in block if not line.quoted]))
-        if (labelled := labelled_lines(text)) is not None:
+        if text and (labelled := labelled_lines(text)) is not None:
             length += len(text)
-            found += [Line(line.translate(_UNSTORABLE), fenced=fenced, cell=line != "") for line in labelled]
+            found += [
+                Line(line.text.translate(_UNSTORABLE), fenced=fenced, cell=line.is_value) for line in labelled
+            ]
     return found if 2 * length > sum(len(line.text) + 1 for line in lines) else []
 
 
 def _json_part(texts: list[str]) -> list[str]:
     """From the first line that opens something to the last one that closes something."""
     first = next((n for n, text in enumerate(texts) if text.lstrip().startswith(("[", "{"))), len(texts))
-    last = next((n for n in range(len(texts), 0, -1) if texts[n - 1].endswith(("]", "}"))), 0)
+    last = next((n for n in range(len(texts), 0, -1) if "]" in texts[n - 1] or "}" in texts[n - 1]), 0)
     return texts[first:last]
 
 

@@ -33,12 +33,17 @@ _DEEPEST = 20
 
 def read_json(text: str) -> list[object]:
     """Every object and list that stands in a text, in order, those inside another one not apart."""
-    found: list[object] = []
-    position = 0
+    return [value for value, _ in read_json_parts(text)]
+
+
+def read_json_parts(text: str) -> list[tuple[object, int]]:
+    """The same, each with the number of characters that it takes."""
+    found: list[tuple[object, int]] = []
+    position, end = 0, len(text.rstrip())
     while (opening := _OPENING.search(text, position)) is not None:
-        reader = _Reader(text)
+        reader = _Reader(text, end)
         position = reader.read(opening.start())
-        found.append(reader.root)
+        found.append((reader.root, position - opening.start()))
     return found
 
 
@@ -66,9 +71,10 @@ def plain_name(name: str) -> str:
 class _Reader:
     """Reads one object or list, and what it holds."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, end: int) -> None:
         self.root: object = None
         self._text = text
+        self._text_end = end
         self._open: list[dict[str, object] | list[object]] = []
         self._name: str | None = None
         """A text or word in an object that may turn out to be the name of a field."""
@@ -85,7 +91,7 @@ class _Reader:
                     return len(self._text)
                 position = behind
             elif token["word"]:
-                self._read_word(token["word"], cut_off=position == len(self._text))
+                self._read_word(token["word"], cut_off=position >= self._text_end)
             elif token["sign"] and self._read_sign(token["sign"]):
                 break
         return position

@@ -39,6 +39,9 @@ def find_names(text: str) -> list[Name]:
     pending: list[tuple[int, int]] = []
     previous, previous_end = "", 0
     for word in find_words(text):
+        if not run and word.text.islower():  # nearly every word: nothing begins or ends here
+            previous, previous_end = word.text, word.end
+            continue
         gap = text[previous_end : word.start]
         if gap.strip(" \u00a0-'’s.") or (run and gap.strip() == "." and not _is_abbreviated(previous)):
             run, pending = _close(text, run, names), []
@@ -57,6 +60,8 @@ def find_names(text: str) -> list[Name]:
 
 
 def _is_capitalised(word: str) -> bool:
+    if word.islower():
+        return False
     if not word[0].isupper():
         return not word[0].isdigit() and re.split("['’-]", word)[-1][:1].isupper()  # al-Qaeda, d'Ivoire
     low = word.lower()

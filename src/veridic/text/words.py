@@ -9,7 +9,7 @@ from typing import NamedTuple
 import snowballstemmer
 
 # An accent may stand as a character of its own behind its letter.
-_LETTERS = r"[^\W_](?:[^\W_]|[\u0300-\u036f])*"
+_LETTERS = r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*"
 _WORD = re.compile(rf"{_LETTERS}(?:['’.\-]{_LETTERS})*['’]?")
 
 STOPWORDS = frozenset(
@@ -35,6 +35,8 @@ class Word(NamedTuple):
 
 def find_words(text: str) -> list[Word]:
     """Every word with its place; a possessive `'s` is not part of the word."""
+    if "'" not in text and "’" not in text:
+        return [Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
     found = []
     for match in _WORD.finditer(text):
         word = match.group().rstrip("'’")
@@ -63,4 +65,6 @@ def stem(word: str) -> str:
 
 def content_stems(text: str) -> set[str]:
     """Stems of the words that carry meaning."""
-    return {stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS}
+    has_possessive = "'" in text or "’" in text
+    words = [word.text for word in find_words(text)] if has_possessive else _WORD.findall(text)
+    return {stem(word) for word in words if word.lower() not in STOPWORDS}

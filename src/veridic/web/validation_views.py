@@ -7,7 +7,7 @@ from veridic.domain.report import Report
 from veridic.domain.validation import Validation
 from veridic.reporting import wording
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import one_line, web_link
+from veridic.reporting.outside import web_link
 from veridic.reporting.reading import sources_used
 from veridic.reporting.retelling import contradictions, findings, quoted, reason
 from veridic.reporting.validation_wording import calls_made, origin, part_rationale, sources_line, standing
@@ -141,7 +141,7 @@ def _about(claim: Claim) -> tuple[str, ...]:
 
 
 def _restated(claim: Claim) -> str | None:
-    return claim.text if one_line(claim.text) != one_line(claim.wording) else None
+    return wording.checked_as(claim) or None
 
 
 def _quotation(evidence: Evidence, numbering: Numbering) -> Quotation:

@@ -72,7 +72,7 @@ def test_hearsay_has_a_speaker_and_a_content(sentence: str, speaker: str, conten
     [
         ("NATO says it has 32 members.", "NATO has 32 members"),
         ("Anna Berg, the mayor, said that she would resign in May.", "Anna Berg would resign in May"),
-        ("Anna Berg told Tom Hill that she would resign.", "She would resign"),
+        ("Anna Berg said that there were 64 volunteers.", "There were 64 volunteers"),
     ],
 )
 def test_what_speakers_say_of_themselves_names_them(sentence: str, content: str) -> None:
@@ -92,6 +92,45 @@ def test_what_speakers_say_of_themselves_names_them(sentence: str, content: str)
 def test_what_nobody_said_is_not_underlying(sentence: str) -> None:
     framing = detect_framing(sentence)
     assert (framing.kind, framing.underlying_claim) == (FramingKind.HEARSAY, None)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna Berg told Tom Hill that she would resign.",
+        '"They will take the reform to court in May," said Anna Berg.',
+        "“We sold 5,000 tickets,” said Anna Berg.",
+    ],
+)
+def test_what_can_t_be_read_by_itself_is_checked_only_as_what_was_said(sentence: str) -> None:
+    framing = detect_framing(sentence)
+    assert (framing.kind, framing.speaker) == (FramingKind.HEARSAY, "Anna Berg")
+    assert framing.underlying_claim is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "content"),
+    [
+        ('Anna Berg said the plan was "a farce".', 'The plan was "a farce"'),
+        ("Anna Berg said the “old” bridge was closed.", "The “old” bridge was closed"),
+        ("“The bridge is 'safe',” said Anna Berg.", "The bridge is 'safe'"),
+    ],
+)
+def test_quotation_marks_inside_what_was_said_stay_whole(sentence: str, content: str) -> None:
+    assert detect_framing(sentence).underlying_claim == content
+
+
+def test_a_quotation_with_nothing_to_check_is_checked_only_as_a_quotation(
+    learned: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(framing_module, "checkable", lambda texts, _: ["2010" in text for text in texts])
+    embed = learned(FramingKind.HEARSAY)
+    contents = [
+        framed(f"“{said},” said Anna Berg.", embed).underlying_claim
+        for said in ("The bridge was closed in 2010", "The bridge is the soul of this town")
+    ]
+    assert contents == ["The bridge was closed in 2010", None]
+    assert framed("Anna Berg said the bridge is a soul.", embed).underlying_claim == "The bridge is a soul"
 
 
 @pytest.mark.parametrize(

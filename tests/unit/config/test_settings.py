@@ -34,6 +34,8 @@ def _read_anew() -> Iterator[None]:
         ("LLM_BASE_URL", "http://localhost:no/v1"),
         ("LLM_BASE_URL", "http://me:secret@localhost/v1"),
         ("LLM_MAX_CONCURRENCY", "0"),
+        ("LLM_TIMEOUT_SECONDS", "0"),
+        ("LLM_TIMEOUT_SECONDS", "inf"),
         ("CHECKER_MODELS", "a,b,c,d,e"),
         ("MAX_COST_USD", "-1"),
         ("MAX_COST_USD", "nan"),

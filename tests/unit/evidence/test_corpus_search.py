@@ -19,7 +19,7 @@ from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import Retriever
-from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.channels import CHANNELS, ChannelPlan
 
 AS_OF = date(2026, 11, 16)
@@ -105,9 +105,9 @@ class Web:
     def __init__(self) -> None:
         self.asked: list[SearchQuery] = []
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         self.asked.append(query)
-        return ()
+        return SearchAnswer()
 
 
 def test_beside_the_web_a_corpus_is_still_asked_once(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_the_same_document_in_two_corpora_is_one_source_and_copies_are_listed(tm
 )
 def test_days_and_domains_are_kept(tmp_path: Path, query: dict[str, object], numbers: str) -> None:
     asked = SearchQuery(query=CLAIM, count=20, **{"channel": Channel.HISTORICAL, **query})
-    results = asyncio.run(corpus(tmp_path, DATED).search(asked))
+    results = asyncio.run(corpus(tmp_path, DATED).search(asked)).results
     found = sorted(result.passages[0].passage.text.partition(" metres")[0][-1] for result in results)
     assert "".join(found) == numbers
 
@@ -220,5 +220,5 @@ def test_where_nothing_is_to_be_a_copy_the_corpus_finds_none(tmp_path: Path) -> 
     twice = [Doc(facts(1)), Doc(facts(1))]
     retriever = corpus(tmp_path, twice)._retriever
     asked = SearchQuery(query=CLAIM, channel=Channel.HISTORICAL)
-    assert len(asyncio.run(CorpusSearch(retriever).search(asked))) == 1
-    assert len(asyncio.run(CorpusSearch(retriever, similarity=None).search(asked))) == 2
+    assert len(asyncio.run(CorpusSearch(retriever).search(asked)).results) == 1
+    assert len(asyncio.run(CorpusSearch(retriever, similarity=None).search(asked)).results) == 2

@@ -15,7 +15,7 @@ from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer, Page, ReadPage, ignore_searches
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.providers.llm.meter import Meter
-from veridic.providers.search.base import SearchProvider, SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchProvider, SearchQuery, SearchResult
 from veridic.providers.search.channels import CHANNELS
 from veridic.providers.search.fake import ScriptedSearch
 from veridic.providers.search.sifting import Row
@@ -55,10 +55,10 @@ class Rude:
     name: str = "rude"
     hangs: bool = False
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         if self.hangs:
             await asyncio.Event().wait()
-        return tuple(self.results)
+        return SearchAnswer(tuple(self.results))
 
 
 @dataclass
@@ -212,7 +212,7 @@ def test_a_channel_that_nobody_answers_has_failed_and_the_others_count() -> None
 
 def test_an_error_that_is_a_bug_is_not_hidden() -> None:
     class Bent(Rude):
-        async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+        async def search(self, query: SearchQuery) -> SearchAnswer:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -414,8 +414,8 @@ def test_a_page_s_own_date_counts_where_the_search_gave_none() -> None:
     pages = {"https://bbc.com/1": page_of(STORY, "2019-01-01")}
 
     class OnlyNews(Rude):
-        async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
-            return (result,) if query.channel is Channel.NEWS else ()
+        async def search(self, query: SearchQuery) -> SearchAnswer:
+            return SearchAnswer((result,) if query.channel is Channel.NEWS else ())
 
     (source,) = gather(gatherer(OnlyNews(), asked, read_page=reader(pages))).sources
     assert source.channel == "historical", "no news of 2019 is news"
@@ -460,12 +460,48 @@ def test_nobody_to_ask_finds_nothing() -> None:
 
 
 def test_a_round_of_searches_is_paid_for_before_it_is_made() -> None:
-    meter = Meter(max_cost_usd=0.015)
+    meter = Meter(max_cost_usd=0.042)
     exa = provider("exa")
     asked = gatherer(exa, provider("wikipedia"), meter=meter)
     gather(asked)
-    assert (meter.usage.searches, meter.usage.search_cost_usd, meter.usage.cost_usd) == (8, 0.01, 0.01)
+    assert (meter.usage.searches, meter.usage.search_cost_usd, meter.usage.cost_usd) == (8, 0.028, 0.028)
     with pytest.raises(BudgetError, match="Searching with exa and wikipedia would pass the limit"):
         gather(asked)
     assert len(exa.asked) == 4
     assert meter.usage.searches == 8
+
+
+def test_what_a_provider_bills_is_shown_and_the_list_counts_where_it_says_nothing() -> None:
+    meter = Meter()
+    exa, brave = provider("exa"), provider("brave")
+    exa.bills = 0.01
+    gathered = gather(gatherer(exa, brave, meter=meter))
+    assert [search.billed for search in gathered.searches] == [{"exa": 0.01}] * 4
+    assert meter.usage.search_cost_usd == pytest.approx(4 * 0.01 + 4 * 0.005)
+    assert meter.usage.cost_is_estimate, "Brave does not say what it bills"
+    exact = Meter()
+    gather(gatherer(exa, meter=exact))
+    assert exact.usage.cost_usd == pytest.approx(0.04)
+    assert not exact.usage.cost_is_estimate
+
+
+def test_a_provider_that_bills_more_than_its_list_can_t_pass_the_limit_twice() -> None:
+    meter = Meter(max_cost_usd=0.07)
+    exa = provider("exa")
+    exa.bills = 0.012
+    asked = gatherer(exa, meter=meter)
+    gather(asked)
+    with pytest.raises(BudgetError, match=r"about \$0.048 is spent, and it is likely to cost \$0.048 more"):
+        gather(asked)
+    assert len(exa.asked) == 4
+
+
+def test_the_limit_holds_against_the_list_where_less_is_billed() -> None:
+    meter = Meter(max_cost_usd=0.05)
+    exa = provider("exa")
+    exa.bills = 0.001
+    asked = gatherer(exa, meter=meter)
+    gather(asked)
+    assert meter.usage.cost_usd == pytest.approx(0.004)
+    with pytest.raises(BudgetError):
+        gather(asked)

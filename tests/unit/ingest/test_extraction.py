@@ -1,8 +1,15 @@
 """HTML, PDF and DOCX: text, blocks and metadata come out; hostile files cost only themselves."""
 
 import io
+import os
+import signal
+import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +18,7 @@ from veridic.domain.document import BlockKind, Document
 from veridic.domain.errors import EmptyInputError, InputError, TooLargeError, UnsupportedInputError
 from veridic.ingest.extract import docx, worker
 from veridic.ingest.extract.client import Extractor
+from veridic.ingest.extract.pdf import extract_pdf
 from veridic.ingest.read import document_from_bytes
 
 SETTINGS = Settings()
@@ -144,6 +152,24 @@ def test_a_page_without_text_is_empty(page: str) -> None:
         read(page.encode(), "a.html")
 
 
+@pytest.mark.parametrize("depth", [100, 199, 200, 255, 256, 3_000, 100_000])
+def test_what_is_nested_deeply_is_read_in_order(depth: int) -> None:
+    page = (
+        "<html><body><p>The first stands here.</p>"
+        + "<div>" * depth
+        + "<p>The second is <b>far <i>down</i> here</b>.</p><script>a = 1;</script><p hidden>Not <b>seen</b>.</p>"
+        + "<p>The third is beside it.</p>"
+        + "</div>" * depth
+        + "<p>The fourth comes after it.</p></body></html>"
+    )
+    assert [text for _, text in blocks(read(page.encode(), "deep.html"))] == [
+        "The first stands here.",
+        "The second is far down here.",
+        "The third is beside it.",
+        "The fourth comes after it.",
+    ]
+
+
 def test_pdf_lines_become_paragraphs_and_headings() -> None:
     first = (
         line("On Towers", 750, 24)
@@ -244,30 +270,92 @@ def test_a_library_that_fails_on_a_file_blames_the_file(monkeypatch: pytest.Monk
     assert answer["error"] == "UnsupportedInputError"
 
 
-@pytest.fixture
-def impatient() -> Iterator[Extractor]:
-    extractor = Extractor(seconds=0.0)
-    yield extractor
-    extractor.close()
+SENTENCE = "One sentence stands here."
+SIMPLE = f"<p>{SENTENCE}</p>".encode()
+ENDLESS = b"<p " + b" ".join(b"a%d=1" % number for number in range(400_000)) + b">x</p>"
+"""A parser that looks for each name among those before it is busy for minutes."""
 
 
-def test_a_file_that_takes_too_long_is_given_up(impatient: Extractor) -> None:
-    with pytest.raises(UnsupportedInputError, match=r"slow\.html took longer"):
+@contextmanager
+def extracting(seconds: float = 60.0, children: int = 4) -> Iterator[Extractor]:
+    extractor = Extractor(seconds, children)
+    try:
+        yield extractor
+    finally:
+        extractor.close()
+
+
+def children_of_this_process() -> set[int]:
+    return {
+        int(process)
+        for task in Path("/proc/self/task").iterdir()
+        for process in (task / "children").read_text().split()
+    }
+
+
+def test_a_file_that_takes_too_long_is_given_up() -> None:
+    with (
+        extracting(seconds=0.0) as impatient,
+        pytest.raises(UnsupportedInputError, match=r"slow\.html took longer"),
+    ):
         impatient.extract("html", PAGE.encode(), "slow.html")
 
 
+def test_a_slow_file_holds_up_no_other() -> None:
+    with ThreadPoolExecutor() as threads, extracting(seconds=600.0, children=2) as extractor:
+        slow = threads.submit(extractor.extract, "html", ENDLESS, "slow.html")
+        others = [threads.submit(extractor.extract, "html", SIMPLE, f"{n}.html") for n in range(5)]
+        assert [other.result().blocks[0].text for other in others] == [SENTENCE] * 5
+        assert not slow.done()
+
+
+def test_those_who_find_no_child_wait_their_turn() -> None:
+    with extracting(children=1) as extractor, ThreadPoolExecutor(8) as threads:
+        found = threads.map(lambda n: extractor.extract("html", SIMPLE, f"{n}.html"), range(8))
+        assert [one.blocks[0].text for one in found] == [SENTENCE] * 8
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes where Linux lists them")
 def test_after_the_child_was_killed_the_next_file_is_read() -> None:
-    extractor = Extractor()
-    try:
-        page = b"<p>One sentence stands here.</p>"
-        extractor.extract("html", page, "a.html")
-        child = extractor._child
-        assert child is not None
-        child.kill()
-        child.wait()
-        assert extractor.extract("html", page, "a.html").blocks[0].text == "One sentence stands here."
-    finally:
-        extractor.close()
+    with extracting() as extractor:
+        before = children_of_this_process()
+        extractor.extract("html", SIMPLE, "a.html")
+        (child,) = children_of_this_process() - before
+        os.kill(child, signal.SIGKILL)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+        assert extractor.extract("html", SIMPLE, "a.html").blocks[0].text == SENTENCE
+
+
+def pdf_bomb(millions: int) -> bytes:
+    """A page whose content unpacks to a line of text and so many million spaces."""
+    packer = zlib.compressobj(9)
+    first = packer.compress(line("Hello there", 700).encode()) + packer.flush(zlib.Z_FULL_FLUSH)
+    million = packer.compress(b" " * 1_000_000) + packer.flush(zlib.Z_FULL_FLUSH)
+    packed = zlib.compress(first + million * millions + packer.flush(), 9)
+    page = pdf(f"{packed.hex()}>")
+    return page.replace(b"<< /Length", b"<< /Filter [/ASCIIHexDecode /FlateDecode /FlateDecode] /Length", 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process takes")
+def test_a_small_file_that_unpacks_to_much_says_what_happened() -> None:
+    bomb = pdf_bomb(600)
+    assert len(bomb) < 5_000
+    with pytest.raises(UnsupportedInputError, match=r"bomb\.pdf needs more than 512 MB of memory"):
+        read(bomb, "bomb.pdf")
+    assert read(pdf_bomb(1), "small.pdf").text == "Hello there"
+
+
+def test_a_paragraph_over_many_lines_takes_no_longer_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what the last line ends in decides how the next is joined to it."""
+    looked_at: list[int] = []
+
+    def look(text: str) -> bool:
+        looked_at.append(len(text))
+        return False
+
+    monkeypatch.setattr("veridic.ingest.extract.pdf._is_hyphenated", look)
+    extract_pdf(pdf(*["".join(line("Some words and more", 780 - 14 * n) for n in range(50))] * 4))
+    assert max(looked_at) <= len(" Some words and more")
 
 
 @pytest.mark.parametrize("cut", [10, 200, 400])

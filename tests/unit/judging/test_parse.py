@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 from tests.unit.growth import LINEAR, growth
 
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict
-from veridic.judging.parse import NO_REASON, has_any_verdict, parse_verifications
+from veridic.judging.parse import NO_REASON, parse_verifications
 from veridic.judging.verdict_words import read_confidence, read_verdict
+from veridic.text.answer_fields import AnswerError
 
 VERIFIED, DISPUTED, UNVERIFIABLE = ConsensusVerdict
 IDS = ("claim_1", "claim_2", "claim_3")
@@ -77,7 +79,7 @@ EXPECTED = (
 
 
 def parse(answer: str, ids: tuple[str, ...] = IDS) -> tuple[ClaimVerification, ...]:
-    return parse_verifications(answer, "m", ids)
+    return parse_verifications(answer, "m", dict.fromkeys(ids, ""))
 
 
 def verdicts(answer: str, ids: tuple[str, ...] = IDS) -> list[str]:
@@ -163,11 +165,6 @@ def test_every_verdict_is_read_whatever_the_form(bend: Callable[[str], str]) -> 
     assert parse(bend(ASKED_FOR)) == EXPECTED
 
 
-@pytest.mark.parametrize("bend", WAYS_TO_BEND.values(), ids=WAYS_TO_BEND.keys())
-def test_a_bent_answer_has_verdicts(bend: Callable[[str], str]) -> None:
-    assert has_any_verdict(bend(ASKED_FOR))
-
-
 @pytest.mark.parametrize(
     "answer",
     [
@@ -178,15 +175,13 @@ def test_a_bent_answer_has_verdicts(bend: Callable[[str], str]) -> None:
         "VERIFICATION claim_1: [VERIFIED|DISPUTED|UNVERIFIABLE]\nEvidence: [reasoning]",
         "VERIFICATION SUMMARY:\nVerified: 0",
         '{"error": "policy"}',
+        "VERIFICATION 99: VERIFIED",
         "> VERIFICATION claim_1: VERIFIED\n\nThat is what the text says, and I say nothing.",
     ],
 )
-def test_an_answer_without_any_verdict(answer: str) -> None:
-    assert not has_any_verdict(answer)
-
-
-def test_a_verdict_on_another_claim_is_one_too() -> None:
-    assert has_any_verdict("VERIFICATION 99: VERIFIED")
+def test_an_answer_without_any_verdict_is_refused(answer: str) -> None:
+    with pytest.raises(AnswerError, match="no verdict on any of the claims"):
+        parse(answer)
 
 
 def test_verdicts_alone_in_json() -> None:
@@ -352,7 +347,7 @@ def cite(evidence: str, correction: str = "N/A") -> ClaimVerification:
     answer = (
         f"VERIFICATION claim_1: DISPUTED\nEvidence: {evidence}\nCorrection: {correction}\nConfidence: HIGH"
     )
-    return parse_verifications(answer, "m", IDS[:1], passages={1, 2, 3, 12})[0]
+    return parse_verifications(answer, "m", dict.fromkeys(IDS[:1], ""), passages={1, 2, 3, 12})[0]
 
 
 @pytest.mark.parametrize(
@@ -398,7 +393,7 @@ def test_citations_in_a_field_of_their_own_are_read(said: str, citations: tuple[
     answer = (
         '[{"claimId": "claim_1", %s, "verdict": "VERIFIED", "evidence": "So it is.", "confidence": "HIGH"}]'
     )
-    (read,) = parse_verifications(answer % said, "m", IDS[:1], passages={1, 2, 3, 12})
+    (read,) = parse_verifications(answer % said, "m", dict.fromkeys(IDS[:1], ""), passages={1, 2, 3, 12})
     assert (read.verdict, read.evidence, read.confidence) == (VERIFIED, "So it is.", Confidence.HIGH)
     assert read.citations == citations
 
@@ -406,13 +401,13 @@ def test_citations_in_a_field_of_their_own_are_read(said: str, citations: tuple[
 @pytest.mark.parametrize("line", ["Citations: [1], [3]", "**Sources:** [1][3]", "Cited: [1, 3, 77]"])
 def test_citations_on_a_line_of_their_own_are_read(line: str) -> None:
     answer = f"VERIFICATION claim_1: VERIFIED\nEvidence: So it is.\nConfidence: HIGH\n{line}"
-    (read,) = parse_verifications(answer, "m", IDS[:1], passages={1, 2, 3, 12})
+    (read,) = parse_verifications(answer, "m", dict.fromkeys(IDS[:1], ""), passages={1, 2, 3, 12})
     assert (read.evidence, read.citations) == ("So it is.", (1, 3))
 
 
 def test_a_source_that_is_named_in_words_stays_in_the_evidence() -> None:
     answer = "VERIFICATION claim_1: VERIFIED\nEvidence: So it is.\nSource: NASA, 1969\nConfidence: HIGH"
-    (read,) = parse_verifications(answer, "m", IDS[:1], passages={1, 2, 3, 12})
+    (read,) = parse_verifications(answer, "m", dict.fromkeys(IDS[:1], ""), passages={1, 2, 3, 12})
     assert (read.evidence, read.citations) == ("So it is.\nSource: NASA, 1969", ())
 
 
@@ -481,9 +476,11 @@ PIECES = st.sampled_from(
     st.none() | st.sets(st.integers(0, 5)),
 )
 def test_nothing_makes_it_raise(answer: str, ids: list[str], passages: set[int] | None) -> None:
-    found = parse_verifications(answer, "m", ids, passages)
-    addressed = any("did not address" not in verification.evidence for verification in found)
-    assert has_any_verdict(answer) or not addressed
+    try:
+        found = parse_verifications(answer, "m", dict.fromkeys(ids, "A rose"), passages)
+    except AnswerError as problem:
+        assert str(problem)
+        return
     assert [verification.claim_id for verification in found] == ids
     for verification in found:
         assert verification.evidence
@@ -496,8 +493,11 @@ def test_nothing_makes_it_raise(answer: str, ids: list[str], passages: set[int] 
 
 @pytest.mark.parametrize(
     "piece",
-    ["VERIFICATION 1: VERIFIED\nEvidence: b [1]\nConfidence: HIGH\n\n", "VERIFICATION ", "claim_", "**", "[1", "[1,", "1. ", "|", "\n", "(", "not ", "Evidence: ", "VERIFICATION 1: VERIFIED (", "<br>", "{\"1\": ", "[{\"verdict\": \"VERIFIED\"}],"],
+    ["VERIFICATION 1: VERIFIED\nEvidence: b [1]\nConfidence: HIGH\n\n", "VERIFICATION ", "claim_", "**", "[1", "[1,", "1. ", "|", "\n", "(", "not ", "Evidence: ", "VERIFICATION 1: VERIFIED (", "1. VERIFIED\n", "1. a\n", "- a b c\n", "VERIFIED:\n", "<br>", "{\"1\": ", "[{\"verdict\": \"VERIFIED\"}],"],
 )  # fmt: skip
 def test_ten_times_the_answer_takes_about_ten_times_the_work(piece: str) -> None:
-    assert growth(lambda text: parse_verifications(text, "m", IDS, {1}), piece) < LINEAR
-    assert growth(has_any_verdict, piece) < LINEAR
+    def read(text: str) -> None:
+        with suppress(AnswerError):
+            parse_verifications(text, "m", dict.fromkeys(IDS, "The bridge opened in 1932"), {1})
+
+    assert growth(read, piece) < LINEAR

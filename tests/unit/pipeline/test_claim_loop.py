@@ -1,10 +1,11 @@
 """The loop for one claim: its signals in order, and what each rule does to it."""
 
+import asyncio
 import json
 from datetime import date
 
 import pytest
-from tests.builders import make_claim, make_difference
+from tests.builders import make_claim, make_difference, make_evidence
 from tests.unit.pipeline.fakes import (
     AS_OF,
     OPTIONS,
@@ -16,12 +17,16 @@ from tests.unit.pipeline.fakes import (
 )
 
 from veridic.domain.claim import Claim, Framing, FramingKind
-from veridic.domain.decision import CorrectionType
+from veridic.domain.decision import CorrectionType, Judgement
 from veridic.domain.errors import SearchError
 from veridic.domain.events import EventName
 from veridic.domain.evidence import Channel, Detail, Stance
+from veridic.domain.search import Gathered
 from veridic.domain.validation import SourceConsensus
 from veridic.domain.verdicts import Verdict
+from veridic.pipeline.claim import ClaimLoop, LoopOptions
+from veridic.pipeline.readers import HearsayReading, Reading
+from veridic.pipeline.steps import InMemorySteps
 
 CLAIM = make_claim("The capital of Australia is Canberra.")
 FOR, AGAINST, BESIDE = (
@@ -317,3 +322,52 @@ def test_that_somebody_said_it_does_not_make_it_so() -> None:
     )
     assert decided.verdict is Verdict.MOSTLY_SUPPORTED
     assert [part.verdict for part in decided.parts] == [Verdict.SUPPORTED, Verdict.UNVERIFIABLE]
+
+
+class BothAtOnce:
+    """A reader that answers both questions of hearsay by the same evidence."""
+
+    def __init__(self, said: Verdict, so: Verdict | None) -> None:
+        self._said, self._so = said, so
+        self.stages: list[str] = []
+
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        raise AssertionError(question)
+
+    async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
+        self.stages.append(stage)
+        return HearsayReading(_reading(self._said), _reading(self._so) if self._so else None)
+
+
+def _reading(verdict: Verdict) -> Reading:
+    evidence = make_evidence(stance=Stance.CONTRADICTING if verdict is Verdict.REFUTED else Stance.SUPPORTING)
+    return Reading(
+        Judgement(
+            judge="lab/model",
+            verdict=verdict,
+            confidence=0.9,
+            rationale="It is.",
+            evidence=(evidence,),
+            considered=(evidence,),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("so", "verdict", "parts"),
+    [
+        (Verdict.REFUTED, Verdict.MISLEADING, ["attribution", "content"]),
+        (None, Verdict.SUPPORTED, ["attribution"]),
+    ],
+)
+def test_both_questions_of_hearsay_share_evidence_and_one_reading(
+    so: Verdict | None, verdict: Verdict, parts: list[str]
+) -> None:
+    observer, reader = FakeObserver(FOR), BothAtOnce(Verdict.SUPPORTED, so)
+    options = LoopOptions(OPTIONS.as_of, OPTIONS.claim_date)
+    loop = ClaimLoop(observer=observer, reader=reader, options=options, steps=InMemorySteps())
+    decided = asyncio.run(loop.check(HEARSAY))
+    assert decided.verdict is verdict
+    assert [part.name for part in decided.parts] == parts
+    assert observer.asked == [HEARSAY.text]
+    assert reader.stages == ["validate/claim_1"]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests import llm_texts
@@ -23,6 +23,7 @@ from veridic.domain.errors import (
 )
 from veridic.domain.events import Event, EventName
 from veridic.domain.evidence import Channel, Passage
+from veridic.domain.formats import ReportFormat
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
@@ -42,6 +43,7 @@ from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.search.fake import ScriptedSearch
 from veridic.providers.search.sifting import Row
+from veridic.reporting.render import render
 
 CONTENT = llm_texts.CONTENT
 CONVERSATION = Conversation(conversation_id="c-1", message_id="m-1", is_new=True)
@@ -53,6 +55,7 @@ INTERNAL = (
     EventName.MODEL_CALLED,
     EventName.REPORT_READY,
     EventName.STAGE_FAILED,
+    EventName.USAGE_UPDATED,
 )
 
 
@@ -327,7 +330,92 @@ def test_a_checker_that_fails_is_told_of_while_others_are_still_waited_for() -> 
 
     happened = asyncio.run(asyncio.wait_for(follow(), 30))
     assert happened.index(EventName.STAGE_FAILED) < happened.index(EventName.ALL_CHECKERS_COMPLETE)
-    assert happened[happened.index(EventName.STAGE_FAILED) - 1] is EventName.MODEL_CALLED
+    before = happened[: happened.index(EventName.STAGE_FAILED)]
+    assert before[-2:] == [EventName.MODEL_CALLED, EventName.USAGE_UPDATED], "what failed is paid for"
+
+
+def test_a_checker_that_breaks_in_a_way_nobody_foresaw_costs_no_other() -> None:
+    models = scripted()
+
+    def broken(_model: str, _prompt: Prompt) -> str:
+        raise RecursionError("maximum recursion depth exceeded")
+
+    models.answer(broken, model="chk/b")
+    run = carry_out(order_of(), models)
+    assert run.names[-1] == "complete"
+    assert run.report.consensus is not None
+    assert run.report.consensus.checkers == ("chk/a", "chk/c")
+    (failed,) = run.report.consensus.failed_checkers
+    assert "RecursionError" in failed.error
+
+
+def test_the_report_has_what_a_run_of_this_mode_promises() -> None:
+    some = {"chk/a": ("DISPUTED",), "chk/b": ("DISPUTED",)}
+    told = carry_out(order_of(), scripted(some)).report
+    details = told.consensus
+    assert details is not None
+    assert [decision.agreement_rate for decision in told.decisions] == [67, 100, 100, 100]
+    assert (details.title, details.average_agreement) == ("The Internet's early years", 91.8)
+    assert details.report_text.startswith("# Fact-Check Report")
+    assert f"{llm_texts.CLAIMS[0][0]} [DISPUTED]" in details.annotated_content
+    assert details.checkers == MODELS.checkers
+    assert (details.question, details.generator, details.bias_warning) == ("Is it so?", None, None)
+
+
+def test_the_question_and_the_bias_warning_are_in_the_report() -> None:
+    same = MODELS.model_copy(update={"generator": "chk/a"})
+    details = carry_out(order_of(None, models=same), scripted()).report.consensus
+    assert details is not None
+    assert (details.question, details.generator) == ("Is it so?", "chk/a")
+    assert details.bias_warning is not None
+    assert "share model" in details.bias_warning
+
+
+def test_one_model_three_times_is_one_voice_and_is_said_to_be() -> None:
+    thrice = MODELS.model_copy(update={"checkers": ("chk/a",) * 3})
+    run = carry_out(order_of(models=thrice), scripted())
+    assert run.report.consensus is not None
+    assert "chk/a was asked 3 times: that is one voice" in " ".join(run.report.consensus.remarks)
+    text = run.stage("report").content
+    assert "- Independent checker: chk/a (asked 3 times: one voice)\n" in text
+    assert "chk/a was asked 3 times: that is one voice" in text
+
+
+def test_a_checker_that_only_points_at_the_content_has_no_evidence() -> None:
+    models = scripted()
+    pointing = "\n\n".join(
+        f"VERIFICATION claim_{n}: VERIFIED\nEvidence: The content mentions that {claim}.\nCorrection: N/A\nConfidence: HIGH"
+        for n, (claim, _) in enumerate(llm_texts.CLAIMS, 1)
+    )
+    models.answer(pointing, prompt="verify")
+    run = carry_out(order_of(), models)
+    first = run.report.decisions[0]
+    assert "This verdict has no evidence: what was said for it only repeats the content." in first.rationale
+    assert "the models know" not in first.rationale
+    assert first.confidence <= 0.5
+    assert all(opinion.repeats_content for opinion in first.opinions)
+    assert run.stage("verify_0").parsed_data["verifications"][0]["repeatsContent"] is True
+    assert "only repeats the content" in run.stage("report").content
+
+
+def test_a_call_may_take_as_long_as_the_settings_say() -> None:
+    class Noting(ScriptedModels):
+        seconds: ClassVar[set[float]] = set()
+
+        async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
+            self.seconds.add(timeout_seconds)
+            return await super().complete(model, prompt, stage=stage, timeout_seconds=timeout_seconds)
+
+    models = Noting()
+    models.answer(llm_texts.extraction(llm_texts.CLAIMS), prompt="extract")
+    models.answer(llm_texts.verification(llm_texts.CLAIMS), prompt="verify")
+    models.answer(llm_texts.report(llm_texts.CLAIMS, 90), prompt="report")
+    slow = Settings(llm_timeout_seconds=900)
+    carry_out(order_of(), models, slow)
+    assert min(Noting.seconds) >= 900
+    Noting.seconds.clear()
+    carry_out(order_of(stage_timeout_ms=45_000), models, slow)
+    assert max(Noting.seconds) < 60, "what a run asks for goes before"
 
 
 @pytest.mark.parametrize(
@@ -339,7 +427,7 @@ def test_a_checker_that_fails_is_told_of_while_others_are_still_waited_for() -> 
         ),
         (
             "What a fine text! " * 50,
-            "chk/b gave an answer without verdicts, which begins: "
+            "chk/b gave an answer with no verdict on any of the claims, in the format asked for, twice; it begins: "
             + ("What a fine text! " * 50)[:160].rstrip()
             + " …",
         ),
@@ -353,6 +441,55 @@ def test_a_checker_that_answers_without_a_verdict_has_failed(answer: str, reason
     assert run.stage("report").parsed_data["failedCheckers"] == [{"model": "chk/b", "error": reason}]
     assert [(f.stage, f.message) for f in run.report.errors] == [("verify_1", reason)]
     assert {o.checker_model for d in run.report.decisions for o in d.opinions} == {"chk/a", "chk/c"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("[" * 200_000, "no verdict on any of the claims"),
+        ("{" * 200_000, "no verdict on any of the claims"),
+        ("a" * 3_000_000, "too long to be read (3,000,000 characters or more)"),
+        ("<thinking>" + "VERIFICATION claim_1: VERIFIED\n" * 10, "nothing but its thoughts"),
+    ],
+    ids=["brackets", "braces", "too long", "thoughts"],
+)
+def test_an_answer_that_ran_wild_is_an_error_of_its_call_charged_and_the_others_go_on(
+    answer: str, reason: str
+) -> None:
+    models = scripted()
+    models.answer(answer, model="chk/b")
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 2, *ENDING]
+    ((stage, message),) = [(f.stage, f.message) for f in run.report.errors]
+    assert stage == "verify_1"
+    assert "chk/b" in message
+    assert reason in message
+    calls = [call for call in models.meter.calls if call.model == "chk/b"]
+    assert calls
+    assert all(call.output_tokens and call.cost_usd for call in calls)
+
+
+def test_a_checker_whose_answer_can_t_be_told_apart_is_asked_once_more_with_the_reason() -> None:
+    models = scripted()
+    models.answer(llm_texts.verification(llm_texts.CLAIMS, ["DISPUTED"]), model="chk/b")
+    models.answer("VERIFIED:\n1. Fine.\n2. Fine.\nDISPUTED:\n1. No.\n2. No.", model="chk/b", times=1)
+    run = carry_out(order_of(), models)
+    assert run.names == [*BEGINNING, *["checker_complete"] * 3, *ENDING]
+    first, again = [asked.prompt for asked in models.asked if asked.model == "chk/b"]
+    assert again.user.startswith(first.user)
+    assert "numbers that count within groups" in again.user
+    said = {o.checker_model: o.verdict for o in run.report.decisions[0].opinions}
+    assert said["chk/b"] == "DISPUTED"
+
+
+def test_an_extractor_is_asked_once_more_with_the_reason() -> None:
+    models = scripted()
+    models.answer(llm_texts.extraction(llm_texts.CLAIMS), prompt="extract")
+    models.answer("What a fine text!", prompt="extract", times=1)
+    run = carry_out(order_of(), models)
+    assert run.names[-1] == "complete"
+    _, again = [asked.prompt for asked in models.asked if asked.prompt.name == "extract"]
+    assert "It could not be used: it has no claims in the format asked for." in again.user
 
 
 @pytest.mark.parametrize(
@@ -537,6 +674,14 @@ def test_a_run_that_is_over_before_the_checkers_were_asked_shows_its_claims() ->
     assert run.names == ["factcheck_start", "extract_start", "extract_complete", "report_start", "report_complete", "title_complete", "complete"]  # fmt: skip
     assert run.data("report_complete")["reliabilityScore"] is None
     assert llm_texts.CLAIMS[0][0] in run.stage("report").content
+    unchecked = [one.text for one in run.report.omissions if one.reason is OmissionReason.OUT_OF_TIME]
+    assert unchecked == [claim for claim, _ in llm_texts.CLAIMS]
+    for kind in (ReportFormat.TEXT, ReportFormat.MARKDOWN, ReportFormat.HTML):
+        shown = render(run.report, kind)
+        assert "No claim was checked: the time limit was reached before." in shown
+        assert shown.count("The web has more than five billion users today") >= 2, (
+            "in the report and as not checked"
+        )
 
 
 def test_a_run_that_is_over_before_anything_was_extracted_says_so() -> None:
@@ -555,7 +700,7 @@ def test_a_run_that_is_over_before_anything_was_extracted_says_so() -> None:
 @pytest.fixture
 def _no_patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every stage's time is over at once, where its model does not answer at once."""
-    monkeypatch.setattr("veridic.pipeline.run._seconds", lambda _ms: 0.02)
+    monkeypatch.setattr("veridic.pipeline.run.stage_seconds", lambda _order, _settings: 0.02)
     yield
 
 

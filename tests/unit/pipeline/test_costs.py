@@ -31,6 +31,14 @@ def test_what_was_read_together_is_shared_without_a_rest(shared: int, own: int, 
     assert parts[0].input_tokens >= own
 
 
+def test_what_was_billed_goes_before_the_list() -> None:
+    billed = tuple(search.model_copy(update={"billed": {"exa": 0.0123}}) for search in SEARCHES)
+    assert usage_of([], "validate", billed).search_cost_usd == pytest.approx(4 * 0.0123)
+    assert not usage_of([], "validate", billed).cost_is_estimate
+    assert usage_of([], "validate", SEARCHES).search_cost_usd == pytest.approx(4 * 0.007)
+    assert usage_of([], "validate", SEARCHES).cost_is_estimate
+
+
 def test_a_call_of_unknown_price_is_unknown_for_everybody_it_was_made_for() -> None:
     calls = [call("validate", 100).model_copy(update={"cost_usd": None})]
     parts = [usage_of_one(calls, f"validate/claim_{n}", (), place=n - 1, among=2) for n in (1, 2)]

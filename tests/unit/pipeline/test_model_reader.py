@@ -31,7 +31,7 @@ from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
 from veridic.pipeline.model_reader import LONGEST_PART, ModelReader
-from veridic.pipeline.readers import ListedClaims, Reading
+from veridic.pipeline.readers import HearsayReading, ListedClaims, Reading
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.fake import ScriptedModels
 
@@ -161,13 +161,99 @@ def test_a_citation_that_leads_nowhere_or_to_something_else_is_taken_out() -> No
     assert account.citations_removed == 2
 
 
-def test_a_verdict_whose_citations_all_fall_away_does_not_stand() -> None:
-    false_only = answered(
-        summary="Canberra has 900,000 inhabitants [1].", key_findings=["It is in Chile [7]."]
+def test_a_verdict_that_cites_only_what_was_not_shown_does_not_stand() -> None:
+    reading = read(
+        answered(
+            summary="Canberra is the capital [7].", key_findings=["It is so [9]."], supporting_sources=[8]
+        )
     )
-    reading = read(false_only)
     assert set(stances(reading).values()) == {Stance.CONTEXTUAL}
     assert verdict(reading) is Verdict.UNVERIFIABLE
+
+
+SHUT = make_claim().model_copy(
+    update={"text": "Wexcombe leisure pool remains closed.", "context": "The leisure pool remains closed."}
+)
+FLOODED = make_gathered(
+    found=[
+        make_found("Minutes of the meeting of the Wexcombe Leisure Committee.", source=web("committee")),
+        make_found(
+            "Attendances rose. The building in Mill Lane has been shut since the floods of November 2023. It is insured.",
+            source=web("insurer"),
+        ),
+    ]
+)
+
+
+def test_a_source_that_says_it_in_other_words_stands_with_the_sentence_that_says_it() -> None:
+    """A gate that counted words in common threw such verdicts away."""
+    reading = read(
+        answered(
+            summary="It was shut after the floods of November 2023 and has not reopened [2].",
+            key_findings=[],
+            supporting_sources=[2],
+        ),
+        claim=SHUT,
+        gathered=FLOODED,
+    )
+    assert verdict(reading, SHUT) is Verdict.SUPPORTED
+    (cited,) = reading.judgement.evidence
+    assert (
+        cited.assessment.quote == "The building in Mill Lane has been shut since the floods of November 2023."
+    )
+
+
+def test_what_a_verdict_s_reasons_cite_stands_for_it_where_its_list_is_empty() -> None:
+    """The source is cited, but listed nowhere; another one is listed on the other side."""
+    answer = answered(
+        verdict="FALSE", summary="Canberra hosts the parliament [1].", supporting_sources=[2], key_findings=[]
+    )
+    assert stances(read(answer)) == {
+        "daily": Stance.CONTRADICTING,
+        "atlas": Stance.SUPPORTING,
+        "blog": Stance.CONTEXTUAL,
+    }
+
+
+OF_ONE_DAY = make_gathered(
+    found=[
+        make_found("Canberra, the capital of Australia, hosts the parliament.", source=web("gazette")),
+        make_found("The capital of Australia is Canberra.", source=web("almanac")),
+    ]
+)
+
+
+@pytest.mark.parametrize("said", ["UNVERIFIABLE", "MISLEADING"])
+def test_sources_that_contradict_each_other_leave_a_claim_contested(said: str) -> None:
+    divided = answered(
+        verdict=said,
+        supporting_sources=[2],
+        contradicting_sources=[1],
+        contradictions=["The atlas has Canberra as the capital [2], the daily another [1]."],
+    )
+    assert verdict(read(divided, gathered=OF_ONE_DAY)) is Verdict.CONTESTED
+    correction = read(divided, gathered=OF_ONE_DAY).judgement.correction
+    assert correction is None, "a correction would take a side"
+
+
+def test_right_as_worded_with_something_left_out_is_misleading_and_not_contested() -> None:
+    selective = answered(verdict="MISLEADING", supporting_sources=[2], contradicting_sources=[1])
+    assert verdict(read(selective, gathered=OF_ONE_DAY)) is Verdict.MISLEADING
+
+
+def test_what_has_no_source_is_told_where_it_brings_nothing_new() -> None:
+    account = read(
+        answered(
+            summary="No source gives another capital of Australia [0].",
+            key_findings=["Canberra has 470,000 inhabitants [0].", "Canberra hosts the parliament [1]."],
+        )
+    ).account
+    assert account is not None
+    assert [(one.text, one.sources) for one in account.summary] == [
+        ("No source gives another capital of Australia.", ())
+    ]
+    assert "470,000" not in str(account)
+    assert account.citations_removed == 1
 
 
 @pytest.mark.parametrize("said", ["TRUE", "FALSE", "MISLEADING"])
@@ -283,22 +369,59 @@ SPOKEN = make_gathered(
 )
 
 
-def test_only_a_source_that_has_the_speaker_speak_tells_whether_it_was_said() -> None:
-    answer = answered(
-        summary="Inflation doubled last year [1][2].", key_findings=[], supporting_sources=[1, 2]
+def hear(answer: str, gathered: Gathered = SPOKEN) -> tuple[HearsayReading, ScriptedModels]:
+    models = ScriptedModels()
+    models.answer(answer, prompt="validate")
+    heard = asyncio.run(reader(models).read_hearsay(SAID, gathered, stage="validate/claim_1"))
+    return heard, models
+
+
+def part(number: int, said: str, **fields: object) -> dict[str, object]:
+    return {"id": f"part_{number}", "verdict": said, "confidence": 80, **fields}
+
+
+def test_one_call_tells_whether_it_was_said_and_whether_it_is_so() -> None:
+    claims = [part(1, "TRUE", supporting_sources=[2]), part(2, "FALSE", contradicting_sources=[1])]
+    heard, models = hear(answered(summary="Inflation doubled last year [1].", claims=claims))
+    assert len(models.asked) == 1
+    assert "Stands in" not in models.asked[0].prompt.user, "the claim is shown whole, and not in pieces"
+    assert heard.so is not None
+    assert (heard.said.judgement.verdict, heard.so.judgement.verdict) == (Verdict.SUPPORTED, Verdict.REFUTED)
+    assert stances(heard.said) == {"bureau": Stance.CONTEXTUAL, "post": Stance.SUPPORTING}
+    assert stances(heard.so) == {"bureau": Stance.CONTRADICTING, "post": Stance.CONTEXTUAL}
+
+
+def test_of_what_states_no_fact_only_whether_it_was_said_is_judged() -> None:
+    heard, models = hear(answered(claims=[part(1, "FALSE", contradicting_sources=[1])]))
+    assert len(models.asked) == 1
+    assert heard.so is None
+    assert heard.said.judgement.verdict is Verdict.REFUTED
+
+
+def test_a_wrong_speaker_is_found_where_no_source_names_that_speaker() -> None:
+    """A gate that asked for the speaker's name threw such verdicts away."""
+    other = make_gathered(
+        found=[make_found("The mayor said that inflation doubled last year.", source=web("post"))]
     )
-    attribution = read(answer, claim=SAID, gathered=SPOKEN)
-    assert stances(attribution) == {"bureau": Stance.CONTEXTUAL, "post": Stance.SUPPORTING}
-    content = read(answer, claim=SAID, question="inflation doubled last year", gathered=SPOKEN)
-    assert stances(content)["bureau"] is Stance.SUPPORTING
+    heard, _ = hear(answered(claims=[part(1, "FALSE", contradicting_sources=[1])]), other)
+    assert verdict(heard.said, SAID) is Verdict.REFUTED
 
 
-def test_that_it_was_said_is_no_verdict_either_where_nobody_has_the_speaker_speak() -> None:
-    unspoken = make_gathered(found=SPOKEN.found[:1])
-    answer = answered(summary="Inflation doubled last year [1].", key_findings=[], supporting_sources=[1])
-    judged = read(answer, claim=SAID, gathered=unspoken).judgement
+def test_that_it_was_said_is_no_verdict_where_no_source_is_cited_for_it() -> None:
+    claims = [
+        part(1, "TRUE", summary="He did.", supporting_sources=[9]),
+        part(2, "TRUE", supporting_sources=[1]),
+    ]
+    heard, _ = hear(answered(summary="He did.", key_findings=[], claims=claims))
+    judged = heard.said.judgement
     assert (judged.verdict, judged.confidence) == (Verdict.UNVERIFIABLE, 0.0)
     assert judged.rationale == "No passage could be cited for a verdict."
+
+
+def test_hearsay_of_which_nothing_was_found_asks_nobody() -> None:
+    heard, models = hear(answered(), make_gathered(found=[]))
+    assert heard.said.judgement.verdict is Verdict.UNVERIFIABLE
+    assert models.asked == []
 
 
 def test_the_future_is_not_shown() -> None:
@@ -316,7 +439,7 @@ def test_where_nothing_was_found_nobody_is_asked() -> None:
     reading = asyncio.run(reader(models).read(CLAIM, CLAIM.text, nothing, stage="validate/claim_1"))
     assert (reading.judgement.verdict, reading.judgement.confidence) == (Verdict.UNVERIFIABLE, 0.0)
     together = asyncio.run(reader(models).read_together([CLAIM], nothing, stage="validate"))
-    assert together["claim_1"].judgement.verdict is Verdict.UNVERIFIABLE
+    assert together.readings["claim_1"].judgement.verdict is Verdict.UNVERIFIABLE
     assert models.asked == []
 
 
@@ -429,13 +552,50 @@ def test_one_call_reads_for_all_statements() -> None:
     }
     models = ScriptedModels()
     models.answer(json.dumps(answer), prompt="validate_summary")
-    readings = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    readings, article = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    assert article is not None
+    assert (article.verdict, article.credibility_score) == (Verdict.MISLEADING, 50)
+    assert [sentence.text for sentence in article.summary] == ["Canberra is the capital of Australia."]
     assert [(claim_id, one.judgement.verdict) for claim_id, one in readings.items()] == [
         ("claim_1", Verdict.SUPPORTED),
         ("claim_2", Verdict.UNVERIFIABLE),
     ]
     assert len(models.asked) == 1
     assert verdict(readings["claim_1"]) is Verdict.SUPPORTED
+
+
+def test_a_verdict_on_the_article_alone_is_one_on_both_statements() -> None:
+    second = CLAIM.model_copy(update={"id": "claim_2"})
+    models = ScriptedModels()
+    models.answer(
+        json.dumps(
+            {
+                "verdict": "TRUE",
+                "credibility_score": 85,
+                "summary": "Canberra is the capital of Australia [2]. It hosts the parliament [1].",
+                "sources": [{"id": 1, "credibility": "HIGH"}, {"id": 2, "credibility": "HIGH"}],
+            }
+        ),
+        prompt="validate_summary",
+    )
+    readings, article = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    assert {claim_id: verdict(one) for claim_id, one in readings.items()} == {
+        "claim_1": Verdict.SUPPORTED,
+        "claim_2": Verdict.SUPPORTED,
+    }
+    assert article is not None
+    assert (article.verdict, article.credibility_score, len(models.asked)) == (Verdict.SUPPORTED, 85, 1)
+
+
+def test_a_statement_without_a_verdict_is_asked_for_again_and_then_left_out_alone() -> None:
+    second = make_claim("The unemployment rate is 3.5 percent.", number=2)
+    models = ScriptedModels()
+    one_of_two = {"verdict": "TRUE", "claims": [{"id": "claim_1", "verdict": "TRUE", "confidence": 90}]}
+    models.answer(json.dumps(one_of_two | {"summary": "It is [1]."}), prompt="validate_summary")
+    readings, _ = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    assert list(readings) == ["claim_1"]
+    assert len(models.asked) == 2
+    assert "no verdict on claim_2" in models.asked[1].prompt.user
 
 
 @pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS.keys())
@@ -471,13 +631,14 @@ def many_sources(number: int, characters: int) -> Gathered:
             f"The capital of Australia is Canberra, and its parliament had session {n}-{m}."
             for m in range(characters // 75)
         ]
-        found += [
-            make_found(" ".join(sentences[m : m + 5]), source=source) for m in range(0, len(sentences), 5)
-        ]
+        for m in range(0, len(sentences), 5):
+            one = make_found(" ".join(sentences[m : m + 5]), source=source)
+            place = {"id": f"{n}-{m}", "start": m * 80, "end": m * 80 + len(one.passage.text)}
+            found.append(one._replace(passage=one.passage.model_copy(update=place)))
     return make_gathered(found=found, searches=[make_search(channel) for channel in Channel])
 
 
-def test_25_sources_take_half_of_the_tokens_that_the_seed_counts_with() -> None:
+def test_25_sources_take_well_below_half_of_the_tokens_that_the_seed_counts_with() -> None:
     models = ScriptedModels()
     models.answer(lambda _, prompt: llm_texts.validation(prompt.user))
     reading = asyncio.run(
@@ -485,15 +646,66 @@ def test_25_sources_take_half_of_the_tokens_that_the_seed_counts_with() -> None:
     )
     assert len(reading.judgement.considered) == 25
     prompt = models.asked[0].prompt
-    assert (len(prompt.system) + len(prompt.user)) / 4 < 6_500
+    assert (len(prompt.system) + len(prompt.user)) / 4 < 5_000
 
 
-def test_a_few_sources_are_shown_as_far_as_the_settings_allow() -> None:
+def pieces(name: str, *texts: str) -> list[Found]:
+    """The passages of a document, in its order."""
+    found, start = [], 0
+    for text in texts:
+        one = make_found(text, source=web(name))
+        passage = one.passage.model_copy(
+            update={"id": f"{name}:{start}", "start": start, "end": start + len(text)}
+        )
+        found.append(one._replace(passage=passage))
+        start += len(text) + 2
+    return found
+
+
+def shown_for(*found: Found) -> str:
     models = ScriptedModels()
     models.answer(answered())
-    asyncio.run(reader(models).read(CLAIM, CLAIM.text, many_sources(2, 1_800), stage="validate/claim_1"))
-    shown = models.asked[0].prompt.user
-    assert all(f"session {n}-{m}." in shown for n in range(2) for m in range(1_800 // 75))
+    gathered = make_gathered(found=found)
+    asyncio.run(reader(models).read(CLAIM, CLAIM.text, gathered, stage="validate/claim_1"))
+    return models.asked[0].prompt.user
+
+
+def test_a_short_source_is_shown_whole_and_in_its_own_order() -> None:
+    letterhead, decision, end = pieces(
+        "minutes", "ATLAS OFFICE.", "The capital of Australia is Canberra.", "The meeting closed."
+    )
+    user = shown_for(decision, end, letterhead)
+    assert "Key content: ATLAS OFFICE. The capital of Australia is Canberra. The meeting closed.\n" in user
+    assert "highlights" not in user
+
+
+def test_a_long_source_is_shown_as_windows_with_the_best_first_and_the_others_in_order() -> None:
+    filling = [f"Chapter {n} of the atlas is about rivers. " + "It is long. " * 60 for n in range(6)]
+    head, first, *rest = pieces(
+        "book", "An atlas of 1990.", *filling, "The capital of Australia is Canberra."
+    )
+    *others, best = rest
+    user = shown_for(best, head, others[2], first, *others[:2], *others[3:])
+    assert (
+        "Key content: The capital of Australia is Canberra.\nRelevant highlights:\n- An atlas of 1990."
+        in user
+    )
+    assert user.index("An atlas of 1990.") < user.index("Chapter 3 of")
+    assert "Chapter 5 of" not in user
+
+
+def test_a_user_s_own_documents_have_a_heading_of_their_own() -> None:
+    own = pieces("notes", "The capital of Australia is Canberra.")
+    mine = own[0].passage.source.model_copy(update={"found_in": "notes.jsonl", "channel": "general"})
+    found = own[0]._replace(passage=own[0].passage.model_copy(update={"source": mine}))
+    search = make_search(Channel.GENERAL, asked=("notes.jsonl",), corpora=("notes.jsonl",))
+    models = ScriptedModels()
+    models.answer(answered())
+    gathered = make_gathered(found=[found], searches=[search])
+    asyncio.run(reader(models).read(CLAIM, CLAIM.text, gathered, stage="validate/claim_1"))
+    user = models.asked[0].prompt.user
+    assert re.findall(r"^### .*", user, re.MULTILINE) == ["### Provided Documents (1 source)"]
+    assert "without a result" not in user
 
 
 def long_article() -> tuple[Document, list[str]]:

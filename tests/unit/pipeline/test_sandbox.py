@@ -12,6 +12,7 @@ from veridic.domain.errors import InputError, UsageError
 from veridic.domain.evidence import Stance
 from veridic.pipeline.example_runs import check_example
 from veridic.pipeline.sandbox import Limits, Ran, evidence_of, run_in_sandbox
+from veridic.pipeline.sandbox_programs import SYSTEM_FOLDERS, readable_programs
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,48 @@ def test_nothing_outside_can_be_written(root: Path, tmp_path: Path) -> None:
     assert "Read-only file system" in ran.output
     assert not target.exists()
     assert (root / "README.md").read_text() == "Words.\n"
+
+
+def test_no_file_of_the_users_can_be_read(root: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("geheim")
+    (root / "link").symlink_to(secret)
+    ran = run_in_sandbox(
+        f"cat link; cat {secret}; cat /proc/1/root{secret}; ls -a {tmp_path} ~ {Path.home()}", root
+    )
+    assert "No such file or directory" in ran.output
+    assert not {"geheim", "secret"} & set(ran.output.split())
+
+
+def test_only_the_systems_own_folders_are_there(root: Path) -> None:
+    ran = run_in_sandbox("ls /; ls /dev", root)
+    own = {Path(folder).parts[1] for folder in SYSTEM_FOLDERS}
+    devices = set("fd full null ptmx pts random shm stderr stdin stdout tty urandom zero".split())
+    made = {"dev", "proc", "run", "tmp", "var"}
+    of_programs = {Path(path).parts[1] for path in readable_programs("ls", os.environ["PATH"], root)}
+    assert set(ran.output.split()) <= own | devices | made | of_programs | {root.parts[1]}
+
+
+def test_the_repository_can_be_read_at_its_own_place(root: Path) -> None:
+    (root / ".venv").mkdir()
+    (root / ".venv" / "tool").write_text("here")
+    assert run_in_sandbox(f"cat {root}/README.md .venv/tool", root).output == "Words.\nhere"
+
+
+def test_processes_are_limited_for_everybody(root: Path) -> None:
+    (root / "fork.py").write_text(
+        "import os, signal\n"
+        "children = 0\n"
+        "try:\n"
+        "    while children < 200:\n"
+        "        if os.fork() == 0:\n"
+        "            signal.pause()\n"
+        "        children += 1\n"
+        "except BlockingIOError:\n"
+        "    print('limited')\n"
+    )
+    ran = run_in_sandbox("python3 fork.py", root, limits=Limits(processes=30, seconds=60))
+    assert ran.output == "limited\n"
 
 
 def test_there_is_no_network_but_the_programs_own(root: Path) -> None:
@@ -117,6 +160,42 @@ def test_where_nothing_can_be_confined_nothing_runs(tmp_path: Path, monkeypatch:
     with pytest.raises(UsageError, match="VERIDIC_UNCONFINED_TESTS=true"):
         run_in_sandbox(f"touch {tmp_path}/ran", tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def _installed(prefix: Path, program: str) -> Path:
+    for part in ("bin", "lib"):
+        (prefix / part).mkdir(parents=True, exist_ok=True)
+    file = prefix / "bin" / program
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return file
+
+
+def test_an_environment_is_readable_with_its_interpreter(tmp_path: Path) -> None:
+    interpreter, environment = tmp_path / "python-3.12", tmp_path / "environment"
+    _installed(interpreter, "python3")
+    (interpreter / "notes").mkdir()
+    _installed(environment, "pytest")
+    (environment / "pyvenv.cfg").write_text(f"home = {interpreter}/bin\nversion = 3.12.1\n")
+    found = readable_programs("make test", f"/usr/bin:{environment}/bin", tmp_path / "project")
+    assert found == [str(environment), f"{interpreter}/bin", f"{interpreter}/lib"]
+
+
+def test_a_folder_of_scripts_is_not_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for prefix in (tmp_path, tmp_path / ".local"):
+        _installed(prefix, "deploy")
+    search_path = f"{tmp_path}/bin:{tmp_path}/.local/bin:{tmp_path}:/usr/bin"
+    assert readable_programs("pytest -q", search_path, tmp_path / "project") == []
+
+
+def test_the_program_that_is_named_is_readable_where_its_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "links" / "bin").mkdir(parents=True)
+    link = tmp_path / "links" / "bin" / "checker"
+    link.symlink_to(_installed(tmp_path / "tools" / "checker-2.0", "checker"))
+    found = readable_programs("checker --all", str(link.parent), tmp_path / "project")
+    tool = tmp_path / "tools" / "checker-2.0"
+    assert found == [str(link), f"{tool}/bin", f"{tool}/lib", f"{tool}/bin/checker"]
 
 
 def test_unconfined_it_still_runs_in_a_copy(tmp_path: Path) -> None:

@@ -16,11 +16,19 @@ from veridic.domain.evidence import Channel, Stance
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.domain.search import Gathered
+from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
 from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
 from veridic.pipeline.observing import Observer
-from veridic.pipeline.readers import ListedClaims, Lister, Reader, Reading
+from veridic.pipeline.readers import (
+    ArticleVerdict,
+    ListedClaims,
+    Lister,
+    Reader,
+    Reading,
+    ReadTogether,
+)
 from veridic.pipeline.steps import InMemorySteps
 from veridic.pipeline.thorough import Plan, Team, ValidationRun
 from veridic.providers.llm.meter import Meter
@@ -302,19 +310,22 @@ def test_summary_mode_searches_once_for_what_the_text_stands_for() -> None:
 class TogetherReader:
     """Reads all claims in one go."""
 
-    def __init__(self) -> None:
+    def __init__(self, article: ArticleVerdict | None = None, *, leaves_out: str = "") -> None:
         self.calls: list[Sequence[str]] = []
+        self._article = article
+        self._leaves_out = leaves_out
 
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         raise AssertionError("one by one")
 
-    async def read_together(
-        self, claims: Sequence[Claim], gathered: Gathered, *, stage: str
-    ) -> dict[str, Reading]:
+    async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
         self.calls.append([claim.id for claim in claims])
-        return {
-            claim.id: await reader_of().read(claim, claim.text, gathered, stage=stage) for claim in claims
+        readings = {
+            claim.id: await reader_of().read(claim, claim.text, gathered, stage=stage)
+            for claim in claims
+            if claim.id != self._leaves_out
         }
+        return ReadTogether(readings, self._article)
 
 
 def test_a_model_reads_the_claims_of_a_summary_in_one_call() -> None:
@@ -322,6 +333,68 @@ def test_a_model_reads_the_claims_of_a_summary_in_one_call() -> None:
     report = report_of(check(BOTH, reader=reader, plan=PLAN._replace(mode=Mode.SUMMARY)))
     assert reader.calls == [["claim_1", "claim_2"]]
     assert [d.verdict for d in report.decisions] == [Verdict.SUPPORTED, Verdict.REFUTED]
+    assert report.by_claims is None
+
+
+def summarised(article: ArticleVerdict, text: str = f"{TRUE}.") -> Report:
+    return report_of(check(text, reader=TogetherReader(article), plan=PLAN._replace(mode=Mode.SUMMARY)))
+
+
+def test_a_summary_is_the_model_s_verdict_on_the_article_with_ours_beside_it() -> None:
+    told = CitedSentence(text="It leaves out that the seat was moved.", sources=(FOUND.source,))
+    report = summarised(ArticleVerdict(Verdict.MISLEADING, 30, (told,)))
+    assert [d.verdict for d in report.decisions] == [Verdict.SUPPORTED]
+    assert (report.verdict, report.credibility_score) == (Verdict.MISLEADING, 30)
+    assert report.by_claims is not None
+    assert report.by_claims.verdict is Verdict.SUPPORTED
+    score = report.by_claims.credibility_score
+    assert report.summary == (
+        "It leaves out that the seat was moved [1]. "
+        f"Taken one by one, the verdicts on its statements come to TRUE, {score} of 100."
+    )
+
+
+def test_a_model_and_our_count_that_agree_are_said_once() -> None:
+    ours = report_of(check(f"{TRUE}.", plan=PLAN._replace(mode=Mode.SUMMARY)))
+    report = summarised(ArticleVerdict(Verdict.SUPPORTED, ours.credibility_score, ()))
+    assert (report.verdict, report.by_claims, report.summary) == (ours.verdict, None, ours.summary)
+    without_score = summarised(ArticleVerdict(Verdict.MOSTLY_SUPPORTED, None, ()))
+    assert (without_score.credibility_score, without_score.by_claims) == (ours.credibility_score, None)
+
+
+def test_a_verdict_on_the_article_that_nothing_bears_out_is_left_out() -> None:
+    report = summarised(ArticleVerdict(Verdict.REFUTED, 10, ()), "Mr Jones owns three boats.")
+    assert (report.verdict, report.by_claims) == (Verdict.UNVERIFIABLE, None)
+    assert (
+        "The model's verdict on the article, FALSE, cites nothing that holds, and is left out."
+        in report.summary
+    )
+
+
+def test_a_statement_that_the_model_leaves_out_costs_no_other() -> None:
+    reader = TogetherReader(ArticleVerdict(Verdict.SUPPORTED, 90, ()), leaves_out="claim_2")
+    report = report_of(check(BOTH, reader=reader, plan=PLAN._replace(mode=Mode.SUMMARY)))
+    assert said_in(report) == [TRUE]
+    (failure,) = report.errors
+    assert (failure.stage, failure.claim_id) == ("validate", "claim_2")
+    assert report.summary.endswith("1 of 2 claims could not be checked.")
+
+
+class BrokenReader:
+    """Ends on one claim with an error that nobody foresaw."""
+
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+        if claim.id == "claim_2":
+            raise RecursionError("maximum recursion depth exceeded")
+        return await reader_of().read(claim, question, gathered, stage=stage)
+
+
+def test_a_reader_that_breaks_on_one_claim_costs_that_claim_alone() -> None:
+    report = report_of(check(BOTH, reader=BrokenReader()))
+    assert said_in(report) == [TRUE]
+    (failure,) = report.errors
+    assert (failure.stage, failure.claim_id) == ("validate", "claim_2")
+    assert "RecursionError: maximum recursion depth exceeded" in failure.message
 
 
 def test_only_high_risk_claims_where_so_set() -> None:

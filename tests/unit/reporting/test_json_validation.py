@@ -138,6 +138,8 @@ def test_the_report_s_totals(sample_report: Report) -> None:
             "claims_unverified": 3,
             "num_sources": 9,
             "cost_usd": 0.0151,
+            "verdict_by_claims": None,
+            "consensus": None,
         }
     )
     assert written["claim_breakdown"][:3] == snapshot(

@@ -12,8 +12,8 @@ from tests.unit.reporting.hostile import MARKDOWN, PAYLOADS, hostile_report
 
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
-from veridic.reporting.markdown import escape, to_markdown
-from veridic.reporting.outside import one_line
+from veridic.reporting.markdown import to_markdown
+from veridic.reporting.outside import escape, one_line
 
 _RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _TAG = re.compile(r"<[^>]*>")
@@ -137,3 +137,14 @@ def test_a_claim_over_several_lines_stays_in_its_row(sample_report: Report) -> N
     assert "| 1 | The capital of Australia is Canberra. |" in to_markdown(
         make_report([decision], document=document)
     )
+
+
+def test_the_claim_that_was_judged_stands_beside_the_words_it_is_quoted_by() -> None:
+    judged = "Australia's population is about 40 million."
+    restated = make_decision(make_claim("Its population is about 40 million.", text=judged))
+    shown = to_markdown(make_report(decisions=[restated]))
+    assert (
+        "> Its population is about 40 million.\n\nChecked as: Australia's population is about 40 million."
+        in shown
+    )
+    assert "Checked as" not in to_markdown(make_report(decisions=[make_decision()]))

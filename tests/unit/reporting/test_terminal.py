@@ -4,7 +4,7 @@ import re
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from tests.builders import make_report
+from tests.builders import make_claim, make_decision, make_report
 from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import ANSI, MARKUP, OVERRIDE, PAYLOADS, hostile_report
 
@@ -169,3 +169,14 @@ def test_a_pipe_that_can_t_carry_a_character_still_gets_the_report(sample_report
     out.flush()
 
     assert b"? REFUTED" in raw.getvalue()
+
+
+def test_the_claim_that_was_judged_stands_beside_the_words_it_is_quoted_by() -> None:
+    judged = "Australia's population is about 40 million."
+    restated = make_decision(make_claim("Its population is about 40 million.", text=judged))
+    shown = _piped(make_report(decisions=[restated]))
+    assert (
+        "“Its population is about 40 million.”\n     Checked as: Australia's population is about 40 million.\n"
+        in shown
+    )
+    assert "Checked as" not in _piped(make_report(decisions=[make_decision()]))

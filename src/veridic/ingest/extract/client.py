@@ -1,7 +1,7 @@
-"""Extraction as the rest of Veridic calls it: one child process, started when first needed.
+"""Extraction as the rest of Veridic calls it: a few child processes, started when needed, and a queue before them.
 
-A file that crashes the child, or keeps it busy too long, costs that file and not the run: the
-child is ended, and the next file gets a new one.
+A file that crashes its child, keeps it busy too long or makes it take too much memory costs that file and nothing
+else: its child alone is ended, and the next file gets a new one.
 """
 
 from __future__ import annotations
@@ -12,102 +12,163 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from veridic.domain import errors
+from veridic.ingest.extract.memory import TOO_MUCH_MEMORY, took_too_much
 from veridic.ingest.extract.result import Extracted
 
 Format = Literal["html", "pdf", "docx"]
 EXTRACTION_SECONDS = 60.0
+MOST_CHILDREN = 4
+_LOOK_AFTER_SECONDS = 0.01
 
 
 class Extractor:
-    """Owns the child process. Safe to call from several threads, which then take turns."""
+    """Owns the child processes. Safe to call from several threads: those for whom no child is left wait their turn."""
 
-    def __init__(self, seconds: float = EXTRACTION_SECONDS) -> None:
+    def __init__(self, seconds: float = EXTRACTION_SECONDS, children: int = MOST_CHILDREN) -> None:
         self._seconds = seconds
-        self._lock = threading.Lock()
-        self._child: subprocess.Popen[bytes] | None = None
-        self._owner = 0
+        self._most_children = children
+        self.forget()
 
     def extract(self, form: Format, content: bytes, name: str, url: str | None = None) -> Extracted:
-        """The text and metadata of `content`; `InputError` says what is wrong with `name`."""
-        request = {"format": form, "size": len(content), "url": url}
-        with self._lock:
-            answer = self._ask(request, content, name)
+        """The text and metadata of `content`; `InputError` says what is wrong with `name`.
+
+        The time is counted from when a child begins with it.
+        """
+        request = json.dumps({"format": form, "size": len(content), "url": url}).encode() + b"\n" + content
+        with self._turns:
+            child = self._take()
+            try:
+                answer = child.ask(request, self._seconds)
+            except BaseException:  # Ctrl-C: the answer still to come must not be taken for the next one's
+                self._drop(child)
+                raise
+            if child.is_alive:
+                self._idle.append(child)
+            else:
+                self._drop(child)
         if "error" in answer:
             error = getattr(errors, answer["error"])
             raise error(f"{name} {answer['message']}.")
         return Extracted.from_json(answer)
 
     def close(self) -> None:
-        """End the child process; a later call starts another."""
-        child, self._child = self._child, None
-        if child is None or self._owner != os.getpid():
-            return
-        child.kill()
-        child.wait()
-        for pipe in (child.stdin, child.stdout):
+        """End the children, whatever they are doing; a later call starts others."""
+        self._idle.clear()
+        while self._children:
+            self._children.pop().end()
+
+    def forget(self) -> None:
+        """Leave all children to another process: a forked one must not share its parent's pipes."""
+        self._turns = threading.Semaphore(self._most_children)
+        self._children: set[_Child] = set()
+        self._idle: list[_Child] = []
+
+    def _take(self) -> _Child:
+        while True:
+            try:
+                child = self._idle.pop()
+            except IndexError:
+                child = _Child()
+                self._children.add(child)
+            if child.is_alive:
+                return child
+            self._drop(child)
+
+    def _drop(self, child: _Child) -> None:
+        self._children.discard(child)
+        child.end()
+
+
+class _Child:
+    """One child process, which reads one file after the other."""
+
+    def __init__(self) -> None:
+        # -P: a folder that holds a `json.py` must not become code.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "veridic.ingest.extract.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, request: bytes, seconds: float) -> dict[str, Any]:
+        """Its answer, or the error that says why there is none; then it has been ended."""
+        with _Watch(self._process, seconds) as watch:
+            line = self._exchange(request)
+        if line.endswith(b"\n"):
+            answer: dict[str, Any] = json.loads(line)
+            if answer.get("message") != TOO_MUCH_MEMORY:
+                return answer
+            watch.reason = TOO_MUCH_MEMORY
+        self._process.kill()
+        self._process.wait()
+        return {
+            "error": errors.UnsupportedInputError.__name__,
+            "message": watch.reason or "can't be read: it seems broken",
+        }
+
+    def end(self) -> None:
+        """End it, whatever it is doing."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 with suppress(OSError):
                     pipe.close()
 
-    def _ask(self, request: dict[str, Any], content: bytes, name: str) -> dict[str, Any]:
-        child = self._running_child()
-        too_late = threading.Event()
-
-        def end() -> None:
-            too_late.set()
-            child.kill()
-
-        timer = threading.Timer(self._seconds, end)
-        timer.daemon = True
-        timer.start()
+    def _exchange(self, request: bytes) -> bytes:
+        """Send a request and read its answer; what is read is cut short where the child died."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None  # noqa: S101
         try:
-            line = _exchange(child, json.dumps(request).encode() + b"\n" + content)
-        except BaseException:  # Ctrl-C: the answer still to come must not be taken for the next one's
-            self.close()
-            raise
-        finally:
-            timer.cancel()
-        if line.endswith(b"\n"):
-            answer: dict[str, Any] = json.loads(line)
-            return answer
-        self.close()
-        if too_late.is_set():
-            raise errors.UnsupportedInputError(
-                f"{name} took longer than {self._seconds:g} seconds to read, so it was given up."
-            )
-        raise errors.UnsupportedInputError(f"{name} can't be read: it seems broken.")
-
-    def _running_child(self) -> subprocess.Popen[bytes]:
-        forked = self._owner != os.getpid()  # a forked process must not share its parent's pipes
-        if self._child is None or forked or self._child.poll() is not None:
-            if not forked:
-                self.close()
-            self._owner = os.getpid()
-            # -P: a folder that holds a `json.py` must not become code.
-            self._child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "veridic.ingest.extract.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-        return self._child
+            stdin.write(request)
+            stdin.flush()
+        except OSError:
+            return b""
+        return stdout.readline()
 
 
-def _exchange(child: subprocess.Popen[bytes], request: bytes) -> bytes:
-    """Send a request and read its answer; what is read is cut short where the child died."""
-    assert child.stdin is not None and child.stdout is not None  # noqa: S101
-    try:
-        child.stdin.write(request)
-        child.stdin.flush()
-    except OSError:
-        return b""
-    return child.stdout.readline()
+class _Watch:
+    """Ends a process that takes too long or too much memory, and then says so in `reason`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], seconds: float) -> None:
+        self.reason = ""
+        self._process = process
+        self._seconds = seconds
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        deadline = time.monotonic() + self._seconds
+        while not self._over.wait(_LOOK_AFTER_SECONDS):
+            if time.monotonic() >= deadline:
+                self.reason = f"took longer than {self._seconds:g} seconds to read, so it was given up"
+            elif took_too_much(self._process.pid):
+                self.reason = TOO_MUCH_MEMORY
+            if self.reason:
+                self._process.kill()
+                return
 
 
 SHARED = Extractor()
 """The extractor of this process."""
 atexit.register(SHARED.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=SHARED.forget)

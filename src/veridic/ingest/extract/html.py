@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -13,6 +13,7 @@ from lxml import html as lxml_html
 
 from veridic.domain.document import BlockKind
 from veridic.domain.errors import UnsupportedInputError
+from veridic.ingest.extract.nesting import flat_tree, is_too_deep
 from veridic.ingest.extract.result import Extracted, TextBlock, tidy
 
 _SKIPPED = frozenset(
@@ -66,10 +67,14 @@ def parse_html(content: bytes) -> Any:
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
         tree = lxml_html.document_fromstring(content, parser=parser)
+        if is_too_deep(parser):
+            tree = flat_tree(content, _BREAKING, _is_left_out)
     except (etree.ParserError, etree.XMLSyntaxError, AssertionError):
         raise UnsupportedInputError("is not HTML that can be read") from None
     for element in [
-        element for element in tree.iter(etree.Element) if _is_hidden(element) or _is_note_link(element)
+        element
+        for element in tree.iter(etree.Element)
+        if _is_hidden(element.tag, element.attrib) or _is_note_link(element)
     ]:
         if element.getparent() is not None:
             element.drop_tree()
@@ -90,7 +95,7 @@ class _Walker:
         self._pieces: list[str] = []
 
     def visit(self, element: Any, kind: BlockKind) -> None:
-        """Read an element with everything in it; lxml bounds how deep that goes."""
+        """Read an element with everything in it; `parse_html` bounds how deep that goes."""
         tag = element.tag if isinstance(element.tag, str) else ""
         if not tag or tag in _SKIPPED:
             return
@@ -136,15 +141,19 @@ def _kind_inside(element: Any, tag: str, kind: BlockKind) -> BlockKind:
     return _KINDS.get(tag, kind)
 
 
-def _is_hidden(element: Any) -> bool:
+def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
     """Text a browser would not show must not be checked, nor speak to whoever reads the report."""
-    if element.tag in ("html", "body"):  # hidden only until a script has run
+    if tag in ("html", "body"):  # hidden only until a script has run
         return False
     return (
-        element.get("hidden") is not None
-        or element.get("aria-hidden") == "true"
-        or bool(_HIDDEN_STYLE.search(element.get("style", "")))
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or bool(_HIDDEN_STYLE.search(attributes.get("style", "")))
     )
+
+
+def _is_left_out(tag: str, attributes: Mapping[str, str]) -> bool:
+    return tag in _SKIPPED or _is_hidden(tag, attributes)
 
 
 def _is_note_link(element: Any) -> bool:

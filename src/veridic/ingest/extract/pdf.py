@@ -21,7 +21,6 @@ _BULLET = re.compile(r"[•‣◦▪·–]\s+|\(?\d{1,2}[.)]\s+")
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|of)\s*\d{1,4})?", re.IGNORECASE)
 _HYPHEN_MARK = re.compile("[\u00ad\ufffe\x02]")
 """What pdfium puts where a word was divided at the end of a line."""
-_HYPHENATED = re.compile(r"(?<=[^\W\d_])-$")
 _ENDS_SENTENCE = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _PASSWORD = 4
 
@@ -133,14 +132,20 @@ def _separate(above: _Line, below: _Line, spacing: float) -> bool:
 
 
 def _block(lines: list[_Line], size: float) -> TextBlock:
-    text = ""
-    for line in lines:
-        if _HYPHENATED.search(text) and line.text[:1].islower():
-            text = text[:-1] + line.text
+    pieces = [lines[0].text]
+    for line in lines[1:]:
+        if _is_hyphenated(pieces[-1]) and line.text[:1].islower():
+            pieces[-1] = pieces[-1][:-1]
+            pieces.append(line.text)
         else:
-            text = f"{text} {line.text}" if text else line.text
+            pieces.append(f" {line.text}")
+    text = "".join(pieces)
     if bullet := _BULLET.match(text):
         return TextBlock(BlockKind.LIST_ITEM, text[bullet.end() :])
     if lines[0].height > _HEADING_SIZE * size and len(text) <= _LONGEST_HEADING:
         return TextBlock(BlockKind.HEADING, text)
     return TextBlock(BlockKind.PARAGRAPH, text)
+
+
+def _is_hyphenated(text: str) -> bool:
+    return text.endswith("-") and text[-2:-1].isalpha()

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import suppress
 from typing import Any, BinaryIO
 
 from veridic.domain.errors import InputError, UnsupportedInputError
+from veridic.ingest.extract.memory import TOO_MUCH_MEMORY, limit_memory, took_too_much
 from veridic.ingest.extract.result import Extracted
-
-_MOST_MEMORY = 3 * 1024**3
 
 
 def _extract(request: dict[str, Any], content: bytes) -> Extracted:
@@ -37,15 +35,19 @@ def _extract(request: dict[str, Any], content: bytes) -> Extracted:
 def answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
     """Extract, whatever the file does to the libraries that read it."""
     try:
-        return _extract(request, content).to_json()
+        found = _extract(request, content).to_json()
     except InputError as error:
-        return {"error": type(error).__name__, "message": str(error)}
+        found = {"error": type(error).__name__, "message": str(error)}
+    except MemoryError:
+        return _refusal(TOO_MUCH_MEMORY)
     except Exception:  # noqa: BLE001 (a library's crash on a hostile file is that file's fault)
-        kind = request["format"].upper()
-        return {
-            "error": UnsupportedInputError.__name__,
-            "message": f"is {kind} that can't be read: it seems broken",
-        }
+        found = _refusal(f"is {request['format'].upper()} that can't be read: it seems broken")
+    # Whatever came of it then, it came of a file that was not read to its end.
+    return _refusal(TOO_MUCH_MEMORY) if took_too_much() else found
+
+
+def _refusal(message: str) -> dict[str, Any]:
+    return {"error": UnsupportedInputError.__name__, "message": message}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -57,20 +59,11 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         answers.flush()
 
 
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
-
-
 def main() -> None:
     """Serve on standard input and output; what libraries print goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _limit_memory()
+    limit_memory()
     with answers:
         serve(sys.stdin.buffer, answers)
 

@@ -45,7 +45,7 @@ class LanguageModels(Protocol):
         ...
 
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
-        """The model's whole answer, never empty.
+        """The model's whole final answer, without its thoughts; never empty.
 
         Raises a `ModelError` with the provider's reason where there is none to be used, and `BudgetError`
         before a call that would pass the run's limit. Every request made is entered in the run's meter.

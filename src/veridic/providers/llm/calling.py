@@ -12,13 +12,17 @@ from veridic.domain.errors import (
     BudgetError,
     EmptyAnswerError,
     ModelError,
+    ModelRateLimitError,
     ModelRequestError,
     ModelUnreachableError,
+    OversizedAnswerError,
 )
 from veridic.domain.usage import ModelCall
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.slots import Slots
+from veridic.providers.llm.thinking import final_answer
+from veridic.providers.pace import Pace
 from veridic.providers.retries import wait_before_retry
 
 _CHARACTERS_PER_TOKEN = 4
@@ -26,6 +30,8 @@ _LEAST_OUTPUT_TOKENS = 1_000
 _GENEROUS_OUTPUT_TOKENS = 4_000
 """In a run with a limit: room for a long answer, or for thinking before a short one."""
 _A_MILLION = 1_000_000
+LONGEST_ANSWER = 500_000
+"""Characters: many times the longest answer that is asked for, and few enough to be read in seconds, whatever they are."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,8 @@ class MeteredModels:
         self._sleep = sleep
         self._clock = clock
         self._jitter = jitter
+        self._paces: dict[str, Pace] = {}
+        """By model."""
         self._taken: dict[tuple[str, Sampling], Sampling] = {}
         """By model: what it takes in place of sampling that it refused in this run."""
 
@@ -136,19 +144,29 @@ class MeteredModels:
         self, backend: Backend, model: str, prompt: Prompt, stage: str, deadline: float
     ) -> str:
         attempts = 0
+        pace = self._paces.setdefault(model, Pace(self._clock))
+        wait: float | None = pace.delay()
         while True:
+            if wait:
+                await self._sleep(wait)
             attempts += 1
+            started = self._clock()
             try:
-                return await self._attempt(backend, model, prompt, stage)
+                answer = await self._attempt(backend, model, prompt, stage)
             except AttemptError as failure:
                 if weaker := _without_what_was_refused(failure, prompt):
                     prompt = self._remember(model, prompt, weaker)
                     attempts -= 1
+                    wait = None
                     continue
                 wait = self._wait_after(failure, attempts, deadline)
                 if wait is None:
                     raise failure.error from failure
-            await self._sleep(wait)
+                if isinstance(failure.error, ModelRateLimitError):
+                    wait = pace.refused(started, wait)
+            else:
+                pace.answered()
+                return answer
 
     def _as_taken(self, model: str, prompt: Prompt) -> Prompt:
         sampling = prompt.sampling
@@ -190,10 +208,7 @@ class MeteredModels:
 
             try:
                 answer = await backend.ask(model, prompt, max_output_tokens)
-                if not answer.text.strip():
-                    raise AttemptError(
-                        EmptyAnswerError(f"{model} answered with no text."), billing=answer.billing
-                    )
+                said = _said(answer, model)
             except AttemptError as failure:
                 enter(failure.billing, str(failure), failure.outcome_known)
                 raise
@@ -201,7 +216,30 @@ class MeteredModels:
                 enter(_NOTHING_SAID, f"Nobody waited any longer for {model} to answer.", False)
                 raise
             enter(answer.billing, None, answer.billing.input_tokens is not None)
-            return answer.text
+            return said
+
+
+def _said(answer: Answer, model: str) -> str:
+    """The final answer in what a model wrote; `AttemptError`, charged as it was billed, where there is none to be read."""
+    if len(answer.text) > LONGEST_ANSWER:
+        raise AttemptError(oversized(model, len(answer.text), "characters"), billing=answer.billing)
+    said = final_answer(answer.text)
+    if said.strip():
+        return said
+    wrote = "nothing but its thoughts" if answer.text.strip() else "no text"
+    raise AttemptError(EmptyAnswerError(f"{model} answered with {wrote}."), billing=answer.billing)
+
+
+def oversized(model: str, size: int, unit: str) -> OversizedAnswerError:
+    """`size` is how much came, or how much was read before the rest was left where it was."""
+    return OversizedAnswerError(
+        f"The answer of {model} is too long to be read ({size:,} {unit} or more): try again, or take another model."
+    )
+
+
+def estimated_tokens(characters: int) -> int:
+    """About as many as a text of that length has."""
+    return characters // _CHARACTERS_PER_TOKEN + 1
 
 
 def _without_what_was_refused(failure: AttemptError, prompt: Prompt) -> Sampling | None:
@@ -219,7 +257,7 @@ def _allowance(
     Models answer about as much as they are given to read, and at least a page. In a run with a limit, the
     answer is cut off where it would pass what was set aside: only so is the limit a hard one.
     """
-    input_tokens = (len(prompt.system) + len(prompt.user)) // _CHARACTERS_PER_TOKEN + 1
+    input_tokens = estimated_tokens(len(prompt.system) + len(prompt.user))
     wanted = prompt.sampling.max_output_tokens if prompt.sampling else None
     if room is None:
         output_tokens = _smaller(max(_LEAST_OUTPUT_TOKENS, input_tokens), wanted)

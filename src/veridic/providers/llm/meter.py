@@ -6,6 +6,9 @@ from typing import NamedTuple
 from veridic.domain.errors import BudgetError
 from veridic.domain.usage import ModelCall, Usage, add_up
 
+_NOTHING = 1e-9
+"""US dollars: what is left of sums of fractions that should have come to nothing."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -39,6 +42,10 @@ class Meter:
         self._drained = 0
         self._searches = 0
         self._search_cost_usd = 0.0
+        self._listed_usd = 0.0
+        """The part of it that nobody has billed yet: what price lists say."""
+        self._over_billed_usd = 0.0
+        """How much more price lists say than was billed."""
 
     @property
     def usage(self) -> Usage:
@@ -48,7 +55,7 @@ class Meter:
                 "searches": self._searches,
                 "search_cost_usd": self._search_cost_usd,
                 "cost_usd": calls.cost_usd + self._search_cost_usd,
-                "cost_is_estimate": calls.cost_is_estimate or self._search_cost_usd > 0,
+                "cost_is_estimate": calls.cost_is_estimate or self._listed_usd > _NOTHING,
             }
         )
 
@@ -98,6 +105,17 @@ class Meter:
         self._refuse_beyond_cost(f"Searching with {provider}", cost_usd)
         self._searches += count
         self._search_cost_usd += cost_usd
+        self._listed_usd += cost_usd
+
+    def search_billed(self, listed_usd: float, billed_usd: float) -> None:
+        """A search that was entered at `listed_usd` turned out to cost `billed_usd`.
+
+        What is shown is what was billed. The limit holds against the larger of the two: the provider may have left
+        something out of its answer, and the list may be old.
+        """
+        self._search_cost_usd += billed_usd - listed_usd
+        self._listed_usd -= listed_usd
+        self._over_billed_usd += max(0.0, listed_usd - billed_usd)
 
     def _refuse_beyond_cost(self, what: str, likely: float) -> None:
         _, cost = self._taken()
@@ -111,4 +129,5 @@ class Meter:
         """Tokens and dollars: spent, or set aside for calls under way."""
         usage = self.usage
         tokens = usage.input_tokens + usage.output_tokens + sum(held.tokens for held in self._set_aside)
-        return tokens, usage.cost_usd + sum(held.cost_usd or 0.0 for held in self._set_aside)
+        held_usd = sum(held.cost_usd or 0.0 for held in self._set_aside)
+        return tokens, usage.cost_usd + held_usd + self._over_billed_usd

@@ -7,6 +7,7 @@ have one owner. Importing this module takes a second or two; `connect.py` does s
 import json
 import math
 import ssl
+import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -27,9 +28,10 @@ from pydantic_ai.providers.openrouter import OpenRouterProvider
 from pydantic_ai.settings import ModelSettings
 
 from veridic.domain.errors import UsageError
+from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
 from veridic.providers.llm import failures
 from veridic.providers.llm.base import Prompt
-from veridic.providers.llm.calling import Answer, Billing
+from veridic.providers.llm.calling import Answer, AttemptError, Billing, estimated_tokens, oversized
 from veridic.providers.llm.prices import list_price
 from veridic.providers.llm.services import Service, ServiceKind
 from veridic.providers.llm.slots import Slots
@@ -45,8 +47,11 @@ _KEPT_ALIVE = 20
 _MODELS_KEPT = 50
 _NO_KEY = "none"
 """What a server that wants no key is sent: the client insists on sending one."""
+_OF_THE_PACKING = ("content-encoding", "content-length", "transfer-encoding")
 _PLAIN_TEXT = ModelRequestParameters()
-_BENT = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+_LARGEST_BODY_BYTES = 10_000_000
+"""Of an answer with all that is around it: as for searches. More is left where it is."""
+_BENT = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 """What the client trips over where an answer has the wrong shape in places that it does not check."""
 
 
@@ -75,10 +80,20 @@ class PydanticBackend:
             )
         except AgentRunError as error:
             raise failures.failed_request(error, model, self._service) from error
+        except BodyTooLargeError as error:
+            raise self._too_large(error, model, prompt) from error
         except _BENT as error:
             bent = UnexpectedModelBehavior("wrong shape")
             raise failures.failed_request(bent, model, self._service) from error
         return self._read(response, model)
+
+    def _too_large(self, error: BodyTooLargeError, model: str, prompt: Prompt) -> AttemptError:
+        """What it cost stands at the end, which was not read: by our own count, what came is charged."""
+        read = estimated_tokens(len(prompt.system) + len(prompt.user))
+        written = estimated_tokens(error.read)
+        price = self.price(model, read, written)
+        billing = Billing(read, written, price, cost_is_estimate=price is not None)
+        return AttemptError(oversized(model, error.read, "bytes"), billing=billing)
 
     def _asking(self, asked: Model, prompt: Prompt, max_output_tokens: int | None) -> ModelSettings:
         settings = (
@@ -237,20 +252,36 @@ class _PlainCompletions:
             content=json.dumps(given | (extra_body or {})),
         )
         try:
-            response = await self._http.send(request)
+            streamed = await self._http.send(request, stream=True)
+            try:
+                response = await _read(streamed, request)
+            finally:
+                await streamed.aclose()
         except httpx2.TimeoutException as error:
             raise APITimeoutError(request=request) from error
-        except httpx2.HTTPError as error:
+        except (httpx2.HTTPError, UnknownPackingError, zlib.error) as error:
             raise APIConnectionError(request=request) from error
         if not response.is_success:
             raise self._client._make_status_error_from_response(response)
         return _completion(response)
 
 
+async def _read(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
+    """The same answer with its body; `BodyTooLargeError` where that is over the limit. Of an error page that is, the status will do."""
+    try:
+        body = await read_body(response, _LARGEST_BODY_BYTES)
+    except BodyTooLargeError:
+        if response.is_success:
+            raise
+        body = b""
+    headers = [(name, value) for name, value in response.headers.items() if name not in _OF_THE_PACKING]
+    return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
+
+
 def _completion(response: httpx2.Response) -> ChatCompletion | str:
     try:
         said = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return response.text
     if not isinstance(said, dict):
         return response.text
@@ -272,7 +303,7 @@ def _connect_anthropic(service: Service) -> _Connected:
     key = service.api_key.get_secret_value() if service.api_key else None
     provider = AnthropicProvider(api_key=key)
     # A timeout far off: with none given the client turns long answers down.
-    asking = ModelSettings(max_retries=0, timeout=3_600.0)
+    asking = ModelSettings(max_retries=0, timeout=86_400.0)
     return _Connected(
         lambda name: AnthropicModel(name, provider=provider, settings=asking), provider.client.close
     )

@@ -5,7 +5,7 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Protocol, TypeVar
@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError, SearchError
+from veridic.providers.pace import Pace
 from veridic.providers.retries import wait_before_retry
 from veridic.providers.search.words import one_line
 
@@ -54,12 +55,19 @@ class AttemptError(Exception):
     """One request that brought no results."""
 
     def __init__(
-        self, error: SearchError, *, is_transient: bool = False, retry_after: float | None = None
+        self,
+        error: SearchError,
+        *,
+        is_transient: bool = False,
+        is_too_fast: bool = False,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(str(error))
         self.error = error
         self.is_transient = is_transient
         """True where the same request may well succeed later."""
+        self.is_too_fast = is_too_fast
+        """True where there were too many of them."""
         self.retry_after = retry_after
 
 
@@ -68,6 +76,8 @@ class Patience:
     """How long a search may take, retries included. The rest replaces the clock in tests."""
 
     seconds: float
+    pace: Pace = field(default_factory=Pace)
+    """Of all searches that one provider is asked for."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
     jitter: Callable[[], float] = random.random
@@ -79,15 +89,23 @@ async def until_answered(attempt: Callable[[], Awaitable[T]], label: str, patien
     attempts = 0
     try:
         async with asyncio.timeout(patience.seconds):
+            wait: float | None = patience.pace.delay()
             while True:
+                if wait:
+                    await patience.sleep(wait)
                 attempts += 1
+                started = patience.clock()
                 try:
-                    return await attempt()
+                    found = await attempt()
                 except AttemptError as failure:
                     wait = _wait_after(failure, attempts, deadline, patience)
                     if wait is None:
                         raise failure.error from failure
-                await patience.sleep(wait)
+                    if failure.is_too_fast:
+                        wait = patience.pace.refused(started, wait)
+                else:
+                    patience.pace.answered()
+                    return found
     except TimeoutError:
         raise SearchError(
             f"{label} gave no answer within {patience.seconds:g} seconds: try again later."
@@ -113,7 +131,7 @@ def failed_status(asked: Asked, status: int, said: object, retry_after: float | 
         return AttemptError(SearchAccessError(sentence))
     if status == _TOO_MANY_REQUESTS:
         error = SearchError(f"{asked.label} takes no more searches now ({why}): try again later.")
-        return AttemptError(error, is_transient=True, retry_after=retry_after)
+        return AttemptError(error, is_transient=True, is_too_fast=True, retry_after=retry_after)
     if status == _REQUEST_TIMEOUT or status >= _SERVER_ERRORS:
         error = SearchError(f"{asked.label} could not search ({why}): try again later.")
         return AttemptError(error, is_transient=True, retry_after=retry_after)

@@ -1,7 +1,7 @@
 """What a search asks, what it finds, and what every search provider promises."""
 
 from datetime import date
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
@@ -68,6 +68,14 @@ class SearchResult(Frozen):
         return self.passages[0].passage.source.location if self.passages else canonical_url(self.url)
 
 
+class SearchAnswer(NamedTuple):
+    """What a search brought, and what its provider says it cost."""
+
+    results: tuple[SearchResult, ...] = ()
+    billed_usd: float | None = None
+    """None where the provider does not say: then its price list counts."""
+
+
 class SearchProvider(Protocol):
     """Somebody who searches: the web, or a corpus.
 
@@ -81,7 +89,7 @@ class SearchProvider(Protocol):
         """`exa`, `wikipedia`, ...: as `VERIDIC_SEARCH` names it; a corpus by its own name."""
         ...
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         """What was found, which may be nothing.
 
         Raises `SearchAccessError` where it is no use to ask this provider again before its key or its plan is

@@ -18,7 +18,7 @@ from veridic.providers.search.asking import (
     unreadable,
     until_answered,
 )
-from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.http import today_utc
 from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 from veridic.providers.search.words import plain_words, site_operators
@@ -52,15 +52,15 @@ class DuckDuckGoSearch:
         self._base_url = base_url
         self._today = today
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
         today = self._today()
         days = _days(query, today)
 
-        async def attempt() -> tuple[SearchResult, ...]:
+        async def attempt() -> SearchAnswer:
             rows = await asyncio.to_thread(self._ask, _words(query), days)
             try:
-                return sift(rows, query, self.name, range_applied=days is not None, today=today)
+                return SearchAnswer(sift(rows, query, self.name, range_applied=days is not None, today=today))
             except UnreadableAnswerError as error:
                 raise unreadable(self, str(error)) from None
 

@@ -14,6 +14,8 @@ from veridic.providers.search.sifting import Row
 
 _CATEGORIES = {Channel.NEWS: "news", Channel.RESEARCH: "research paper"}
 _TEXT_CHARACTERS = 20_000
+_MOST_BELIEVED = 1_000
+"""US dollars: no search costs more, whatever an answer says."""
 
 
 @dataclass(frozen=True)
@@ -57,3 +59,10 @@ class Exa(Engine):
             )
             for item in dicts_in(answer, "results")
         ]
+
+    def billed(self, answer: Any) -> float | None:
+        said = answer.get("costDollars") if isinstance(answer, dict) else None
+        total = said.get("total") if isinstance(said, dict) else said
+        if not isinstance(total, int | float) or isinstance(total, bool):
+            return None
+        return float(total) if 0 <= total < _MOST_BELIEVED else None

@@ -12,7 +12,7 @@ from datetime import date
 from veridic.domain.errors import SearchError
 from veridic.domain.evidence import Channel
 from veridic.providers.search.asking import AttemptError, Patience, unreadable, until_answered
-from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.http import today_utc
 from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 
@@ -49,6 +49,8 @@ class ScriptedSearch:
         self.label = name.capitalize()
         self.asked: list[SearchQuery] = []
         """Every request, retries included."""
+        self.bills: float | None = None
+        """What it says that each answer cost."""
         self.waits: list[float] = []
         self.patient_for(seconds)
         self._today = today
@@ -75,13 +77,14 @@ class ScriptedSearch:
         """How long a search may take from now on."""
         self._patience = Patience(seconds, sleep=self._note_wait, jitter=lambda: 0.0)
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
 
-        async def attempt() -> tuple[SearchResult, ...]:
+        async def attempt() -> SearchAnswer:
             rows = await self._rows(query)
             try:
-                return sift(rows, query, self.name, range_applied=False, today=self._today())
+                found = sift(rows, query, self.name, range_applied=False, today=self._today())
+                return SearchAnswer(found, self.bills)
             except UnreadableAnswerError as error:
                 raise unreadable(self, str(error)) from None
 

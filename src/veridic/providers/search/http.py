@@ -17,6 +17,7 @@ import httpx2
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError
+from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
 from veridic.providers.per_loop import PerLoop
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
@@ -31,7 +32,7 @@ from veridic.providers.search.asking import (
     unreadable,
     until_answered,
 )
-from veridic.providers.search.base import SearchQuery, SearchResult
+from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 
 _CONNECT_SECONDS = 10.0
@@ -75,6 +76,10 @@ class Engine(ABC):
     def rows(self, answer: Any) -> Sequence[Row]:
         """The results in an answer; `UnreadableAnswerError` where it is none."""
 
+    def billed(self, answer: Any) -> float | None:  # noqa: ARG002
+        """What the provider says that this answer cost, in US dollars; None where it says nothing of that."""
+        return None
+
 
 def dicts_in(answer: Any, *path: str) -> list[dict[str, Any]]:
     """The list of objects that stands there in an answer; `UnreadableAnswerError` where there is none."""
@@ -111,19 +116,20 @@ class HttpSearch:
     def name(self) -> str:
         return self._engine.name
 
-    async def search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+    async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
         engine = self._engine
         today = self._today()
         call = engine.request(query, today)
         if call is None:
-            return ()
+            return SearchAnswer(billed_usd=0.0)
 
-        async def attempt() -> tuple[SearchResult, ...]:
+        async def attempt() -> SearchAnswer:
             answer = await self._ask(call)
             try:
                 rows = engine.rows(answer)
-                return sift(rows, query, engine.name, range_applied=call.asks_for_days, today=today)
+                found = sift(rows, query, engine.name, range_applied=call.asks_for_days, today=today)
+                return SearchAnswer(found, engine.billed(answer))
             except UnreadableAnswerError as error:
                 raise unreadable(engine, str(error)) from None
 
@@ -180,19 +186,12 @@ class HttpSearch:
 
     async def _body(self, response: httpx2.Response) -> bytes:
         """The whole body, unpacked; reading stops as soon as it is over the limit."""
-        encoding = response.headers.get("Content-Encoding", "").strip().lower()
-        if encoding not in ("", "identity", "gzip"):
-            raise unreadable(self._engine, f"packed as {encoding}")
-        gunzip = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
-        body = bytearray()
-        async for chunk in response.aiter_raw():
-            # A small answer can unpack to a huge one: no more is unpacked than shows that it is too large.
-            body += gunzip.decompress(chunk, LARGEST_ANSWER_BYTES + 1 - len(body)) if gunzip else chunk
-            if len(body) > LARGEST_ANSWER_BYTES:
-                raise too_large(self._engine)
-        if gunzip and not gunzip.eof:
-            raise zlib.error("the packed body ends too early")
-        return bytes(body)
+        try:
+            return await read_body(response, LARGEST_ANSWER_BYTES)
+        except UnknownPackingError as encoding:
+            raise unreadable(self._engine, f"packed as {encoding}") from None
+        except BodyTooLargeError:
+            raise too_large(self._engine) from None
 
 
 @cache

@@ -268,9 +268,9 @@ def test_the_scripted_server_plays_every_part_of_consensus_mode(server: Scripted
     assert (generated, title) == (llm_texts.CONTENT, "A title")
     assert [claim.claim for claim in parse_claims(extracted)] == [claim for claim, _ in llm_texts.CLAIMS]
     ids = [claim.id for claim in claims]
-    verdicts = [said.verdict for said in parse_verifications(verified, "openai/o3", ids)]
+    verdicts = [said.verdict for said in parse_verifications(verified, "openai/o3", dict.fromkeys(ids, ""))]
     assert verdicts == ["DISPUTED", "VERIFIED", "VERIFIED", "VERIFIED"]
-    assert parse_verifications(cited, "openai/o3", ids, {7})[0].citations == (7,)
+    assert parse_verifications(cited, "openai/o3", dict.fromkeys(ids, ""), {7})[0].citations == (7,)
     assert "Overall Reliability Score: 85" in report
 
 
@@ -299,4 +299,4 @@ def test_the_scripted_server_plays_summary_and_thorough_mode(server: ScriptedSer
         (1,),
         "ARPANET began in 1969 [1].",
     )
-    assert parse_summary_validation(together, ["claim_1"])["claim_1"].verdict == "REFUTED"
+    assert parse_summary_validation(together, {"claim_1": ""})["claim_1"].verdict == "REFUTED"

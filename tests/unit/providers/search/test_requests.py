@@ -1,6 +1,7 @@
 """What is sent to each provider, word for word."""
 
 import asyncio
+import json
 from datetime import date
 from typing import Any
 
@@ -162,7 +163,7 @@ def test_wikipedia() -> None:
 def test_wikipedia_is_not_asked_for_pages_of_others() -> None:
     with SearchServer() as server:
         provider = HttpSearch(Wikipedia(server.url("wikipedia")), Patience(60))
-        assert asyncio.run(provider.search(query(Channel.NEWS))) == ()
+        assert asyncio.run(provider.search(query(Channel.NEWS))).results == ()
         assert server.requests == []
 
 
@@ -220,3 +221,26 @@ def test_nobody_there_is_one_sentence_and_tried_again() -> None:
         "The SearXNG server at http://127.0.0.1:8888 could not be reached (connection refused): check VERIDIC_SEARXNG_URL, and that its settings.yml lists json under search.formats."
     )
     assert waits == [0.5, 1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("said", "billed"),
+    [
+        ({"total": 0.012, "search": {"neural": 0.007}}, 0.012),
+        ({"total": 0}, 0.0),
+        (0.007, 0.007),
+        (None, None),
+        ({}, None),
+        ({"total": "much"}, None),
+        ({"total": -1}, None),
+        ({"total": True}, None),
+        ({"total": float("nan")}, None),
+        ({"total": 1e30}, None),
+    ],
+)
+def test_exa_says_what_a_search_cost(said: object, billed: float | None) -> None:
+    body = json.dumps({"results": []} | ({} if said is None else {"costDollars": said})).encode()
+    with SearchServer() as server:
+        server.answer(garbage=body)
+        provider = HttpSearch(Exa(KEY, server.url("exa")), Patience(60), today=lambda: TODAY)
+        assert asyncio.run(provider.search(query(Channel.NEWS))).billed_usd == billed

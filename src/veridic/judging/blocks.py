@@ -1,0 +1,213 @@
+"""A block of a checker's answer: it begins with what names a claim, and says what the checker makes of it.
+
+The ways in which blocks begin are the styles; which lines belong to a block says `judging/layout.py`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from veridic.domain.consensus import ConsensusVerdict
+from veridic.judging.verdict_words import read_trailing_verdict, read_verdict
+from veridic.text.answer_fields import AnswerError
+from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare
+
+_CLAIM_WORD = r"(?:claim|statement|behauptung|aussage|affirmation|afirmaci[óo]n|afirma[çc][ãa]o|affermazione|bewering|утверждение|主张|主張|声明)"
+_VERIFICATION_WORD = r"(?:v[ée]rification|verifizierung|verificaci[óo]n|verifica[çc][ãa]o|verifica|verificatie|überprüfung|проверка|验证|検証)"
+FIELDS = Labels(
+    verdict=r"(?:final |my )?(?:verdict|status|rating|assessment|result|determination|conclusion|judge?ment|classification|decision|veracity)",
+    evidence=r"(?:supporting |contradicting |key )?evidence|reason(?:s|ing)?|explanation|rationale|justification|analysis|basis|comments?|notes?|"
+    r"begründung|beleg|preuve|justificación|evidencia|evidência|prova|razón",
+    correction=r"corrections?|correct(?:ed)?(?: (?:information|info|version|statement|fact|value|answer))?|korrektur|corrección|correção|correzione",
+    confidence=r"(?:confidence|certainty)(?: (?:level|score|rating))?|konfidenz|confiance|confianza|confiança|confidenza",
+    claim=r"(?:original |exact )?(?:claim|statement|assertion)(?: text)?|behauptung|aussage|affirmation|afirmación",
+    repeated=r"context|type",
+)
+_CITED = Labels(citations=r"(?:citations?|cited|sources?|passages?|references?)(?: numbers?)?")
+_ONLY_MARKS = re.compile(r"(?:[\[【][0-9,;\s–-]{1,60}[\]】][\s,;]*+)++")
+_VERDICT_LINE = Labels(verdict=rf"(?:final )?verdict|{_VERIFICATION_WORD}")
+_INNER_LABEL = re.compile(
+    r"[\s|;.,(*_–—-]{1,4}(?=[*_]{0,2}(?:Evidence|Reason(?:ing)?|Explanation|Correction|Confidence|Verdict)[*_]{0,2}:)"
+)
+_ORDINALS = "one|two|three|four|five|six|seven|eight|nine|ten"
+_NUMBER = (
+    rf"[\s_#:.\[({{*`-]*+(?:{_CLAIM_WORD}[\s_#-]*+)?(?P<number>[0-9]{{1,6}}(?![0-9]|[.,][0-9])"
+    rf"|(?-i:[A-Z]|[IVX]{{2,5}})(?=[\s*_`\])}}]*+(?:[:：.)=>→|—–-]|\Z))|(?:{_ORDINALS})(?=[\s*_`\])}}]*+(?:[:：—–-]|\Z)))"
+)
+_TAG = r"(?:[(\[](?:claim[\s_#-]*+[0-9]{1,6}|statistic|date|attribution|technical|comparison|causal)[)\]])?+"
+"""What a model repeats of the claim behind its number."""
+_REST = rf"{CLOSING}{_TAG}{CLOSING}(?P<end>[:：]|[=>→.|)—–-]*+)(?P<rest>.*)"
+_FLAGS = re.IGNORECASE | re.DOTALL
+_VERIFICATION = re.compile(rf"{DRESS}{_VERIFICATION_WORD}(?: (?:of|for))?{_NUMBER}{_REST}", _FLAGS)
+_CLAIM = re.compile(rf"{DRESS}(?:{_CLAIM_WORD}(?: (?:id|number))?|id){_NUMBER}{_REST}", _FLAGS)
+_ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P<rest>.*)", re.DOTALL)
+_BULLET = re.compile(
+    r"\s*+(?:[-*+•‣◦▪·]\s++|\(?[0-9]{1,4}[.):]\s++|#{1,6}\s++)?[*_\"“'‘]*+(?P<rest>.+)", re.DOTALL
+)
+_ASIDE = re.compile(r"\([^)]{0,80}\)")
+
+
+class Start(NamedTuple):
+    """The line that a block begins with."""
+
+    number: str | None
+    """As it is written: `1`, `A`, `two`."""
+    rest: str
+    trusted: bool
+    """Its label says that a verdict follows."""
+    names_claim: bool = True
+    """The number is said to be the claim's; else it may merely count."""
+
+
+Style = Callable[[str], Start | None]
+"""A way of beginning blocks."""
+
+
+def verification_label(line: str) -> Start | None:
+    return _start(_VERIFICATION.match(line), trusted=True)
+
+
+def claim_label(line: str) -> Start | None:
+    return _start(_CLAIM.match(line), trusted=False)
+
+
+def list_item(line: str) -> Start | None:
+    match = _ITEM.match(line)
+    inner = match and (_CLAIM.match(match["rest"]) or _VERIFICATION.match(match["rest"]))
+    return _start(inner or match, trusted=False, names_claim=bool(inner))
+
+
+def repeated_by(find: Callable[[str], str | None]) -> Style:
+    """Lines that repeat a claim, in a list or alone. `find` says which."""
+
+    def style(line: str) -> Start | None:
+        match = _BULLET.match(line)
+        if match is None or (FIELDS.read(line) is not None and find(_claim_field(line)) is None):
+            return None
+        rest = _claim_field(line) or match["rest"]
+        trailing = read_trailing_verdict(rest)
+        return Start(None, rest, trusted=False) if find(trailing[0] if trailing else rest) else None
+
+    return style
+
+
+def _claim_field(line: str) -> str:
+    label = FIELDS.read(line)
+    return label[1] if label and label[0] == "claim" else ""
+
+
+def unnumbered(line: str) -> Start | None:
+    label = _VERDICT_LINE.read(line)
+    return Start(None, label[1], trusted=True) if label else None
+
+
+def _start(match: re.Match[str] | None, *, trusted: bool, names_claim: bool = True) -> Start | None:
+    if match is None:
+        return None
+    rest = match["rest"].strip()
+    is_set_off = bool(match["end"]) or rest.startswith(("(", "[", '"', "“", "«"))
+    if rest and not is_set_off and read_verdict(rest, trusted=trusted) is None:
+        return None
+    return Start(match["number"], rest, trusted, names_claim)
+
+
+@dataclass
+class Block:
+    number: str | None
+    names_claim: bool
+    begins_clean: bool
+    """The block before it had come to its end."""
+    verdict: ConsensusVerdict | None = None
+    wording: str = ""
+    """The claim as it is repeated, or whatever stands in that place."""
+    unread: str = ""
+    """What stands where a verdict should, and is none."""
+    is_grouped: bool = False
+    """Its verdict is that of the heading above it."""
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    labelled: set[str] = field(default_factory=set)
+    verdict_below: bool = False
+    """The verdict stood on a line of its own."""
+    _open: str | None = None
+
+    def begin(self, start: Start) -> None:
+        if self._take_verdict(start.rest, trusted=start.trusted):
+            return
+        trailing = read_trailing_verdict(start.rest)
+        if trailing is not None:
+            self.wording, self.verdict = bare(trailing[0]), trailing[1]
+            self._open = "evidence"
+            return
+        first, *labelled = _INNER_LABEL.split(start.rest)
+        self.wording = bare(first.removeprefix("(").removesuffix(")"))
+        if start.trusted:
+            self.unread = self.wording
+        self._take_labelled(labelled)
+
+    def group_under(self, verdict: ConsensusVerdict | None) -> None:
+        """Take the verdict of the heading above; `AnswerError` where the block has another of its own."""
+        self._open = self._open or "evidence"
+        if verdict is None:
+            return
+        if self.verdict not in (None, verdict):
+            raise AnswerError(f"a claim under {verdict} that is called {self.verdict}")
+        self.verdict = verdict
+        self.is_grouped = True
+
+    def read(self, line: Line) -> None:
+        label = FIELDS.read(line.text) or _citations(line)
+        if label is not None and label[0] == "verdict" and read_verdict(label[1], trusted=True) is None:
+            self.unread = self.unread or label[1]
+            label = None if self._open else label
+        if label is not None and label[0] not in self.labelled:
+            self._take_field(*label)
+        elif line.cell:
+            return
+        elif self._open is not None:
+            self.quote(line)
+        elif self.verdict is None and self._take_verdict(line.text, trusted=False):
+            self.verdict_below = True
+
+    def quote(self, line: Line) -> None:
+        """Text that says nothing by itself, as part of whatever is being read."""
+        if self._open is not None:
+            self.fields.setdefault(self._open, []).append(line.text)
+
+    def text(self, name: str) -> str:
+        return bare("\n".join(self.fields.get(name, ())))
+
+    def _take_field(self, name: str, value: str) -> None:
+        self.labelled.add(name)
+        if name == "verdict" and self.verdict is None:
+            self._take_verdict(value, trusted=True)
+            return
+        if name == "claim":
+            self.wording = self.wording or value
+        self.fields.setdefault(name, []).append(value)
+        self._open = None if name in ("confidence", "verdict") else name
+
+    def _take_verdict(self, value: str, *, trusted: bool) -> bool:
+        said = read_verdict(value, trusted=trusted)
+        if said is None:
+            return False
+        self.verdict = said.verdict
+        self._open = "evidence"
+        first, *labelled = _INNER_LABEL.split(said.rest)
+        reason = _ASIDE.sub("", first, count=1).lstrip(" \t.:;,|*_`[](){}—–-→=>").rstrip(" \t|*_`")
+        if reason:
+            self.fields.setdefault("evidence", []).append(reason)
+        self._take_labelled(labelled)
+        return True
+
+    def _take_labelled(self, pieces: Sequence[str]) -> None:
+        for piece in pieces:
+            label = FIELDS.read(piece)
+            if label is not None and label[0] not in self.labelled:
+                self._take_field(*label)
+
+
+def _citations(line: Line) -> tuple[str, str] | None:
+    """Citations apart from the evidence. Outside of tables and JSON, "Source: NASA" is part of what is said."""
+    label = _CITED.read(line.text)
+    return label if label and (line.cell or _ONLY_MARKS.fullmatch(label[1])) else None

@@ -1,0 +1,79 @@
+"""The final answer in what a language model wrote: without what it thought before, and without the marks around it.
+
+Thoughts stand in `<think>`, `<thinking>` and the like (`[THINK]`, `◁think▷`), before a closing mark whose opening one the server
+took away, or on channels of their own (`<|channel|>analysis`). The answer may stand in `<answer>`, or behind a line that
+announces it ("Final answer:") where a draft came before. Linear, never raises.
+"""
+
+import re
+
+_THOUGHT = r"(?:seed:|ant:?)?(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)"
+_THINKING = re.compile(
+    rf"(?P<opens>^[^\S\n]{{0,8}}(?:<{_THOUGHT}>|\[think\]|◁think▷|<\|begin_of_thought\|>))"
+    rf"|(?<!`)(?:</{_THOUGHT}>|\[/think\]|◁/think▷|<\|end_of_thought\|>)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CHANNEL = re.compile(r"<\|channel\|>\s{0,4}(?P<name>[a-z]{1,20})[^<\n]{0,40}<\|message\|>", re.IGNORECASE)
+_END_OF_MESSAGE = re.compile(r"<\|(?:end|return|start|channel)\|>")
+_ANSWER = r"(?:final[_ -]?answer|answer|final|output|response|result)"
+_ANSWER_OPENS = re.compile(
+    rf"^[^\S\n]{{0,8}}(?:<{_ANSWER}>|<\|begin_of_solution\|>)", re.IGNORECASE | re.MULTILINE
+)
+_ANSWER_CLOSES = re.compile(rf"(?:</{_ANSWER}>|<\|end_of_solution\|>)", re.IGNORECASE)
+_ANNOUNCED = re.compile(
+    r"^[^\S\n]{0,8}[#*_=-]{0,6}[^\S\n]{0,4}(?:my |here is (?:my |the )?)?(?:final|revised|corrected) (?:answer|output|response)"
+    r"[*_=\s]{0,6}(?:[:：][*_]{0,3}[^\S\n]{0,4})?(?=$|[{\[]|```)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def final_answer(text: str) -> str:
+    """What counts of `text`; empty where it is nothing but thoughts."""
+    return _announced(_in_answer_marks(_without_thoughts(_on_final_channel(text))))
+
+
+def _on_final_channel(text: str) -> str:
+    channels = list(_CHANNEL.finditer(text))
+    if not channels:
+        return text
+    if channels[-1]["name"].lower() != "final":
+        return ""
+    start = channels[-1].end()
+    end = _END_OF_MESSAGE.search(text, start)
+    return text[start : end.start() if end else len(text)]
+
+
+def _without_thoughts(text: str) -> str:
+    """A mark that closes what nothing opened ends thoughts that began with the text; one that is never closed never ended."""
+    kept: list[str] = []
+    position, is_thinking = 0, False
+    for mark in _THINKING.finditer(text):
+        if mark["opens"]:
+            if not is_thinking:
+                kept.append(text[position : mark.start()])
+            is_thinking = True
+        else:
+            if not is_thinking:
+                kept.clear()
+            position, is_thinking = mark.end(), False
+    if not is_thinking:
+        kept.append(text[position:])
+    return "".join(kept).strip() if position or is_thinking else text
+
+
+def _in_answer_marks(text: str) -> str:
+    """The last answer that is marked as one."""
+    opened = list(_ANSWER_OPENS.finditer(text))
+    if not opened:
+        return text
+    closed = _ANSWER_CLOSES.search(text, opened[-1].end())
+    return text[opened[-1].end() : closed.start() if closed else len(text)].strip()
+
+
+def _announced(text: str) -> str:
+    """Behind the one line that announces the answer. Several announce the answers to several questions."""
+    lines = list(_ANNOUNCED.finditer(text))
+    if len(lines) != 1:
+        return text
+    behind = text[lines[0].end() :].strip()
+    return behind or text

@@ -1,0 +1,79 @@
+"""Evidence that says nothing beyond the content, and evidence that does."""
+
+import pytest
+from tests.unit.consensus_examples import make_claim, make_verification
+
+from veridic.decision.consensus import calculate_consensus
+from veridic.decision.repetition import mark_repetitions
+from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict
+
+VERIFIED, DISPUTED, UNVERIFIABLE = ConsensusVerdict
+CONTENT = (
+    "The Eiffel Tower was completed in 1925. It stands in Paris and draws seven million visitors a year."
+)
+CLAIM = "The Eiffel Tower was completed in 1925"
+
+
+def marked(evidence: str, verdict: ConsensusVerdict = VERIFIED, **fields: object) -> bool:
+    said = make_verification(verdict, evidence=evidence).model_copy(update=fields)
+    (one,) = mark_repetitions([said], content=CONTENT, claims={"claim_1": CLAIM})
+    return bool(one.repeats_content)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        "The content mentions that the Eiffel Tower was completed in 1925.",
+        "This is stated in the provided text.",
+        "According to the article, the tower was completed in 1925, which is generally known.",
+        "The claim is directly supported by the original content.",
+        "The Eiffel Tower was completed in 1925.",
+        "Accurate.",
+        "",
+    ],
+)
+def test_pointing_at_the_content_or_saying_it_again_is_no_evidence(evidence: str) -> None:
+    assert marked(evidence)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        "The tower opened in 1889 for the World's Fair.",
+        "The text states 1925, but Gustave Eiffel's company finished it in 1889.",
+        "The content says so, and so does Britannica.",
+        "The figure is the one that the operating company publishes.",
+        "Well documented.",
+    ],
+)
+def test_whatever_goes_beyond_the_content_is_evidence(evidence: str) -> None:
+    assert not marked(evidence)
+
+
+def test_a_source_or_a_correction_is_more_than_the_content() -> None:
+    pointing = "The content mentions that the tower was completed in 1925."
+    assert not marked(pointing, citations=(1,))
+    assert not marked(pointing, DISPUTED, correction="It was completed in 1889.")
+    assert not marked(pointing, UNVERIFIABLE), "who can't tell needs no evidence"
+
+
+def agreed(*said: ClaimVerification) -> Confidence:
+    return calculate_consensus([make_claim()], [[one] for one in said])[0].consensus_confidence
+
+
+def test_a_claim_without_evidence_is_never_of_high_confidence() -> None:
+    sure = make_verification(confidence=Confidence.HIGH)
+    empty = sure.model_copy(update={"repeats_content": True})
+    assert agreed(empty) is Confidence.LOW
+    assert agreed(empty, empty, sure) is Confidence.LOW
+    assert agreed(empty, sure, sure) is Confidence.HIGH
+
+
+def test_a_claim_says_whether_anybody_brought_evidence() -> None:
+    empty = make_verification().model_copy(update={"repeats_content": True})
+    (claim,) = calculate_consensus([make_claim()], [[empty], [make_verification(DISPUTED)], [empty]])
+    assert claim.has_no_evidence
+    assert not claim.rests_on_knowledge_alone
+    (other,) = calculate_consensus([make_claim()], [[empty], [make_verification()]])
+    assert not other.has_no_evidence
+    assert other.rests_on_knowledge_alone
