@@ -116,6 +116,10 @@ class OmissionReason(StrEnum):
     OVER_THE_LIMIT = "over the limit of claims"
     NOT_IN_TEXT = "not in the text"
     """A model named it, and nothing in the text resembles it."""
+    NOT_SAID = "not said by the text where a model placed it"
+    """Like something in the text, but not what that says."""
+    NOT_LISTED = "not listed by the model"
+    """It has something to check in it, and no claim of the model's list covers it."""
     NOT_HIGH_RISK = "not of high risk"
     DETAIL = "not a main statement"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from veridic.domain.claim import Omission
+from veridic.domain.claim import Omission, OmissionReason
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
@@ -55,6 +55,8 @@ _WIDEST = 100
 """Longer lines than this are hard to read, however wide the terminal is."""
 _BAR = 50
 _SHOWN_PER_REASON = 3
+_SHOWN_WHOLE = (OmissionReason.NOT_SAID, OmissionReason.NOT_LISTED)
+"""What a model got wrong: a reader must be able to see each of them."""
 _SHORT = 160
 _FEW_CLAIMS = 3
 """Up to so many, every claim is told in full; among more, those that somebody has to act on."""
@@ -216,16 +218,17 @@ class _Printer:
         if not self.report.omissions:
             return
         self._heading("Not checked")
-        by_reason: defaultdict[str, list[Omission]] = defaultdict(list)
+        by_reason: defaultdict[OmissionReason, list[Omission]] = defaultdict(list)
         for omission in self.report.omissions:
-            by_reason[omission.reason.value].append(omission)
+            by_reason[omission.reason].append(omission)
         for why, omissions in by_reason.items():
-            self._line(Text(f"{why}: {len(omissions)}"), indent=2)
-            for omission in omissions[:_SHOWN_PER_REASON]:
-                detail = f" ({one_line(omission.detail)})" if omission.detail else ""
+            self._line(Text(f"{why.value}: {len(omissions)}"), indent=2)
+            shown = len(omissions) if why in _SHOWN_WHOLE else _SHOWN_PER_REASON
+            for omission in omissions[:shown]:
+                detail = f" ({_shortened(one_line(omission.detail))})" if omission.detail else ""
                 self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
-            if len(omissions) > _SHOWN_PER_REASON:
-                self._line(Text(f"and {len(omissions) - _SHOWN_PER_REASON} more", "dim"), indent=5)
+            if len(omissions) > shown:
+                self._line(Text(f"and {len(omissions) - shown} more", "dim"), indent=5)
         self._blank()
 
     def _sources(self) -> None:
