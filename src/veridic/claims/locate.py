@@ -40,6 +40,25 @@ _SKIPPED = frozenset(
 _SILENT = (BlockKind.HEADING, BlockKind.CODE)
 
 
+class Sentence(NamedTuple):
+    """A sentence of a document's prose."""
+
+    span: Span
+    text: str
+    """As a reader sees it: on one line, without markup."""
+
+
+def sentences_of(document: Document) -> list[Sentence]:
+    """In the order of the text; a claim's `sentence_index` counts these."""
+    return [one for block in _blocks(document) for one in _sentences(block, document.text)]
+
+
+def word_for_word(claims: Sequence[Claim], document: Document) -> set[str]:
+    """The ids of claims that stand in the text as they are, but for case, white space, quotation marks and Markdown."""
+    finder = _Finder(document)
+    return {claim.id for claim in claims if finder.has(claim.text)}
+
+
 def locate_claims(claims: Sequence[ExtractedClaim], document: Document) -> tuple[Claim, ...]:
     """Each claim with its place in `document` and with what our own rules say about it; ids and types stay."""
     finder = _Finder(document)
@@ -86,9 +105,12 @@ class _Finder:
 
     def __init__(self, document: Document) -> None:
         self.text = document.text
-        self._blocks = document.blocks or (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(self.text)),)),)
-        self._sentences = [span for block in self._blocks for span in _sentences(block, self.text)]
+        self._blocks = _blocks(document)
+        self._sentences = [one.span for one in sentences_of(document)]
         self._starts = [start for start, _ in self._sentences]
+
+    def has(self, words: str) -> bool:
+        return self._exact(words, None) is not None or self._same_words(words, None) is not None
 
     def find(self, claim: ExtractedClaim) -> Span:
         if self.text.count(claim.claim.strip()) == 1:
@@ -150,12 +172,17 @@ def _share_a_word(one: str, other: str) -> bool:
     return not words or not others or not words.isdisjoint(others)
 
 
-def _sentences(block: Block, text: str) -> Iterator[Span]:
+def _blocks(document: Document) -> Sequence[Block]:
+    return document.blocks or (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(document.text)),)),)
+
+
+def _sentences(block: Block, text: str) -> Iterator[Sentence]:
     if block.kind in _SILENT:
         return
     offsets = [offset for start, end in block.runs for offset in range(start, end)]
-    for start, end in split_sentences(block.plain(text)):
-        yield offsets[start], offsets[end - 1] + 1
+    plain = block.plain(text)
+    for start, end in split_sentences(plain):
+        yield Sentence((offsets[start], offsets[end - 1] + 1), " ".join(plain[start:end].split()))
 
 
 def _fold(text: str, runs: Sequence[Span]) -> _Folded:

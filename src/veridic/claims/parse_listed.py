@@ -12,17 +12,16 @@ from typing import NamedTuple, TypeVar
 from veridic.claims.claim_type import claim_type
 from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framing
-from veridic.claims.locate import locate_claims
+from veridic.claims.locate import locate_claims, sentences_of
 from veridic.claims.parse import parse_claims, says_there_are_no_claims
 from veridic.claims.worth import prioritise
 from veridic.domain.claim import Claim, Extraction, FramingKind, Risk
 from veridic.domain.consensus import ExtractedClaim
-from veridic.domain.document import Block, BlockKind, Document
+from veridic.domain.document import Document
 from veridic.domain.evidence import Channel
 from veridic.text.answer_fields import AnswerError, Fields, as_text
 from veridic.text.detect import detect_language
 from veridic.text.loose_json import objects_with, plain_name, read_json
-from veridic.text.sentences import split_sentences
 from veridic.text.words import content_stems
 
 _CLAIM = ("claim", "claimtext", "statement", "text")
@@ -31,7 +30,6 @@ _LONGEST_CLAIM = 1000
 _LONGEST_CATEGORY = 60
 _LONGEST_QUERY = 300
 _LANGUAGE_SAMPLE = 6000
-_SILENT = (BlockKind.HEADING, BlockKind.CODE)
 _T = TypeVar("_T")
 
 
@@ -145,7 +143,7 @@ def locate_listed(
 ) -> tuple[Extraction, dict[str, Mapping[Channel, str]]]:
     """The claims at their places, in the order of the text, and their queries by id."""
     located = locate_claims([_extracted(claim, number) for number, claim in enumerate(listed, 1)], document)
-    sentences = _sentences(document)
+    sentences = [one.text for one in sentences_of(document)]
     described = [_described(claim, given, sentences) for claim, given in zip(located, listed, strict=True)]
     in_order = sorted(zip(described, listed, strict=True), key=lambda pair: _place(pair[0]))
     claims: list[Claim] = []
@@ -208,10 +206,3 @@ def _covers(claim: str, wording: str) -> bool:
 def _place(claim: Claim) -> tuple[bool, int]:
     """What has no place in the text comes last."""
     return not claim.quote, claim.span[0]
-
-
-def _sentences(document: Document) -> list[str]:
-    """In the order in which `locate_claims` counts them, on one line each."""
-    blocks = document.blocks or (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(document.text)),)),)
-    plain = [block.plain(document.text) for block in blocks if block.kind not in _SILENT]
-    return [" ".join(text[start:end].split()) for text in plain for start, end in split_sentences(text)]

@@ -1,8 +1,8 @@
 """Which of a text's claims are checked where not all of them are. What is passed over says why."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
-from veridic.claims.named import not_in_text
+from veridic.claims.named import not_in_text, unsaid
 from veridic.domain.claim import Claim, Extraction, Omission, OmissionReason, Priority, Risk
 from veridic.domain.document import Document
 from veridic.text.words import content_stems
@@ -39,6 +39,19 @@ def made_by_the_text(extraction: Extraction, document: Document) -> Extraction:
     return _keep(extraction, made, OmissionReason.NOT_IN_TEXT)
 
 
+def said_by_the_text(extraction: Extraction, said: Sequence[Claim]) -> Extraction:
+    """Only the claims that the text says, at the places that say them."""
+    ids = {claim.id for claim in said}
+    left_out = (unsaid(claim) for claim in extraction.claims if claim.id not in ids)
+    in_order = sorted(said, key=lambda claim: (not claim.quote, claim.span[0]))
+    return _with(extraction, in_order, left_out)
+
+
+def with_unlisted(extraction: Extraction, unlisted: Iterable[Omission]) -> Extraction:
+    """And with what a model did not list."""
+    return _with(extraction, extraction.claims, unlisted)
+
+
 def main_statements(extraction: Extraction, document: Document) -> Extraction:
     """The one or two claims that the text stands for: near its title in words, near its beginning, and worth a check."""
     ranked = sorted(extraction.claims, key=lambda claim: -_centrality(claim, document))
@@ -72,11 +85,15 @@ def _keep(extraction: Extraction, kept: Collection[Claim], reason: OmissionReaso
         for claim in extraction.claims
         if claim.id not in ids
     )
-    omissions = sorted((*extraction.omissions, *passed_over), key=lambda omission: omission.span)
+    return _with(extraction, chosen, passed_over)
+
+
+def _with(extraction: Extraction, claims: Sequence[Claim], left_out: Iterable[Omission]) -> Extraction:
+    omissions = sorted((*extraction.omissions, *left_out), key=lambda omission: omission.span)
     return extraction.model_copy(
         update={
             "claims": tuple(
-                claim.model_copy(update={"id": f"claim_{number}"}) for number, claim in enumerate(chosen, 1)
+                claim.model_copy(update={"id": f"claim_{number}"}) for number, claim in enumerate(claims, 1)
             ),
             "omissions": tuple(omissions),
         }

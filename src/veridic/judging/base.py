@@ -1,6 +1,6 @@
 """The contracts every judge keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from veridic.domain.evidence import Assessment, Passage
@@ -33,6 +33,17 @@ class Judge(Protocol):
 
     def read(self, claim: str, passages: Sequence[Passage], context: str = "") -> ClaimReading:
         """The claim against passages, which may be of several sources. `context` is the sentence it stands in."""
+        ...
+
+
+class SourceJudge(Protocol):
+    """Says what each of several sources by itself means for a claim: whether one can be cited for it."""
+
+    def believe_sources(
+        self, claim: str, passages: Sequence[Passage], context: str, *, among: Collection[str]
+    ) -> Mapping[str, Belief]:
+        """By location, of the sources that are `among` these, whether they have any of the claim's names or not. A reference
+        work is not read: its rows are no prose."""
         ...
 
 

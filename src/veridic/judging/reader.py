@@ -1,6 +1,6 @@
 """The embedded reader: passages in, for each of them what it says about the claim, and what all of it comes to."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -94,6 +94,18 @@ class EmbeddedJudge:
                 for n, passage in enumerate(passages)
             ],
         )
+
+    def believe_sources(
+        self, claim: str, passages: Sequence[Passage], context: str, *, among: Collection[str]
+    ) -> dict[str, Belief]:
+        """See `SourceJudge.believe_sources`."""
+        sources: dict[str, list[tuple[Window, float]]] = {}
+        for window, score in closest(claim, context, windows_of(passages)):
+            location = passages[window.passage].source.location
+            if location in among and not passages[window.passage].source.subject:
+                sources.setdefault(location, []).append((window, score))
+        read = self._read(claim, passages, list(sources.values()), telling=len(sources))
+        return dict(zip(sources, believe([one.features for one in read], Scope.SOURCE), strict=True))
 
     def features(
         self, claim: str, passages: Sequence[Passage], context: str = ""

@@ -12,9 +12,10 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from veridic.claims.named import settle_claims
+from veridic.claims.named import Named, settle_claims
 from veridic.decision.consensus import count_verdicts
 from veridic.decision.reliability import allowed, computed_score, parse_reliability_score
+from veridic.domain.claim import Claim, Omission
 from veridic.domain.consensus import CheckerResult, ContentSource, DeliberationStage, FailedChecker, RunConfig
 from veridic.domain.document import Document
 from veridic.domain.errors import BudgetError, TimeLimitError, VeridicError
@@ -31,8 +32,10 @@ from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.exhibits import Exhibits
 from veridic.pipeline.failures import as_a_bug
 from veridic.pipeline.orders import Conversation
-from veridic.pipeline.roles import Cast, Checker, Generator
+from veridic.pipeline.proofreading import Proofreader, unlisted
+from veridic.pipeline.roles import Cast, Checker, Extracted, Generator
 from veridic.pipeline.steps import Steps
+from veridic.pipeline.threads import in_thread
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.consensus_text import fallback_table, no_claims_text, unchecked_text
 from veridic.reporting.report_sections import with_annotated_content, with_score
@@ -73,6 +76,7 @@ class ConsensusRun:
         exhibits: Exhibits | None,
         conversation: Conversation,
         limits: Limits,
+        proofreader: Proofreader,
         as_of: date,
         steps: Steps,
         meter: Meter,
@@ -84,6 +88,7 @@ class ConsensusRun:
         self._generator = None if document else cast.generator
         self._conversation = conversation
         self._limits = limits
+        self._proofreader = proofreader
         self._as_of = as_of
         self._steps = steps
         self._meter = meter
@@ -190,9 +195,19 @@ class ConsensusRun:
             self._note("extract", error)
             raise _EndOfRunError(EXTRACTION_FAILED) from None
         elapsed = self._since(started)
-        run.take(settle_claims(answer.claims, run.document, answer.located))
+        run.take(await in_thread(partial(self._settle, answer)))
         self._keep(stages.extract_stage(extractor.model, answer.text, run.extracted, elapsed))
         self._tell(stages.extract_complete(extractor.model, run.extracted, elapsed))
+
+    def _settle(self, answer: Extracted) -> Named:
+        """Of a model's claims only what the text says; and what of it was not listed is said."""
+        document = self._run.document
+        if answer.located is not None:
+            return settle_claims(answer.claims, document, answer.located)
+        named = settle_claims(answer.claims, document, said=self._proofreader.said)
+        listed: list[Claim | Omission] = [*named.claims, *named.omissions]
+        left_out = unlisted(self._proofreader.checkable(document), listed)
+        return named._replace(omissions=(*named.omissions, *left_out))
 
     async def _verify(self) -> None:
         run, checkers = self._run, self._cast.checkers

@@ -7,9 +7,10 @@ from numpy import float32
 from numpy.typing import NDArray
 
 from veridic.evidence.reference import country_names
-from veridic.judging.base import Judge, PairJudge
+from veridic.judging.base import Judge, PairJudge, SourceJudge
 from veridic.judging.pairs import PairReader
 from veridic.judging.reader import EmbeddedJudge
+from veridic.pipeline.proofreading import Proofreader
 from veridic.providers.embedded.onnx_model import embedded_model
 from veridic.text.names import Aliases
 
@@ -25,6 +26,11 @@ def embedded_judge() -> Judge:
     return EmbeddedJudge(embedded_model, country_aliases)
 
 
+def source_judge() -> SourceJudge:
+    """Who reads the sources that a language model cites; loaded likewise."""
+    return EmbeddedJudge(embedded_model, country_aliases)
+
+
 def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:
     """What is learned about sentences reads these; the model is loaded at the first call."""
     return embedded_model().vectors(texts)
@@ -33,3 +39,8 @@ def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:
 def pair_judge() -> PairJudge:
     """What `veridic bench verifier` measures."""
     return PairReader(embedded_model())
+
+
+def proofreader() -> Proofreader:
+    """Who holds what a language model lists against the text. The model is loaded when the first claim needs it."""
+    return Proofreader(pair_judge, sentence_vectors)

@@ -1,6 +1,6 @@
 """What a validator tells of the evidence, as far as its citations hold; what it left out is told from the evidence."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from veridic.decision.cited import cited_sentences
@@ -26,9 +26,12 @@ class Told(NamedTuple):
     removed: int
 
 
-def told_by(answer: ValidationAnswer, shown: Shown, claim: Sequence[str]) -> Told:
-    """Every sentence of the answer held against the sources it cites, and against the claim with its context."""
-    passages = {number: shown.passages(number) for number in shown.found}
+def told_by(
+    answer: ValidationAnswer, shown: Shown, claim: Sequence[str], *, without: Collection[int] = ()
+) -> Told:
+    """Every sentence of the answer held against the sources it cites, and against the claim with its context. Sources that
+    it is `without` can't carry any."""
+    passages = {number: shown.passages(number) for number in shown.found if number not in without}
     removed = 0
 
     def checked(texts: Iterable[str]) -> tuple[CitedSentence, ...]:

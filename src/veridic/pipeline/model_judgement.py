@@ -13,11 +13,13 @@ from veridic.decision.weighing import Weighing, correction_type, weigh
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Correction, Judgement, TemporalAnalysis
 from veridic.domain.evidence import Assessment, Evidence, Found, Stance
+from veridic.domain.validation import Account, CitedSentence
 from veridic.domain.verdicts import Verdict
 from veridic.evidence.quality import rate_quality
+from veridic.judging.base import SourceJudge
 from veridic.judging.parse_validation import ValidationAnswer
 from veridic.pipeline.model_account import account_by, plain, reason_by, told_by
-from veridic.pipeline.model_citations import Cited, citations_of
+from veridic.pipeline.model_citations import SIDE_OF, Asked, Cited, citations_of
 from veridic.pipeline.model_dates import KnownDates
 from veridic.pipeline.readers import Reading
 from veridic.pipeline.shown import Shown
@@ -33,6 +35,8 @@ _REASONS = {
 }
 _NOT_SO = (Verdict.REFUTED, Verdict.MISLEADING)
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
+_NONE_SAYS_SO = "None of the sources cited for a verdict can be read as saying so."
+_IN_DOUBT = "Whether it says so is in doubt."
 _NOTHING = "Nothing that was found settles it."
 
 
@@ -59,20 +63,29 @@ def unread(circumstances: Circumstances) -> Reading:
 
 
 def reading_of(
-    claim: Claim, question: str, answer: ValidationAnswer, shown: Shown, circumstances: Circumstances
+    claim: Claim,
+    question: str,
+    answer: ValidationAnswer,
+    shown: Shown,
+    circumstances: Circumstances,
+    judge: SourceJudge,
 ) -> Reading:
     """The answer's verdict with every source that was shown as evidence.
 
-    Where no source that was shown is cited for the verdict, the rules of evidence leave none.
+    Where no source that was shown is cited for the verdict, or none of those cited can be read as saying so, the rules of evidence
+    leave none.
     """
-    told = told_by(answer, shown, (claim.text, claim.context, question))
-    cited = citations_of(question, answer, shown)
+    cited = citations_of(Asked(question, claim.context), answer, shown, judge)
+    taken_out = {number: one for number, one in cited.items() if one.taken_out}
     considered = tuple(
         _evidence(
             question, shown.found[number], one, reason_by(answer, number), answer.confidence, circumstances
         )
         for number, one in cited.items()
     )
+    if taken_out and not _is_cited(answer.verdict, cited):
+        return _bereft(claim, considered, taken_out, circumstances)
+    told = told_by(answer, shown, (claim.text, claim.context, question), without=taken_out)
     weighing = weigh(considered, claim_date=circumstances.claim_date, is_dated=is_dated(question))
     turned_over = answer.verdict in _NOT_SO and weighing.verdict is Verdict.OUTDATED
     verdict = Verdict.OUTDATED if turned_over else _verdict(answer, cited)
@@ -87,6 +100,7 @@ def reading_of(
     )
     decided = decision(claim, judged, as_of=circumstances.as_of)
     account = account_by(answer, shown, told, account_of(decided, considered))
+    account = _with_taken_out(account, taken_out)
     temporal = _temporal(claim, question, answer, considered, circumstances, turned_over=turned_over)
     rationale = " ".join(sentence.text for sentence in account.summary) or _NOTHING
     judged = judged.model_copy(update={"rationale": rationale})
@@ -102,6 +116,47 @@ def reading_of(
             }
         )
     return Reading(judged, account, temporal)
+
+
+def _is_cited(verdict: Verdict, cited: Mapping[int, Cited]) -> bool:
+    """Whether a verdict has a citation it can rest on: of its side, and for what misleads, which may well be right in itself, of
+    any. One that settles nothing needs none."""
+    side = SIDE_OF.get(verdict)
+    sides = (Stance.SUPPORTING, Stance.CONTRADICTING) if verdict is Verdict.MISLEADING else (side,)
+    return side is None or any(one.stance in sides for one in cited.values())
+
+
+def _bereft(
+    claim: Claim,
+    considered: tuple[Evidence, ...],
+    taken_out: Mapping[int, Cited],
+    circumstances: Circumstances,
+) -> Reading:
+    """Of a verdict that has lost all its citations."""
+    judged = Judgement(
+        judge=circumstances.judge,
+        verdict=Verdict.UNVERIFIABLE,
+        confidence=0.0,
+        rationale=" ".join([_NONE_SAYS_SO, *(one.taken_out for one in taken_out.values())]),
+        evidence=(),
+        considered=considered,
+    )
+    decided = decision(claim, judged, as_of=circumstances.as_of)
+    account = account_of(decided, considered).model_copy(
+        update={"summary": (CitedSentence(text=_NONE_SAYS_SO),)}
+    )
+    return Reading(judged, _with_taken_out(account, taken_out))
+
+
+def _with_taken_out(account: Account, taken_out: Mapping[int, Cited]) -> Account:
+    """With a sentence on every citation that was taken out."""
+    named = (CitedSentence(text=one.taken_out, sources=(one.passage.source,)) for one in taken_out.values())
+    return account.model_copy(
+        update={
+            "summary": (*account.summary, *named),
+            "citations_removed": account.citations_removed + len(taken_out),
+        }
+    )
 
 
 def _correction(question: str, verdict: Verdict, weighing: Weighing) -> Correction | None:
@@ -151,7 +206,9 @@ def _evidence(
         stance=cited.stance,
         probability=confidence,
         quote=cited.quote,
-        reason=reason or _REASONS[cited.stance],
+        reason=" ".join(
+            filter(None, (reason or _REASONS[cited.stance], _IN_DOUBT if cited.in_doubt else ""))
+        ),
         relevance=relevance,
         specificity=relevance,
     )

@@ -6,20 +6,30 @@ from datetime import date
 from functools import partial
 from typing import TypeVar
 
+from veridic.claims.locate import Sentence
 from veridic.claims.parse_listed import ListedClaim, locate_listed, parse_listed
 from veridic.claims.parts import parts_of
-from veridic.claims.selection import MAIN_STATEMENTS, limit_claims, made_by_the_text, main_statements
+from veridic.claims.selection import (
+    MAIN_STATEMENTS,
+    limit_claims,
+    made_by_the_text,
+    main_statements,
+    said_by_the_text,
+    with_unlisted,
+)
 from veridic.config.settings import Settings
-from veridic.domain.claim import Claim
+from veridic.domain.claim import Claim, Extraction
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
+from veridic.judging.base import SourceJudge
 from veridic.judging.parse_validation import ValidationAnswer, parse_summary_validation, parse_validation
 from veridic.judging.summary_answer import parse_summary_answer
 from veridic.pipeline.asking import ask_and_read
 from veridic.pipeline.model_account import told_by
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
+from veridic.pipeline.proofreading import Proofreader, unlisted
 from veridic.pipeline.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
@@ -54,17 +64,21 @@ class ModelReader:
         extractor: str,
         validator: str,
         settings: Settings,
+        proofreader: Proofreader,
+        judge: SourceJudge,
         as_of: date,
         timeout_seconds: float,
         claim_date: date | None = None,
         published: PartialDate | None = None,
         writes_queries: bool = True,
     ) -> None:
-        """`claim_date` is when the claims were made, by default the day of the check; `published` is the article's own date,
-        where it has one. Queries are written only where a search engine is asked."""
+        """`judge` reads the sources that the validator cites. `claim_date` is when the claims were made, by default the day of the
+        check; `published` is the article's own date, where it has one. Queries are written only where a search engine is asked."""
         self.name = validator
         self._extractor = extractor
         self._models = models
+        self._proofreader = proofreader
+        self._judge = judge
         self._settings = settings
         self._timeout = timeout_seconds
         self._published = published
@@ -82,18 +96,40 @@ class ModelReader:
     async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
         """See `Lister.list_claims`. A long document is read in parts, all of them at once."""
         parts = parts_of(document.text, LONGEST_PART)
-        listed = await self._list_parts(parts, document, mode, most)
-        extraction, queries = await in_thread(partial(locate_listed, listed, document))
-        located = ListedClaims(extraction, queries)
-        if mode is not Mode.SUMMARY:
-            made = made_by_the_text(extraction, document)
-            return located.narrowed(made).narrowed(limit_claims(made, most))
-        # What an article as a whole stands for may be said nowhere in it in so many words.
-        is_whole = len(parts) == 1
-        chosen = (
-            limit_claims(extraction, MAIN_STATEMENTS) if is_whole else main_statements(extraction, document)
+        if mode is Mode.SUMMARY:
+            return await self._main_statements(parts, document)
+        # What there is to list is found while the model lists it.
+        finding = asyncio.create_task(in_thread(partial(self._proofreader.checkable, document)))
+        try:
+            listed = await self._locate(await self._list_parts(parts, document, mode, most), document)
+        finally:
+            await asyncio.wait([finding])  # no thread that reads is left behind
+        made = await in_thread(partial(self._proofread, listed.extraction, document, finding.result()))
+        return listed.narrowed(limit_claims(made, most))
+
+    async def _main_statements(self, parts: Sequence[str], document: Document) -> ListedClaims:
+        listed = await self._locate(
+            await self._list_parts(parts, document, Mode.SUMMARY, MAIN_STATEMENTS), document
         )
-        return located.narrowed(chosen)
+        claims = listed.extraction.claims
+        # What an article as a whole stands for may be said nowhere in it in so many words: no one place has to bear it out.
+        stood_for = await in_thread(partial(self._proofreader.stood_for, claims, document))
+        made = said_by_the_text(listed.extraction, stood_for)
+        is_whole = len(parts) == 1
+        return listed.narrowed(
+            limit_claims(made, MAIN_STATEMENTS) if is_whole else main_statements(made, document)
+        )
+
+    async def _locate(self, listed: Sequence[ListedClaim], document: Document) -> ListedClaims:
+        return ListedClaims(*await in_thread(partial(locate_listed, listed, document)))
+
+    def _proofread(
+        self, extraction: Extraction, document: Document, checkable: Sequence[Sentence]
+    ) -> Extraction:
+        """Only what the author says; and what of it was not listed is said."""
+        made = made_by_the_text(extraction, document)
+        said = said_by_the_text(made, self._proofreader.said(made.claims, document))
+        return with_unlisted(said, unlisted(checkable, said.claims))
 
     async def _list_parts(
         self, parts: Sequence[str], document: Document, mode: Mode, most: int | None
@@ -103,7 +139,7 @@ class ModelReader:
             list_claims_prompt(
                 text,
                 mode=mode,
-                most=MAIN_STATEMENTS if mode is Mode.SUMMARY else most,
+                most=most,
                 as_of=self._circumstances.as_of,
                 published=document.published,
                 part=(number, len(parts)) if len(parts) > 1 else None,
@@ -138,7 +174,9 @@ class ModelReader:
         )
         answer = await self._ask(self.name, prompt, stage, parse_validation)
         async with self._turn:
-            return await in_thread(partial(reading_of, claim, question, answer, shown, self._circumstances))
+            return await in_thread(
+                partial(reading_of, claim, question, answer, shown, self._circumstances, self._judge)
+            )
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
         """See `ReadsHearsay.read_hearsay`: one call for both questions."""
@@ -159,7 +197,7 @@ class ModelReader:
         answers = await self._ask(self.name, prompt, stage, partial(_parse_hearsay, questions=questions))
         read = {
             part: await in_thread(
-                partial(reading_of, claim, question, answers[part], shown, self._circumstances)
+                partial(reading_of, claim, question, answers[part], shown, self._circumstances, self._judge)
             )
             for part, question in questions.items()
             if part in answers
@@ -184,7 +222,9 @@ class ModelReader:
         said = await self._ask(self.name, prompt, stage, parse, settle_for=partial(parse, partly=True))
         readings = {
             claim.id: await in_thread(
-                partial(reading_of, claim, questions[claim.id], answer, shown, self._circumstances)
+                partial(
+                    reading_of, claim, questions[claim.id], answer, shown, self._circumstances, self._judge
+                )
             )
             for claim in claims
             if (answer := said.claims.get(claim.id)) is not None

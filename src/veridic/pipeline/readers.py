@@ -25,9 +25,9 @@ class ListedClaims:
     """By claim id; a claim without queries is searched for in its own words."""
 
     def narrowed(self, extraction: Extraction) -> "ListedClaims":
-        """The same with fewer claims, which may have other ids by now."""
-        queries = {(claim.span, claim.text): self.queries.get(claim.id) for claim in self.extraction.claims}
-        kept = {claim.id: queries[claim.span, claim.text] for claim in extraction.claims}
+        """The same with fewer claims, which may have other ids and places by now."""
+        queries = {claim.text: self.queries.get(claim.id) for claim in self.extraction.claims}
+        kept = {claim.id: queries[claim.text] for claim in extraction.claims}
         return ListedClaims(extraction, {key: value for key, value in kept.items() if value is not None})
 
 

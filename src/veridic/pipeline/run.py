@@ -21,6 +21,7 @@ from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.corpora import open_against, open_reference
 from veridic.pipeline.engine import open_gatherer
 from veridic.pipeline.exhibits import Exhibits
+from veridic.pipeline.judges import proofreader
 from veridic.pipeline.limits import plan_for, stage_seconds
 from veridic.pipeline.observing import SearchingObserver
 from veridic.pipeline.orders import CheckOrder, Conversation
@@ -96,6 +97,7 @@ class _Ordered(NamedTuple):
                 run_seconds=settings.run_timeout_seconds,
                 content_length=order.max_content_length,
             ),
+            proofreader=proofreader(),
             as_of=self.as_of,
             steps=self.steps,
             meter=self.meter,

@@ -12,7 +12,7 @@ from veridic.judging.base import Judge
 from veridic.pipeline.content import claim_date
 from veridic.pipeline.embedded_reader import EmbeddedLister, EmbeddedReader, ReaderOptions
 from veridic.pipeline.embedded_roles import EXTRACTOR, VERIFIER
-from veridic.pipeline.judges import embedded_judge, sentence_vectors
+from veridic.pipeline.judges import embedded_judge, proofreader, sentence_vectors, source_judge
 from veridic.pipeline.limits import stage_seconds
 from veridic.pipeline.model_reader import ModelReader
 from veridic.pipeline.orders import CheckOrder
@@ -83,6 +83,8 @@ class Recruiting:
             extractor=self._names.extractor,
             validator=self._names.validator,
             settings=self._settings,
+            proofreader=proofreader(),
+            judge=source_judge(),
             as_of=self._as_of,
             timeout_seconds=stage_seconds(self._order, self._settings),
             claim_date=made_on,

@@ -44,6 +44,7 @@ GROUPS = {
     ConsensusVerdict.DISPUTED: "Disputed",
     ConsensusVerdict.UNVERIFIABLE: "Unverifiable",
 }
+_INVENTED = (OmissionReason.NOT_IN_TEXT, OmissionReason.NOT_SAID)
 _METHOD = "Majority verdict (ties broken conservatively toward DISPUTED)"
 _METHOD_OF_ONE = "The one checker's verdict; there is no majority to count"
 
@@ -69,17 +70,20 @@ def remarks_on_extraction(
     """What became of the claims that the extractor named, where they were not simply checked."""
     if unplaced := [claim.id for claim in claims if not claim.quote]:
         yield f"Not found in the content, and so in the extractor's own words: {', '.join(unplaced)}."
-    if invented := [one.text for one in omissions if one.reason is OmissionReason.NOT_IN_TEXT]:
-        shown = "; ".join(
-            f"“{shorten(text, _LONGEST_QUOTE, placeholder=' …')}”" for text in invented[:_QUOTED]
-        )
-        more = f"; and {len(invented) - _QUOTED} more" if len(invented) > _QUOTED else ""
-        yield f"Left out, because the content does not say it: {shown}{more}."
+    if invented := [one.text for one in omissions if one.reason in _INVENTED]:
+        yield f"Left out, because the content does not say it: {_quoted(invented)}."
+    if unlisted := [one.text for one in omissions if one.reason is OmissionReason.NOT_LISTED]:
+        yield f"Not checked, because the extractor did not list it: {_quoted(unlisted)}."
     if over_the_limit:
         yield (
             f"The extractor named {len(claims) + len(invented) + over_the_limit} claims. "
             f"The last {over_the_limit} were left out: that is more than a run checks."
         )
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    shown = "; ".join(f"“{shorten(text, _LONGEST_QUOTE, placeholder=' …')}”" for text in texts[:_QUOTED])
+    return f"{shown}; and {len(texts) - _QUOTED} more" if len(texts) > _QUOTED else shown
 
 
 def report_text(

@@ -60,6 +60,8 @@ _WIDEST = 100
 """Longer lines than this are hard to read, however wide the terminal is."""
 _BAR = 50
 _SHOWN_PER_REASON = 3
+_SHOWN_WHOLE = (OmissionReason.NOT_SAID, OmissionReason.NOT_LISTED, OmissionReason.OUT_OF_TIME)
+"""What a model got wrong, and what should have been checked: a reader must be able to see each of them."""
 _SHORT = 160
 _FEW_CLAIMS = 3
 """Up to so many, every claim is told in full; among more, those that somebody has to act on."""
@@ -239,18 +241,17 @@ class _Printer:
         if not self.report.omissions:
             return
         self._heading("Not checked")
-        by_reason: defaultdict[str, list[Omission]] = defaultdict(list)
+        by_reason: defaultdict[OmissionReason, list[Omission]] = defaultdict(list)
         for omission in self.report.omissions:
-            by_reason[omission.reason.value].append(omission)
+            by_reason[omission.reason].append(omission)
         for why, omissions in by_reason.items():
-            self._line(Text(f"{why}: {len(omissions)}"), indent=2)
-            # What should have been checked is named one by one.
-            most = len(omissions) if why == OmissionReason.OUT_OF_TIME else _SHOWN_PER_REASON
-            for omission in omissions[:most]:
-                detail = f" ({one_line(omission.detail)})" if omission.detail else ""
+            self._line(Text(f"{why.value}: {len(omissions)}"), indent=2)
+            shown = len(omissions) if why in _SHOWN_WHOLE else _SHOWN_PER_REASON
+            for omission in omissions[:shown]:
+                detail = f" ({_shortened(one_line(omission.detail))})" if omission.detail else ""
                 self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
-            if len(omissions) > most:
-                self._line(Text(f"and {len(omissions) - most} more", "dim"), indent=5)
+            if len(omissions) > shown:
+                self._line(Text(f"and {len(omissions) - shown} more", "dim"), indent=5)
         self._blank()
 
     def _reporter(self) -> None:

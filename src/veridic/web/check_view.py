@@ -1,18 +1,19 @@
 """The page of a check at one moment, worked out from what is kept of the run. Pure: rows in, page out."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from markupsafe import Markup
 
-from veridic.domain.claim import ClaimType
+from veridic.domain.claim import ClaimType, Omission, OmissionReason
 from veridic.domain.document import Document
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.outside import web_link
-from veridic.reporting.wording import Tone, score_tone
+from veridic.reporting.wording import Tone, count, score_tone
 from veridic.web.claim_views import ClaimView, SourceView
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import Place, Sign, TextBlock, marked_blocks
@@ -21,6 +22,7 @@ from veridic.web.stages import StageView
 TRUNCATION_NOTE = re.compile(
     r"\s*\[Content truncated to [\d,]+ characters\. Claims beyond this point were not analyzed\.\]\s*\Z"
 )
+_NAMED_BY_A_MODEL = (OmissionReason.NOT_IN_TEXT, OmissionReason.NOT_SAID, OmissionReason.OVER_THE_LIMIT)
 _READING_ORDER = (Tone.BAD, Tone.CAUTION, Tone.GOOD, Tone.OPEN)
 """What an editor has to act on comes first."""
 
@@ -91,6 +93,8 @@ class CheckView:
     summary: str
     shares: tuple[Share, ...]
     notices: tuple[Notice, ...]
+    left_out: tuple[tuple[str, tuple[Omission, ...]], ...]
+    """What was not checked, by the reason."""
     sources: tuple[SourceView, ...]
     report_html: Markup | None
     roles: tuple[tuple[str, str], ...]
@@ -176,6 +180,26 @@ def _without(document: Document, end: int) -> Document:
     return document.model_copy(
         update={"text": document.text[:end], "blocks": tuple(block for block in blocks if block.runs)}
     )
+
+
+def left_out_by_reason(omissions: Sequence[Omission]) -> tuple[tuple[str, tuple[Omission, ...]], ...]:
+    """What was not checked, by the reason, in the order of the report."""
+    reasons = dict.fromkeys(one.reason for one in omissions)
+    return tuple(
+        (reason.value, tuple(one for one in omissions if one.reason is reason)) for reason in reasons
+    )
+
+
+def left_out_notices(omissions: Sequence[Omission]) -> Iterator[Notice]:
+    """What a model named and the text doesn't say, and what it didn't name and the text does."""
+    for reason, number in Counter(one.reason for one in omissions).items():
+        if reason is OmissionReason.NOT_LISTED:
+            yield Notice(
+                Tone.CAUTION, "Not checked.", f"{count(number, 'sentence')} of the text: {reason.value}."
+            )
+        elif reason in _NAMED_BY_A_MODEL:
+            named = f"{count(number, 'claim')} that the extractor named"
+            yield Notice(Tone.CAUTION, "Not checked.", f"{named}: {reason.value}.")
 
 
 def shares_of(claims: Sequence[ClaimView]) -> tuple[Share, ...]:

@@ -1,16 +1,14 @@
 """What consensus mode puts on the page of a check."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from veridic.claims.locate import locate_claims
-from veridic.domain.claim import Omission
 from veridic.domain.consensus import ContentSource, FactCheckResult, FailedChecker, RunConfig
 from veridic.domain.document import Span
 from veridic.domain.events import EventName
 from veridic.domain.usage import Usage, add_up
 from veridic.reporting.wording import Tone, count
-from veridic.web.check_view import ContentView, Notice, content_view
+from veridic.web.check_view import ContentView, Notice, content_view, left_out_notices
 from veridic.web.claim_views import SourceView, extracted_views, passage_sources
 from veridic.web.moment import Moment, address_of, document_of, failures_of
 from veridic.web.silent_checkers import given_up, in_trouble, unheard
@@ -101,9 +99,7 @@ class ConsensusPage:
             yield Notice(Tone.BAD, "A checker failed.", f"{checker.model}: {checker.error}")
         if self.awaits_checkers:
             yield from in_trouble(self._unheard(), self._moment.calls)
-        for reason, number in Counter(one.reason for one in self._omissions()).items():
-            named = f"{count(number, 'claim')} that the extractor named"
-            yield Notice(Tone.CAUTION, "Not checked.", f"{named}: {reason.value}.")
+        yield from left_out_notices(self._moment.report.omissions if self._moment.report else ())
         told = {checker.error for checker in failed}
         yield from failures_of(self._moment, told)
         resting = sum(claim.rests_on_knowledge for claim in self.claims)
@@ -121,9 +117,6 @@ class ConsensusPage:
 
     def shared(self) -> None:
         """Checkers have their evidence claim by claim."""
-
-    def _omissions(self) -> tuple[Omission, ...]:
-        return self._moment.report.omissions if self._moment.report else ()
 
     def _failed(self) -> tuple[FailedChecker, ...]:
         """As the report's stage has it; before that, as the run knows it, or where it is not carried out here,

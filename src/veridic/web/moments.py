@@ -6,7 +6,7 @@ from veridic.domain.modes import Mode
 from veridic.reporting.outside import one_line
 from veridic.reporting.wording import count
 from veridic.store.runs import RunState, RunSummary
-from veridic.web.check_view import CheckView, shares_of
+from veridic.web.check_view import CheckView, left_out_by_reason, shares_of
 from veridic.web.claim_views import ClaimView
 from veridic.web.consensus_page import ConsensusPage
 from veridic.web.moment import Moment
@@ -45,6 +45,7 @@ def view_of(moment: Moment) -> CheckView:
         summary=moment.report.summary if moment.report else "",
         shares=shares_of(shown.claims),
         notices=tuple(shown.notices()),
+        left_out=left_out_by_reason(moment.report.omissions if moment.report else ()),
         sources=shown.sources(),
         report_html=rendered(shown.report_text) if shown.report_text else None,
         roles=tuple(shown.roles()),

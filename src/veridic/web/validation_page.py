@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from veridic.domain.usage import Usage
-from veridic.web.check_view import ContentView, Notice, content_view
+from veridic.web.check_view import ContentView, Notice, content_view, left_out_notices
 from veridic.web.claim_views import SourceView
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import article_sign
@@ -66,3 +66,6 @@ class ValidationPage:
         if not self.reported:
             yield from steps_failed(self._told.failures)
         yield from failures_of(self._moment)
+        report = self._moment.report
+        if report is not None and "extractor" in report.models:
+            yield from left_out_notices(report.omissions)

@@ -228,6 +228,25 @@ def test_of_an_entry_the_one_row_that_settles_it_counts() -> None:
     assert [one.stance for one in found] == [N, C, N]
 
 
+def test_each_of_the_sources_that_are_asked_for_is_read_by_itself() -> None:
+    says = passage("Workers closed the harbour gates.", "says")
+    denies = passage("Workers never closed the harbour gates.", "denies")
+    asked = {one.source.location for one in (says, denies)}
+    others = [passage(CLAIM, f"not asked {number}") for number in range(SOURCES + 1)]
+    found = JUDGE.believe_sources(CLAIM, [*others, says, denies], "", among=asked)
+    assert found.keys() == asked
+    assert found[says.source.location].supported > 0.5
+    assert found[denies.source.location].refuted > 0.5
+
+
+def test_a_source_without_the_claim_s_names_can_say_it_and_a_reference_work_is_not_asked() -> None:
+    unnamed = passage("The building has been shut since then.", "unnamed")
+    rows = row("Niger", "The building has been shut since then.")
+    asked = {one.source.location for one in (unnamed, rows)}
+    found = JUDGE.believe_sources("Wexcombe: building shut since then", [unnamed, rows], "", among=asked)
+    assert found.keys() == {unnamed.source.location}
+
+
 @given(st.text(max_size=80), st.lists(st.text(max_size=120), max_size=4), st.text(max_size=80))
 def test_any_text_is_read_and_quoted_word_for_word(claim: str, texts: list[str], context: str) -> None:
     passages = [passage(text, f"Page {number // 2}") for number, text in enumerate(texts)]

@@ -33,6 +33,7 @@ from veridic.pipeline.cast import Casting
 from veridic.pipeline.consensus import ConsensusRun, Limits
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.embedded_roles import EmbeddedChecker
+from veridic.pipeline.judges import proofreader
 from veridic.pipeline.orders import CheckOrder, Conversation, ModelChoice
 from veridic.pipeline.run import run_order
 from veridic.pipeline.steps import InMemorySteps
@@ -138,6 +139,7 @@ def timed(
         exhibits=None,
         conversation=CONVERSATION,
         limits=Limits(stage_seconds=120, run_seconds=run_seconds, content_length=20_000),
+        proofreader=proofreader(),
         as_of=AS_OF,
         steps=InMemorySteps(),
         meter=models.meter,
@@ -978,9 +980,24 @@ def test_a_claim_that_the_text_does_not_make_is_left_out_and_listed() -> None:
     assert all("Bananas" not in asked.prompt.user for asked in models.asked if asked.prompt.name == "verify")
     assert run.data("report_complete")["summary"] == {"verified": 1, "disputed": 0, "unverifiable": 0}
     assert "content does not say it: “Bananas are radioactive”." in run.stage("report").content
-    assert [(one.text, one.reason) for one in run.report.omissions] == [
-        ("Bananas are radioactive", OmissionReason.NOT_IN_TEXT)
-    ]
+    left_out = [(one.text, one.reason) for one in run.report.omissions]
+    assert left_out[0] == ("Bananas are radioactive", OmissionReason.NOT_IN_TEXT)
+    assert (f"{llm_texts.CLAIMS[2][0]}.", OmissionReason.NOT_LISTED) in left_out
+    assert f"the extractor did not list it: “{llm_texts.CLAIMS[2][0]}.”" in run.stage("report").content
+
+
+def test_a_claim_that_no_sentence_says_is_left_out_whatever_its_context() -> None:
+    models = scripted()
+    invented = "The first message on ARPANET was sent by the president"
+    models.answer(
+        f"CLAIM 1: {invented}\nContext: {llm_texts.CONTENT}\nType: DATE\n\n"
+        f"CLAIM 2: {llm_texts.CLAIMS[0][0]}\nContext: the\nType: DATE",
+        prompt="extract",
+    )
+    run = carry_out(order_of(), models)
+    assert [claim["claim"] for claim in run.data("extract_complete")["claims"]] == [llm_texts.CLAIMS[0][0]]
+    assert f"content does not say it: “{invented}”." in run.stage("report").content
+    assert (invented, OmissionReason.NOT_SAID) in [(one.text, one.reason) for one in run.report.omissions]
 
 
 def test_where_everything_was_invented_there_are_no_claims_and_the_report_says_why() -> None:

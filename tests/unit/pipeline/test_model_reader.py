@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 import pytest
@@ -25,11 +25,13 @@ from veridic.domain.claim import Claim, Framing, FramingKind, OmissionReason
 from veridic.domain.decision import CorrectionType
 from veridic.domain.document import Document
 from veridic.domain.errors import CutOffAnswerError, ModelError, ModelRefusalError
-from veridic.domain.evidence import Channel, Found, Source, Stance, Tier
+from veridic.domain.evidence import Channel, Found, Passage, Source, Stance, Tier
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Verdict
 from veridic.ingest.read import document_from_text
+from veridic.judging.base import Belief, SourceJudge
+from veridic.pipeline.judges import proofreader, source_judge
 from veridic.pipeline.model_reader import LONGEST_PART, ModelReader
 from veridic.pipeline.readers import HearsayReading, ListedClaims, Reading
 from veridic.providers.llm.base import Prompt
@@ -84,12 +86,33 @@ def answered(**changes: object) -> str:
     return json.dumps(ANSWER | changes)
 
 
-def reader(models: ScriptedModels, claim_date: date | None = None) -> ModelReader:
+class Unsure:
+    """Leaves every citation standing: what is tested is what becomes of it."""
+
+    def believe_sources(
+        self,
+        claim: str,
+        passages: Sequence[Passage],
+        context: str,
+        *,
+        among: Collection[str],
+    ) -> Mapping[str, Belief]:
+        return dict.fromkeys(among, Belief(0.35, 0.35, 0.3))
+
+
+UNSURE = Unsure()
+
+
+def reader(
+    models: ScriptedModels, claim_date: date | None = None, judge: SourceJudge = UNSURE
+) -> ModelReader:
     return ModelReader(
         models,
         extractor="lab/extractor",
         validator="lab/validator",
         settings=Settings(),
+        proofreader=proofreader(),
+        judge=judge,
         as_of=AS_OF,
         timeout_seconds=30,
         claim_date=claim_date,
@@ -97,13 +120,19 @@ def reader(models: ScriptedModels, claim_date: date | None = None) -> ModelReade
 
 
 def read(
-    *answers: str, claim: Claim = CLAIM, question: str | None = None, gathered: Gathered = GATHERED
+    *answers: str,
+    claim: Claim = CLAIM,
+    question: str | None = None,
+    gathered: Gathered = GATHERED,
+    judge: SourceJudge = UNSURE,
 ) -> Reading:
     """What comes of a model that gives these answers, one after the other."""
     models = ScriptedModels()
     for answer in reversed(answers):
         models.answer(answer, prompt="validate", times=1)
-    asked = reader(models).read(claim, question or claim.text, gathered, stage="validate/claim_1")
+    asked = reader(models, judge=judge).read(
+        claim, question or claim.text, gathered, stage="validate/claim_1"
+    )
     return asyncio.run(asked)
 
 
@@ -195,12 +224,94 @@ def test_a_source_that_says_it_in_other_words_stands_with_the_sentence_that_says
         ),
         claim=SHUT,
         gathered=FLOODED,
+        judge=source_judge(),
     )
     assert verdict(reading, SHUT) is Verdict.SUPPORTED
     (cited,) = reading.judgement.evidence
     assert (
         cited.assessment.quote == "The building in Mill Lane has been shut since the floods of November 2023."
     )
+
+
+BRIDGE = make_claim().model_copy(
+    update={
+        "text": "The Marlow bridge reopened to cars in May 2024.",
+        "context": "The Marlow bridge reopened to cars in May 2024.",
+    }
+)
+OF_THE_BRIDGE = make_gathered(
+    found=[
+        make_found("In May 2024 the Marlow bridge reopened to cars.", source=web("gazette")),
+        make_found("The Marlow bridge did not reopen to cars in May 2024.", source=web("council")),
+        make_found("Bananas grow fast in warm weather.", source=web("grower")),
+    ]
+)
+
+
+def test_a_source_that_says_the_opposite_or_something_else_is_taken_out_and_named() -> None:
+    reading = read(
+        answered(
+            summary="The Marlow bridge reopened to cars in May 2024 [1][2].",
+            key_findings=[],
+            supporting_sources=[1, 2, 3],
+        ),
+        claim=BRIDGE,
+        gathered=OF_THE_BRIDGE,
+        judge=source_judge(),
+    )
+    assert stances(reading) == {
+        "gazette": Stance.SUPPORTING,
+        "council": Stance.CONTEXTUAL,
+        "grower": Stance.CONTEXTUAL,
+    }
+    assert verdict(reading, BRIDGE) is Verdict.SUPPORTED
+    assert "“council” was cited as supporting and is taken out: it reads as saying the opposite." in (
+        reading.judgement.rationale
+    )
+    assert "“grower” was cited as supporting and is taken out: it reads as being on something else." in (
+        reading.judgement.rationale
+    )
+    assert reading.account is not None
+    first, *_ = reading.account.summary
+    assert [source.title for source in first.sources] == ["gazette"]
+    assert reading.account.citations_removed == 3, "two sources, and one of them once more in the summary"
+
+
+def test_a_verdict_that_loses_all_its_citations_is_unverifiable_and_says_why() -> None:
+    reading = read(
+        answered(summary="It reopened [2].", key_findings=[], supporting_sources=[2]),
+        claim=BRIDGE,
+        gathered=OF_THE_BRIDGE,
+        judge=source_judge(),
+    )
+    decided = decision(BRIDGE, reading.judgement, as_of=AS_OF)
+    assert (decided.verdict, decided.confidence) == (Verdict.UNVERIFIABLE, 0.0)
+    assert decided.rationale.startswith("None of the sources cited for a verdict can be read as saying so.")
+    assert "“council”" in decided.rationale
+    assert reading.account is not None
+    assert "It reopened" not in str(reading.account.summary)
+
+
+def test_where_the_reader_is_not_sure_the_model_s_word_stands_and_the_doubt_is_shown() -> None:
+    class Doubtful(Unsure):
+        def believe_sources(
+            self,
+            claim: str,
+            passages: Sequence[Passage],
+            context: str,
+            *,
+            among: Collection[str],
+        ) -> Mapping[str, Belief]:
+            return dict.fromkeys(
+                super().believe_sources(claim, passages, context, among=among), Belief(0.2, 0.2, 0.6)
+            )
+
+    reading = read(answered(), judge=Doubtful())
+    assert verdict(reading) is Verdict.SUPPORTED
+    assert {e.assessment.reason for e in reading.judgement.evidence} == {
+        "News of the parliament. Whether it says so is in doubt.",
+        "States it. Whether it says so is in doubt.",
+    }
 
 
 def test_what_a_verdict_s_reasons_cite_stands_for_it_where_its_list_is_empty() -> None:
@@ -510,8 +621,8 @@ def test_claims_over_the_limit_say_so() -> None:
     ]
     listed = list_claims(llm_texts.listed_claims(claims), most=2)
     assert [claim.id for claim in listed.extraction.claims] == ["claim_1", "claim_2"]
-    (omission,) = listed.extraction.omissions
-    assert omission.reason is OmissionReason.OVER_THE_LIMIT
+    reasons = [omission.reason for omission in listed.extraction.omissions]
+    assert reasons.count(OmissionReason.OVER_THE_LIMIT) == 1
     assert set(listed.queries) == {"claim_1", "claim_2"}
 
 
@@ -519,9 +630,42 @@ def test_a_claim_that_the_text_does_not_make_is_left_out() -> None:
     claims = ["The moon is made of green cheese.", "The capital of Australia is Canberra."]
     listed = list_claims(llm_texts.listed_claims(claims))
     assert [claim.text for claim in listed.extraction.claims] == claims[1:]
-    (omission,) = listed.extraction.omissions
-    assert (omission.text, omission.reason) == (claims[0], OmissionReason.NOT_IN_TEXT)
+    left_out = [(omission.text, omission.reason) for omission in listed.extraction.omissions]
+    assert left_out[0] == (claims[0], OmissionReason.NOT_IN_TEXT)
+    assert {reason for _, reason in left_out[1:]} == {OmissionReason.NOT_LISTED}
     assert set(listed.queries) == {"claim_1"}
+
+
+def test_a_claim_that_its_place_does_not_say_is_left_out_and_what_stands_there_is_not_checked() -> None:
+    sentences = [
+        "The Eiffel Tower stands in Paris.",
+        "It was completed in 1925.",
+        "Seven million people visit it every year.",
+    ]
+    invented, text = "The Eiffel Tower is the tallest building in Paris.", " ".join(sentences)
+    models = ScriptedModels()
+    models.answer(
+        json.dumps({"claims": [{"claim": invented, "source_paragraph": text}]}), prompt="list_claims"
+    )
+    document = document_from_text(text, source="-")
+    extraction = asyncio.run(reader(models).list_claims(document, mode=Mode.THOROUGH, most=20)).extraction
+    assert extraction.claims == ()
+    unsaid, *unlisted = extraction.omissions
+    assert (unsaid.text, unsaid.reason, unsaid.detail) == (invented, OmissionReason.NOT_SAID, text)
+    assert [(one.text, one.reason) for one in unlisted] == [
+        (sentence, OmissionReason.NOT_LISTED) for sentence in sentences
+    ]
+
+
+def test_a_claim_that_is_moved_to_the_sentence_that_says_it_keeps_its_queries() -> None:
+    text = "The Eiffel Tower stands in Paris. It was completed in 1925."
+    asked = {"claim": "The Eiffel Tower was completed in 1925.", "queries": {"general": "Eiffel Tower 1925"}}
+    models = ScriptedModels()
+    models.answer(json.dumps({"claims": [asked | {"source_paragraph": "stands in"}]}), prompt="list_claims")
+    document = document_from_text(text, source="-")
+    listed = asyncio.run(reader(models).list_claims(document, mode=Mode.THOROUGH, most=20))
+    assert [claim.quote for claim in listed.extraction.claims] == ["It was completed in 1925."]
+    assert listed.queries["claim_1"] == {Channel.GENERAL: "Eiffel Tower 1925"}
 
 
 def test_a_text_without_claims_has_none() -> None:

@@ -201,6 +201,26 @@ def test_what_the_extractor_made_up_is_said_to_be_left_out() -> None:
     ]
 
 
+def test_what_the_model_did_not_list_is_on_the_page() -> None:
+    left_out = (
+        Omission(span=(0, 14), text="It rained then", reason=OmissionReason.NOT_LISTED),
+        Omission(
+            span=(0, 0), text="The moon is <b>near</b>", reason=OmissionReason.NOT_SAID, detail="It rained"
+        ),
+    )
+    report = make_report((), document=make_document(samples.TEXT), omissions=left_out)
+
+    view = view_of(replace(_live(14), report=report))
+
+    assert ("Not checked.", "1 sentence of the text: not listed by the model.") in [
+        (notice.title, notice.text) for notice in view.notices
+    ]
+    page = render("check.html.j2", view=view)
+    section = page[page.index('id="left-out"') :]
+    assert "It rained then" in section
+    assert "The moon is &lt;b&gt;near&lt;/b&gt;" in section
+
+
 def test_a_checker_that_has_failed_for_good_is_named_while_others_are_waited_for() -> None:
     failed = FailedChecker(model=samples.MODELS[1], error="The key is wrong.")
     trouble = ModelCall(stage="verify_2", model=samples.MODELS[2], error="It answered 503.")
