@@ -72,6 +72,9 @@ class SearchCompleted(ValidationPayload):
         description="Whether anybody asked outside answered, or of corpora alone any; to find nothing is an answer."
     )
     problems: tuple[str, ...] = Field(description="Who gave no answer, and why.")
+    billed: dict[str, float] = Field(
+        default_factory=dict, description="By provider, in US dollars: what it says that this search cost."
+    )
     sources: tuple[SearchedSource, ...]
 
 
