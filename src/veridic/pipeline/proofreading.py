@@ -21,11 +21,11 @@ from veridic.text.detect import detect_language
 
 LEAST_SAID = 0.3
 """How likely it must be that a place says a claim. On articles that the network was not trained on (`python -m
-training.proofreading`) this loses 3 percent of what their sentences say, and stops 92 to 96 percent of what they don't; of claims with
-another figure, name or date than the sentence's it stops 71 percent."""
+training.proofreading`) this loses 3 percent of what their sentences say, and stops 88 to 95 percent of what they don't; of claims with
+another figure, name or date than the sentence's it stops 75 percent."""
 LEAST_STOOD_FOR = 0.1
 """The same for what a text as a whole stands for, which may be said nowhere in so many words: only what nothing in it comes near is
-left out. It loses 0.4 percent of what the articles say, and stops 62 percent of what they no longer say without the one sentence."""
+left out. It loses 0.4 percent of what the articles say, and stops 56 percent of what they no longer say without the one sentence."""
 _ENGLISH, _UNKNOWN = "en", "und"
 _SAMPLE = 6000
 """Characters that a language is told by."""
