@@ -2,7 +2,8 @@
 
 Clauses that our extractor finds in the articles of families and stories: those that somebody made a claim of against
 those that were marked as colour. Plain statements ("The ringgit is the currency of Malaysia") are checkable too, and seldom
-stand in news: some come from public rows, some were written for this. The threshold is where, on articles that were held out, a share of `LOST` of the checkable clauses is lost.
+stand in news: some come from public rows, some were written for this. So are plain opinions ("The old town is the most charming
+place on the coast"). The threshold is where, on articles that were held out, a share of `LOST` of the checkable clauses is lost.
 """
 
 import argparse
@@ -25,7 +26,9 @@ FAMILIES = 900
 """So many give enough colour to learn from."""
 PLAIN = {"fever_dev_pairs.dev": 800, "creak_explained.train": 800, "infotabs.train": 400}
 """How many public statements of each set."""
-LOST = 0.05
+OPINION_PASSES = 3
+"""How often the plain opinions are read: they are few beside the plain claims."""
+LOST = 0.045
 DECAY = 0.003
 STEPS = 400
 
@@ -43,9 +46,9 @@ def main() -> None:
             texts.append(text)
             labels.append(label)
             held.append(number % 5 == 0)
-    for text in plain_statements(options.data):
+    for text, label in plain_statements(options.data):
         texts.append(text)
-        labels.append(1)
+        labels.append(label)
         held.append(False)
     vectors = sentence_vectors(texts)
     wanted, apart = np.array(labels), np.array(held)
@@ -78,14 +81,16 @@ def articles() -> Iterator[tuple[list[str], Sequence[str]]]:
         yield [question.claim for question in story.questions], story.colour
 
 
-def plain_statements(path: Path) -> Iterator[str]:
-    yield from (question.claim for question in plain.read_documents())
-    yield from plain.row_claims()
+def plain_statements(path: Path) -> Iterator[tuple[str, int]]:
+    """Sentences that stand alone, and whether each has something to check."""
+    yield from ((question.claim, 1) for question in plain.read_documents())
+    yield from ((claim, 1) for claim in plain.row_claims())
+    yield from OPINION_PASSES * [(opinion, 0) for opinion in plain.opinions()]
     left = dict(PLAIN)
     for row in read_rows(path):
         if left.get(row.set, 0):
             left[row.set] -= 1
-            yield row.claim
+            yield row.claim, 1
 
 
 def fit(given: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, float]:

@@ -9,6 +9,8 @@
 
     {"country", "claim", "label", "row": id of a passage or null}
 
+`training/plain/opinions.txt` has opinions in the same plain style, a line each: nothing can settle them.
+
 No country of the articles in `tests/e2e/articles/` is among them.
 """
 
@@ -66,6 +68,11 @@ def read_rows(folder: Path = FOLDER) -> Iterator[RowQuestion]:
 def row_claims(folder: Path = FOLDER) -> Iterator[str]:
     """The claims about countries alone."""
     return (data["claim"] for data in _lines(folder / "reference.jsonl.gz"))
+
+
+def opinions(folder: Path = FOLDER) -> list[str]:
+    """Plain sentences with nothing to check in them."""
+    return (folder / "opinions.txt").read_text(encoding="utf-8").splitlines()
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
