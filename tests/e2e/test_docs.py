@@ -18,6 +18,7 @@ from tests.command import run_veridic
 from veridic.config.settings import Settings
 from veridic.decision.aggregation import credibility_score
 from veridic.domain.claim import Risk
+from veridic.domain.consensus import ConsensusDetails
 from veridic.domain.evidence import Quality
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.json_report import to_json
@@ -153,7 +154,9 @@ def _fields(*values: Any) -> dict[str, set[str]]:
 def test_the_json_page_lists_every_field(reference_home: Path) -> None:
     report = sample_report()
     extracted = report.document.model_copy(update={"text_is_source": False})
-    fields = _fields(to_json(report), to_json(report.model_copy(update={"document": extracted})))
+    told = ConsensusDetails(extractor="a", checkers=("b",), reporter="c", report_text="", annotated_content="")
+    others = ({"document": extracted}, {"consensus": told})
+    fields = _fields(to_json(report), *(to_json(report.model_copy(update=other)) for other in others))
     fields["runs[]"] = set(RunSummary.model_fields)
     corpora = run_veridic("corpus", "list", "--format", "json", home=reference_home).stdout
     fields["corpora[]"] = set(json.loads(corpora)[0])
