@@ -154,7 +154,9 @@ def _fields(*values: Any) -> dict[str, set[str]]:
 def test_the_json_page_lists_every_field(reference_home: Path) -> None:
     report = sample_report()
     extracted = report.document.model_copy(update={"text_is_source": False})
-    told = ConsensusDetails(extractor="a", checkers=("b",), reporter="c", report_text="", annotated_content="")
+    told = ConsensusDetails(
+        extractor="a", checkers=("b",), reporter="c", report_text="", annotated_content=""
+    )
     others = ({"document": extracted}, {"consensus": told})
     fields = _fields(to_json(report), *(to_json(report.model_copy(update=other)) for other in others))
     fields["runs[]"] = set(RunSummary.model_fields)

@@ -48,7 +48,7 @@ def test_a_thorough_check_reads_25_sources_for_every_claim(thorough: Any) -> Non
     assert counts == [10, 9, 1, 0, 0]
     assert report["num_sources"] == 250
     assert [entry["sources_used"] for entry in report["claim_breakdown"]] == [25] * 10
-    assert report["cost_usd"] == pytest.approx(0.28), "four Exa searches a claim at 0.007"
+    assert report["cost_usd"] == pytest.approx(0.1), "four Exa searches a claim at 0.0025"
     assert report["usage"]["searches"] == 40
     stages = {stage["stage"]: stage for stage in report["usage"]["by_stage"]}
     assert stages["extract"]["calls"] == 1

@@ -138,11 +138,11 @@ def test_a_check_as_of_a_past_day_reads_nothing_newer(client: httpx.Client) -> N
 
 
 def test_a_budget_that_is_spent_ends_the_run_with_what_is_there(client: httpx.Client) -> None:
-    shown, told = run(client, mode="thorough", maxCost=0.031)
+    shown, told = run(client, mode="thorough", maxCost=0.013)
 
     assert [claim["id"] for claim in shown["report"]["claims"]] == ["claim_1"]
     assert [one["failure"]["stage"] for one in named(told, EventName.STAGE_FAILED)] == ["budget"]
-    assert named(told, EventName.USAGE_UPDATED)[-1]["cost_usd"] <= 0.031
+    assert named(told, EventName.USAGE_UPDATED)[-1]["cost_usd"] <= 0.013
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_what_was_billed_goes_before_the_list() -> None:
     billed = tuple(search.model_copy(update={"billed": {"exa": 0.0123}}) for search in SEARCHES)
     assert usage_of([], "validate", billed).search_cost_usd == pytest.approx(4 * 0.0123)
     assert not usage_of([], "validate", billed).cost_is_estimate
-    assert usage_of([], "validate", SEARCHES).search_cost_usd == pytest.approx(4 * 0.007)
+    assert usage_of([], "validate", SEARCHES).search_cost_usd == pytest.approx(4 * 0.0025)
     assert usage_of([], "validate", SEARCHES).cost_is_estimate
 
 

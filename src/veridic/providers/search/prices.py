@@ -14,7 +14,7 @@ class ListPrice(NamedTuple):
 
 
 LIST_PRICES = {
-    "exa": ListPrice(0.007, date(2026, 11, 10)),  # with up to ten results and their texts
+    "exa": ListPrice(0.0025, date(2026, 11, 10)),  # as seed 001 reckons; its answers say what they cost
     "tavily": ListPrice(0.008, date(2026, 11, 18)),  # one credit, paid as it is used
     "brave": ListPrice(0.005, date(2026, 11, 18)),
 }

@@ -9,7 +9,7 @@ from veridic.providers.search.prices import LIST_PRICES, search_price
 
 
 def test_four_searches_with_exa_by_its_list() -> None:
-    assert 4 * search_price("exa") == pytest.approx(0.028)
+    assert 4 * search_price("exa") == pytest.approx(0.01)
 
 
 def test_every_list_price_says_of_what_day_it_is() -> None:
