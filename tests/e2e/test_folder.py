@@ -9,7 +9,7 @@ from tests.command import run_veridic
 from veridic.domain.verdicts import Scale, Verdict, say
 
 LAKELAND = Path(__file__).parent / "folders" / "lakeland"
-FLOOR = 10
+FLOOR = 15
 
 
 def test_plain_documents_settle_plain_claims_and_nothing_else(tmp_path: Path) -> None:
