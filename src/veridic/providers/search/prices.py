@@ -1,26 +1,15 @@
-"""What a search costs by the providers' public lists, for those that don't say it themselves.
+"""What a search costs by list price, for those that don't say it themselves.
 
-Lists change: each price has the day it was read. What a provider says that it billed goes before its list.
+What a provider says that it billed goes before this. No price has a date: nobody has noted when its list was read.
 """
 
-from datetime import date
-from typing import NamedTuple
-
-
-class ListPrice(NamedTuple):
-    us_dollars: float
-    """For one request."""
-    as_of: date
-
-
-LIST_PRICES = {
-    "exa": ListPrice(0.0025, date(2026, 11, 10)),  # as seed 001 reckons; its answers say what they cost
-    "tavily": ListPrice(0.008, date(2026, 11, 18)),  # one credit, paid as it is used
-    "brave": ListPrice(0.005, date(2026, 11, 18)),
+_US_DOLLARS_A_REQUEST = {
+    "exa": 0.0025,  # seed 001: 0.010 for four searches
+    "tavily": 0.008,  # one credit, paid as it is used
+    "brave": 0.005,
 }
 
 
 def search_price(provider: str) -> float:
     """US dollars for one request; 0 for those that are free, and for a corpus."""
-    listed = LIST_PRICES.get(provider)
-    return listed.us_dollars if listed else 0.0
+    return _US_DOLLARS_A_REQUEST.get(provider, 0.0)

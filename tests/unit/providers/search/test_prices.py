@@ -1,19 +1,13 @@
 """What searches cost."""
 
-from datetime import date
-
 import pytest
 
 from veridic.config.settings import SEARCH_PROVIDERS
-from veridic.providers.search.prices import LIST_PRICES, search_price
+from veridic.providers.search.prices import search_price
 
 
 def test_four_searches_with_exa_by_its_list() -> None:
     assert 4 * search_price("exa") == pytest.approx(0.01)
-
-
-def test_every_list_price_says_of_what_day_it_is() -> None:
-    assert all(date(2026, 1, 1) < price.as_of for price in LIST_PRICES.values())
 
 
 def test_who_wants_no_key_and_a_corpus_is_free() -> None:
