@@ -234,6 +234,7 @@ def make_gathered(
     question: str = "The capital of Australia is Canberra.",
     *,
     found: Sequence[Found] | None = None,
+    rest: Sequence[Passage] = (),
     searches: Sequence[ChannelSearch] | None = None,
 ) -> Gathered:
     """By default one passage, and four searches that were all answered."""
@@ -241,6 +242,7 @@ def make_gathered(
         question=question,
         searches=tuple([make_search(channel) for channel in Channel] if searches is None else searches),
         found=tuple([make_found()] if found is None else found),
+        rest=tuple(rest),
     )
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from pydantic import ConfigDict, Field
 
 from veridic.domain.base import Frozen
-from veridic.domain.evidence import Channel, Found, Source
+from veridic.domain.evidence import Channel, Found, Passage, Source
 
 LEFT_OUT = " was left out: "
 """In the sentence about a problem, between who was asked and why that brought nothing."""
@@ -55,6 +55,8 @@ class Gathered(Frozen):
     searches: tuple[ChannelSearch, ...] = ()
     found: tuple[Found, ...] = ()
     """Passages, most promising first; the same words in several places once."""
+    rest: tuple[Passage, ...] = ()
+    """What else the short ones of these sources say, and small corpora in other sources: for a reader that takes them whole."""
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from veridic.domain.errors import NotFoundError, StorageError, UsageError
-from veridic.domain.evidence import Passage
+from veridic.domain.evidence import Passage, Source
 from veridic.evidence.build import (
     INDEX,
     Additions,
@@ -29,6 +29,7 @@ REFERENCE = "reference"
 """The name of the built-in corpus; a user's can't have it."""
 LOCK_WAIT_SECONDS = 20.0
 _REPORT_EVERY = 500
+_MOST_OF_A_SOURCE = 32
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 LOCKS = ".locks"
@@ -63,6 +64,15 @@ class Corpus:
         """The best passages for the terms, best first."""
         could_be_later = within.until and self._latest and self._latest > within.until
         return self._index.search(terms, limit, within if could_be_later else within._replace(until=None))
+
+    def all(self) -> list[Passage]:
+        """Everything it holds, in no order: for small ones."""
+        return self._index.all()
+
+    def passages_of(self, source: Source) -> list[Passage]:
+        """What the source says, in its order; of a long one, or one of many with the same title, only some of it."""
+        titled = self._index.search([QueryTerm(source.title)], _MOST_OF_A_SOURCE)
+        return sorted((p for p in titled if p.source.location == source.location), key=lambda p: p.start)
 
 
 class Corpora:

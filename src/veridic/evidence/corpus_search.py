@@ -2,7 +2,7 @@
 
 import asyncio
 
-from veridic.domain.evidence import Found
+from veridic.domain.evidence import Found, Passage
 from veridic.evidence.duplicates import SIMILARITY, group_copies
 from veridic.evidence.index import Within
 from veridic.evidence.retrieval import Retriever
@@ -29,6 +29,10 @@ class CorpusSearch:
     def name(self) -> str:
         return self._retriever.name
 
+    def whole(self) -> list[Passage]:
+        """See `Retriever.whole`."""
+        return self._retriever.whole()
+
     async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`. What goes wrong with the index is a `StorageError`."""
         return SearchAnswer(await asyncio.to_thread(self._search, query))
@@ -45,7 +49,8 @@ class CorpusSearch:
         documents: dict[str, list[Found]] = {}
         for one in found:
             documents.setdefault(one.passage.source.location, []).append(one)
-        return tuple(self._result(tuple(passages)) for passages in documents.values())[: query.count]
+        best = list(documents.values())[: query.count]
+        return tuple(self._result(tuple(passages)) for passages in best)
 
     def _result(self, passages: tuple[Found, ...]) -> SearchResult:
         best = passages[0].passage
@@ -57,4 +62,13 @@ class CorpusSearch:
             score=best.score,
             provider=self.name,
             passages=passages,
+            rest=self._rest(passages),
         )
+
+    def _rest(self, passages: tuple[Found, ...]) -> tuple[Passage, ...]:
+        """What else the document says; of an entry of a reference work every passage stands by itself."""
+        source = passages[0].passage.source
+        if source.subject:
+            return ()
+        known = {one.passage.id for one in passages}
+        return tuple(p for p in self._retriever.passages_of(source) if p.id not in known)

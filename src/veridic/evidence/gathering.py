@@ -14,11 +14,11 @@ from typing import NamedTuple, Protocol
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import VeridicError
-from veridic.domain.evidence import Channel, Source
+from veridic.domain.evidence import Channel, Passage, Source
 from veridic.domain.search import ChannelSearch, Gathered, problem_of
 from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import Credibility
-from veridic.evidence.pooling import EvidenceLimits, Hit, merged, pool, source_of
+from veridic.evidence.pooling import EvidenceLimits, Hit, Pooled, merged, pool, source_of
 from veridic.evidence.query import Expand
 from veridic.providers.search.base import (
     MOST_RESULTS,
@@ -153,8 +153,22 @@ class Gatherer:
         )
         # Threads that compute at once end all at once, late. One after the other, the first can go on to its model.
         async with self._pooling:
-            found = tuple(await asyncio.to_thread(work))
-        return Gathered(question=question, searches=tuple(_counting_once(answers)), found=found)
+            pooled = await asyncio.to_thread(work)
+        return Gathered(
+            question=question,
+            searches=tuple(_counting_once(answers)),
+            found=pooled.found,
+            rest=(*pooled.rest, *(self._unmatched(pooled) if asked else ())),
+        )
+
+    def _unmatched(self, pooled: Pooled) -> Iterator[Passage]:
+        """What small corpora hold in sources that share no word with the question: it may settle it in other words."""
+        known = {one.passage.source.location for one in pooled.found}
+        for corpus in self._corpora:
+            for passage in corpus.whole():
+                if passage.source.location not in known:
+                    source = passage.source.model_copy(update={"channel": Channel.GENERAL})
+                    yield passage.model_copy(update={"source": source})
 
     def _queries(self, question: str, written: Mapping[Channel, str] | None) -> tuple[SearchQuery, ...]:
         """One a channel for the web; one for corpora where nobody else is asked."""

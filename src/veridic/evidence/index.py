@@ -174,6 +174,11 @@ class PassageIndex:
         hits = self._searcher.search(query, limit=limit, count=False).hits
         return [self._passage(address, score) for score, address in hits]
 
+    def all(self) -> list[Passage]:
+        """Everything there is, in no order."""
+        hits = self._searcher.search(Query.all_query(), limit=max(1, len(self)), count=False).hits
+        return [self._passage(address, 0.0) for _, address in hits]
+
     def _filters(self, within: Within) -> Iterator[tuple[Occur, Query]]:
         """They say what is found, and nothing about how good it is."""
         if within.until is not None:

@@ -19,6 +19,8 @@ _READ_OF_A_PAGE = 20_000
 """Characters: what matters of a page stands in its first part, and highlights are read besides."""
 _HIGHLIGHT = "highlight-"
 """In the id of such a passage."""
+SHORT = 2_500
+"""Characters of a source that is read whole rather than in pieces."""
 _ALWAYS_KEPT = 12
 """So many of the best passages of corpora are kept however long their sources are: one book may be all there is."""
 
@@ -47,6 +49,13 @@ class Hit(NamedTuple):
     """Of the page, where it was read."""
 
 
+class Pooled(NamedTuple):
+    found: tuple[Found, ...]
+    """The passages to read, most promising first."""
+    rest: tuple[Passage, ...]
+    """What else the short ones among their sources say."""
+
+
 def pool(
     question: str,
     hits: Sequence[Hit],
@@ -55,8 +64,8 @@ def pool(
     *,
     room: int,
     expand: Expand | None = None,
-) -> list[Found]:
-    """The passages to read, most promising first. `hits` come in the order of the channels.
+) -> Pooled:
+    """One ranking. `hits` come in the order of the channels.
 
     A source belongs to the first channel that found it. Corpora have room for so many sources.
     """
@@ -65,12 +74,29 @@ def pool(
     pages = [
         _page(same, credibility) for same in _by_location(hit for hit in hits if not hit.result.passages)
     ]
-    of_pages = _of_pages(question, pages, limits, expand)
+    passages = {page.source.location: list(_passages(page, limits)) for page in pages}
+    of_pages = _of_pages(question, pages, passages, limits, expand)
     # Copies among pages have been put together already.
     found = merge_found([documents, of_pages], limits.least_similarity if documents else None)
     of_corpora = {one.passage.id for one in documents}
-    kept = _within_limits(found, limits.characters_per_source, of_corpora)
-    return [_on_channels(one, channels) for one in kept]
+    kept = [
+        _on_channels(one, channels) for one in _within_limits(found, limits.characters_per_source, of_corpora)
+    ]
+    for hit in hits:
+        passages.setdefault(hit.result.location, []).extend(hit.result.rest)
+    return Pooled(tuple(kept), tuple(_rest(kept, passages)))
+
+
+def _rest(found: Sequence[Found], passages: Mapping[str, Sequence[Passage]]) -> Iterator[Passage]:
+    """Of each source that was found: the passages that were not, where all of it is short."""
+    by_source: dict[str, dict[str, Passage]] = defaultdict(dict)
+    for one in found:
+        by_source[one.passage.source.location][one.passage.id] = one.passage
+    for place, known in by_source.items():
+        others = {p.id: p for p in passages.get(place, ()) if p.id not in known and not _is_highlight(p)}
+        if sum(len(p.text) for p in (*known.values(), *others.values())) <= SHORT:
+            source = next(iter(known.values())).source
+            yield from (p.model_copy(update={"source": source}) for p in others.values())
 
 
 def source_of(result: SearchResult, channel: Channel) -> Source:
@@ -101,6 +127,7 @@ def merged(same: Sequence[SearchResult]) -> SearchResult:
             "text": next((result.text for result in same if result.text), ""),
             "highlights": tuple(dict.fromkeys(line for result in same for line in result.highlights)),
             "passages": tuple({one.passage.id: one for r in same for one in r.passages}.values()),
+            "rest": tuple({passage.id: passage for r in same for passage in r.rest}.values()),
         }
     )
 
@@ -138,14 +165,17 @@ def _page(hits: Sequence[Hit], credibility: Credibility) -> _Page:
 
 
 def _of_pages(
-    question: str, pages: Sequence[_Page], limits: EvidenceLimits, expand: Expand | None
+    question: str,
+    pages: Sequence[_Page],
+    passages: Mapping[str, Sequence[Passage]],
+    limits: EvidenceLimits,
+    expand: Expand | None,
 ) -> list[Found]:
     """The passages of pages that bear on the question, those of a story that several tell under one of them."""
-    passages = {page.source.reference: list(_passages(page, limits)) for page in pages}
-    ranked = rank_passages(question, [p for page in pages for p in passages[page.source.reference]], expand)
+    ranked = rank_passages(question, [p for page in pages for p in passages[page.source.location]], expand)
     scores = {passage.id: passage.score for passage in ranked}
     leading_first = _leading_first(pages)
-    groups = _group([p for page in leading_first for p in passages[page.source.reference]], limits)
+    groups = _group([p for page in leading_first for p in passages[page.source.location]], limits)
     retold = _retold(leading_first, groups, limits.similarity)
     return [found for group in groups if (found := _found(group, retold, scores)) is not None]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache, partial
 
-from veridic.domain.evidence import Found, Passage
+from veridic.domain.evidence import Found, Passage, Source
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.duplicates import SIMILARITY, group_copies
@@ -16,6 +16,9 @@ from veridic.evidence.query import Expand, make_questions
 _MOST_OF_A_KIND = 3
 _NAMES_AND_FIGURES = re.compile(r"\b[A-Z]\w*|[\d,.]+")
 _MOST_QUESTIONS = 16
+_MOST_SOURCES = 64
+_LITTLE = 64
+"""Passages of a corpus that can be read whole."""
 _RANK_OFFSET = 10
 """How slowly a place in a ranking loses value: the first counts twice as much as the eleventh."""
 
@@ -36,6 +39,9 @@ class Retriever:
         self._credibility = credibility
         # Every channel asks the same question.
         self._questions = lru_cache(maxsize=_MOST_QUESTIONS)(partial(make_questions, expand=expand))
+        # Every claim of an article finds the same few.
+        self._of_source = lru_cache(maxsize=_MOST_SOURCES)(corpus.passages_of)
+        self._all = lru_cache(maxsize=1)(corpus.all)
         self._as_of = as_of
 
     @property
@@ -53,6 +59,14 @@ class Retriever:
         questions = self._questions(question)
         rankings = [self._corpus.search(terms, depth, within) for terms in questions]
         return [self._rate(passage) for passage in _vary(_fuse(questions, rankings))]
+
+    def whole(self) -> list[Passage]:
+        """Everything the corpus holds, where that is little; else nothing."""
+        return [self._rate(passage) for passage in self._all()] if len(self._corpus) <= _LITTLE else []
+
+    def passages_of(self, source: Source) -> list[Passage]:
+        """See `Corpus.passages_of`."""
+        return [self._rate(passage) for passage in self._of_source(source)]
 
     def _rate(self, passage: Passage) -> Passage:
         source = self._credibility.rate(passage.source)

@@ -1,17 +1,18 @@
 """The evidence of a consensus run: what was found for its claims, under numbers that checkers cite."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import NumberedPassage
-from veridic.domain.evidence import Found, Passage
+from veridic.domain.evidence import Passage
 from veridic.domain.report import Failure
 from veridic.domain.search import Gathered
 from veridic.evidence.gathering import Gatherer
 from veridic.pipeline.failures import CHANNEL, SEARCH
 from veridic.pipeline.readers import Queries
+from veridic.pipeline.shown import ROOM, by_date
 from veridic.pipeline.steps import Steps
 from veridic.pipeline.telling import Tell
 
@@ -36,6 +37,8 @@ class Exhibits:
         self._numbers: dict[str, int] = {}
         self._numbered: list[Passage] = []
         self._late: list[str] = []
+        self._whole: tuple[NumberedPassage, ...] = ()
+        """All there is, where it is little."""
 
     @property
     def corpora(self) -> tuple[str, ...]:
@@ -67,9 +70,10 @@ class Exhibits:
         finally:
             for task in searches.values():
                 task.cancel()
-        for task in searches.values():
-            if task not in late:
-                self._remember(task.result())
+        gathered = [task.result() for task in searches.values() if task not in late]
+        self._read_whole(gathered)
+        for one in gathered:
+            self._remember(one)
         if late:
             self._late.append(
                 f"The search for evidence on {len(late)} of {len(searches)} claims took longer than {seconds:g} seconds."
@@ -105,17 +109,32 @@ class Exhibits:
         gathered = await self._gatherer.gather(question, seconds=self._seconds)
         return gathered.model_copy(update={"found": gathered.found[: self._passages]})
 
+    def _read_whole(self, gathered: Sequence[Gathered]) -> None:
+        """Where all there is has room in a prompt, models are given all of it, source by source and in order."""
+        found = {one.passage.id: one.passage for each in gathered for one in each.found}
+        everything = found | {passage.id: passage for each in gathered for passage in each.rest}
+        if sum(len(passage.text) for passage in everything.values()) <= ROOM:
+            in_order = sorted(everything.values(), key=lambda p: (*by_date(p), p.start))
+            self._number(in_order)
+            self._whole = tuple(map(self._as_numbered, in_order))
+
+    def _number(self, passages: Iterable[Passage]) -> None:
+        for passage in passages:
+            if passage.id not in self._numbers:
+                self._numbered.append(passage)
+                self._numbers[passage.id] = len(self._numbered)
+
     def _remember(self, gathered: Gathered) -> None:
-        for one in gathered.found:
-            if one.passage.id not in self._numbers:
-                self._numbered.append(one.passage)
-                self._numbers[one.passage.id] = len(self._numbered)
+        self._number(one.passage for one in gathered.found)
         self._gathered.setdefault(gathered.question, gathered)
 
     def _shown(self, question: str) -> tuple[NumberedPassage, ...]:
         gathered = self._gathered.get(question)
-        found: tuple[Found, ...] = gathered.found[:SHOWN_TO_MODELS] if gathered else ()
-        return tuple(self._as_numbered(one.passage) for one in found)
+        if gathered is None:
+            return ()
+        return self._whole or tuple(
+            self._as_numbered(one.passage) for one in gathered.found[:SHOWN_TO_MODELS]
+        )
 
     def _as_numbered(self, passage: Passage) -> NumberedPassage:
         dated = passage.date or passage.source.date

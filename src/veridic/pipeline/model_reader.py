@@ -36,7 +36,6 @@ from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
     SAID,
     SO,
-    hearsay_prompt,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
@@ -184,8 +183,9 @@ class ModelReader:
         if not shown.sources:
             nothing = unread(self._circumstances)
             return HearsayReading(nothing, nothing)
-        prompt = hearsay_prompt(
+        prompt = validation_prompt(
             claim,
+            None,
             shown.sources,
             gathered.searches,
             as_of=self._circumstances.as_of,

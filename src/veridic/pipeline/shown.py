@@ -1,11 +1,10 @@
-"""What of the gathered evidence a language model is shown: every source once, with the passages found best for the question.
+"""What of the gathered evidence a language model is shown: every source once, in its own order.
 
-Tokens are paid for, and most of what a page says is about something else. Every source has room for the passage that was
-found best in it, at most `_EACH` characters; a common budget then goes to whole passages, in the order in which they were found,
-whichever sources they are of. What is left out is still there when citations are checked.
-
-A source is shown in its own order: whole, where all that was found of it has room, else as windows, the best one first and the
-others as highlights behind it.
+Most of what is gathered for a claim is a handful of short documents. They go in whole, and in an order that is the same for every claim:
+nothing that decides is cut away, and a provider that caches prompts by their beginning reads them once for the whole article. Where there is
+more than `ROOM`, every source has room for the passage that was found best in it, at most `_EACH` characters; what is left goes to
+whole passages, in the order in which they were found, whichever sources they are of. What is left out is still there when citations are
+checked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,10 +17,10 @@ from veridic.domain.search import Gathered
 from veridic.judging.excerpt import by_closeness, split_parts
 from veridic.prompts.validation import Section, ShownSource, section_of
 
+ROOM = 8_000
+"""Characters of evidence in a prompt, about 2,000 tokens."""
 _EACH = 240
 """Characters that every source has, however many there are."""
-_COMMON, _AT_LEAST = 1_600, 2_800
-"""Characters more, for what was found best; and how many there are for all sources together, however few they are."""
 _ADJACENT = 8
 """Characters between two passages that follow each other: white space, a list's mark."""
 _CUT = " … "
@@ -37,17 +36,20 @@ class Shown(NamedTuple):
 
 
 def choose_shown(question: str, gathered: Gathered, settings: Settings, as_of: date) -> Shown:
-    """Sources numbered from 1 in the order of their sections, the most promising of each first."""
+    """Sources numbered from 1 in the order of their sections; where all of them fit whole, by date, else the most promising first."""
     found = [one for one in gathered.found if not _is_of_the_future(one.passage, as_of)]
-    by_source: dict[str, list[Found]] = {}
-    for one in found:
-        by_source.setdefault(one.passage.source.location, []).append(one)
-    chosen = _choose(question, found, settings.max_evidence_chars_per_source)
+    rest = [Found(one) for one in gathered.rest if not _is_of_the_future(one, as_of)]
+    by_source = _by_source([*found, *rest])
+    if sum(len(one.passage.text) for own in by_source.values() for one in own) <= ROOM:
+        chosen = {one.passage.id: one.passage.text for own in by_source.values() for one in own}
+        places = sorted(by_source, key=lambda place: by_date(by_source[place][0].passage))
+    else:
+        places = list(_by_source(found))
+        ranked = [one for one in (*found, *rest) if one.passage.source.location in places]
+        chosen = _choose(question, ranked, settings.max_evidence_chars_per_source)
+    sections = {place: section_of(by_source[place][0].passage.source, gathered.searches) for place in places}
     order = list(Section)
-    sections = {
-        place: section_of(own[0].passage.source, gathered.searches) for place, own in by_source.items()
-    }
-    places = sorted(by_source, key=lambda place: order.index(sections[place]))
+    places.sort(key=lambda place: order.index(sections[place]))
     return Shown(
         tuple(
             _shown(number, by_source[place], chosen, settings)._replace(section=sections[place])
@@ -55,6 +57,18 @@ def choose_shown(question: str, gathered: Gathered, settings: Settings, as_of: d
         ),
         {number: tuple(by_source[place]) for number, place in enumerate(places, 1)},
     )
+
+
+def by_date(passage: Passage) -> tuple[str, str]:
+    """An order of sources that does not depend on what was asked."""
+    return str(passage.source.date or ""), passage.source.location
+
+
+def _by_source(found: Sequence[Found]) -> dict[str, list[Found]]:
+    by_source: dict[str, list[Found]] = {}
+    for one in found:
+        by_source.setdefault(one.passage.source.location, []).append(one)
+    return by_source
 
 
 def _is_of_the_future(passage: Passage, as_of: date) -> bool:
@@ -71,7 +85,7 @@ def _choose(question: str, found: Sequence[Found], most: int) -> dict[str, str]:
         if place not in taken:
             text = _nearest(question, one.passage.text, min(_EACH, most))
             chosen[one.passage.id], taken[place] = text, len(text)
-    left = max(_AT_LEAST, _COMMON + _EACH * len(taken)) - sum(taken.values())
+    left = ROOM - sum(taken.values())
     for one in found:
         place, text = one.passage.source.location, one.passage.text
         more = len(text) - len(chosen.get(one.passage.id, ""))

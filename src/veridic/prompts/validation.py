@@ -97,7 +97,7 @@ def list_claims_prompt(
     written = f"ARTICLE{of_whole}{f' (published {published})' if published else ''}:"
     return Prompt(
         name="list_claims",
-        version=2,
+        version=3,
         system=_LISTING[is_summary, with_queries],
         user=f"{_today(as_of)}\n\n{written}\n{fenced('ARTICLE', text)}\n\n{wanted}",
         sampling=sampling,
@@ -115,7 +115,7 @@ _LISTING = {
 
 def validation_prompt(
     claim: Claim,
-    question: str,
+    question: str | None,
     shown: Sequence[ShownSource],
     searches: Sequence[ChannelSearch],
     *,
@@ -123,44 +123,27 @@ def validation_prompt(
     published: PartialDate | None = None,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks for a verdict on `question`, which is the claim or what it comes down to, by the sources shown.
+    """Asks for a verdict on `question`, which is the claim or what it comes down to, by the sources shown; where it is None, of a
+    claim that reports what somebody said, both whether it was said and, if that states a fact, whether it is so.
 
     `published` is when the article appeared that makes the claim.
     """
-    is_attribution = claim.framing.kind is FramingKind.HEARSAY and question == claim.text
-    task = (
-        "Validate whether this was said, by this speaker and to this effect, whether or not it is so."
-        if is_attribution
-        else "Validate this claim."
-    )
     evidence = _evidence(shown, searches, as_of, published)
     return Prompt(
         name="validate",
-        version=2,
+        version=3,
         system=VALIDATE,
-        user=f"{evidence}\n\n{_claim(claim, question)}\n\n{task}",
+        user=f"{evidence}\n\n{_claim(claim, question or claim.text)}\n\n{_task(claim, question)}",
         sampling=sampling,
     )
 
 
-def hearsay_prompt(
-    claim: Claim,
-    shown: Sequence[ShownSource],
-    searches: Sequence[ChannelSearch],
-    *,
-    as_of: date,
-    published: PartialDate | None = None,
-    sampling: Sampling | None = None,
-) -> Prompt:
-    """Asks of a claim that reports what somebody said both whether it was said and, if it states a fact, whether it is so."""
-    evidence = _evidence(shown, searches, as_of, published)
-    return Prompt(
-        name="validate",
-        version=2,
-        system=VALIDATE,
-        user=f"{evidence}\n\n{_claim(claim, claim.text)}\n\n{SAID_AND_SO}",
-        sampling=sampling,
-    )
+def _task(claim: Claim, question: str | None) -> str:
+    if question is None:
+        return SAID_AND_SO
+    if claim.framing.kind is FramingKind.HEARSAY and question == claim.text:
+        return "Validate whether this was said, by this speaker and to this effect, whether or not it is so."
+    return "Validate this claim."
 
 
 def summary_validation_prompt(
@@ -178,7 +161,7 @@ def summary_validation_prompt(
     evidence = _evidence(shown, searches, as_of, published)
     return Prompt(
         name="validate_summary",
-        version=2,
+        version=3,
         system=VALIDATE_SUMMARY,
         user=f"{evidence}\n\nARTICLE CLAIMS:\n{enclosed('CLAIMS', _joined(lines))}\n\nValidate {wanted}.",
         sampling=sampling,
@@ -260,6 +243,7 @@ def _source(shown: ShownSource) -> str:
     source = shown.source
     lines = [
         f"Source {shown.number}: {on_one_line(source.title, _LONGEST_TITLE)}",
+        *([f"By: {on_one_line(source.author, _LONGEST_TITLE)}"] if source.author else []),
         *([f"Domain: {on_one_line(source.domain)}"] if source.domain else []),
         f"Published: {source.date or 'Date unknown'}",
     ]

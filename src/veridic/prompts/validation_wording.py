@@ -34,9 +34,9 @@ Ask about the matter, and don't presume that the claim is right. Mostly there is
 
 _LISTING = f"""\
 You take an article apart into the claims that a fact-checker would check: statements whose accuracy evidence can \
-settle. Figures, dates, events, causes, comparisons, who holds which office and what people are reported to have said count. \
-Opinions, predictions, hedged statements, definitions, questions and figures of speech don't. Each claim once, in the order of the \
-article. Where there are more than you may list, take those that matter most.
+settle. Figures, dates, events, causes, comparisons, who holds which office and what people are reported to have said count, \
+plans and forecasts as well where the article says whose they are. The author's own opinions and predictions, definitions, questions and figures of \
+speech don't. Each claim once, in the order of the article. Where there are more than you may list, take those that matter most.
 
 One claim says one thing. Where a sentence says two that could be right or wrong apart from each other, list two claims, each with \
 the names, figures and conditions it needs. Say what the article says, no more.
@@ -62,15 +62,18 @@ LIST_STATEMENTS_WITHOUT_QUERIES = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT}"
 
 _EVIDENCE_RULES = """\
 Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. \
-"This year" or "now" in a claim count from the article's publication. Judge as of today: what was right then and is so no longer is \
-FALSE, with older sources as supporting and newer ones as contradicting."""
+Words such as "now", "so far" or "this year" mean the time when the article was published. Sources from after that day count as well: what \
+was right when it was published and is so no longer is FALSE, with older sources as supporting and newer ones as contradicting."""
 
 _VERDICTS = """\
-- TRUE: the evidence says it, in whatever words, or it follows from it.
-- FALSE: the evidence says otherwise. One wrong figure, name, date, speaker or condition is enough.
+- TRUE: the evidence says it, in whatever words, or it follows from it. "Some", "about" or "nearly" a figure is true of one that rounds to it.
+- FALSE: the evidence says otherwise. One wrong figure, name, date, speaker, cause or condition is enough; so is a premise that is wrong \
+(what "the second strike" presumes, if there was one).
 - MISLEADING: literally right, but something material is left out.
-- UNVERIFIABLE: the evidence neither says nor denies it; or sources contradict each other, and neither date nor credibility decides: \
-then list both sides, and the conflict under contradictions. Better than a guess."""
+- UNVERIFIABLE: the evidence neither says nor denies it, or says only part of it: then list what speaks for that part as supporting. Also where \
+sources contradict each other on one matter, such as two counts of the same event, and neither date nor credibility decides: then list \
+both sides, and the conflict under contradictions. Better than a guess. A detail that no source mentions and that changes nothing in what is claimed (a first name, a \
+weekday) leaves the verdict as it is."""
 
 _CONFIDENCE = """\
 confidence: 0-100, that this verdict is right on this evidence; of UNVERIFIABLE, that it is left open. 90-100 overwhelming, 70-89 small \
@@ -83,8 +86,8 @@ _SIDES = """\
 
 _CITATION_RULES = """\
 CITATION REQUIREMENTS: sentences of summary, key_findings and contradictions end with the numbers of the sources that state them, with \
-figures, names and dates as given there. Only two kinds end with [0] instead: that no source mentions something, and a calculation \
-with its terms."""
+figures, names and dates as given there. Where a sentence says that no source mentions something, or calculates, it ends with [0] instead, or with [0] \
+behind the numbers of those it also states something from."""
 
 VALIDATE = f"""\
 You are a fact-checker. You validate one claim by evidence that was collected for it.
@@ -105,8 +108,8 @@ Answer with one JSON object and nothing else (STRICT JSON, no comments):
 
 - {_CONFIDENCE}
 - key_findings: what decides it beyond the summary; often none, at most five, of up to 30 words.
-- temporal_analysis: a sentence with a date of claim or evidence, or "". claim_timeframe: the time it is about; evidence_currency: \
-how recent the evidence is; historical_context: what was so before; temporal_verdict: whether the verdict depends on time.
+- temporal_analysis: {{}} unless the verdict depends on time. Then a sentence with a date for each that says something: claim_timeframe, the time it is \
+about; evidence_currency, how recent the evidence is; historical_context, what was so before; temporal_verdict, what time changes.
 {_SIDES}
 
 {_CITATION_RULES}"""
@@ -142,5 +145,6 @@ This claim reports what somebody said. Judge two questions, each in an entry of 
 "contradicting_sources": []}, {"id": "part_2", ...}].
 - part_1: was it said, by this speaker, to this effect, at the time given? Whether it is so doesn't matter here. Said by somebody \
 else, or otherwise in what matters: FALSE.
+- The verdict and summary outside "claims" are those of part_2, or of part_1 where part_2 is left out.
 - part_2: is it so, whoever said it? That somebody says so is no evidence. Leave part_2 out where what was said states no fact that \
 evidence could settle, but an opinion, a wish, a promise, a prediction or a figure of speech."""

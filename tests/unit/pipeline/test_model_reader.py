@@ -279,7 +279,7 @@ def test_a_source_that_says_the_opposite_or_something_else_is_taken_out_and_name
 
 def test_a_verdict_that_loses_all_its_citations_is_unverifiable_and_says_why() -> None:
     reading = read(
-        answered(summary="It reopened [2].", key_findings=[], supporting_sources=[2]),
+        answered(summary="It reopened [1].", key_findings=[], supporting_sources=[1]),
         claim=BRIDGE,
         gathered=OF_THE_BRIDGE,
         judge=source_judge(),
@@ -435,10 +435,10 @@ CHANGED = make_gathered(
 def test_what_newer_evidence_turned_over_is_outdated_and_says_since_when() -> None:
     answer = answered(
         verdict="FALSE",
-        summary="Bo Ray is the new mayor of Perth [1].",
-        key_findings=["Ann Lee is the mayor of Perth [2]."],
-        supporting_sources=[2],
-        contradicting_sources=[1],
+        summary="Bo Ray is the new mayor of Perth [2].",
+        key_findings=["Ann Lee is the mayor of Perth [1]."],
+        supporting_sources=[1],
+        contradicting_sources=[2],
     )
     reading = read(answer, claim=LEADER, gathered=CHANGED)
     assert verdict(reading, LEADER) is Verdict.OUTDATED
@@ -806,10 +806,10 @@ def pieces(name: str, *texts: str) -> list[Found]:
     return found
 
 
-def shown_for(*found: Found) -> str:
+def shown_for(*found: Found, rest: Sequence[Found] = ()) -> str:
     models = ScriptedModels()
     models.answer(answered())
-    gathered = make_gathered(found=found)
+    gathered = make_gathered(found=found, rest=[one.passage for one in rest])
     asyncio.run(reader(models).read(CLAIM, CLAIM.text, gathered, stage="validate/claim_1"))
     return models.asked[0].prompt.user
 
@@ -824,7 +824,7 @@ def test_a_short_source_is_shown_whole_and_in_its_own_order() -> None:
 
 
 def test_a_long_source_is_shown_as_windows_with_the_best_first_and_the_others_in_order() -> None:
-    filling = [f"Chapter {n} of the atlas is about rivers. " + "It is long. " * 60 for n in range(6)]
+    filling = [f"Chapter {n} of the atlas is about rivers. " + "It is long. " * 120 for n in range(6)]
     head, first, *rest = pieces(
         "book", "An atlas of 1990.", *filling, "The capital of Australia is Canberra."
     )
@@ -836,6 +836,17 @@ def test_a_long_source_is_shown_as_windows_with_the_best_first_and_the_others_in
     )
     assert user.index("An atlas of 1990.") < user.index("Chapter 3 of")
     assert "Chapter 5 of" not in user
+
+
+def test_short_sources_are_shown_whole_and_in_the_same_order_for_every_claim() -> None:
+    head, match, end = pieces(
+        "letter", "Dear reader.", "The capital of Australia is Canberra.", "Yours, Ann."
+    )
+    (older,) = pieces("diary", "Nobody died.")
+    user = shown_for(match, rest=[end, head, older])
+    assert "Key content: Dear reader. The capital of Australia is Canberra. Yours, Ann." in user
+    assert "Nobody died." in user, "it has no word in common with the claim, and there is room for it"
+    assert shown_for(older, rest=[match, end, head]) == user
 
 
 def test_a_user_s_own_documents_have_a_heading_of_their_own() -> None:

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from veridic.domain.base import Frozen
 from veridic.domain.dates import DateField
-from veridic.domain.evidence import Channel, Found
+from veridic.domain.evidence import Channel, Found, Passage
 from veridic.domain.urls import canonical_url
 
 MOST_RESULTS = 100
@@ -61,6 +61,8 @@ class SearchResult(Frozen):
     provider: str
     passages: tuple[Found, ...] = ()
     """What a corpus found in it, best first and ready to be read; there is no `text` then."""
+    rest: tuple[Passage, ...] = ()
+    """What else stands in it, where it is short."""
 
     @property
     def location(self) -> str:
