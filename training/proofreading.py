@@ -18,6 +18,7 @@ from veridic.domain.dates import PartialDate
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.pairs import PairReader
 from veridic.judging.windows import as_read
+from veridic.pipeline.proofreading import SENTENCES_BEFORE
 from veridic.providers.embedded.onnx_model import embedded_model
 from veridic.text.sentences import split_sentences
 
@@ -29,7 +30,8 @@ SEED = 7
 class Case(NamedTuple):
     kind: str
     claim: str
-    evidence: str
+    readings: list[str]
+    """What is read, one after the other, until it says the claim."""
 
 
 def cases() -> Iterator[Case]:
@@ -70,12 +72,16 @@ def _of_sources(claim: dict[str, Any], sources: list[dict[str, str]]) -> Iterato
             yield Case(f"not said: {kind}", claim["claim"], _read(source, sentences, closest))
 
 
-def _read(article: dict[str, str], sentences: list[str], number: int) -> str:
-    return _whole(article, sentences[max(0, number - 1) : number + 1])
+def _read(article: dict[str, str], sentences: list[str], number: int) -> list[str]:
+    return [
+        text
+        for before in SENTENCES_BEFORE
+        for text in _whole(article, sentences[max(0, number - before) : number + 1])
+    ]
 
 
-def _whole(article: dict[str, str], sentences: list[str]) -> str:
-    return as_read(article["title"], PartialDate.parse(article["date"]), " ".join(sentences))
+def _whole(article: dict[str, str], sentences: list[str]) -> list[str]:
+    return [as_read(article["title"], PartialDate.parse(article["date"]), " ".join(sentences))]
 
 
 def main() -> None:
@@ -89,8 +95,14 @@ def main() -> None:
     print(f"{'kept at':45}", *(f"{threshold:6}" for threshold in THRESHOLDS))
     for kind, found in sorted(by_kind.items(), reverse=True):
         chosen = random.Random(SEED).sample(found, min(options.claims, len(found)))
-        beliefs = reader.believe([(case.claim, [case.evidence]) for case in chosen])
-        kept = [sum(b.supported >= least for b in beliefs) / len(beliefs) for least in THRESHOLDS]
+        best = [
+            max(
+                belief.supported
+                for belief in reader.believe([(case.claim, [text]) for text in case.readings])
+            )
+            for case in chosen
+        ]
+        kept = [sum(supported >= least for supported in best) / len(best) for least in THRESHOLDS]
         print(f"{kind:45}", *(f"{share:6.3f}" for share in kept), flush=True)
 
 

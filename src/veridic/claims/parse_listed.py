@@ -148,7 +148,7 @@ def locate_listed(
     in_order = sorted(zip(described, listed, strict=True), key=lambda pair: _place(pair[0]))
     claims: list[Claim] = []
     queries: dict[str, Mapping[Channel, str]] = {}
-    for number, (claim, given) in enumerate(_each_once(in_order, lambda pair: pair[0].text), 1):
+    for number, (claim, given) in enumerate(_each_once(in_order, lambda pair: _told(pair[0])), 1):
         claims.append(claim.model_copy(update={"id": f"claim_{number}"}))
         if given.queries:
             queries[claims[-1].id] = given.queries
@@ -189,13 +189,21 @@ def _described(claim: Claim, listed: ListedClaim, sentences: Sequence[str]) -> C
 
 def _framed(claim: Claim, sentence: str) -> Claim:
     """As the author does it who reports, insinuates or relies on private data in `sentence`, if the claim is what
-    that is about. What was said by somebody can only be checked together with who it was."""
+    that is about. The claim stays in the words of whoever listed it: the sentence may say more than it."""
     framing = detect_framing(sentence[:_LONGEST_CLAIM])
     is_lost = claim.framing.kind is FramingKind.DIRECT_FACTUAL is not framing.kind
     if not is_lost or not _covers(claim.text, framing.underlying_claim or sentence):
         return claim
-    text = sentence if framing.kind is FramingKind.HEARSAY else claim.text
-    return claim.model_copy(update={"framing": framing, "text": text})
+    if framing.kind is FramingKind.HEARSAY:
+        framing = framing.model_copy(update={"underlying_claim": claim.text})
+    return claim.model_copy(update={"framing": framing})
+
+
+def _told(claim: Claim) -> str:
+    """What a claim says, the same for every wording of what one sentence reports."""
+    if claim.framing.kind is not FramingKind.HEARSAY or not claim.framing.underlying_claim:
+        return claim.text
+    return f"{claim.sentence_index} {sorted(content_stems(claim.framing.underlying_claim))}"
 
 
 def _covers(claim: str, wording: str) -> bool:

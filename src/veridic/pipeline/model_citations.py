@@ -105,12 +105,14 @@ def _read(cited: Cited, belief: Belief) -> Cited:
 
 
 def _sides(answer: ValidationAnswer, shown: Shown) -> Mapping[int, Stance]:
-    """As the model lists them, in both lists neither. Where it lists none for its verdict, what it cites in its reasons and
-    lists nowhere is on that side."""
+    """As the model lists them; one that is in both lists, since it says one thing and another, is on the side of the verdict. Where it
+    lists none for its verdict, what it cites in its reasons and lists nowhere is on that side."""
     supporting, contradicting = set(answer.supporting), set(answer.contradicting)
+    side = SIDE_OF.get(answer.verdict)
     sides = dict.fromkeys(supporting - contradicting, Stance.SUPPORTING)
     sides |= dict.fromkeys(contradicting - supporting, Stance.CONTRADICTING)
-    side = SIDE_OF.get(answer.verdict)
+    if side is not None:
+        sides |= dict.fromkeys(supporting & contradicting, side)
     if side is None or any(sides.get(number) is side for number in shown.found):
         return sides
     written = {n for text in _reasons(answer) for mark in find_marks(text) for n in mark.numbers}

@@ -31,7 +31,7 @@ def generate_prompt(question: str) -> Prompt:
 
 def extraction_prompt(content: str) -> Prompt:
     """Asks for every verifiable claim of the content."""
-    return Prompt(name="extract", version=1, system=EXTRACT, user=f"CONTENT:\n{fenced('CONTENT', content)}")
+    return Prompt(name="extract", version=2, system=EXTRACT, user=f"CONTENT:\n{fenced('CONTENT', content)}")
 
 
 def verification_prompt(
@@ -52,7 +52,7 @@ def verification_prompt(
     sections.append(f"Write one VERIFICATION block for each of these: {wanted}.")
     return Prompt(
         name="verify_by_evidence" if by_evidence else "verify",
-        version=2 if by_evidence else 1,
+        version=3 if by_evidence else 1,
         system=VERIFY_BY_EVIDENCE if by_evidence else VERIFY_BY_KNOWLEDGE,
         user="\n\n".join(sections),
     )
@@ -76,12 +76,14 @@ def report_prompt(
         f"MODELS:\n{enclosed('MODELS', _models(config))}",
     ]
     if passages:
-        sources = "\n".join(f"[{p.number}] {_source(p)}" for p in passages)
+        sources = "\n".join(
+            f"{' '.join(f'[{n}]' for n in ns)} {name}" for name, ns in _numbers(passages).items()
+        )
         sections.append(f"SOURCES:\n{enclosed('SOURCES', sources)}")
     if notes:
         listed = "\n".join(f"- {on_one_line(note)}" for note in notes)
         sections.append(f"NOTES TO INCLUDE:\n{enclosed('NOTES', listed)}")
-    return Prompt(name="report", version=1, system=REPORT, user="\n\n".join(sections))
+    return Prompt(name="report", version=2, system=REPORT, user="\n\n".join(sections))
 
 
 def title_prompt(question: str, content: str = "") -> Prompt:
@@ -102,11 +104,19 @@ def _claims(
             f"Context: {on_one_line(claim.context)}",
             f"Type: {claim.type.value}",
         ]
-        if passages_by_claim is not None:
+        if passages_by_claim is not None and not _has_all(claims, passages_by_claim):
             numbers = [f"[{passage.number}]" for passage in passages_by_claim.get(claim.id, ())]
             lines.append(f"Passages: {' '.join(numbers) or 'none found'}")
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
+
+
+def _has_all(
+    claims: Sequence[ExtractedClaim], passages_by_claim: Mapping[str, Sequence[NumberedPassage]]
+) -> bool:
+    """Whether every claim is given the same passages: then there is nothing to say about which."""
+    given = {tuple(one.number for one in passages_by_claim.get(claim.id, ())) for claim in claims}
+    return len(claims) > 1 and len(given) == 1 and given != {()}
 
 
 def _passages(passages_by_claim: Mapping[str, Sequence[NumberedPassage]]) -> str:
@@ -116,6 +126,14 @@ def _passages(passages_by_claim: Mapping[str, Sequence[NumberedPassage]]) -> str
         f"[{number}] {_source(listed[number])}\nText: {on_one_line(listed[number].text)}"
         for number in sorted(listed)
     )
+
+
+def _numbers(passages: Sequence[NumberedPassage]) -> dict[str, list[int]]:
+    """By source: the numbers of its passages."""
+    numbers: dict[str, list[int]] = {}
+    for passage in passages:
+        numbers.setdefault(_source(passage), []).append(passage.number)
+    return numbers
 
 
 def _source(passage: NumberedPassage) -> str:

@@ -39,7 +39,8 @@ plans and forecasts as well where the article says whose they are. The author's 
 speech don't. Each claim once, in the order of the article. Where there are more than you may list, take those that matter most.
 
 One claim says one thing. Where a sentence says two that could be right or wrong apart from each other, list two claims, each with \
-the names, figures and conditions it needs. Say what the article says, no more.
+the names, figures and conditions it needs; what is only right or wrong together (a rank and since when it is held, a sum and what it is for) stays \
+together. Say what the article says, no more.
 
 Keep how the author stands behind a claim: "the minister said that ...", "people are saying ...", "internal papers show ..." \
 belong to it. A direct quotation is one claim: who said it, to whom or when if the article tells, and the words in \
@@ -63,7 +64,8 @@ LIST_STATEMENTS_WITHOUT_QUERIES = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT}"
 _EVIDENCE_RULES = """\
 Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. \
 Words such as "now", "so far" or "this year" mean the time when the article was published. Sources from after that day count as well: what \
-was right when it was published and is so no longer is FALSE, with older sources as supporting and newer ones as contradicting."""
+was right when it was published and is so no longer, as they say, is FALSE, with older sources as supporting and newer ones as contradicting. Without a \
+newer source, don't guess what has happened since. What is only planned or proposed is not yet so."""
 
 _VERDICTS = """\
 - TRUE: the evidence says it, in whatever words, or it follows from it. "Some", "about" or "nearly" a figure is true of one that rounds to it.
@@ -90,7 +92,7 @@ figures, names and dates as given there. Where a sentence says that no source me
 behind the numbers of those it also states something from."""
 
 VALIDATE = f"""\
-You are a fact-checker. You validate one claim by evidence that was collected for it.
+You are a fact-checker. You validate one claim by evidence that was collected for it. The sentence it stands in only shows what it means.
 
 {_EVIDENCE_RULES}
 
@@ -140,11 +142,12 @@ verdict's main reason [1][2].", "key_findings": ["Finding [3]."], "contradiction
 {_CITATION_RULES}"""
 
 SAID_AND_SO = """\
-This claim reports what somebody said. Judge two questions, each in an entry of "claims" beside the other keys: \
+Somebody seems to say this. Where nobody does (somebody knows, does, decides or is something), validate the claim as it is, without "claims". \
+Otherwise judge two questions, each in an entry of "claims" beside the other keys: \
 "claims": [{"id": "part_1", "verdict": "...", "confidence": 85, "summary": "... [1].", "supporting_sources": [1], \
 "contradicting_sources": []}, {"id": "part_2", ...}].
 - part_1: was it said, by this speaker, to this effect, at the time given? Whether it is so doesn't matter here. Said by somebody \
 else, or otherwise in what matters: FALSE.
-- The verdict and summary outside "claims" are those of part_2, or of part_1 where part_2 is left out.
-- part_2: is it so, whoever said it? That somebody says so is no evidence. Leave part_2 out where what was said states no fact that \
-evidence could settle, but an opinion, a wish, a promise, a prediction or a figure of speech."""
+- part_2: is it so, whoever said it? That an interested party says so is no evidence; what an authority finds or publishes on its own matters \
+is. Leave part_2 out where what was said states no fact that evidence could settle, but an opinion, a wish, a promise, a prediction or a figure of speech.
+The verdict and summary outside "claims" are those of part_2, or of part_1 where part_2 is left out."""

@@ -27,10 +27,10 @@ Leave out:
 - opinions and judgements of taste
 - statements the author hedges ("might", "could", "possibly")
 - tautologies and definitions
-- predictions
+- predictions of the author's own; what somebody plans, announces or forecasts is something that person said
 
-Keep the author's own words; shorten only where a sentence holds several claims. If there is nothing to take, write \
-the summary alone, with a count of 0.
+Keep the author's own words, but write names in place of "it" or "she" and years in place of "last year", without brackets, so that each claim can be \
+understood by itself; shorten only where a sentence holds several claims. If there is nothing to take, write the summary alone, with a count of 0.
 
 {DATA}
 
@@ -38,7 +38,7 @@ Answer in exactly this format, in plain text:
 
 CLAIM 1: [the claim, as the content words it]
 Context: [the sentence it stands in]
-Type: [STATISTIC|DATE|ATTRIBUTION|TECHNICAL|COMPARISON|CAUSAL]
+Type: [STATISTIC|DATE|ATTRIBUTION|TECHNICAL|COMPARISON|CAUSAL; any other fact is TECHNICAL]
 
 CLAIM 2: [the claim]
 Context: [the sentence]
@@ -83,9 +83,13 @@ VERIFY_BY_EVIDENCE = f"""\
 You check facts against evidence. For each claim you are given numbered passages; read them first, and say what they \
 come to. What they say goes before what you remember; that the content asserts a claim counts for nothing.
 
-- VERIFIED: it is accurate, as passages say.
-- DISPUTED: passages say otherwise, or show that it misleads. Give the correct information, as they state it.
-- UNVERIFIABLE: nothing settles it. Prefer this to a guess.
+- VERIFIED: it is accurate, as passages say. Of what somebody is reported to have said: that they said so, to this effect.
+- DISPUTED: passages say otherwise, even if only in one figure, name, date, speaker or condition, or show that it misleads. Give the correct \
+information, as they state it.
+- UNVERIFIABLE: nothing settles it, or only part of it that matters; or passages contradict each other, and neither date nor credibility decides: then cite \
+both sides. Prefer this to a guess.
+
+Confidence says how sure you are of this verdict.
 
 Under Evidence cite every passage you rely on by its number in square brackets, such as [2], and a correction in the same \
 way. Use only numbers that were given. Where no passage speaks of a claim you may judge it by what you know: then cite \

@@ -71,9 +71,9 @@ def remarks_on_extraction(
     if unplaced := [claim.id for claim in claims if not claim.quote]:
         yield f"Not found in the content, and so in the extractor's own words: {', '.join(unplaced)}."
     if invented := [one.text for one in omissions if one.reason in _INVENTED]:
-        yield f"Left out, because the content does not say it: {_quoted(invented)}."
+        yield f"Left out, because the content does not say it: {_quoted(invented)}"
     if unlisted := [one.text for one in omissions if one.reason is OmissionReason.NOT_LISTED]:
-        yield f"Not checked, because the extractor did not list it: {_quoted(unlisted)}."
+        yield f"Not checked, because the extractor did not list it: {_quoted(unlisted)}"
     if over_the_limit:
         yield (
             f"The extractor named {len(claims) + len(invented) + over_the_limit} claims. "
@@ -83,7 +83,9 @@ def remarks_on_extraction(
 
 def _quoted(texts: Sequence[str]) -> str:
     shown = "; ".join(f"“{shorten(text, _LONGEST_QUOTE, placeholder=' …')}”" for text in texts[:_QUOTED])
-    return f"{shown}; and {len(texts) - _QUOTED} more" if len(texts) > _QUOTED else shown
+    if len(texts) > _QUOTED:
+        return f"{shown}; and {len(texts) - _QUOTED} more."
+    return shown if shown.endswith((".”", "!”", "?”")) else f"{shown}."
 
 
 def report_text(

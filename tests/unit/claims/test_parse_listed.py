@@ -156,7 +156,7 @@ def test_our_rules_say_what_the_model_does_not() -> None:
 @pytest.mark.parametrize(
     ("claim", "kind", "text"),
     [
-        ("Inflation doubled in May", FramingKind.HEARSAY, "Anna Berg said that inflation doubled in May."),
+        ("Inflation doubled in May", FramingKind.HEARSAY, "Inflation doubled in May"),
         (
             "The capital of Australia is Canberra",
             FramingKind.DIRECT_FACTUAL,
@@ -185,7 +185,10 @@ def test_another_part_s_framing_is_not_the_claim_s() -> None:
 
 def test_two_wordings_of_one_reported_statement_are_one_claim() -> None:
     extraction, _ = located(
-        {"claim": "Inflation doubled in May"}, {"claim": "In May inflation doubled."}, text=REPORTED
+        {"claim": "Inflation doubled in May"},
+        {"claim": "In May inflation doubled."},
+        {"claim": "Anna Berg said that inflation doubled in May."},
+        text=REPORTED,
     )
     assert [claim.id for claim in extraction.claims] == ["claim_1"]
 

@@ -389,8 +389,24 @@ def test_without_lists_of_sources_the_citations_tell_the_side() -> None:
     assert stances(read(json.dumps(bare | {"verdict": "UNVERIFIABLE"})))["atlas"] is Stance.CONTEXTUAL
 
 
-def test_a_source_on_both_sides_is_on_neither() -> None:
-    assert stances(read(answered(contradicting_sources=[1])))["daily"] is Stance.CONTEXTUAL
+@pytest.mark.parametrize(
+    ("verdict", "side"), [("TRUE", Stance.SUPPORTING), ("MISLEADING", Stance.CONTRADICTING)]
+)
+def test_a_source_on_both_sides_is_on_that_of_the_verdict(verdict: str, side: Stance) -> None:
+    both = answered(verdict=verdict, supporting_sources=[1], contradicting_sources=[1])
+    assert side in stances(read(both)).values()
+
+
+def test_what_only_seems_to_be_said_is_judged_as_it_is() -> None:
+    plain = answered(summary="Canberra is the capital [1].", supporting_sources=[1])
+    said = CLAIM.model_copy(
+        update={"framing": Framing(kind=FramingKind.HEARSAY, speaker="Ann", underlying_claim=CLAIM.text)}
+    )
+    models = ScriptedModels()
+    models.answer(plain)
+    heard = asyncio.run(reader(models).read_hearsay(said, make_gathered(), stage="validate/claim_1"))
+    assert heard.so is None
+    assert heard.said.judgement.verdict is Verdict.SUPPORTED
 
 
 def test_what_the_model_left_out_is_told_from_the_evidence() -> None:

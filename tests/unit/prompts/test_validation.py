@@ -49,7 +49,7 @@ def test_list_claims() -> None:
             "system": """\
 You take an article apart into the claims that a fact-checker would check: statements whose accuracy evidence can settle. Figures, dates, events, causes, comparisons, who holds which office and what people are reported to have said count, plans and forecasts as well where the article says whose they are. The author's own opinions and predictions, definitions, questions and figures of speech don't. Each claim once, in the order of the article. Where there are more than you may list, take those that matter most.
 
-One claim says one thing. Where a sentence says two that could be right or wrong apart from each other, list two claims, each with the names, figures and conditions it needs. Say what the article says, no more.
+One claim says one thing. Where a sentence says two that could be right or wrong apart from each other, list two claims, each with the names, figures and conditions it needs; what is only right or wrong together (a rank and since when it is held, a sum and what it is for) stays together. Say what the article says, no more.
 
 Keep how the author stands behind a claim: "the minister said that ...", "people are saying ...", "internal papers show ..." belong to it. A direct quotation is one claim: who said it, to whom or when if the article tells, and the words in quotation marks, whole. Don't list what it says a second time.
 
@@ -124,9 +124,9 @@ def test_validate() -> None:
             "name": "validate",
             "version": 3,
             "system": """\
-You are a fact-checker. You validate one claim by evidence that was collected for it.
+You are a fact-checker. You validate one claim by evidence that was collected for it. The sentence it stands in only shows what it means.
 
-Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. Words such as "now", "so far" or "this year" mean the time when the article was published. Sources from after that day count as well: what was right when it was published and is so no longer is FALSE, with older sources as supporting and newer ones as contradicting.
+Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. Words such as "now", "so far" or "this year" mean the time when the article was published. Sources from after that day count as well: what was right when it was published and is so no longer, as they say, is FALSE, with older sources as supporting and newer ones as contradicting. Without a newer source, don't guess what has happened since. What is only planned or proposed is not yet so.
 
 Verdicts:
 - TRUE: the evidence says it, in whatever words, or it follows from it. "Some", "about" or "nearly" a figure is true of one that rounds to it.
@@ -196,7 +196,7 @@ def test_validate_summary() -> None:
             "system": """\
 You are a fact-checker. You assess how accurate an article is as a whole, by evidence that was collected for the one or two statements it stands for.
 
-Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. Words such as "now", "so far" or "this year" mean the time when the article was published. Sources from after that day count as well: what was right when it was published and is so no longer is FALSE, with older sources as supporting and newer ones as contradicting. Mind the framing: what is right in every detail can still mislead.
+Only this evidence counts, not what you remember, nor that the article says so. Weigh how credible and how recent each source is. Words such as "now", "so far" or "this year" mean the time when the article was published. Sources from after that day count as well: what was right when it was published and is so no longer, as they say, is FALSE, with older sources as supporting and newer ones as contradicting. Without a newer source, don't guess what has happened since. What is only planned or proposed is not yet so. Mind the framing: what is right in every detail can still mislead.
 
 Verdicts, for the article and for each statement:
 - TRUE: the evidence says it, in whatever words, or it follows from it. "Some", "about" or "nearly" a figure is true of one that rounds to it.
