@@ -18,7 +18,7 @@ from veridic.domain.dates import PartialDate
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.pairs import PairReader
 from veridic.judging.windows import as_read
-from veridic.pipeline.proofreading import SENTENCES_BEFORE
+from veridic.pipeline.proofreading import LEAST_RESTATED, SENTENCES_BEFORE, is_restated, stems_of
 from veridic.providers.embedded.onnx_model import embedded_model
 from veridic.text.sentences import split_sentences
 
@@ -32,6 +32,7 @@ class Case(NamedTuple):
     claim: str
     readings: list[str]
     """What is read, one after the other, until it says the claim."""
+    is_restated: bool = False
 
 
 def cases() -> Iterator[Case]:
@@ -50,7 +51,12 @@ def _of_article(claim: dict[str, Any], article: dict[str, str]) -> Iterator[Case
     start, _ = place_of(claim["words"], text)
     own = next(number for number, (_, end) in enumerate(spans) if start < end)
     sentences = [text[slice(*span)] for span in spans]
-    yield Case("said: its own sentence", words, _read(article, sentences, own))
+    stems = stems_of(text, article["title"], PartialDate.parse(article["date"]))
+
+    def at(kind: str, number: int, quote: str) -> Case:
+        return Case(kind, words, _read(article, sentences, number), is_restated(words, quote, stems))
+
+    yield at("said: its own sentence", own, claim["words"])
     yield Case("said: the whole article", words, _whole(article, sentences))
     without = sentences[:own] + sentences[own + 1 :]
     yield Case("not said: the article without its sentence", words, _whole(article, without))
@@ -58,9 +64,9 @@ def _of_article(claim: dict[str, Any], article: dict[str, str]) -> Iterator[Case
     others = [number for number in range(len(sentences)) if number not in (own, own + 1)]
     if others:
         other = others[by_closeness(words, [sentences[number] for number in others])[0]]
-        yield Case("not said: the closest other sentence", words, _read(article, sentences, other))
+        yield at("not said: the closest other sentence", other, sentences[other])
         any_other = random.Random(words).choice(others)
-        yield Case("not said: any other sentence", words, _read(article, sentences, any_other))
+        yield at("not said: any other sentence", any_other, sentences[any_other])
 
 
 def _of_sources(claim: dict[str, Any], sources: list[dict[str, str]]) -> Iterator[Case]:
@@ -69,7 +75,9 @@ def _of_sources(claim: dict[str, Any], sources: list[dict[str, str]]) -> Iterato
             sentences = [source["text"][slice(*span)] for span in split_sentences(source["text"])]
             closest = by_closeness(claim["claim"], sentences)[0]
             kind = "another fact" if label == "REFUTED" else "nothing on it"
-            yield Case(f"not said: {kind}", claim["claim"], _read(source, sentences, closest))
+            stems = stems_of(source["text"], source["title"], PartialDate.parse(source["date"]))
+            restated = is_restated(claim["claim"], sentences[closest], stems)
+            yield Case(f"not said: {kind}", claim["claim"], _read(source, sentences, closest), restated)
 
 
 def _read(article: dict[str, str], sentences: list[str], number: int) -> list[str]:
@@ -102,7 +110,14 @@ def main() -> None:
             )
             for case in chosen
         ]
-        kept = [sum(supported >= least for supported in best) / len(best) for least in THRESHOLDS]
+        kept = [
+            sum(
+                supported >= (LEAST_RESTATED if case.is_restated else least)
+                for case, supported in zip(chosen, best, strict=True)
+            )
+            / len(best)
+            for least in THRESHOLDS
+        ]
         print(f"{kind:45}", *(f"{share:6.3f}" for share in kept), flush=True)
 
 

@@ -85,4 +85,9 @@ def _comparable(said: str, claim: str) -> bool:
 
 def _marks(text: str) -> tuple[list[str], list[str]]:
     """What turns a claim into another one while nearly every letter stays: its figures, and what it denies."""
-    return sorted(_NUMBER.findall(text)), sorted(_DENIALS.intersection(text.split()))
+    return sorted(_NUMBER.findall(text)), denials(text)
+
+
+def denials(text: str) -> list[str]:
+    """The words in it that deny something."""
+    return sorted(_DENIALS.intersection(_WORD.findall(text.lower())))
