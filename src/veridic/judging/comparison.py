@@ -5,16 +5,19 @@ differs. A figure is compared with figures of its kind: money with money, member
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veridic.domain.evidence import Detail, Difference
 from veridic.text.dates import DateMention, find_dates
-from veridic.text.english import parse
+from veridic.text.english import parse, parse_all
 from veridic.text.numbers import Bound, Quantity, find_quantities
 from veridic.text.sentences import split_sentences
 from veridic.text.words import find_words
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART"})
 _SHORTEST_STEM = 5
@@ -50,6 +53,13 @@ def compare(claim: str, passage: str) -> Comparison:
     differences += _other_person(claim, passage)
     differences += _negation(claim, passage)
     return Comparison(agree, missing, tuple(differences), _names_found(claim, passage))
+
+
+def prepare(texts: Iterable[str]) -> None:
+    """Parse texts that will be compared all at once, which takes a fraction of the time that it takes one by one."""
+    found = dict.fromkeys(text[start:end] for text in texts for start, end in split_sentences(text))
+    unknown = [sentence for sentence in found if sentence not in _known]
+    _remember(dict(zip(unknown, map(_told, unknown, parse_all(unknown)), strict=True)))
 
 
 def names_any(claim: str, text: str) -> bool:
@@ -198,9 +208,26 @@ def _sentences(text: str) -> Iterator[_Sentence]:
     return (_parsed(text[start:end]) for start, end in split_sentences(text))
 
 
-@lru_cache(maxsize=8192)
+_MOST_KNOWN = 8192
+_known: dict[str, _Sentence] = {}
+"""Sentences that were parsed."""
+
+
+def _remember(sentences: Mapping[str, _Sentence]) -> None:
+    if len(_known) + len(sentences) > _MOST_KNOWN:
+        _known.clear()
+    _known.update(sentences)
+
+
 def _parsed(sentence: str) -> _Sentence:
-    found = parse(sentence)
+    known = _known.get(sentence)
+    if known is None:
+        known = _told(sentence, parse(sentence))
+        _remember({sentence: known})
+    return known
+
+
+def _told(sentence: str, found: "Doc") -> _Sentence:
     # By offsets: lone surrogates were replaced for the parser, one for one.
     names = [(sentence[entity.start_char : entity.end_char], entity.label_) for entity in found.ents]
     return _Sentence(

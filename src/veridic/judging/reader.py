@@ -16,7 +16,7 @@ from veridic.judging.belief import (
     features,
     log_softmax,
 )
-from veridic.judging.comparison import compare, differing_names, names_any
+from veridic.judging.comparison import compare, differing_names, names_any, prepare
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
 from veridic.providers.embedded.base import PairModel
@@ -174,6 +174,7 @@ class EmbeddedJudge:
         alone = {number: groups[number][:_ALONE] for number in chosen}
         asked = [(claim, _shown(passages[w.passage], w.text)) for group in alone.values() for w, _ in group]
         logits = iter(self._model().logits(asked) if asked else ())
+        prepare([claim, *texts, *(w.text for group in groups for w, _ in group[:_ALONE])])
         read = []
         for number, group in enumerate(groups):
             own = alone.get(number, group[:1])

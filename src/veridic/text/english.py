@@ -41,20 +41,26 @@ def parse(text: str) -> "Doc":
 
 
 def parse_all(texts: Sequence[str]) -> "list[Doc]":
-    """`parse` for many texts."""
-    return [parse(text) for text in texts]
+    """`parse` for many texts, in a fraction of the time that it takes one by one."""
+    plain = [_HALVES.sub("\ufffd", text[:LONGEST]) for text in texts]
+    with _turn:
+        return list(_pipeline().pipe([_prepared(text) for text in plain]))
 
 
 @lru_cache(maxsize=_KEPT)
 def _parsed(text: str) -> "Doc":
     with _turn:
-        english = _pipeline()
-        doc = english.make_doc(text)
-        begins = set(_sentence_starts(doc, split_sentences(text)))
-        for token in doc:
-            # A semicolon parts statements as a full stop does, and the parser is better at short ones.
-            token.is_sent_start = token.i in begins or (token.i > 0 and doc[token.i - 1].text == ";")
-        return english(doc)
+        return _pipeline()(_prepared(text))
+
+
+def _prepared(text: str) -> "Doc":
+    """The words, with where their sentences begin."""
+    doc = _pipeline().make_doc(text)
+    begins = set(_sentence_starts(doc, split_sentences(text)))
+    for token in doc:
+        # A semicolon parts statements as a full stop does, and the parser is better at short ones.
+        token.is_sent_start = token.i in begins or (token.i > 0 and doc[token.i - 1].text == ";")
+    return doc
 
 
 def _sentence_starts(doc: "Doc", sentences: Iterable[tuple[int, int]]) -> Iterable[int]:
