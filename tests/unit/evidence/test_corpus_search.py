@@ -97,6 +97,22 @@ def test_what_a_corpus_finds_counts_as_general(tmp_path: Path) -> None:
     assert {(source.channel, source.found_in) for source in gathered.sources} == {("general", "desk")}
 
 
+def test_what_else_a_small_corpus_says_is_there_for_whoever_reads_it_whole(tmp_path: Path) -> None:
+    told = "The bridge of Arlford is 412 metres long.\n\nTea was served."
+    gathered = gather(corpus(tmp_path, [Doc(told), Doc("Nobody was hurt."), Doc("Later.", "2027-01-01")]))
+    assert [one.passage.text for one in gathered.found] == ["The bridge of Arlford is 412 metres long."]
+    assert {one.text for one in gathered.rest} >= {"Tea was served.", "Nobody was hurt."}
+    assert {one.source.channel for one in gathered.rest} == {"general"}
+
+
+def test_of_a_long_source_there_is_what_was_found(tmp_path: Path) -> None:
+    long = "\n\n".join(f"Chapter {n} is about rivers and hills, {'and hills ' * 40}." for n in range(9))
+    many = [Doc(f"Story {n} of the hills.") for n in range(80)]
+    gathered = gather(corpus(tmp_path, [Doc(f"{facts(1)}\n\n{long}"), *many]))
+    assert [one.passage.text for one in gathered.found] == [facts(1)]
+    assert gathered.rest == ()
+
+
 class Web:
     """Finds nothing, and notes what it was asked."""
 

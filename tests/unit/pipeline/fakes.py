@@ -73,12 +73,19 @@ class FakeGatherer:
 
     names = ("desk",)
 
-    def __init__(self, *passages: Passage, stuck: str = "", searches: tuple[ChannelSearch, ...] = ()) -> None:
+    def __init__(
+        self,
+        *passages: Passage,
+        stuck: str = "",
+        searches: tuple[ChannelSearch, ...] = (),
+        rest: tuple[Passage, ...] = (),
+    ) -> None:
         self.asked: list[str] = []
         self.under_way = self.most = 0
         self._found = tuple(map(Found, passages))
         self._stuck = stuck
         self._searches = searches
+        self._rest = rest
 
     async def gather(self, question: str, **_: Any) -> Gathered:
         self.asked.append(question)
@@ -86,7 +93,7 @@ class FakeGatherer:
         self.most = max(self.most, self.under_way)
         await (asyncio.Event().wait() if question == self._stuck else asyncio.sleep(0))
         self.under_way -= 1
-        return Gathered(question=question, found=self._found, searches=self._searches)
+        return Gathered(question=question, found=self._found, rest=self._rest, searches=self._searches)
 
 
 def exhibits_of(gatherer: FakeGatherer) -> Exhibits:

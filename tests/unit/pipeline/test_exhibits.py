@@ -43,3 +43,18 @@ def test_a_channel_that_failed_for_every_claim_is_named_once() -> None:
     assert [(failure.stage, failure.message) for failure in evidence.failures] == [
         ("search channel", "Exa is down.")
     ]
+
+
+def test_where_there_is_little_every_claim_is_given_all_of_it_in_order() -> None:
+    second = passage("It is a city.").model_copy(update={"id": "second", "start": 100, "end": 113})
+    evidence = exhibits_of(FakeGatherer(FOUND, rest=(second,)))
+    asyncio.run(evidence.gather_all(CLAIMS[:2], InMemorySteps(), seconds=60))
+    for given in evidence.for_claims(CLAIMS[:2]).values():
+        assert [(one.number, one.text) for one in given] == [(1, FOUND.text), (2, "It is a city.")]
+
+
+def test_where_there_is_much_a_claim_is_given_the_best_of_what_was_found_for_it() -> None:
+    long = passage("It is a city. " * 800).model_copy(update={"id": "second"})
+    evidence = exhibits_of(FakeGatherer(FOUND, rest=(long,)))
+    asyncio.run(evidence.gather_all(CLAIMS[:1], InMemorySteps(), seconds=60))
+    assert [one.text for one in evidence.for_claims(CLAIMS[:1])["claim_1"]] == [FOUND.text]
