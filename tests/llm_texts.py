@@ -36,6 +36,8 @@ _STAGES = {
     VALIDATE_SUMMARY: "validate_summary",
 }
 _PASSAGES = re.compile(r"^CLAIM claim_(\d+): .*\n.*\n.*\nPassages: (.*)$", re.MULTILINE)
+_CLAIM = re.compile(r"^CLAIM claim_(\d+): (.*)$", re.MULTILINE)
+_PASSAGE = re.compile(r"^\[(\d+)\] .*\nText: (.*)$", re.MULTILINE)
 _SOURCE = re.compile(r"^Source (\d+): .*\n(?:.+\n)*?Key content: (.*)$", re.MULTILINE)
 _CLAIM_VALIDATED = re.compile(r"^Claim: (.*)$", re.MULTILINE)
 _STATEMENT = re.compile(r"^(claim_\d+): (.*)$", re.MULTILINE)
@@ -47,8 +49,21 @@ def stage_of(system: str) -> str:
 
 
 def passages_of(user: str) -> dict[int, str]:
-    """The passages that a prompt with evidence gives for each claim, by its number: `[1] [3]`."""
-    return {int(number): found for number, found in _PASSAGES.findall(user) if found.startswith("[")}
+    """The passages that a prompt with evidence gives for each claim, by its number: `[1] [3]`. Where all are given for all, those that
+    share two longer words with the claim."""
+    named = {int(number): found for number, found in _PASSAGES.findall(user) if found.startswith("[")}
+    if named or "Passages: " in user:
+        return named
+    texts = {number: _long_words(text) for number, text in _PASSAGE.findall(user)}
+    found = {
+        int(number): " ".join(f"[{n}]" for n, words in texts.items() if len(words & _long_words(claim)) > 1)
+        for number, claim in _CLAIM.findall(user)
+    }
+    return {number: cited for number, cited in found.items() if cited}
+
+
+def _long_words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", text.lower()) if len(word) > 4}
 
 
 def extraction(claims: Sequence[tuple[str, str]]) -> str:
