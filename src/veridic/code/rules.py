@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-_RULES = ("code", "decision", "text", "prompts")
+_RULES = ("code", "verify", "decision", "text", "prompts")
 """The packages that a verdict depends on."""
 
 

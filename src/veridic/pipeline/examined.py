@@ -3,21 +3,24 @@
 Most runs find a repository nearly as the last one left it. What only the others need is imported where they do.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from veridic.code.changes import ChangedFile, changes_since
 from veridic.code.claims.kept import KeptClaims
 from veridic.code.history import CommitText, History, open_history
 from veridic.code.index import build_index
 from veridic.code.repository import Repository
 from veridic.code.rules import rules_version
 from veridic.config.settings import Settings
-from veridic.domain.code import AgentVerdict, DocClaim, Fact
-from veridic.domain.errors import NotFoundError, UsageError
+from veridic.domain.code import AgentVerdict, DocClaim, Origin
+from veridic.domain.errors import InputError, NotFoundError, UsageError
 from veridic.pipeline.unused import keep_used
 from veridic.pipeline.verify_order import Progress, VerifyOrder, ignore_progress
+from veridic.verify.changed import written_lines
 
 if TYPE_CHECKING:
     from veridic.code.examples import Example
@@ -47,8 +50,8 @@ class Examined:
         self.head = self.history.head() if self.history else None
         self.examples = self._examples() if order.run_examples else {}
         """What is shown to run, by the id of its claim."""
-        self.gone: dict[str, AgentVerdict] = {}
-        """What is to be said of names that a change took away, by the id of the claim that still has one."""
+        self.stale: dict[str, AgentVerdict] = {}
+        """What a change made of claims that are out of date, by their ids."""
         self._order = order
 
     @cached_property
@@ -58,7 +61,14 @@ class Examined:
 
     def _find(self, order: VerifyOrder) -> list[DocClaim]:
         messages = self._needed_history().messages(order.commits) if order.commits else ()
-        claims = [*self._all_claims(order, messages), *(one.claim for one in self.examples.values())]
+        stated = self._all_claims(order, messages)
+        revision = "HEAD" if order.only_changed else order.since
+        stale: list[DocClaim] = []
+        if revision is not None:
+            changed = changes_since(revision, self.index.repository, self._needed_history())
+            stated = _in_what_changed(stated, changed)
+            stale += self._stale_claims(changed, revision)
+        claims = [*stated, *stale, *(one.claim for one in self.examples.values())]
         if order.databases:
             from veridic.code.data_claims import find_data_claims
 
@@ -67,29 +77,29 @@ class Examined:
             from veridic.code.api_claims import find_api_claims
 
             claims += [claim for path, text in self._documents() for claim in find_api_claims(path, text)]
-        revision = "HEAD" if order.only_changed else order.since
-        if revision is None:
-            return claims
-        from veridic.code.changes import changes_since
+        return claims
 
-        history = self._needed_history()
-        changes = changes_since(revision, self.index, history)
-        concerned = [claim for claim in claims if changes.could_concern(claim)]
-        return [*concerned, *self._on_gone_names(changes.gone, history.commit(revision), concerned)]
+    def _stale_claims(self, changed: Sequence[ChangedFile], revision: str) -> Iterator[DocClaim]:
+        """What the documents still say and the change has made false."""
+        from veridic.verify.findings import as_claim
+        from veridic.verify.stale import LEAST_LIKELY, Revised, find_stale
 
-    def _on_gone_names(
-        self, names: Mapping[str, Fact], revision: str, known: Sequence[DocClaim]
-    ) -> Iterator[DocClaim]:
-        """Claims about them that stand nowhere among those that are known."""
-        from veridic.code.gone import find_gone
-
-        told = {(claim.document, claim.line, claim.assertion.subject) for claim in known}
+        commit = self._needed_history().commit(revision)
+        now = dict(self._texts())
         chosen = self._order.documents
-        for claim, verdict in find_gone(names, revision, self.index):
-            is_chosen = not chosen or claim.document in chosen
-            if is_chosen and (claim.document, claim.line, claim.assertion.subject) not in told:
-                self.gone[claim.id] = verdict
+        for stale in find_stale([Revised(*file) for file in changed], now):
+            path = stale.unit.path
+            if stale.likelihood >= LEAST_LIKELY and (not chosen or path in chosen):
+                digest = self.index.digest(stale.change.path)
+                claim, verdict = as_claim(stale, now[path], commit, digest)
+                self.stale[claim.id] = verdict
                 yield claim
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
+        repository = self.index.repository
+        for file in repository.files:
+            with suppress(InputError):
+                yield file.path, repository.read(file.path)
 
     def _all_claims(self, order: VerifyOrder, messages: Sequence[CommitText]) -> list[DocClaim]:
         def find(kept: KeptClaims | None) -> list[DocClaim]:
@@ -120,6 +130,17 @@ class Examined:
         if self.history is None:
             raise UsageError(f"What has changed can't be told: {self._no_history.rstrip('.')}.")
         return self.history
+
+
+def _in_what_changed(claims: Sequence[DocClaim], changed: Sequence[ChangedFile]) -> list[DocClaim]:
+    """Those that stand on lines that a change wrote, and those of commits."""
+    written = {path: written_lines(before, after) for path, before, after in changed}
+    return [
+        claim
+        for claim in claims
+        if claim.origin is Origin.COMMIT
+        or not written.get(claim.document, set()).isdisjoint(range(claim.line, claim.end_line + 1))
+    ]
 
 
 def name_of(repository: Repository) -> str:

@@ -62,7 +62,9 @@ def citations_of(
     """By number, for every source that was shown; what the model cites for neither side is contextual."""
     sides = _sides(answer, shown)
     first = SIDE_OF.get(answer.verdict)
-    listed = sorted((number for number in sides if number in shown.found), key=lambda n: sides[n] is not first)
+    listed = sorted(
+        (number for number in sides if number in shown.found), key=lambda n: sides[n] is not first
+    )
     beliefs = _beliefs(asked, listed[:_MOST_READ], shown, judge)
     found = {}
     for number in shown.found:

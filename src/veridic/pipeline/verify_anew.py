@@ -40,9 +40,14 @@ def verify_anew(
     cache = FindingCache(
         examined.index, method=method, store=store, folder=examined.folder, head=examined.head
     )
-    known = {claim.id: found for claim in examined.claims if (found := cache.find(claim))}
+    known = {
+        claim.id: found
+        for claim in examined.claims
+        if claim.id not in examined.stale and (found := cache.find(claim))
+    }
     for found in verifier.verify([claim for claim in examined.claims if claim.id not in known], progress):
-        cache.keep(found)
+        if found.claim.id not in examined.stale:  # another change is another matter
+            cache.keep(found)
         known[found.claim.id] = found
     cache.save()
     return Anew(_in_order(examined, known), (*cache.failures, *verifier.failures))
@@ -62,7 +67,7 @@ def _verifier(
     is_confined = not settings.unconfined_tests
     return Verifier(
         examined.index,
-        Outside(order, settings, history=examined.history, examples=examined.examples, gone=examined.gone),
+        Outside(order, settings, history=examined.history, examples=examined.examples, stale=examined.stale),
         history=examined.history,
         tests=Tests(order.run_tests, order.root, is_confined=is_confined) if order.run_tests else None,
         models=ModelAgents(models, model, examined.index, timeout_seconds=settings.llm_timeout_seconds)

@@ -31,14 +31,14 @@ class Outside:
         *,
         history: History | None,
         examples: Mapping[str, Example],
-        gone: Mapping[str, AgentVerdict],
+        stale: Mapping[str, AgentVerdict],
     ) -> None:
-        """`examples` are those that are to be run, `gone` what a change took away, by the id of their claim."""
+        """`examples` are those that are to be run, `stale` what a change made of claims, by the id of their claim."""
         self._order = order
         self._settings = settings
         self._history = history
         self._examples = examples
-        self._gone = gone
+        self._stale = stale
 
     def verdicts(self, claims: Sequence[DocClaim]) -> dict[str, list[AgentVerdict]]:
         """By claim, what each of them says to it."""
@@ -52,7 +52,7 @@ class Outside:
             yield from check_commits(claims, self._history).items()
         if self._order.check_links:
             yield from asyncio.run(check_links(claims, self._ask_status)).items()
-        yield from ((claim.id, self._gone[claim.id]) for claim in claims if claim.id in self._gone)
+        yield from ((claim.id, self._stale[claim.id]) for claim in claims if claim.id in self._stale)
         yield from self._run_examples(claims)
         yield from self._ask_databases(claims)
         if self._order.apis:

@@ -16,7 +16,6 @@ from veridic.domain.code import (
     ClaimCategory,
     DocClaim,
     Entity,
-    EntityKind,
     Origin,
 )
 from veridic.domain.errors import UsageError
@@ -175,51 +174,27 @@ def test_the_line_before_is_that_in_the_same_place(project: Project) -> None:
     assert (change.before, change.after) == ("TIMEOUT = 30", "TIMEOUT = 60")
 
 
-def test_changes_name_what_is_defined_otherwise_now(project: Project) -> None:
-    base = project.commit(
-        "Start",
-        a__py="def kept():\n    return 1\n\n\ndef altered():\n    return 1\n\n\ndef dropped():\n    return 1\n",
-        b__py="LIMIT = 5\n",
-        README__md="Words.\n",
-    )
-    project.commit(
-        "Alter", a__py="import os\n\n\ndef kept():\n    return 1\n\n\ndef altered():\n    return 2\n"
-    )
-    project.write("c.py", "def added():\n    return 3\n")
-    since = changes_since(base, project.index(), project.history())
-    assert since.files == {"a.py", "c.py"}
-    assert {"altered", "dropped", "added"} <= since.identifiers
-    assert since.identifiers.isdisjoint({"kept", "limit"})
-    assert changes_since("HEAD", project.index(), project.history()).files == {"c.py"}
+def changed(project: Project, revision: str) -> list[str]:
+    return [file.path for file in changes_since(revision, project.index().repository, project.history())]
 
 
-def test_what_takes_its_value_from_a_change_has_changed_too(project: Project) -> None:
-    base = project.commit(
-        "Start",
-        limits__py="SHORT = 5\n",
-        app__py="from limits import SHORT\n\n\ndef fetch(timeout=SHORT):\n    return timeout\n",
-    )
-    project.write("limits.py", "SHORT = 6\n")
-    changes = changes_since(base, project.index(), project.history())
-    timeout = Entity(kind=EntityKind.PARAMETER, name="timeout", owner="fetch")
-    assert changes.could_concern(doc_claim("The timeout is 5 seconds.", timeout))
-    assert changes.could_concern(doc_claim("`fetch` waits 5 seconds."))
-    assert not changes.could_concern(doc_claim("`send` waits 5 seconds."))
-
-
-def test_a_deleted_file_concerns_whoever_names_it(project: Project) -> None:
-    project.commit("Start", guide__md="Words.\n", README__md="See guide.md.\n")
-    (project.root / "guide.md").unlink()
-    changes = changes_since("HEAD", project.index(), project.history())
-    assert changes.files == {"guide.md"}
-    assert changes.could_concern(doc_claim("See it.", Entity(kind=EntityKind.PATH, name="./guide.md")))
-    assert not changes.could_concern(doc_claim("See it.", Entity(kind=EntityKind.PATH, name="other.md")))
+def test_changes_have_the_text_of_both_sides(project: Project) -> None:
+    base = project.commit("Start", a__py="x = 1\n", b__py="LIMIT = 5\n", README__md="Words.\n")
+    project.commit("Alter", a__py="x = 2\n")
+    project.write("c.py", "y = 3\n")
+    (project.root / "README.md").unlink()
+    assert changes_since(base, project.index().repository, project.history()) == [
+        ("README.md", "Words.\n", None),
+        ("a.py", "x = 1\n", "x = 2\n"),
+        ("c.py", None, "y = 3\n"),
+    ]
+    assert changed(project, "HEAD") == ["README.md", "c.py"]
 
 
 def test_line_ends_of_windows_are_no_change(project: Project) -> None:
     project.commit("Start", a__py="x = 1\ny = 2\n")
     (project.root / "a.py").write_bytes(b"x = 1\r\ny = 2\r\n")
-    assert changes_since("HEAD", project.index(), project.history()).files == frozenset()
+    assert changed(project, "HEAD") == []
 
 
 def test_a_folder_within_a_repository_has_its_own_paths(project: Project) -> None:
@@ -229,8 +204,8 @@ def test_a_folder_within_a_repository_has_its_own_paths(project: Project) -> Non
     project.write("other.py", "y = 2\n")
     part = open_history(project.root / "part")
     assert isinstance(part, History)
-    index = build_index(Repository(project.root / "part"))
-    assert changes_since("HEAD", index, part).files == {"a.py"}
+    found = changes_since("HEAD", Repository(project.root / "part"), part)
+    assert [file.path for file in found] == ["a.py"]
 
 
 def test_nothing_that_a_repository_configures_is_run(project: Project, tmp_path: Path) -> None:
@@ -256,7 +231,7 @@ def test_nothing_that_a_repository_configures_is_run(project: Project, tmp_path:
     assert history.head()
     assert history.messages("HEAD")
     assert history.last_change("a.py", 1)
-    assert changes_since(first, project.index(), history).files == {"a.py"}
+    assert changed(project, first) == ["a.py"]
     assert not sprung.exists(), sprung.read_text()
 
 

@@ -18,7 +18,16 @@ Call `compute_total()` to add up; at most `RETRY_LIMIT` tries.
 
 A `basket` is a list. `print_slip()` prints it. `Till` is thread-safe.
 """
+GUIDE = """# Guide
+
+Use `compute_total()`.
+
+See [the code](till.py).
+
+The slip width is 42 characters.
+"""
 CODE = """RETRY_LIMIT = 3
+SLIP_WIDTH = 42
 
 
 def compute_total(prices):
@@ -44,6 +53,7 @@ def project(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "README.md").write_text(README)
     (folder / "CHANGELOG.md").write_text("# Changelog\n\n## 1.0\n\n- Added `compute_total()`.\n")
+    (folder / "guide.md").write_text(GUIDE)
     (folder / "till.py").write_text(CODE)
     identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
     for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "First")):
@@ -71,13 +81,31 @@ def rename(project: Path, *names: str) -> None:
     (project / "till.py").write_text(code)
 
 
-def test_a_document_that_still_names_what_a_change_took_away(project: Path) -> None:
-    rename(project, "compute_total", "RETRY_LIMIT", "basket")
-    found = stale(verify(project, only_changed=True))
-    assert [(document, line, reason.partition(";")[0]) for document, line, reason in found] == [
-        ("README.md", 3, "Nothing defines `compute_total` any more"),
-        ("README.md", 3, "Nothing defines `RETRY_LIMIT` any more"),
-    ]  # a `basket` is a word, too, and a changelog rightly names what is gone
+def test_documents_that_still_name_what_a_change_took_away(project: Path) -> None:
+    rename(project, "compute_total", "RETRY_LIMIT")
+    assert stale(verify(project, only_changed=True)) == [
+        ("README.md", 3, "This still says RETRY_LIMIT; in till.py it is NEW_RETRY_LIMIT now."),
+        ("README.md", 3, "This still says compute_total; in till.py it is new_compute_total now."),
+        ("guide.md", 3, "This still says compute_total; in till.py it is new_compute_total now."),
+    ]  # a changelog rightly names what is gone
+
+
+def test_documents_that_still_have_an_old_value(project: Path) -> None:
+    (project / "till.py").write_text(CODE.replace("SLIP_WIDTH = 42", "SLIP_WIDTH = 50"))
+    (found,) = verify(project, only_changed=True).findings
+    assert (found.claim.document, found.claim.line, found.verdict) == ("guide.md", 7, CodeVerdict.STALE)
+    assert found.reason == "This still says 42; in till.py it is 50 now."
+    then, now = (evidence.quote for evidence in found.evidence)
+    assert then.startswith("till.py:2 at ")
+    assert then.endswith(": SLIP_WIDTH = 42")
+    assert now == "till.py: SLIP_WIDTH = 50"
+
+
+def test_documents_that_still_name_a_file_that_was_moved(project: Path) -> None:
+    (project / "till.py").rename(project / "cash.py")
+    assert ("guide.md", 5, "This still says till.py; in till.py it is cash.py now.") in stale(
+        verify(project, only_changed=True)
+    )
 
 
 def test_it_is_not_gone_as_long_as_code_names_it(project: Path) -> None:
@@ -87,14 +115,13 @@ def test_it_is_not_gone_as_long_as_code_names_it(project: Path) -> None:
     assert stale(verify(project, only_changed=True)) == []
 
 
-def test_a_text_that_says_so_is_right(project: Path) -> None:
+def test_what_a_change_itself_writes_is_not_out_of_date(project: Path) -> None:
     rename(project, "print_slip")
     (project / "README.md").write_text("# Till\n\n`print_slip()` was removed.\n")
     assert stale(verify(project, only_changed=True)) == []
 
 
 def test_only_in_the_documents_that_were_asked_for(project: Path) -> None:
-    (project / "guide.md").write_text("# Guide\n\nUse `compute_total()`.\n")
     rename(project, "compute_total")
     found = stale(verify(project, only_changed=True, documents=("guide.md",)))
     assert [document for document, _, _ in found] == ["guide.md"]

@@ -1,0 +1,1 @@
+"""Documents against code by what has changed: the mode of `veridic verify` for continuous integration."""

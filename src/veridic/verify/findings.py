@@ -1,0 +1,108 @@
+"""What a place that is out of date comes to: a claim, and the verdict on it with both revisions quoted."""
+
+import hashlib
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from veridic.domain.code import (
+    AgentVerdict,
+    Assertion,
+    AssertionKind,
+    ClaimCategory,
+    ClaimDomain,
+    CodeEvidence,
+    CodeVerdict,
+    Depth,
+    DocClaim,
+    Entity,
+    EntityKind,
+    EvidenceTier,
+    Origin,
+    Place,
+)
+from veridic.domain.evidence import Stance
+from veridic.verify.source_text import TokenKind
+from veridic.verify.stale import Stale, is_document
+
+AGENT = "history"
+_SURE = 0.9
+"""From which on the new value may take the place of the old one without a person's look."""
+_SHOWN = 10
+"""Characters of a commit's name."""
+
+
+class StaleClaim(NamedTuple):
+    claim: DocClaim
+    verdict: AgentVerdict
+
+
+def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> StaleClaim:
+    """`text` is that of its document; `digest` that of the file that changed, None where it is gone."""
+    change, unit, written, likelihood = stale
+    is_value = change.kind is not TokenKind.NAME
+    claim = DocClaim(
+        id=_id(unit.path, unit.text, str(unit.line), change.old),
+        text=unit.text,
+        document=unit.path,
+        line=unit.line,
+        end_line=unit.end_line,
+        origin=_origin(unit.path),
+        category=ClaimCategory.CODEBASE,
+        domain=ClaimDomain.DOCUMENTATION,
+        assertion=Assertion(
+            kind=AssertionKind.EQUALS if is_value else AssertionKind.EXISTS,
+            subject=Entity(kind=EntityKind.VALUE if is_value else EntityKind.SYMBOL, name=change.old),
+            expected=(written,),
+            expected_place=_place(stale, text) if likelihood >= _SURE else None,
+        ),
+        depth=Depth.MEDIUM,
+    )
+    then = f"{change.path}:{change.line} at {revision[:_SHOWN]}: {change.quote_old}"
+    now = f"{change.path}: {change.quote_new}" if change.quote_new else f"{change.path}: no {change.old}"
+    evidence = (
+        CodeEvidence(tier=EvidenceTier.HISTORY, stance=Stance.SUPPORTING, path=revision, quote=then),
+        CodeEvidence(
+            tier=EvidenceTier.CODE,
+            stance=Stance.CONTRADICTING,
+            path=change.path if digest else ".",
+            quote=now,
+            value=_in_code(change.new, change.kind) if change.new and written == change.old else None,
+            digest=digest,
+        ),
+    )
+    became = f"it is {change.new} now" if change.new else "it is not there any more"
+    verdict = AgentVerdict(
+        agent=AGENT,
+        verdict=CodeVerdict.STALE,
+        confidence=round(likelihood, 2),
+        reason=f"This still says {written}; in {change.path} {became}.",
+        evidence=evidence,
+        depth=Depth.MEDIUM,
+    )
+    return StaleClaim(claim, verdict)
+
+
+def _in_code(value: str, kind: TokenKind) -> str:
+    return f'"{value}"' if kind is TokenKind.TEXT else value
+
+
+def _place(stale: Stale, text: str) -> Place | None:
+    """Where the old value stands, if it stands there once."""
+    lines = text.split("\n")
+    numbers = range(stale.unit.line, min(stale.unit.end_line, len(lines)) + 1)
+    found = [(number, lines[number - 1]) for number in numbers if stale.written in lines[number - 1]]
+    if len(found) != 1 or found[0][1].count(stale.written) != 1:
+        return None
+    number, line = found[0]
+    start = line.index(stale.written)
+    return Place(line=number, start=start, end=start + len(stale.written))
+
+
+def _origin(path: str) -> Origin:
+    if not is_document(path):
+        return Origin.COMMENT
+    return Origin.RST if PurePosixPath(path).suffix.lower() == ".rst" else Origin.MARKDOWN
+
+
+def _id(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,186 @@
+"""The text of a source file in two parts: the code, as tokens, and the prose in it, which is comments and texts for users.
+
+No grammar is needed to tell what a change did: a token was replaced, and the tokens around it say what it belongs to. The syntax tree only
+tells where comments and strings are.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from ast_grep_py import SgNode, SgRoot
+
+_GRAMMARS = {
+    "py": "python",
+    "pyi": "python",
+    "js": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "jsx": "javascript",
+    "ts": "typescript",
+    "mts": "typescript",
+    "cts": "typescript",
+    "tsx": "tsx",
+    "go": "go",
+    "rs": "rust",
+    "java": "java",
+    "kt": "kotlin",
+    "kts": "kotlin",
+    "c": "c",
+    "h": "c",
+    "cc": "cpp",
+    "cpp": "cpp",
+    "hpp": "cpp",
+    "cs": "csharp",
+    "rb": "ruby",
+    "php": "php",
+    "swift": "swift",
+    "scala": "scala",
+    "lua": "lua",
+    "sh": "bash",
+    "bash": "bash",
+}
+_COMMENTS = ("comment", "line_comment", "block_comment", "doc_comment", "multiline_comment")
+_STRINGS = (
+    "string",
+    "string_literal",
+    "raw_string_literal",
+    "interpreted_string_literal",
+    "template_string",
+    "raw_string",
+    "line_string_literal",
+    "multi_line_string_literal",
+    "encapsed_string",
+)
+_TOKEN = re.compile(
+    r"(?:\.{1,2}|~|\$\w+)?(?:/[\w.-]+){1,}|(?:[\w.-]{1,60}/){2,8}[\w.-]{1,60}"  # a path
+    r"|--?[A-Za-z][\w-]*"  # an option
+    r"|\d[\d_]*(?:\.\d+)*[A-Za-z%]*"  # a number, a version, with its unit
+    r"|[^\W\d]\w*(?:-[^\W\d]\w*)*"
+    r"|[<>=!]=|\S"
+)
+_TAG = re.compile(r":\"([^\"\s,]+)")
+_LONGEST_LINE = 2_000
+"""Longer ones are data, or were made by a program."""
+_WORDY = 3
+"""So many words make a string a text for people."""
+_QUOTES = "\"'`"
+_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_LINE_COMMENTS = ("#", ";", "//")
+
+
+class TokenKind(StrEnum):
+    NAME = "name"
+    NUMBER = "number"
+    TEXT = "text"
+    """What stands in quotes and is no prose."""
+    MARK = "mark"
+
+
+class Token(NamedTuple):
+    text: str
+    kind: TokenKind
+    line: int
+    """From 0."""
+
+
+class Prose(NamedTuple):
+    """A comment or a text for users."""
+
+    line: int
+    """From 0."""
+    text: str
+    """With its line ends; marks of comments are left in."""
+
+
+class SourceText(NamedTuple):
+    tokens: tuple[Token, ...]
+    prose: tuple[Prose, ...]
+
+
+def read_source(path: str, text: str) -> SourceText:
+    """The tokens of the code and the prose between them, each in the order of the file."""
+    grammar = _GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower())
+    is_written = (
+        max(map(len, text.split("\n"))) <= _LONGEST_LINE
+    )  # by a person, so that parsers can be trusted with it
+    spans = _spans(grammar, text) if grammar and is_written else _spans_by_line(text)
+    tokens: list[Token] = []
+    prose: list[Prose] = []
+    at, line = 0, 0
+    for start, end, is_comment in spans:
+        tokens += _tokens(text[at:start], line)
+        line += text.count("\n", at, start)
+        inside = text[start:end]
+        if is_comment or len(inside.split()) >= _WORDY:
+            prose.append(Prose(line, inside))
+            # Such as the tags of a structure: `toml:"port" usage:"The port to listen on"`.
+            tokens += [] if is_comment else [Token(tag, TokenKind.TEXT, line) for tag in _TAG.findall(inside)]
+        else:
+            tokens.append(Token(_unquoted(inside), TokenKind.TEXT, line))
+        line += text.count("\n", start, end)
+        at = end
+    tokens += _tokens(text[at:], line)
+    return SourceText(tuple(tokens), tuple(prose))
+
+
+def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
+    root = SgRoot(text, grammar).root()
+    found: list[tuple[int, int, bool]] = []
+    for kinds, is_comment in ((_COMMENTS, True), (_STRINGS, False)):
+        for node in _all(root, grammar, kinds):
+            place = node.range()
+            found.append((place.start.index, place.end.index, is_comment))
+    found.sort()
+    outer: list[tuple[int, int, bool]] = []
+    for span in found:
+        if not outer or span[0] >= outer[-1][1]:
+            outer.append(span)
+    return outer
+
+
+def _all(root: SgNode, grammar: str, kinds: Sequence[str]) -> list[SgNode]:
+    known = [kind for kind in kinds if _is_known(grammar, kind)]
+    return root.find_all({"rule": {"any": [{"kind": kind} for kind in known]}}) if known else []
+
+
+@lru_cache(maxsize=256)
+def _is_known(grammar: str, kind: str) -> bool:
+    try:
+        SgRoot("", grammar).root().find(kind=kind)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _spans_by_line(text: str) -> list[tuple[int, int, bool]]:
+    """Of a file that there is no grammar for: lines that are comments, and what stands between quotes within one."""
+    found: list[tuple[int, int, bool]] = []
+    at = 0
+    for line in text.split("\n"):
+        if line.lstrip().startswith(_LINE_COMMENTS):
+            found.append((at, at + len(line), True))
+        elif len(line) <= _LONGEST_LINE:
+            found += [(at + match.start(), at + match.end(), False) for match in _QUOTED.finditer(line)]
+        at += len(line) + 1
+    return found
+
+
+def _tokens(text: str, line: int) -> Iterator[Token]:
+    for number, part in enumerate(text.split("\n"), line):
+        for match in _TOKEN.finditer(part if len(part) <= _LONGEST_LINE else ""):
+            word = match[0]
+            if word[0].isdigit():
+                kind = TokenKind.NUMBER
+            elif word[0].isalpha() or word[0] == "_" or (len(word) > 2 and word[0] in "-./~$"):
+                kind = TokenKind.NAME
+            else:
+                kind = TokenKind.MARK
+            yield Token(word, kind, number)
+
+
+def _unquoted(text: str) -> str:
+    return text.lstrip("rbfuRBFU#").rstrip("#").strip(_QUOTES) if text[-1:] in "\"'`#" else text

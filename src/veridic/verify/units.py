@@ -1,0 +1,164 @@
+"""What a document says, piece by piece: sentences, list items, rows of tables and lines of code, each with what it stands under.
+
+The same for Markdown, reStructuredText, AsciiDoc, man pages, plain text and comments: what counts is which words stand together and which
+headings and less indented lines they belong to.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_HEADING = re.compile(r"^(?:#{1,6}|={1,6})\s+(?P<text>\S.*)|^\.(?:SH|SS|TP)\s+(?P<man>\S.*)")
+_UNDERLINE = re.compile(r"^([=\-~^\"'`*+#.:_])\1{2,}\s*$")
+_FENCE = re.compile(r"^\s*(?:```|~~~|----\s*$|\.\.\.\.\s*$)")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+|^\.(?:IP|TP)\b")
+_ROW = re.compile(r"^\s*[|+].*[|+]\s*$")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_`]*\s+(?=[\"'“‘(\[*_`]*[A-Z])")
+_DECORATION = re.compile(r"^\s*(?:///?!?|/\*\*?|\*/|\*|#+!?|;+|--|\"\"\"|''')\s?|\s*(?:\*/|\"\"\"|''')\s*$")
+
+
+class Unit(NamedTuple):
+    path: str
+    line: int
+    """From 1."""
+    end_line: int
+    text: str
+    headings: tuple[str, ...]
+    """What it stands under, outermost first."""
+    before: str
+    """What it directly follows or is indented under: the line of an option above its description."""
+    is_code: bool
+    is_heading: bool = False
+
+
+def units_of(path: str, text: str, first_line: int = 1, headings: tuple[str, ...] = ()) -> list[Unit]:
+    """The pieces of a document, in order."""
+    return list(_Reader(path, first_line, headings).read(text))
+
+
+def headings_of(path: str, text: str) -> list[Unit]:
+    """The headings of a document, in order."""
+    return [unit for unit in units_of(path, text) if unit.is_heading]
+
+
+def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...] = ()) -> list[Unit]:
+    """The pieces of a comment or of a text for users."""
+    plain = "\n".join(_DECORATION.sub("", line) for line in text.split("\n"))
+    return units_of(path, plain, first_line, around)
+
+
+class _Reader:
+    def __init__(self, path: str, first_line: int, headings: tuple[str, ...]) -> None:
+        self._path = path
+        self._first = first_line
+        self._outer = headings
+        self._headings: list[tuple[int, str]] = []
+        self._above: list[tuple[int, str]] = []
+        """Lines that are still open, by how far they are indented."""
+        self._before = ""
+        self._header = ""
+
+    def read(self, text: str) -> Iterator[Unit]:
+        lines = text.split("\n")
+        paragraph: list[int] = []
+        in_code = False
+        for number, line in enumerate(lines):
+            following = lines[number + 1] if number + 1 < len(lines) else ""
+            if _FENCE.match(line):
+                yield from self._paragraph(lines, paragraph)
+                paragraph = []
+                in_code = not in_code
+                continue
+            if in_code:
+                if line.strip():
+                    yield self._unit(number, number, line.strip(), is_code=True)
+                    self._open(line)
+                continue
+            heading = _HEADING.match(line)
+            if heading or (
+                line.strip() and _UNDERLINE.match(following) and not _ROW.match(line) and not paragraph
+            ):
+                yield from self._paragraph(lines, paragraph)
+                paragraph = []
+                title = (heading["text"] or heading["man"]) if heading else line.strip()
+                yield self._unit(number, number, title.strip(), is_code=False)._replace(is_heading=True)
+                self._head(_level(line, following), title.strip())
+                continue
+            if not line.strip() or _UNDERLINE.match(line):
+                yield from self._paragraph(lines, paragraph)
+                paragraph = []
+                if not line.strip():
+                    self._header = ""
+                continue
+            if _ROW.match(line):
+                yield from self._paragraph(lines, paragraph)
+                paragraph = []
+                yield self._unit(number, number, line.strip(), is_code=False)._replace(before=self._header)
+                self._header = self._header or line.strip()
+                continue
+            starts_anew = _ITEM.match(line) or (paragraph and _indent(line) != _indent(lines[paragraph[-1]]))
+            if starts_anew and paragraph:
+                yield from self._paragraph(lines, paragraph)
+                paragraph = []
+            paragraph.append(number)
+        yield from self._paragraph(lines, paragraph)
+
+    def _paragraph(self, lines: list[str], numbers: list[int]) -> Iterator[Unit]:
+        """Its sentences, each with the lines it stands on."""
+        if not numbers:
+            return
+        self._close(_indent(lines[numbers[0]]))
+        text, starts = "", []
+        for number in numbers:
+            starts.append((len(text), number))
+            text += lines[number].strip() + " "
+        ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+        start = 0
+        for end in [*ends, len(text)]:
+            sentence = text[start:end].strip()
+            if sentence:
+                yield self._unit(_line_at(starts, start), _line_at(starts, end - 2), sentence, is_code=False)
+                self._before = sentence
+            start = end
+        self._open(lines[numbers[0]])
+
+    def _unit(self, first: int, last: int, text: str, *, is_code: bool) -> Unit:
+        above = self._above[-1][1] if self._above else ""
+        return Unit(
+            self._path,
+            self._first + first,
+            self._first + max(first, last),
+            text,
+            (*self._outer, *(title for _, title in self._headings)),
+            f"{above} {self._before}".strip() if above != self._before else above,
+            is_code,
+        )
+
+    def _head(self, level: int, title: str) -> None:
+        self._headings = [(other, text) for other, text in self._headings if other < level]
+        self._headings.append((level, title))
+        self._above, self._before, self._header = [], "", ""
+
+    def _open(self, line: str) -> None:
+        self._close(_indent(line))
+        self._above.append((_indent(line), line.strip()))
+
+    def _close(self, indent: int) -> None:
+        while self._above and self._above[-1][0] >= indent:
+            self._above.pop()
+
+
+def _level(line: str, following: str) -> int:
+    if line.startswith(("#", "=")):
+        return len(line) - len(line.lstrip("#="))
+    if line.startswith("."):
+        return 1 if line.startswith(".SH") else 2
+    return 1 if following[:1] in "=*" else 2 if following[:1] in "-~" else 3
+
+
+def _line_at(starts: list[tuple[int, int]], offset: int) -> int:
+    return max((number for start, number in starts if start <= offset), default=starts[0][1])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
