@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ast_grep_py import SgNode, SgRoot
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
 
 _GRAMMARS = {
     "py": "python",
@@ -107,7 +109,7 @@ def read_source(path: str, text: str) -> SourceText:
     is_written = (
         max(map(len, text.split("\n"))) <= _LONGEST_LINE
     )  # by a person, so that parsers can be trusted with it
-    spans = _spans(grammar, text) if grammar and is_written else _spans_by_line(text)
+    spans = _spans(grammar, text) if grammar and is_written and _has_grammars() else _spans_by_line(text)
     tokens: list[Token] = []
     prose: list[Prose] = []
     at, line = 0, 0
@@ -127,7 +129,15 @@ def read_source(path: str, text: str) -> SourceText:
     return SourceText(tuple(tokens), tuple(prose))
 
 
+@lru_cache(maxsize=1)
+def _has_grammars() -> bool:
+    """They come with the extra `code`."""
+    return find_spec("ast_grep_py") is not None
+
+
 def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
+    from ast_grep_py import SgRoot
+
     root = SgRoot(text, grammar).root()
     found: list[tuple[int, int, bool]] = []
     for kinds, is_comment in ((_COMMENTS, True), (_STRINGS, False)):
@@ -142,13 +152,15 @@ def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
     return outer
 
 
-def _all(root: SgNode, grammar: str, kinds: Sequence[str]) -> list[SgNode]:
+def _all(root: "SgNode", grammar: str, kinds: Sequence[str]) -> "list[SgNode]":
     known = [kind for kind in kinds if _is_known(grammar, kind)]
     return root.find_all({"rule": {"any": [{"kind": kind} for kind in known]}}) if known else []
 
 
 @lru_cache(maxsize=256)
 def _is_known(grammar: str, kind: str) -> bool:
+    from ast_grep_py import SgRoot
+
     try:
         SgRoot("", grammar).root().find(kind=kind)
     except RuntimeError:
