@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--clones", type=Path, required=True, help="the folder with the clones")
     parser.add_argument("--half", choices=["dev", "held"], default="dev")
     parser.add_argument("--whole", action="store_true", help="without looking at the difference")
-    parser.add_argument("--all", action="store_true", help="alarms below 0.9 count too")
+    parser.add_argument("--all", action="store_true", help="with what `veridic verify --all` shows")
     parser.add_argument("--only", default="", help="mutations whose id begins so")
     parser.add_argument("--output", type=Path, help="write every alarm there, as JSON lines")
     options = parser.parse_args()

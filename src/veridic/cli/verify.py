@@ -30,7 +30,7 @@ def verify(
     format: Annotated[VerifyFormat, typer.Option("--format", help="How the report is written: json for scripts, sarif for code scanning, markdown for a comment on a pull request.")] = VerifyFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. Without it, Refuted and Stale do", show_default=False)] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Show the claims that hold, too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show the claims that hold, too, and with --since or --changed the places that are less surely out of date.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show every claim with its category, domain and depth, and check nothing.")] = False,
     engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto has a language model, where one is set up, take on what code alone can't settle.")] = EngineChoice.AUTO,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Look at everything again, even where nothing has changed.")] = False,

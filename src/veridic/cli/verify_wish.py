@@ -78,6 +78,7 @@ def order_for(wish: Wish, project: ProjectSettings) -> VerifyOrder:
         exclude=project.exclude,
         since=wish.since,
         only_changed=wish.only_changed,
+        with_unsure=wish.everything,
         commits=wish.commits,
         run_tests=wish.run_tests or (project.run_tests if may_run else None),
         run_examples=wish.run_examples or (may_run and project.run_examples),

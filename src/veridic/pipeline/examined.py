@@ -82,14 +82,15 @@ class Examined:
     def _stale_claims(self, changed: Sequence[ChangedFile], revision: str) -> Iterator[DocClaim]:
         """What the documents still say and the change has made false."""
         from veridic.verify.findings import as_claim
-        from veridic.verify.stale import LEAST_LIKELY, Revised, find_stale
+        from veridic.verify.stale import SURE, UNSURE, Revised, find_stale
 
         commit = self._needed_history().commit(revision)
         now = dict(self._texts())
         chosen = self._order.documents
+        least = UNSURE if self._order.with_unsure else SURE
         for stale in find_stale([Revised(*file) for file in changed], now):
             path = stale.unit.path
-            if stale.likelihood >= LEAST_LIKELY and (not chosen or path in chosen):
+            if stale.likelihood >= least and (not chosen or path in chosen):
                 digest = self.index.digest(stale.change.path)
                 claim, verdict = as_claim(stale, now[path], commit, digest)
                 self.stale[claim.id] = verdict

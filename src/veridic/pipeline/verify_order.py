@@ -25,6 +25,8 @@ class VerifyOrder(Frozen):
     """Only what a change since this revision could have made false."""
     only_changed: bool = False
     """Only what the uncommitted changes could have made false."""
+    with_unsure: bool = False
+    """With either of these, also places that are less surely out of date."""
     commits: str | None = None
     """A range of commits whose messages are checked too, such as `v1.0..HEAD`."""
     run_tests: str | None = None

@@ -25,8 +25,6 @@ from veridic.verify.source_text import TokenKind
 from veridic.verify.stale import Stale, is_document
 
 AGENT = "history"
-_SURE = 0.9
-"""From which on the new value may take the place of the old one without a person's look."""
 _SHOWN = 10
 """Characters of a commit's name."""
 
@@ -50,10 +48,11 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
         category=ClaimCategory.CODEBASE,
         domain=ClaimDomain.DOCUMENTATION,
         assertion=Assertion(
-            kind=AssertionKind.EQUALS if is_value else AssertionKind.EXISTS,
+            # Of corrections of values 6 in 73 would have been wrong in public projects: a person looks at each.
+            kind=AssertionKind.EXISTS,
             subject=Entity(kind=EntityKind.VALUE if is_value else EntityKind.SYMBOL, name=change.old),
             expected=(written,),
-            expected_place=_place(stale, text) if likelihood >= _SURE else None,
+            expected_place=_place(stale, text),
         ),
         depth=Depth.MEDIUM,
     )
@@ -66,7 +65,7 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
             stance=Stance.CONTRADICTING,
             path=change.path if digest else ".",
             quote=now,
-            value=_in_code(change.new, change.kind) if change.new and written == change.old else None,
+            value=change.new if written == change.old else None,
             digest=digest,
         ),
     )
@@ -80,10 +79,6 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
         depth=Depth.MEDIUM,
     )
     return StaleClaim(claim, verdict)
-
-
-def _in_code(value: str, kind: TokenKind) -> str:
-    return f'"{value}"' if kind is TokenKind.TEXT else value
 
 
 def _place(stale: Stale, text: str) -> Place | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from veridic.code.corrections import may_be_applied
 from veridic.config.settings import Settings
 from veridic.decision.code_gates import RUNTIME_WITHOUT_TESTS
 from veridic.domain.code import CodeVerdict, VerifyReport
@@ -62,7 +63,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def verify(project: Path, **order: object) -> VerifyReport:
-    wanted = VerifyOrder.model_validate({"root": project, "use_cache": False, **order})
+    wanted = VerifyOrder.model_validate({"root": project, "use_cache": False, "with_unsure": True, **order})
     return verify_repository(wanted, Settings(home=project.parent / "home"), open_store=None)
 
 
@@ -99,6 +100,21 @@ def test_documents_that_still_have_an_old_value(project: Path) -> None:
     assert then.startswith("till.py:2 at ")
     assert then.endswith(": SLIP_WIDTH = 42")
     assert now == "till.py: SLIP_WIDTH = 50"
+
+
+def test_what_is_less_sure_is_shown_to_who_asks_for_all(project: Path) -> None:
+    (project / "till.py").write_text(CODE.replace("SLIP_WIDTH = 42", "SLIP_WIDTH = 50"))
+    (found,) = verify(project, only_changed=True).findings
+    assert 0.6 <= found.confidence < 0.9
+    assert verify(project, only_changed=True, with_unsure=False).findings == ()
+
+
+def test_a_correction_is_left_to_a_person(project: Path) -> None:
+    (project / "till.py").write_text(CODE.replace("SLIP_WIDTH = 42", "SLIP_WIDTH = 50"))
+    (found,) = verify(project, only_changed=True).findings
+    assert found.correction is not None
+    assert (found.correction.original, found.correction.corrected) == ("42", "50")
+    assert not may_be_applied(found.correction)
 
 
 def test_documents_that_still_name_a_file_that_was_moved(project: Path) -> None:
