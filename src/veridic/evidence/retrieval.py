@@ -10,7 +10,7 @@ from veridic.domain.evidence import Found, Passage, Source
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.credibility import Credibility
 from veridic.evidence.duplicates import SIMILARITY, group_copies
-from veridic.evidence.index import ANYWHERE, QueryTerm, Within, analyse
+from veridic.evidence.index import ANYWHERE, QueryTerm, Within, analyse, latest_day
 from veridic.evidence.query import Expand, make_questions
 
 _MOST_OF_A_KIND = 3
@@ -62,11 +62,20 @@ class Retriever:
 
     def whole(self) -> list[Passage]:
         """Everything the corpus holds, where that is little; else nothing."""
-        return [self._rate(passage) for passage in self._all()] if len(self._corpus) <= _LITTLE else []
+        return self._known(self._all()) if len(self._corpus) <= _LITTLE else []
 
     def passages_of(self, source: Source) -> list[Passage]:
         """See `Corpus.passages_of`."""
-        return [self._rate(passage) for passage in self._of_source(source)]
+        return self._known(self._of_source(source))
+
+    def _known(self, passages: Iterable[Passage]) -> list[Passage]:
+        """Those that could be known on the day of the check."""
+        days = ((passage, latest_day(passage)) for passage in passages)
+        return [
+            self._rate(passage)
+            for passage, day in days
+            if self._as_of is None or day is None or day <= self._as_of
+        ]
 
     def _rate(self, passage: Passage) -> Passage:
         source = self._credibility.rate(passage.source)

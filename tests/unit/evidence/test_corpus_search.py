@@ -101,7 +101,10 @@ def test_what_else_a_small_corpus_says_is_there_for_whoever_reads_it_whole(tmp_p
     told = "The bridge of Arlford is 412 metres long.\n\nTea was served."
     gathered = gather(corpus(tmp_path, [Doc(told), Doc("Nobody was hurt."), Doc("Later.", "2027-01-01")]))
     assert [one.passage.text for one in gathered.found] == ["The bridge of Arlford is 412 metres long."]
-    assert {one.text for one in gathered.rest} >= {"Tea was served.", "Nobody was hurt."}
+    told_besides = {one.text for one in gathered.rest}
+    assert told_besides == {"Tea was served.", "Nobody was hurt."}, (
+        "and nothing from after the day of the check"
+    )
     assert {one.source.channel for one in gathered.rest} == {"general"}
 
 
