@@ -116,24 +116,29 @@ def find_changes(revised: Sequence[Revised]) -> list[Change]:
     moved = _moved(revised)
     texts = {path: after for path, _, after in revised if after is not None}
     for path, before, _ in revised:
+        after = texts.get(moved.get(path, path))
         if before is not None and path not in texts:
             found += _changes_of_path(path, moved.get(path))
-        new_path = path if path in texts else moved.get(path)
-        after = texts.get(new_path) if new_path else None
         if is_document(path):
-            found += _changes_of_headings(path, before or "", after or "") if before and after else ()
+            found += _changes_of_headings(path, before, after) if before and after else ()
         elif is_looked_at(path):
             old, new = _source(path, before), _source(path, after)
             then.update(token.text for token in old.tokens)
-            now.update(token.text for token in new.tokens if path in texts or new_path)
-            if before is not None and after is not None:
-                found += changes_between(path, old, new, before, after)
+            now.update(token.text for token in new.tokens if path in texts)
+            if before is not None:
+                changes = changes_between(path, old, new, before, after or "")
+                # Of a file that is gone each name counts once, and its values belong to nothing any more.
+                found += changes if after is not None else _names(changes)
     return [
         change._replace(left=min(1.0, now[change.old] / max(1, then[change.old])))
         for change in found
         # What stands as often as before has only been moved.
         if change.kind is not TokenKind.NAME or now[change.old] < max(1, then[change.old])
     ]
+
+
+def _names(changes: Sequence[Change]) -> Iterable[Change]:
+    return {change.old: change for change in changes if change.kind is TokenKind.NAME}.values()
 
 
 def _source(path: str, text: str | None) -> SourceText:
@@ -364,7 +369,8 @@ def _features(place: _Place, documents: Documents) -> tuple[float, ...]:
         math.log1p(distance),
         float(change.new is not None and _has(change.new, unit.text)),
         math.log1p(len(re.findall(r"\d+", unit.text))),
-        float(change.new is None),
+        # A name that is gone altogether is as wrong in a document as one that was replaced.
+        float(change.new is None and (still > 0 or is_number)),
         float(is_document(unit.path)),
         _others(unit.text, change),
         _others(unit.before, change),

@@ -124,6 +124,15 @@ def test_documents_that_still_name_a_file_that_was_moved(project: Path) -> None:
     )
 
 
+def test_documents_that_still_name_what_a_deleted_file_had(project: Path) -> None:
+    (project / "till.py").unlink()
+    (project / "other.py").write_text("OTHER = 1\n")
+    reasons = [
+        reason for document, _, reason in stale(verify(project, only_changed=True)) if document == "README.md"
+    ]
+    assert "This still says compute_total; in till.py it is not there any more." in reasons
+
+
 def test_it_is_not_gone_as_long_as_code_names_it(project: Path) -> None:
     rename(project, "compute_total")
     (project / "old.py").write_text("from till import new_compute_total\n\nCOMPAT = {'compute_total': 1}\n")
