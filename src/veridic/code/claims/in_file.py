@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from veridic.code.claims.blocks import Block
 from veridic.code.claims.changelog import changelog_drafts, is_changelog, speaks_of_another_time
 from veridic.code.claims.document import document_drafts
 from veridic.code.claims.domains import depth_of, domain_of
@@ -43,19 +42,6 @@ def claims_in(file: RepoFile, names: Names) -> list[DocClaim]:
     if file.language in _READERS:
         return as_claims(_in_document(file.path, file.language, names))
     return as_claims(_in_source(file.path, names))
-
-
-def blocks_of(file: RepoFile, names: Names) -> Iterator[tuple[Origin, list[Block]]]:
-    """The blocks of a document that speaks of today; nothing of any other file."""
-    if file.language not in _READERS or _NOT_READ.search(file.path):
-        return
-    if is_changelog(file.path) or speaks_of_another_time(file.path):
-        return
-    read, origin = _READERS[file.language]
-    try:
-        yield origin, read(names.index.repository.read(file.path))
-    except InputError:
-        return
 
 
 def as_claims(said: Iterable[Said]) -> list[DocClaim]:
