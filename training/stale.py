@@ -18,7 +18,8 @@ import numpy as np
 from benchmarks.public_projects.data import Mutation, Project, mutations, projects, reset
 
 from training.trees import Boosted, Tree
-from veridic.verify.stale import Candidate, Documents, Revised, find_candidates, find_changes, is_document
+from veridic.verify.revisions import Revised, find_changes, is_document
+from veridic.verify.stale import Candidate, Documents, find_candidates
 
 OUTPUT = Path(__file__).parent.parent / "src" / "veridic" / "verify" / "stale.json"
 FOLDS = 6

@@ -82,7 +82,8 @@ class Examined:
     def _stale_claims(self, changed: Sequence[ChangedFile], revision: str) -> Iterator[DocClaim]:
         """What the documents still say and the change has made false."""
         from veridic.verify.findings import as_claim
-        from veridic.verify.stale import SURE, UNSURE, Revised, find_stale
+        from veridic.verify.revisions import Revised
+        from veridic.verify.stale import SURE, UNSURE, find_stale
 
         commit = self._needed_history().commit(revision)
         now = dict(self._texts())

@@ -21,8 +21,9 @@ from veridic.domain.code import (
     Place,
 )
 from veridic.domain.evidence import Stance
+from veridic.verify.revisions import is_document
 from veridic.verify.source_text import TokenKind
-from veridic.verify.stale import Stale, is_document
+from veridic.verify.stale import Stale
 
 AGENT = "history"
 _SHOWN = 10

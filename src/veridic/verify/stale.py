@@ -15,22 +15,16 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from veridic.verify.changed import Change, changes_between, written_lines
+from veridic.verify.changed import Change, written_lines
 from veridic.verify.likelihood import likelihood
-from veridic.verify.source_text import SourceText, TokenKind, read_source
+from veridic.verify.revisions import Revised, find_changes, is_document, is_looked_at
+from veridic.verify.source_text import TokenKind, read_source
 from veridic.verify.spellings import Spelling, is_truth, pieces, spellings
-from veridic.verify.units import Unit, comment_units, headings_of, units_of
+from veridic.verify.units import Unit, comment_units, units_of
 
 SURE, UNSURE = 0.9, 0.6
 """From where on a place is reported, and reported to who asks for all. On public projects that nothing was fitted on (`benchmarks/public_projects`) 91
 percent of the places from 0.9 on are out of date, and at least 80 percent of those from 0.6 on."""
-_DOCUMENTS = frozenset("md markdown mdx rst adoc asciidoc txt org man 1 2 3 4 5 6 7 8".split())
-_DATA = frozenset("lock sum svg csv tsv min map snap".split())
-_LOCKED = re.compile(r"[-_.]lock\.\w+$|[-_]lockfile", re.IGNORECASE)
-_HISTORY = re.compile(r"^(?:change|history|news|release|upgrad|migrat)", re.IGNORECASE)
-_TESTS = re.compile(
-    r"(?:^|/)(?:tests?|testing|specs?|__tests__|fixtures?|testdata|snapshots?)(?:/|$)|(?:_test|\.test|\.spec|Test)\.\w+$"
-)
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"https?://\S+")
 _CODE_NAME = re.compile(r"`([^`\s]{3,40})`|\b(\w+_\w+|[a-z]+[A-Z]\w+)\b|(?<!\w)(--[a-z][\w-]+)")
@@ -42,17 +36,7 @@ _FEW = 5
 _MOST_PLACES = 400
 """A value that stands in more places is no help in finding any."""
 _MOST_CHANGES = 2_000
-_SAME_FILE = 0.5
-"""The share of lines from which on a new file is an old one that was moved."""
 _FAR = 200
-
-
-class Revised(NamedTuple):
-    """A file before and after; None where it was or is not there."""
-
-    path: str
-    before: str | None
-    after: str | None
 
 
 class Candidate(NamedTuple):
@@ -89,111 +73,6 @@ def find_stale(revised: Sequence[Revised], now: Mapping[str, str]) -> list[Stale
         if found.likelihood > (best[place].likelihood if place in best else 0.0):
             best[place] = found
     return [best[place] for place in sorted(best)]
-
-
-def is_document(path: str) -> bool:
-    name = PurePosixPath(path)
-    return name.suffix.removeprefix(".").lower() in _DOCUMENTS or (not name.suffix and name.name.isupper())
-
-
-def is_looked_at(path: str) -> bool:
-    """Whether a file is code or a document of the project: not data, not a test, not the story of past releases."""
-    name = PurePosixPath(path)
-    return (
-        not _DATA.intersection(part.lower() for part in name.name.split(".")[1:])
-        and not _LOCKED.search(path)
-        and not _TESTS.search(path)
-        and not any(_HISTORY.match(part) for part in (name.name, *name.parent.parts[-1:]))
-    )
-
-
-def find_changes(revised: Sequence[Revised]) -> list[Change]:
-    """Every value and name that the code no longer has where it had it, every file that is no longer where it was, and every heading
-    that a link may lead to."""
-    found: list[Change] = []
-    then: Counter[str] = Counter()
-    now: Counter[str] = Counter()
-    moved = _moved(revised)
-    texts = {path: after for path, _, after in revised if after is not None}
-    for path, before, _ in revised:
-        after = texts.get(moved.get(path, path))
-        if before is not None and path not in texts:
-            found += _changes_of_path(path, moved.get(path))
-        if is_document(path):
-            found += _changes_of_headings(path, before, after) if before and after else ()
-        elif is_looked_at(path):
-            old, new = _source(path, before), _source(path, after)
-            then.update(token.text for token in old.tokens)
-            now.update(token.text for token in new.tokens if path in texts)
-            if before is not None:
-                changes = changes_between(path, old, new, before, after or "")
-                # Of a file that is gone each name counts once, and its values belong to nothing any more.
-                found += changes if after is not None else _names(changes)
-    return [
-        change._replace(left=min(1.0, now[change.old] / max(1, then[change.old])))
-        for change in found
-        # What stands as often as before has only been moved.
-        if change.kind is not TokenKind.NAME or now[change.old] < max(1, then[change.old])
-    ]
-
-
-def _names(changes: Sequence[Change]) -> Iterable[Change]:
-    return {change.old: change for change in changes if change.kind is TokenKind.NAME}.values()
-
-
-def _source(path: str, text: str | None) -> SourceText:
-    return read_source(path, text) if text is not None else SourceText((), ())
-
-
-def _moved(revised: Sequence[Revised]) -> dict[str, str]:
-    """Where files went that are no longer where they were: to the one that is new and has most of their lines."""
-    new = {one.path: frozenset((one.after or "").split("\n")) for one in revised if one.before is None}
-    found = {}
-    for path, before, after in revised:
-        if before is None or after is not None:
-            continue
-        lines = frozenset(before.split("\n"))
-        shares = {other: len(lines & others) / len(lines | others) for other, others in new.items()}
-        best = max(shares, key=lambda other: shares[other], default=None)
-        if best is not None and shares[best] >= _SAME_FILE:
-            found[path] = best
-    return found
-
-
-def _changes_of_path(path: str, now: str | None) -> Iterator[Change]:
-    old, new = PurePosixPath(path), PurePosixPath(now) if now else None
-    folders = tuple(part for part in old.parent.parts if part != ".")
-    yield Change(path, now, TokenKind.TEXT, path, 1, (), folders, path, now or "")
-    if len(old.parts) > 1 and (new is None or new.name != old.name):
-        yield Change(
-            old.name, new.name if new else None, TokenKind.TEXT, path, 1, folders, (), path, now or ""
-        )
-
-
-def _changes_of_headings(path: str, before: str, after: str) -> Iterator[Change]:
-    """Of a document: the anchors that links led to and that are no longer there."""
-    then, now = ({_anchor(one.text): one for one in headings_of(path, text)} for text in (before, after))
-    gone = [one for anchor, one in then.items() if anchor not in now]
-    new = [one for anchor, one in now.items() if anchor not in then]
-    for heading, replacement in zip(gone, [*new, *[None] * len(gone)], strict=False):
-        anchor = _anchor(heading.text)
-        if len(anchor) > 1:
-            yield Change(
-                f"#{anchor}",
-                f"#{_anchor(replacement.text)}" if replacement else None,
-                TokenKind.TEXT,
-                path,
-                heading.line,
-                (PurePosixPath(path).name,),
-                (),
-                heading.text,
-                replacement.text if replacement else "",
-            )
-
-
-def _anchor(heading: str) -> str:
-    """As the hosts of repositories make it."""
-    return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower()))
 
 
 class Documents:
