@@ -41,6 +41,10 @@ _REST = rf"{CLOSING}{_TAG}{CLOSING}(?P<end>[:：]|[=>→.|)—–-]*+)(?P<rest>.
 _FLAGS = re.IGNORECASE | re.DOTALL
 _VERIFICATION = re.compile(rf"{DRESS}{_VERIFICATION_WORD}(?: (?:of|for))?{_NUMBER}{_REST}", _FLAGS)
 _CLAIM = re.compile(rf"{DRESS}(?:{_CLAIM_WORD}(?: (?:id|number))?|id){_NUMBER}{_REST}", _FLAGS)
+_SEVERAL = re.compile(
+    rf"{DRESS}(?:{_VERIFICATION_WORD}[\s_#:]*+)?(?:(?:{_CLAIM_WORD}s?|ids?)[\s_#]*+)?[0-9]{{1,6}}(?:\s*+(?:,|;|&|\+|/|-|–|and\b|to\b)\s*+(?:and\s++)?(?:{_CLAIM_WORD}s?[\s_#]*+)?[0-9]{{1,6}}){{1,200}}{CLOSING}[:：](?P<rest>.*)",
+    _FLAGS,
+)
 _ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P<rest>.*)", re.DOTALL)
 _BULLET = re.compile(
     r"\s*+(?:[-*+•‣◦▪·]\s++|\(?[0-9]{1,4}[.):]\s++|#{1,6}\s++)?[*_\"“'‘]*+(?P<rest>.+)", re.DOTALL
@@ -66,6 +70,12 @@ Style = Callable[[str], Start | None]
 
 def verification_label(line: str) -> Start | None:
     return _start(_VERIFICATION.match(line), trusted=True)
+
+
+def names_several(line: str) -> bool:
+    """Whether one verdict is given for several claims: `VERIFICATION claim_1 and claim_3: VERIFIED`."""
+    match = _SEVERAL.match(line)
+    return match is not None and read_verdict(match["rest"], trusted=True) is not None
 
 
 def claim_label(line: str) -> Start | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART"})
+_PROPER = ("NNP", "NNPS")
 _SHORTEST_STEM = 5
 """Letters that two words must share at their beginning for one to be made from the other."""
 NEAR = 0.06
@@ -233,7 +234,7 @@ def _told(sentence: str, found: "Doc") -> _Sentence:
     return _Sentence(
         tuple(name for name, label in names if label in _NAMES),
         tuple(name for name, label in names if label == "PERSON"),
-        tuple(token.text for token in found if token.pos_ == "PROPN" and token.ent_type_ != "DATE"),
+        tuple(token.text for token in found if token.tag_ in _PROPER and token.ent_type_ != "DATE"),
         tuple(token.text for token in found if token.dep_ == "neg" or token.lower_ in ("no", "none")),
     )
 

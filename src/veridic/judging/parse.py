@@ -35,6 +35,7 @@ from veridic.judging.blocks import (
     Block,
     claim_label,
     list_item,
+    names_several,
     repeated_by,
     unnumbered,
     verification_label,
@@ -48,6 +49,7 @@ from veridic.text.labels import Line, read_lines
 
 NO_REASON = "Checker gave no evidence"
 _NO_VERDICTS = "no verdict on any of the claims, in the format asked for"
+_ONE_FOR_SEVERAL = "one verdict for several claims, where one for each of them was asked for"
 _NOTHING = re.compile(
     r"(?:n/?a|none|null|nil|not applicable|no correction(?: (?:is )?(?:needed|required|necessary))?|[-–—.]*)[.\s]*",
     re.IGNORECASE,
@@ -76,7 +78,10 @@ def parse_verifications(
     `passages` are the numbers that can be cited: citations of others are taken out of the text. `AnswerError`, with
     what to ask for again, where there is no verdict on any of them, or nobody can say whose a verdict is.
     """
-    found = _best_reading(read_lines(text), claims)
+    lines = read_lines(text)
+    found = _best_reading(lines, claims)
+    if _judged(found) < len(claims) and any(names_several(line.text) for line in lines if not line.quoted):
+        raise AnswerError(_ONE_FOR_SEVERAL)
     if claims and not any(word.block.verdict for word in found.values()):
         raise AnswerError(_NO_VERDICTS)
     return tuple(

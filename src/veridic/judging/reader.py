@@ -236,7 +236,7 @@ def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessm
 
 def _quoted(claim: str, window: Window) -> str:
     """The sentence of a window that is on the claim: the one before it may be what settled it."""
-    sentences = [window.sentence, window.text.removesuffix(window.sentence).rstrip()]
+    sentences = [window.sentence, window.before]
     return sentences[by_closeness(claim, sentences)[0]]
 
 

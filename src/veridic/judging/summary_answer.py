@@ -25,19 +25,31 @@ class SummaryAnswer:
     credibility_score: int | None
     """Of the article, from 0 to 100; None where the answer gives none, or one that contradicts its verdict."""
     claims: Mapping[str, ValidationAnswer]
+    attributions: Mapping[str, ValidationAnswer]
+    """Whether it was said; none where the answer does not tell all entries apart."""
 
 
-def parse_summary_answer(text: str, claims: Mapping[str, str], *, partly: bool = False) -> SummaryAnswer:
+def parse_summary_answer(
+    text: str,
+    claims: Mapping[str, str],
+    attributions: Mapping[str, str] | None = None,
+    *,
+    partly: bool = False,
+) -> SummaryAnswer:
     """What the answer says of the article and of `claims` (wordings by id); `AnswerError` where a claim has no verdict.
 
-    With `partly`, claims without one are left out, as long as any has one.
+    With `partly`, claims without one are left out, as long as any has one. `attributions` are asked beside them: they have an
+    entry of their own or none, since what is said of the article is not said of who said it.
     """
     whole = _without_claims(read_json(text))
     article = _article(whole)
     score = _score(whole, article)
     apart = article and replace(article, confidence=_confidence(whole, article, score))
+    everything = _told_apart(text, {**claims, **(attributions or {})}) if attributions else {}
+    said = {claim_id: everything[claim_id] for claim_id in attributions or () if everything}
     try:
-        found = parse_summary_validation(text, claims)
+        found = {claim_id: everything[claim_id] for claim_id in claims if everything}
+        found = found or parse_summary_validation(text, claims)
     except AnswerError:
         found = _own(text, claims, article)
         if not found and apart is not None:
@@ -46,8 +58,16 @@ def parse_summary_answer(text: str, claims: Mapping[str, str], *, partly: bool =
             raise
     else:
         # A single claim takes the article's answer, whose score is no confidence in the verdict.
-        found = {claim_id: apart if apart and said == article else said for claim_id, said in found.items()}
-    return SummaryAnswer(apart, score, found)
+        found = {claim_id: apart if apart and one == article else one for claim_id, one in found.items()}
+    return SummaryAnswer(apart, score, found, said)
+
+
+def _told_apart(text: str, questions: Mapping[str, str]) -> dict[str, ValidationAnswer]:
+    """The answer to each of several questions; nothing where one of them has none of its own."""
+    try:
+        return parse_summary_validation(text, questions)
+    except AnswerError:
+        return {}
 
 
 def _own(

@@ -18,6 +18,13 @@ _ALTERNATIVES = re.compile(
     r"[\s*_`]{0,4}(?:\([^)]{0,80}\))?\s{0,2}(?:/|\||,? or\b)[\s*_`]{0,4}(?:un)?(?:verifi|disput)",
     re.IGNORECASE,
 )
+_STRUCK_OUT = re.compile(r"~~[^~\n]{1,80}~~")
+"""Markdown's way of taking something back."""
+_TURNED = re.compile(
+    rf"[^\w.]{{0,8}}(?:[0-9]{{1,3}}\s?%)?[^\w.]{{1,8}}{_LIMIT}{_NOT}(?P<word>verified|verifiable|disputed)(?![a-z])",
+    re.IGNORECASE,
+)
+"""`VERIFIED → DISPUTED`, `VERIFIED 60% / DISPUTED 40%`."""
 _COUNT = re.compile(
     r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}",
     re.IGNORECASE,
@@ -70,6 +77,7 @@ def read_verdict(value: str, *, trusted: bool) -> Said | None:
     Behind a label of its own (`trusted`) "Verified by NASA" is one; elsewhere a sentence that happens to begin
     like that is not. All verdicts side by side are the format's own list, copied, and none.
     """
+    value = _STRUCK_OUT.sub("", value[:_LONGEST]) + value[_LONGEST:]
     head = value[:_LONGEST]
     match = _SAID.match(head)
     if match is None:
@@ -84,6 +92,9 @@ def read_verdict(value: str, *, trusted: bool) -> Said | None:
     if not trusted and not match["word"].isupper() and _RUNS_ON.match(head, match.end()):
         return None
     verdict = _verdict(match)
+    turned = _TURNED.match(head, match.end())
+    if turned is not None and _verdict(turned) is not verdict:
+        return None
     if verdict is ConsensusVerdict.VERIFIED and _TAKEN_BACK.match(head, match.end()):
         verdict = ConsensusVerdict.DISPUTED
     return Said(verdict, value[match.end() :]) if verdict else None

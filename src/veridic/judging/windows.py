@@ -7,12 +7,13 @@ import calendar
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage
 from veridic.text.sentences import split_sentences
-from veridic.text.words import STOPWORDS, find_words, stem
+from veridic.text.words import each_content_stem
 
 WORDS = 100
 """How many words of evidence are read together."""
@@ -33,6 +34,11 @@ class Window(NamedTuple):
     text: str
     """What is read: the sentence, after the one before it."""
 
+    @property
+    def before(self) -> str:
+        """The sentence before, or nothing."""
+        return self.text.removesuffix(self.sentence).rstrip()
+
 
 def windows_of(passages: Sequence[Passage]) -> list[Window]:
     """Every sentence of the passages as a window."""
@@ -48,7 +54,7 @@ def windows_of(passages: Sequence[Passage]) -> list[Window]:
 def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[Window, float]]:
     """The windows in the order of how much they share with the claim, each with its score; words of the sentence
     around the claim count too, but less. The score is the share of what the claim's own words could bring."""
-    counts = [Counter(_stems(window.text)) for window in windows]
+    counts = [Counter((*_stems(window.before), *_stems(window.sentence))) for window in windows]
     frequency = Counter(word for count in counts for word in count)
     wanted = dict.fromkeys(_stems(context), _CONTEXT_SHARE) | dict.fromkeys(_stems(claim), 1.0)
     average = sum(sum(count.values()) for count in counts) / max(len(counts), 1) or 1.0
@@ -99,5 +105,7 @@ def joined(windows: Sequence[Window], words: int = WORDS) -> str:
     return " ".join(chosen[place] for place in sorted(chosen))
 
 
-def _stems(text: str) -> list[str]:
-    return [stem(word.text) for word in find_words(text) if word.text.lower() not in STOPWORDS]
+@lru_cache(maxsize=8192)
+def _stems(text: str) -> tuple[str, ...]:
+    """Kept: a sentence stands in two windows, and a source is ranked ahead of an answer and again with it."""
+    return tuple(each_content_stem(text))

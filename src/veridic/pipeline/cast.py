@@ -8,7 +8,7 @@ from veridic.domain.errors import UnknownModelError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.judging.base import Judge
 from veridic.pipeline import embedded_roles as embedded
-from veridic.pipeline.judges import embedded_judge, sentence_vectors
+from veridic.pipeline.judges import embedded_judge, sentence_vectors, source_judge
 from veridic.pipeline.limits import stage_seconds
 from veridic.pipeline.model_roles import ModelChecker, ModelExtractor, ModelGenerator, ModelReporter
 from veridic.pipeline.orders import CheckOrder
@@ -19,7 +19,7 @@ from veridic.providers.llm.roles import EMBEDDED, RoleModels, default_models
 NEITHER_CONTENT_NOR_GENERATOR = "Either contentToCheck or generatorModel must be provided."
 _JUDGES: dict[str, Callable[[], Judge]] = {embedded.VERIFIER: embedded_judge}
 _OF_THE_STAGE = 0.9
-"""How much of a stage's time an embedded checker reads; the rest is for handing in what it has."""
+"""How much of a stage's time a checker may read; the rest is for handing in what it has."""
 _GRACE_SECONDS = 5.0
 """The run's own clock ends a stage; a client's only cleans up after it."""
 
@@ -34,6 +34,8 @@ class Casting:
         self._as_of = as_of
         self._seconds = stage_seconds(order, settings)
         self._timeout = self._seconds + _GRACE_SECONDS
+        self._source_judge = source_judge()
+        """One for all checkers: what several of them cite is read once."""
 
     def cast(self) -> Cast:
         """`UsageError` where a part can't be played by the model that is named for it."""
@@ -86,7 +88,14 @@ class Casting:
                 seconds=self._seconds * _OF_THE_STAGE,
             )
         self._refuse_unfit(model, "checker")
-        return ModelChecker(model, self._models, self._timeout)
+        return ModelChecker(
+            model,
+            self._models,
+            self._timeout,
+            judge=self._source_judge,
+            as_of=self._as_of,
+            seconds=self._seconds * _OF_THE_STAGE,
+        )
 
     def _reporter(self, model: str) -> Reporter:
         if model == embedded.REPORTER:

@@ -1,7 +1,7 @@
 """The judge of the embedded engine, put together."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from numpy import float32
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from veridic.judging.pairs import PairReader
 from veridic.judging.reader import EmbeddedJudge
 from veridic.pipeline.proofreading import Proofreader
 from veridic.providers.embedded.onnx_model import embedded_model
+from veridic.providers.embedded.remembering import RememberingModel
 from veridic.text.names import Aliases
 
 
@@ -27,8 +28,8 @@ def embedded_judge() -> Judge:
 
 
 def source_judge() -> SourceJudge:
-    """Who reads the sources that a language model cites; loaded likewise."""
-    return EmbeddedJudge(embedded_model, country_aliases)
+    """Who reads the sources that a language model cites; loaded likewise. What it has read ahead of an answer it does not read again."""
+    return EmbeddedJudge(cache(lambda: RememberingModel(embedded_model())), country_aliases)
 
 
 def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:

@@ -18,8 +18,9 @@ from veridic.domain.verdicts import Verdict
 from veridic.evidence.quality import rate_quality
 from veridic.judging.base import SourceJudge
 from veridic.judging.parse_validation import ValidationAnswer
+from veridic.pipeline.cited_sources import Asked
 from veridic.pipeline.model_account import account_by, plain, reason_by, told_by
-from veridic.pipeline.model_citations import SIDE_OF, Asked, Cited, citations_of
+from veridic.pipeline.model_citations import SIDE_OF, Cited, citations_of
 from veridic.pipeline.model_dates import KnownDates
 from veridic.pipeline.readers import Reading
 from veridic.pipeline.shown import Shown

@@ -27,15 +27,18 @@ from veridic.judging.base import SourceJudge
 from veridic.judging.parse_validation import ValidationAnswer, parse_summary_validation, parse_validation
 from veridic.judging.summary_answer import parse_summary_answer
 from veridic.pipeline.asking import ask_and_read
+from veridic.pipeline.cited_sources import Asked
 from veridic.pipeline.model_account import told_by
 from veridic.pipeline.model_judgement import Circumstances, reading_of, unread
 from veridic.pipeline.proofreading import Proofreader, unlisted
 from veridic.pipeline.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
+from veridic.pipeline.reading_desk import ReadingDesk
 from veridic.pipeline.shown import Shown, choose_shown
 from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
     SAID,
     SO,
+    attributions_of,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
@@ -83,8 +86,9 @@ class ModelReader:
         self._published = published
         self._writes_queries = writes_queries
         self._circumstances = Circumstances(validator, as_of, claim_date or as_of)
-        self._turn = asyncio.Lock()
-        """Claims are worked on one after the other while nobody outside is waited for, so that the first is done early."""
+        self._choosing = asyncio.Lock()
+        """What is shown is chosen for one claim after the other, so that the first is done early."""
+        self._desk = ReadingDesk(judge)
         self._sampling = Sampling(
             temperature=settings.gemini_temperature_thorough,
             top_p=settings.gemini_top_p_thorough,
@@ -171,11 +175,9 @@ class ModelReader:
             published=self._published,
             sampling=self._sampling,
         )
-        answer = await self._ask(self.name, prompt, stage, parse_validation)
-        async with self._turn:
-            return await in_thread(
-                partial(reading_of, claim, question, answer, shown, self._circumstances, self._judge)
-            )
+        async with self._desk.reading_ahead([Asked(question, claim.context)], shown):
+            answer = await self._ask(self.name, prompt, stage, parse_validation)
+        return await self._reading(claim, question, answer, shown)
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
         """See `ReadsHearsay.read_hearsay`: one call for both questions."""
@@ -194,11 +196,11 @@ class ModelReader:
         )
         content = claim.framing.underlying_claim or claim.text
         questions = {SAID: claim.text, SO: content}
-        answers = await self._ask(self.name, prompt, stage, partial(_parse_hearsay, questions=questions))
+        parse = partial(_parse_hearsay, questions=questions)
+        async with self._desk.reading_ahead([Asked(q, claim.context) for q in questions.values()], shown):
+            answers = await self._ask(self.name, prompt, stage, parse)
         read = {
-            part: await in_thread(
-                partial(reading_of, claim, question, answers[part], shown, self._circumstances, self._judge)
-            )
+            part: await self._reading(claim, question, answers[part], shown)
             for part, question in questions.items()
             if part in answers
         }
@@ -207,6 +209,7 @@ class ModelReader:
     async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
         """See `ReadsTogether.read_together`: one call for all of them."""
         questions = {claim.id: claim.framing.underlying_claim or claim.text for claim in claims}
+        reported = attributions_of(claims)
         shown = await self._choose(" ".join(questions.values()), gathered)
         if not shown.sources:
             return ReadTogether({claim.id: unread(self._circumstances) for claim in claims})
@@ -218,29 +221,40 @@ class ModelReader:
             published=self._published,
             sampling=self._sampling,
         )
-        parse = partial(parse_summary_answer, claims=questions)
-        said = await self._ask(self.name, prompt, stage, parse, settle_for=partial(parse, partly=True))
+        parse = partial(
+            parse_summary_answer,
+            claims=questions,
+            attributions={number: claim.text for number, claim in reported.items()},
+        )
+        asked = [Asked(questions[claim.id], claim.context) for claim in claims]
+        async with self._desk.reading_ahead(asked, shown):
+            said = await self._ask(self.name, prompt, stage, parse, settle_for=partial(parse, partly=True))
         readings = {
-            claim.id: await in_thread(
-                partial(
-                    reading_of, claim, questions[claim.id], answer, shown, self._circumstances, self._judge
-                )
-            )
+            claim.id: await self._reading(claim, questions[claim.id], answer, shown)
             for claim in claims
             if (answer := said.claims.get(claim.id)) is not None
         }
+        were_said = {
+            claim.id: await self._reading(claim, claim.text, said.attributions[number], shown)
+            for number, claim in reported.items()
+            if number in said.attributions
+        }
         if said.article is None:
-            return ReadTogether(readings)
+            return ReadTogether(readings, said=were_said)
         about = tuple(text for claim in claims for text in (claim.text, claim.context))
         told = await in_thread(partial(told_by, said.article, shown, about))
         return ReadTogether(
-            readings, ArticleVerdict(said.article.verdict, said.credibility_score, told.summary)
+            readings, ArticleVerdict(said.article.verdict, said.credibility_score, told.summary), were_said
         )
 
     async def _choose(self, question: str, gathered: Gathered) -> Shown:
         choose = partial(choose_shown, question, gathered, self._settings, self._circumstances.as_of)
-        async with self._turn:
+        async with self._choosing:
             return await in_thread(choose)
+
+    async def _reading(self, claim: Claim, question: str, answer: ValidationAnswer, shown: Shown) -> Reading:
+        read = partial(reading_of, claim, question, answer, shown, self._circumstances, self._judge)
+        return await self._desk.work(read)
 
     async def _ask(
         self,

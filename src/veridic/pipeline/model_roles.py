@@ -1,15 +1,21 @@
 """Language models in the parts of a consensus run: a prompt, an answer, and what is read out of it."""
 
+import time
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 from typing import TypeVar
 
 from veridic.claims.parse import parse_extraction
 from veridic.decision.repetition import mark_repetitions
 from veridic.domain.document import Document
+from veridic.judging.base import SourceJudge
 from veridic.judging.parse import parse_verifications
 from veridic.pipeline.asking import ask_and_read
+from veridic.pipeline.checked_citations import with_citations_read
 from veridic.pipeline.deliberation import Deliberation
 from veridic.pipeline.roles import Checked, Extracted
+from veridic.pipeline.threads import in_thread
 from veridic.prompts.consensus import (
     extraction_prompt,
     generate_prompt,
@@ -53,17 +59,55 @@ class ModelExtractor(ModelRole):
 
 
 class ModelChecker(ModelRole):
+    """Judges claims by the run's passages, which are read where it cites them, or by what it knows."""
+
     needs_evidence = False
 
+    def __init__(
+        self,
+        model: str,
+        models: LanguageModels,
+        timeout_seconds: float,
+        *,
+        judge: SourceJudge,
+        as_of: date,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`judge` reads what it cites, until `seconds` after the checker was asked."""
+        super().__init__(model, models, timeout_seconds)
+        self._judge = judge
+        self._as_of = as_of
+        self._seconds = seconds
+        self._clock = clock
+
     async def verify(self, stage: str, run: Deliberation) -> Checked:
+        deadline = self._clock() + self._seconds
         passages = run.exhibits.for_claims(run.claims) if run.exhibits else None
-        prompt = verification_prompt(run.extracted, run.document.text, passages)
+        prompt = verification_prompt(
+            run.extracted, run.document.text, passages, as_of=self._as_of, published=run.document.published
+        )
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
         wordings = {claim.id: claim.claim for claim in run.extracted}
         answer, found = await self._ask_and_read(
             prompt, stage, lambda text: parse_verifications(text, self.model, wordings, numbers)
         )
-        return Checked(answer, mark_repetitions(found, content=run.document.text, claims=wordings))
+        marked = mark_repetitions(found, content=run.document.text, claims=wordings)
+        if run.exhibits is None or passages is None:
+            return Checked(answer, marked)
+        given = {
+            claim: {one.number: run.exhibits.passage(one.number) for one in own}
+            for claim, own in passages.items()
+        }
+        read = partial(
+            with_citations_read,
+            marked,
+            {claim.id: claim for claim in run.extracted},
+            given,
+            self._judge,
+            is_time_left=lambda: self._clock() < deadline,
+        )
+        return Checked(answer, await in_thread(read))
 
 
 class ModelReporter(ModelRole):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from veridic.domain.claim import Claim, Extraction
@@ -57,6 +58,8 @@ class ReadTogether(NamedTuple):
     readings: Mapping[str, Reading]
     """By claim id; a claim that the reader came to nothing on is not there."""
     article: ArticleVerdict | None = None
+    said: Mapping[str, Reading] = MappingProxyType({})
+    """By claim id: of what somebody is reported to say, whether it was said, as far as the reader came to it."""
 
 
 class Lister(Protocol):

@@ -30,6 +30,8 @@ class Shown(NamedTuple):
     sources: tuple[ShownSource, ...]
     found: Mapping[int, tuple[Found, ...]]
     """By the number of a source: everything that was found in it, best first."""
+    promising: tuple[int, ...]
+    """The numbers of all sources, in the order in which they were found: those that a model most likely cites first."""
 
     def passages(self, number: int) -> tuple[Passage, ...]:
         return tuple(one.passage for one in self.found[number])
@@ -49,6 +51,7 @@ def choose_shown(question: str, gathered: Gathered, settings: Settings, as_of: d
         chosen = _choose(question, ranked, settings.max_evidence_chars_per_source)
     sections = {place: section_of(by_source[place][0].passage.source, gathered.searches) for place in places}
     order = list(Section)
+    ranks = {place: rank for rank, place in enumerate(by_source)}
     places.sort(key=lambda place: order.index(sections[place]))
     return Shown(
         tuple(
@@ -56,6 +59,7 @@ def choose_shown(question: str, gathered: Gathered, settings: Settings, as_of: d
             for number, place in enumerate(places, 1)
         ),
         {number: tuple(by_source[place]) for number, place in enumerate(places, 1)},
+        tuple(sorted(range(1, len(places) + 1), key=lambda number: ranks[places[number - 1]])),
     )
 
 

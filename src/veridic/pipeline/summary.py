@@ -80,7 +80,7 @@ class _OneReading:
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         """See `Reader.read`."""
         if question != (claim.framing.underlying_claim or claim.text):
-            return await self._reader.read(claim, question, gathered, stage=stage)  # whether it was said
+            return await self._whether_said(claim, question, gathered, stage)
         if self._reading is None:
             self._reading = asyncio.create_task(
                 self._reader.read_together(self._claims, gathered, stage=VALIDATE)
@@ -89,3 +89,8 @@ class _OneReading:
         if claim.id not in readings:
             raise ModelError("The language model gave no verdict on this statement, asked twice.")
         return readings[claim.id]
+
+    async def _whether_said(self, claim: Claim, question: str, gathered: Gathered, stage: str) -> Reading:
+        """Out of the one reading where it is there; after a resumed run's first half, or where the reader left it out, it is asked by itself."""
+        said = (await self._reading).said if self._reading is not None else {}
+        return said.get(claim.id) or await self._reader.read(claim, question, gathered, stage=stage)

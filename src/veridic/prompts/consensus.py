@@ -6,6 +6,7 @@ A version goes up with every change of wording.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from veridic.domain.consensus import (
     ClaimConsensus,
@@ -14,6 +15,8 @@ from veridic.domain.consensus import (
     NumberedPassage,
     RunConfig,
 )
+from veridic.domain.dates import PartialDate
+from veridic.prompts.dates import judged_as_of
 from veridic.prompts.fence import enclosed, fenced, on_one_line
 from veridic.prompts.wording import EXTRACT, GENERATE, REPORT, TITLE, VERIFY_BY_EVIDENCE, VERIFY_BY_KNOWLEDGE
 from veridic.providers.llm.base import Prompt
@@ -38,11 +41,15 @@ def verification_prompt(
     claims: Sequence[ExtractedClaim],
     content: str,
     passages_by_claim: Mapping[str, Sequence[NumberedPassage]] | None = None,
+    *,
+    as_of: date,
+    published: PartialDate | None = None,
 ) -> Prompt:
     """Asks for a verdict on every claim: by the passages given for it, or where there are none at all
-    (None), by what the model knows."""
+    (None), by what the model knows. `published` is when the content appeared."""
     by_evidence = passages_by_claim is not None
     sections = [
+        judged_as_of("CONTENT", as_of, published),
         f"ORIGINAL CONTENT (for context):\n{fenced('CONTENT', content)}",
         f"CLAIMS TO VERIFY:\n{enclosed('CLAIMS', _claims(claims, passages_by_claim))}",
     ]
@@ -52,7 +59,7 @@ def verification_prompt(
     sections.append(f"Write one VERIFICATION block for each of these: {wanted}.")
     return Prompt(
         name="verify_by_evidence" if by_evidence else "verify",
-        version=3 if by_evidence else 1,
+        version=4 if by_evidence else 2,
         system=VERIFY_BY_EVIDENCE if by_evidence else VERIFY_BY_KNOWLEDGE,
         user="\n\n".join(sections),
     )
@@ -83,7 +90,7 @@ def report_prompt(
     if notes:
         listed = "\n".join(f"- {on_one_line(note)}" for note in notes)
         sections.append(f"NOTES TO INCLUDE:\n{enclosed('NOTES', listed)}")
-    return Prompt(name="report", version=2, system=REPORT, user="\n\n".join(sections))
+    return Prompt(name="report", version=3, system=REPORT, user="\n\n".join(sections))
 
 
 def title_prompt(question: str, content: str = "") -> Prompt:

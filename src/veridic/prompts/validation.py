@@ -15,6 +15,7 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel, Source
 from veridic.domain.modes import Mode
 from veridic.domain.search import ChannelSearch
+from veridic.prompts.dates import judged_as_of, today
 from veridic.prompts.fence import enclosed, fenced, on_one_line
 from veridic.prompts.validation_wording import (
     LIST_CLAIMS,
@@ -24,6 +25,7 @@ from veridic.prompts.validation_wording import (
     SAID_AND_SO,
     VALIDATE,
     VALIDATE_SUMMARY,
+    WAS_IT_SAID,
 )
 from veridic.providers.llm.base import Prompt, Sampling
 
@@ -99,7 +101,7 @@ def list_claims_prompt(
         name="list_claims",
         version=3,
         system=_LISTING[is_summary, with_queries],
-        user=f"{_today(as_of)}\n\n{written}\n{fenced('ARTICLE', text)}\n\n{wanted}",
+        user=f"{today(as_of)}\n\n{written}\n{fenced('ARTICLE', text)}\n\n{wanted}",
         sampling=sampling,
     )
 
@@ -156,16 +158,29 @@ def summary_validation_prompt(
     sampling: Sampling | None = None,
 ) -> Prompt:
     """Asks for a verdict on the article, and on each of the statements it stands for, by the sources shown."""
+    reported = attributions_of(claims)
     lines = [f"{claim.id}: {on_one_line(claim.framing.underlying_claim or claim.text)}" for claim in claims]
-    wanted = ", ".join(claim.id for claim in claims)
+    lines += [f"{number}: {WAS_IT_SAID} {on_one_line(claim.text)}" for number, claim in reported.items()]
+    wanted = ", ".join([*(claim.id for claim in claims), *reported])
     evidence = _evidence(shown, searches, as_of, published)
     return Prompt(
         name="validate_summary",
-        version=3,
+        version=4,
         system=VALIDATE_SUMMARY,
         user=f"{evidence}\n\nARTICLE CLAIMS:\n{enclosed('CLAIMS', _joined(lines))}\n\nValidate {wanted}.",
         sampling=sampling,
     )
+
+
+def attributions_of(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """By ids that go on behind those of the claims: what somebody is reported to have said, of which it is asked besides whether it was."""
+    reported = [
+        claim
+        for claim in claims
+        if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim
+    ]
+    last = max((int(claim.id.rpartition("_")[2]) for claim in claims), default=0)
+    return {f"claim_{number}": claim for number, claim in enumerate(reported, last + 1)}
 
 
 def asked_again(prompt: Prompt, answer: str, problem: str) -> Prompt:
@@ -177,10 +192,6 @@ def asked_again(prompt: Prompt, answer: str, problem: str) -> Prompt:
             f"It could not be used: it has {problem}. Write the whole answer again, in exactly the format asked for, and nothing else."
         }
     )
-
-
-def _today(as_of: date) -> str:
-    return f"TODAY'S DATE: {as_of.isoformat()}"
 
 
 def _claim(claim: Claim, question: str) -> str:
@@ -197,7 +208,7 @@ def _evidence(
     as_of: date,
     published: PartialDate | None,
 ) -> str:
-    dates = f"{_today(as_of)}\nARTICLE PUBLISHED: {published or 'not known, taken as today'}"
+    dates = judged_as_of("ARTICLE", as_of, published)
     sections = "\n\n".join(_sections(shown, searches, as_of)) or "No evidence was found."
     return f"{dates}\n\nEVIDENCE COLLECTED ({_sources(len(shown))} total):\n{enclosed('EVIDENCE', sections)}"
 

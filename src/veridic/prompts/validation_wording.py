@@ -141,6 +141,10 @@ verdict's main reason [1][2].", "key_findings": ["Finding [3]."], "contradiction
 
 {_CITATION_RULES}"""
 
+WAS_IT_SAID = (
+    "Was this said, by this speaker, to this effect, at the time given? Whether it is so doesn't matter here."
+)
+
 SAID_AND_SO = """\
 Somebody seems to say this. Where nobody does (somebody knows, does, decides or is something), validate the claim as it is, without "claims". \
 Otherwise judge two questions, each in an entry of "claims" beside the other keys: \

@@ -65,6 +65,10 @@ Verified: [count]
 Disputed: [count]
 Unverifiable: [count]"""
 
+_AS_OF = """\
+Words such as "now", "so far" or "this year" mean the time when the content was published. What was right then and is so no longer is DISPUTED, with \
+what is so today."""
+
 VERIFY_BY_KNOWLEDGE = f"""\
 You check facts. For each claim you are given, say by what you know whether it is accurate. Judge every claim by \
 itself; that the content asserts it is no evidence for it.
@@ -73,7 +77,7 @@ itself; that the content asserts it is no evidence for it.
 - DISPUTED: it is inaccurate or misleading. Give the correct information.
 - UNVERIFIABLE: you can't tell. Prefer this to a guess.
 
-Under Evidence say what supports or contradicts the claim. Don't invent sources.
+Under Evidence say what supports or contradicts the claim. Don't invent sources. {_AS_OF}
 
 {DATA}
 
@@ -88,6 +92,8 @@ come to. What they say goes before what you remember; that the content asserts a
 information, as they state it.
 - UNVERIFIABLE: nothing settles it, or only part of it that matters; or passages contradict each other, and neither date nor credibility decides: then cite \
 both sides. Prefer this to a guess.
+
+{_AS_OF}
 
 Confidence says how sure you are of this verdict.
 
@@ -115,7 +121,8 @@ Write Markdown with exactly these headings, in this order:
 ## Overall Reliability Score: [one whole number from 0 to 100]
 [why, briefly; every remark under NOTES TO INCLUDE, word for word. Guide: 90-100 highly reliable, 70-89 mostly reliable \
 with minor issues, 50-69 mixed accuracy, 30-49 significant inaccuracies, 0-29 unreliable. All claims verified: at \
-least 90. All claims disputed: at most 20]
+least 90. All claims disputed: at most 20. Otherwise at most 20 points from the percentage of claims that are verified, where an unverifiable one may count \
+either way: higher if what is disputed is minor, lower if it is what the content is about]
 
 ## Evidence Table
 

@@ -7,12 +7,12 @@ Whoever reads a field here gets the type it asks for, empty where there is nothi
 import re
 from collections.abc import Iterator
 
+from veridic.text.citation_marks import references
 from veridic.text.loose_json import plain_name
 
 _NO_TEXT = frozenset(("", "none", "n/a", "na", "null", "nil", "not applicable", "-", "–", "—", "..."))
 _UNSTORABLE = {0: None} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 _BULLET = re.compile(r"\s*+(?:[-*•‣▪·–—]|[0-9]{1,2}[.)])\s++")
-_INTEGER = re.compile(r"(?<![0-9.,])[0-9]{1,4}(?![0-9]|[.,][0-9])")
 _MARKS = re.compile(r"[0-9]{1,4}")
 _PERCENTAGE = re.compile(
     r"(?<![0-9.,/])(?P<number>-?[0-9]{1,3}(?:[.,][0-9]{1,9})?)(?![0-9])\s{0,2}(?P<unit>%|(?:/|\bout of\b|\bof\b)\s{0,2}(?P<scale>[0-9]{1,4}(?:\.0)?)\b)?",
@@ -56,7 +56,8 @@ class Fields:
         return tuple(text for text in map(as_text, texts) if text)
 
     def numbers(self, *names: str) -> tuple[int, ...]:
-        """Whole numbers, each once: `[1, "2"]`, `"[1][2]"` and `[{"id": 1}, {"id": 2}]` are the same."""
+        """Numbers of sources, each once: `[1, "2"]`, `"[1][2]"` and `[{"id": 1}, {"id": 2}]` are the same. Those of an address, a
+        title or a date are none."""
         return tuple(dict.fromkeys(_numbers(self.raw(*names))))
 
     def percentage(self, *names: str) -> float | None:
@@ -93,7 +94,7 @@ def _items(value: object) -> list[object]:
 
 def _numbers(value: object) -> Iterator[int]:
     if isinstance(value, str):
-        yield from (int(number) for number in _INTEGER.findall(value))
+        yield from references(value)
     elif isinstance(value, list):
         for item in value:
             yield from _numbers(item)

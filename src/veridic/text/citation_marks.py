@@ -12,6 +12,17 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[0-9]+|[-–]")
+_NOUN = r"(?:(?:passage|source|evidence|ref(?:erence)?|id|s)s?[\s_.]?)?"
+_LISTED = re.compile(
+    rf"(?:[\s\[\]【】,;&#^-]|\band\b)*+(?:{_NOUN}[#^]?[0-9]{{1,6}}\b(?:[\s\[\]【】,;&#^–-]|\band\b)*+){{1,200}}[.]?",
+    re.IGNORECASE,
+)
+"""Nothing but numbers: `1, 3-5`, `[1][2]`, `Source 1 and source 2`."""
+_FIRST = re.compile(
+    r"\s*+(?:[\[【#^(]\s?(?P<marked>[0-9]{1,6})\b|(?:passage|source|evidence|ref(?:erence)?)s?[\s_]?[#^]?(?P<named>[0-9]{1,6})\b|(?P<counted>[0-9]{1,6})(?=[.):]\s|\s[–—-]\s))",
+    re.IGNORECASE,
+)
+"""A number before what it is the number of: `Source 2 (2024-05-01)`, `[2] Annual report`, `2. Annual report`."""
 _LONGEST_RANGE = 50
 
 
@@ -24,6 +35,16 @@ class Mark(NamedTuple):
 def find_marks(text: str) -> list[Mark]:
     """Every mark of a text in reading order."""
     return [Mark(match.span(), tuple(_numbers(match["numbers"]))) for match in _MARK.finditer(text)]
+
+
+def references(listed: str) -> list[int]:
+    """The numbers of a text that lists sources; of one that names a source by its number, that alone; of any other, none."""
+    if _LISTED.fullmatch(listed):
+        return list(_numbers(listed))
+    first = _FIRST.match(listed)
+    if first is not None:
+        return [int(next(filter(None, first.groups())))]
+    return [number for mark in find_marks(listed) for number in mark.numbers]
 
 
 def without_marks(text: str, *, below: int) -> str:

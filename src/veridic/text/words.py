@@ -65,6 +65,11 @@ def stem(word: str) -> str:
 
 def content_stems(text: str) -> set[str]:
     """Stems of the words that carry meaning."""
+    return set(each_content_stem(text))
+
+
+def each_content_stem(text: str) -> list[str]:
+    """The same for every word, in order."""
     has_possessive = "'" in text or "’" in text
     words = [word.text for word in find_words(text)] if has_possessive else _WORD.findall(text)
-    return {stem(word) for word in words if word.lower() not in STOPWORDS}
+    return [stem(word) for word in words if word.lower() not in STOPWORDS]

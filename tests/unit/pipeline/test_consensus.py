@@ -881,11 +881,31 @@ def test_a_search_that_is_set_up_gives_the_checkers_evidence(monkeypatch: pytest
     ]
 
 
+def test_what_a_checker_cites_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    web = ScriptedSearch("web", today=lambda: AS_OF)
+    web.answer([Row(title="History", url="https://history.example/", text=_FUNDED_LATER)])
+    monkeypatch.setattr("veridic.pipeline.run.connect_search", lambda _settings: (web,))
+    models = scripted()
+    models.answer(
+        "VERIFICATION claim_1: VERIFIED\nEvidence: It says so [1].\nCorrection: N/A\nConfidence: HIGH",
+        prompt="verify_by_evidence",
+    )
+    run = carry_out(order_of(), models)
+    first = run.report.decisions[0]
+    assert first.verdict is Verdict.UNVERIFIABLE
+    assert "“History” was cited as supporting and is taken out: it reads as saying the opposite." in (
+        first.rationale
+    )
+
+
+_FUNDED_LATER = "ARPANET was not funded by the U.S. Department of Defense in 1969."
+
+
 def test_a_correction_in_the_report_is_free_of_the_run_s_own_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     web = ScriptedSearch("web", today=lambda: AS_OF)
-    web.answer([Row(title="History", url="https://history.example/", text=f"{llm_texts.CLAIMS[0][0]}.")])
+    web.answer([Row(title="History", url="https://history.example/", text=_FUNDED_LATER)])
     monkeypatch.setattr("veridic.pipeline.run.connect_search", lambda _settings: (web,))
     models = scripted()
     models.answer(

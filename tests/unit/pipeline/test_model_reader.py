@@ -712,7 +712,9 @@ def test_one_call_reads_for_all_statements() -> None:
     }
     models = ScriptedModels()
     models.answer(json.dumps(answer), prompt="validate_summary")
-    readings, article = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    readings, article, _ = asyncio.run(
+        reader(models).read_together([CLAIM, second], GATHERED, stage="validate")
+    )
     assert article is not None
     assert (article.verdict, article.credibility_score) == (Verdict.MISLEADING, 50)
     assert [sentence.text for sentence in article.summary] == ["Canberra is the capital of Australia."]
@@ -722,6 +724,51 @@ def test_one_call_reads_for_all_statements() -> None:
     ]
     assert len(models.asked) == 1
     assert verdict(readings["claim_1"]) is Verdict.SUPPORTED
+
+
+def _reported_and_plain() -> list[Claim]:
+    framing = Framing(
+        kind=FramingKind.HEARSAY,
+        speaker="the mayor",
+        underlying_claim="Canberra is the capital of Australia.",
+    )
+    text = "The mayor said that Canberra is the capital of Australia."
+    reported = CLAIM.model_copy(update={"text": text, "context": text, "framing": framing})
+    return [reported, make_claim("The unemployment rate is 3.5 percent.", number=2)]
+
+
+def test_whether_it_was_said_and_whether_it_is_so_take_one_call_in_a_summary() -> None:
+    answer = {
+        "verdict": "TRUE",
+        "credibility_score": 80,
+        "summary": "Canberra is the capital of Australia [2].",
+        "claims": [
+            {"id": "claim_1", "verdict": "TRUE", "confidence": 90, "supporting_sources": [1, 2]},
+            {"id": "claim_2", "verdict": "UNVERIFIABLE", "confidence": 30},
+            {"id": "claim_3", "verdict": "FALSE", "confidence": 70, "contradicting_sources": [1]},
+        ],
+    }
+    models = ScriptedModels()
+    models.answer(json.dumps(answer), prompt="validate_summary")
+    read = asyncio.run(reader(models).read_together(_reported_and_plain(), GATHERED, stage="validate"))
+    assert {claim_id: one.judgement.verdict for claim_id, one in read.readings.items()} == {
+        "claim_1": Verdict.SUPPORTED,
+        "claim_2": Verdict.UNVERIFIABLE,
+    }
+    assert {claim_id: one.judgement.verdict for claim_id, one in read.said.items()} == {
+        "claim_1": Verdict.REFUTED
+    }
+    (asked,) = models.asked
+    assert "claim_3: Was this said" in asked.prompt.user
+    assert "Validate claim_1, claim_2, claim_3." in asked.prompt.user
+
+
+def test_a_verdict_on_the_article_does_not_say_that_anybody_said_it() -> None:
+    models = ScriptedModels()
+    alone = {"verdict": "TRUE", "credibility_score": 85, "summary": "Canberra is the capital [2]."}
+    models.answer(json.dumps(alone), prompt="validate_summary")
+    read = asyncio.run(reader(models).read_together(_reported_and_plain()[:1], GATHERED, stage="validate"))
+    assert (list(read.readings), dict(read.said), len(models.asked)) == (["claim_1"], {}, 1)
 
 
 def test_a_verdict_on_the_article_alone_is_one_on_both_statements() -> None:
@@ -738,7 +785,9 @@ def test_a_verdict_on_the_article_alone_is_one_on_both_statements() -> None:
         ),
         prompt="validate_summary",
     )
-    readings, article = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    readings, article, _ = asyncio.run(
+        reader(models).read_together([CLAIM, second], GATHERED, stage="validate")
+    )
     assert {claim_id: verdict(one) for claim_id, one in readings.items()} == {
         "claim_1": Verdict.SUPPORTED,
         "claim_2": Verdict.SUPPORTED,
@@ -752,7 +801,7 @@ def test_a_statement_without_a_verdict_is_asked_for_again_and_then_left_out_alon
     models = ScriptedModels()
     one_of_two = {"verdict": "TRUE", "claims": [{"id": "claim_1", "verdict": "TRUE", "confidence": 90}]}
     models.answer(json.dumps(one_of_two | {"summary": "It is [1]."}), prompt="validate_summary")
-    readings, _ = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
+    readings, _, _ = asyncio.run(reader(models).read_together([CLAIM, second], GATHERED, stage="validate"))
     assert list(readings) == ["claim_1"]
     assert len(models.asked) == 2
     assert "no verdict on claim_2" in models.asked[1].prompt.user

@@ -450,6 +450,32 @@ def test_a_summary_searches_for_nothing_that_rests_on_private_data() -> None:
     assert len(observer.asked) == 1
 
 
+class KnowsSpeakers(EmbeddedLister):
+    """Takes every claim for something that the minister said."""
+
+    async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
+        listed = await super().list_claims(document, mode=mode, most=most)
+        said = Framing(kind=FramingKind.HEARSAY, speaker="the minister", underlying_claim=TRUE)
+        claims = tuple(claim.model_copy(update={"framing": said}) for claim in listed.extraction.claims)
+        return ListedClaims(listed.extraction.model_copy(update={"claims": claims}))
+
+
+class HearsToo(TogetherReader):
+    async def read_together(self, claims: Sequence[Claim], gathered: Gathered, *, stage: str) -> ReadTogether:
+        read = await super().read_together(claims, gathered, stage=stage)
+        return read._replace(said=read.readings)
+
+
+def test_hearsay_in_a_summary_takes_no_further_call() -> None:
+    reader = HearsToo()
+    text = "The minister said that the capital of Australia is Canberra."
+    plan = PLAN._replace(mode=Mode.SUMMARY)
+    report = report_of(check(text, reader=reader, lister=KnowsSpeakers(None), plan=plan))
+    (decided,) = report.decisions
+    assert [part.name for part in decided.parts] == ["attribution", "content"]
+    assert (reader.calls, report.errors) == ([["claim_1"]], ()), "and nobody was asked one by one"
+
+
 def test_hearsay_in_a_summary_was_searched_for_once() -> None:
     said = "Mayor Anna Cole said that the capital of Chad is Lima."
     report = report_of(check(said, plan=PLAN._replace(mode=Mode.SUMMARY)))

@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import AS_OF
 from tests.unit.consensus_examples import make_claim, make_config, make_consensus, make_passage
 from tests.unit.growth import LINEAR, growth
 
@@ -62,8 +63,8 @@ def every_prompt(text: str) -> dict[str, Prompt]:
     return {
         "generate": generate_prompt(text),
         "extract": extraction_prompt(text),
-        "verify": verification_prompt([claim], text),
-        "verify with evidence": verification_prompt([claim], text, {"claim_1": [passage]}),
+        "verify": verification_prompt([claim], text, as_of=AS_OF),
+        "verify with evidence": verification_prompt([claim], text, {"claim_1": [passage]}, as_of=AS_OF),
         "report": report_prompt(text, [consensus], config, notes=[text], passages=[passage]),
         "title": title_prompt(text, text),
     }

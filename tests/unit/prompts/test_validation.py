@@ -192,7 +192,7 @@ def test_validate_summary() -> None:
     assert prompt.model_dump(exclude_none=True) == snapshot(
         {
             "name": "validate_summary",
-            "version": 3,
+            "version": 4,
             "system": """\
 You are a fact-checker. You assess how accurate an article is as a whole, by evidence that was collected for the one or two statements it stands for.
 

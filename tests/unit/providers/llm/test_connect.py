@@ -250,8 +250,8 @@ def test_the_scripted_server_plays_every_part_of_consensus_mode(server: Scripted
     prompts = [
         generate_prompt("What is ARPANET?"),
         extraction_prompt(llm_texts.CONTENT),
-        verification_prompt(claims, llm_texts.CONTENT),
-        verification_prompt(claims, llm_texts.CONTENT, {"claim_1": [passage]}),
+        verification_prompt(claims, llm_texts.CONTENT, as_of=AS_OF),
+        verification_prompt(claims, llm_texts.CONTENT, {"claim_1": [passage]}, as_of=AS_OF),
         report_prompt(llm_texts.CONTENT, (), config),
         title_prompt("What is ARPANET?"),
     ]
