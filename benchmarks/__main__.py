@@ -19,7 +19,6 @@ from benchmarks import (
     check_memory,
     check_overhead,
     consensus_run,
-    docs_against_code,
     extraction_speed,
     help_time,
     index_scale,
@@ -45,7 +44,6 @@ MEASURES = {
         consensus_run.MEASURE,
         thorough_run.MEASURE,
         streams.MEASURE,
-        docs_against_code.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
     )

@@ -2,15 +2,18 @@
 
 Right are the places that the changes in `benchmarks/public_projects/mutations-dev.jsonl` make false. Wrong are all others that have the
 old value or name, and every place that the projects' own past commits could have made false: nearly all of them were not. Needs clones of the projects
-(CLONES/OWNER+NAME). Printed is what the trees find in projects that they were not fitted on; written are trees fitted on all of them.
+(CLONES/OWNER+NAME), which are reset. Printed is what the trees find in projects that they were not fitted on, and how often they are right there; written are
+trees fitted on all of them, and what makes of their score a likelihood.
 """
 
 import argparse
 import json
+import math
 import random
 import subprocess
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,16 +22,24 @@ from benchmarks.public_projects.data import Mutation, Project, mutations, projec
 
 from training.trees import Boosted, Tree
 from veridic.verify.revisions import Revised, find_changes, is_document
-from veridic.verify.stale import Candidate, Documents, find_candidates
+from veridic.verify.stale import Candidate, find_candidates
 
 OUTPUT = Path(__file__).parent.parent / "src" / "veridic" / "verify" / "stale.json"
 FOLDS = 6
 COMMITS = 16
 """Of each project."""
 MOST_FILES, MOST_CHANGES, LARGEST = 40, 400, 2_000_000
-WEIGHT_OF_A_MUTATION, WEIGHT_OF_A_COMMIT = 30, 15
+WEIGHT_OF_A_MUTATION, WEIGHT_OF_A_COMMIT = 60, 15
 """One change may have thousands of candidates."""
+MOST_WRONG = 120
 THRESHOLDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+_NAMED = frozenset(
+    "anchor class command constant_name directory env_var event file fixture function make_target method option option_alias"
+    " parameter route script setting_key subcommand variable".split()
+)
+"""Kinds of changes that rename something; the others change a value."""
 
 
 class Row(NamedTuple):
@@ -41,20 +52,44 @@ class Row(NamedTuple):
     is_commit: bool
 
 
+class Scored(NamedTuple):
+    """A place with the highest score that any row gives it."""
+
+    row: Row
+    score: float
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--clones", type=Path, required=True, help="the folder with the clones")
     options = parser.parse_args()
-    rows: list[Row] = []
-    for project in projects("dev"):
-        own = [one for one in mutations("dev") if one.repo == project.repo]
-        rows += [row for mutation in own for row in _of_mutation(mutation, project, options.clones)]
-        rows += _of_commits(project, options.clones)
-        print(f"{project.repo}: {len(rows)} rows so far", flush=True)
-    _print_held_out(rows)
+    chosen = projects("dev")
+    with ProcessPoolExecutor(2) as pool:
+        rows = [row for found in pool.map(_rows, chosen, [options.clones] * len(chosen)) for row in found]
+    OUTPUT.write_text(fit(rows), encoding="utf-8")
+
+
+def fit(rows: Sequence[Row]) -> str:
+    """What `stale.json` has; prints what trees find that were fitted on other projects."""
+    scored = _held_out(rows)
+    scale, shift = _calibrated(scored)
+    shown = [one._replace(score=scale * one.score + shift) for one in scored]
+    _print_found(shown)
+    _print_reliability(shown)
     fitted = _fit(rows)
-    stored = {"base": round(fitted.base, 4), "trees": [_rounded(tree) for tree in fitted.fitted]}
-    OUTPUT.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")
+    stored = {
+        "base": round(scale * fitted.base + shift, 4),
+        "trees": [_rounded(_scaled(tree, scale)) for tree in fitted.fitted],
+    }
+    return json.dumps(stored, separators=(",", ":")) + "\n"
+
+
+def _rows(project: Project, clones: Path) -> list[Row]:
+    own = [one for one in mutations("dev") if one.repo == project.repo]
+    rows = [row for mutation in own for row in _of_mutation(mutation, project, clones)]
+    rows += _of_commits(project, clones)
+    print(f"{project.repo}: {len(rows)} places", flush=True)
+    return rows
 
 
 def _of_mutation(mutation: Mutation, project: Project, clones: Path) -> list[Row]:
@@ -63,7 +98,7 @@ def _of_mutation(mutation: Mutation, project: Project, clones: Path) -> list[Row
     mutation.apply(root)
     after = _working_tree(root)
     paths = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
-    candidates = _candidates([Revised(path, before.get(path), after.get(path)) for path in paths], after)
+    candidates = find_candidates([Revised(path, before.get(path), after.get(path)) for path in paths], after)
     false = {(place.path, place.line) for place in mutation.documents}
 
     def is_stale(candidate: Candidate) -> bool:
@@ -97,14 +132,9 @@ def _of_commits(project: Project, clones: Path) -> list[Row]:
             continue
         used += 1
         _git(root, "checkout", "-qf", commit)
-        candidates = _candidates(revised, _working_tree(root))
+        candidates = find_candidates(revised, _working_tree(root))
         rows += [_row(project.repo, commit, one, is_stale=False, is_commit=True) for one in candidates]
     return rows
-
-
-def _candidates(revised: list[Revised], now: Mapping[str, str]) -> list[Candidate]:
-    changes = find_changes(revised)
-    return find_candidates(changes, Documents(now, changes))
 
 
 def _row(project: str, change: str, candidate: Candidate, is_stale: bool, *, is_commit: bool) -> Row:
@@ -136,37 +166,93 @@ def _git(root: Path, *arguments: str) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _fit(rows: list[Row]) -> Boosted:
-    counts = Counter(row.change for row in rows)
-    weights = [
-        min(1.0, (WEIGHT_OF_A_COMMIT if row.is_commit else WEIGHT_OF_A_MUTATION) / counts[row.change])
-        for row in rows
-    ]
-    features = np.array([row.features for row in rows])
-    return Boosted().fit(features, np.array([float(row.is_stale) for row in rows]), np.array(weights))
+def _fit(rows: Sequence[Row]) -> Boosted:
+    """Of a change with very many places a sample, which counts as much as all."""
+    by_change: dict[str, list[Row]] = {}
+    for row in rows:
+        by_change.setdefault(row.change, []).append(row)
+    chosen: list[Row] = []
+    weights: list[float] = []
+    drawn = random.Random(5)
+    for own in by_change.values():
+        weight = min(1.0, (WEIGHT_OF_A_COMMIT if own[0].is_commit else WEIGHT_OF_A_MUTATION) / len(own))
+        wrong = [row for row in own if not row.is_stale]
+        sample = drawn.sample(wrong, MOST_WRONG) if len(wrong) > MOST_WRONG else wrong
+        right = [row for row in own if row.is_stale]
+        chosen += right + sample
+        weights += [weight] * len(right) + [weight * len(wrong) / max(1, len(sample))] * len(sample)
+    features = np.array([row.features for row in chosen])
+    return Boosted().fit(features, np.array([float(row.is_stale) for row in chosen]), np.array(weights))
 
 
-def _print_held_out(rows: list[Row]) -> None:
+def _held_out(rows: Sequence[Row]) -> list[Scored]:
+    """Each place with its score by trees that were fitted on other projects."""
     folds = {project: number % FOLDS for number, project in enumerate(sorted({row.project for row in rows}))}
-    scored: list[tuple[Row, float]] = []
+    best: dict[tuple[str, tuple[str, int]], Scored] = {}
     for fold in range(FOLDS):
         fitted = _fit([row for row in rows if folds[row.project] != fold])
         own = [row for row in rows if folds[row.project] == fold]
-        scored += zip(own, fitted.predict(np.array([row.features for row in own])), strict=True)
-    asked = len(mutations("dev"))
+        scores = fitted.scores(np.array([row.features for row in own]))
+        for row, score in zip(own, scores, strict=True):
+            known = best.get((row.change, row.place))
+            if known is None or score > known.score:
+                best[row.change, row.place] = Scored(row, float(score))
+    return list(best.values())
+
+
+def _calibrated(scored: Sequence[Scored]) -> tuple[float, float]:
+    """What a score is to be multiplied with and what is to be added, so that it says how often places are right (Platt)."""
+    own = [one for one in scored if not one.row.is_commit]
+    scores = np.array([one.score for one in own])
+    wanted = np.array([float(one.row.is_stale) for one in own])
+    scale, shift = 1.0, 0.0
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-(scale * scores + shift)))
+        bend = chance * (1 - chance)
+        slope = np.array([((chance - wanted) * scores).sum(), (chance - wanted).sum()])
+        bends = np.array(
+            [[(bend * scores**2).sum(), (bend * scores).sum()], [(bend * scores).sum(), bend.sum()]]
+        )
+        step = np.linalg.solve(bends, slope)
+        scale, shift = scale - float(step[0]), shift - float(step[1])
+    return scale, shift
+
+
+def _chance(one: Scored) -> float:
+    return 1 / (1 + math.exp(-one.score))
+
+
+def _print_found(scored: Sequence[Scored]) -> None:
+    kinds = {one.id: one.kind for one in mutations("dev")}
+    names = {change for change, kind in kinds.items() if kind in _NAMED}
+    commits = {one.row.change for one in scored if one.row.is_commit}
     for least in THRESHOLDS:
-        print(f"from {least} on:", *_told(scored, least, asked))
+        alarms = [one.row for one in scored if _chance(one) >= least]
+        found = {row.change for row in alarms if row.is_stale}
+        right = sum(row.is_stale for row in alarms)
+        places = sum(not row.is_commit for row in alarms)
+        noisy = {row.change for row in alarms if row.is_commit}
+        print(
+            f"from {least} on: {len(found)} of {len(kinds)} changes found"
+            f" (names {len(found & names)} of {len(names)}, values {len(found - names)} of {len(kinds) - len(names)}),"
+            f" {right} of {places} places right, {len(noisy)} of {len(commits)} past commits with an alarm"
+        )
 
 
-def _told(scored: list[tuple[Row, float]], least: float, asked: int) -> Iterator[str]:
-    alarms = [row for row, chance in scored if chance >= least]
-    found = {row.change for row in alarms if row.is_stale}
-    places = {(row.change, row.place) for row in alarms if not row.is_commit}
-    right = {(row.change, row.place) for row in alarms if row.is_stale}
-    noisy = {row.change for row in alarms if row.is_commit}
-    commits = {row.change for row, _ in scored if row.is_commit}
-    yield f"{len(found)} of {asked} changes found, {len(right)} of {len(places)} places right,"
-    yield f"{len(noisy)} of {len(commits)} past commits with an alarm"
+def _print_reliability(scored: Sequence[Scored]) -> None:
+    own = [one for one in scored if not one.row.is_commit]
+    for least, most in pairwise((0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)):
+        there = [one for one in own if least <= _chance(one) < most]
+        if there:
+            said = sum(map(_chance, there)) / len(there)
+            print(f"likelihood {said:.2f}: {sum(one.row.is_stale for one in there)} of {len(there)} right")
+
+
+def _scaled(tree: Tree, scale: float) -> Tree:
+    if isinstance(tree, tuple):
+        feature, split, low, high = tree
+        return feature, split, _scaled(low, scale), _scaled(high, scale)
+    return tree * scale
 
 
 def _rounded(tree: Tree) -> object:

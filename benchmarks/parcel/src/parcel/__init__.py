@@ -1,3 +1,0 @@
-"""Track parcels."""
-
-__version__ = "1.4.0"
