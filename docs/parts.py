@@ -6,13 +6,25 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from veridic.verify.rules.rule import Example, Rule
 
 ROOT = Path(__file__).parent.parent
+_FENCES = {"py": "python", "md": "markdown"}
+_LANGUAGES = {
+    "go": "Go",
+    "java": "Java",
+    "javascript": "JavaScript, TypeScript",
+    "python": "Python",
+    "rust": "Rust",
+}
 _EVERY_HELP = "from docs.parts import write_helps; write_helps()"
 
 
@@ -134,6 +146,78 @@ def claim_types() -> str:
     return _table([f"`{column}`" for column in columns], ([f"`{cell}`" for cell in row] for row in rows))
 
 
+def verify_rules() -> str:
+    from veridic.verify.rules.table import RULES
+
+    return "\n\n".join(map(_rule, RULES))
+
+
+def _rule(rule: "Rule") -> str:
+    shown = [
+        f"### {rule.name.capitalize()}",
+        f"Agent: {rule.agent}. Reads: {rule.reads[0].lower()}{rule.reads[1:]}",
+        "Holds:",
+    ]
+    if rule.fails is None:
+        shown += [*_example(rule.holds, is_with_code=True), "It never objects."]
+    else:
+        is_same = rule.holds.code == rule.fails.code
+        shown += [*_example(rule.holds, is_with_code=not is_same), "Fails:"]
+        shown += _example(rule.fails, is_with_code=not is_same)
+        shown += ["With this code:", *_files(rule.fails)] if is_same else []
+    return "\n\n".join(shown)
+
+
+def _example(example: "Example", *, is_with_code: bool) -> Iterator[str]:
+    if " " in example.says.strip():  # else the code is the document
+        yield f"````markdown\n{example.says.strip()}\n````"
+    if is_with_code:
+        yield from _files(example)
+
+
+def _files(example: "Example") -> Iterator[str]:
+    for path, text in example.code.items():
+        if text.strip():
+            ending = path.rpartition(".")[2]
+            yield f"`{path}`\n\n````{_FENCES.get(ending, ending)}\n{text.strip()}\n````"
+
+
+def verify_confidence() -> str:
+    """What alarms of each rule rest on, and how often they were right."""
+    from veridic.domain.code import CodeVerdict
+    from veridic.verify.confidence import LISTED_FROM, SHOWN_FROM, confidence_in
+
+    counted = json.loads((ROOT / "src/veridic/verify/confidence.json").read_text(encoding="utf-8"))
+    labelled = (ROOT / "benchmarks/public_projects/alarms-dev.jsonl").read_text(encoding="utf-8").splitlines()
+    made = Counter(row["rule"] for row in map(json.loads, labelled) if "mutation" in row)
+    rows = []
+    for name, (right, wrong) in sorted(counted["alarms"].items()):
+        sure = confidence_in(name, CodeVerdict.REFUTED)
+        shown = "yes" if sure >= SHOWN_FROM else "with `--all`" if sure >= LISTED_FROM else "no"
+        rows.append([f"`{name}`", str(right), str(made[name]), str(wrong), f"{sure:.0%}", shown])
+    head = ["rule: what the alarm rests on", "right", "of these, made by a change", "wrong", "sure", "shown"]
+    return _table(head, rows)
+
+
+def verify_readers() -> str:
+    """What each reader reads, but for those that only know that there is something to read."""
+    from veridic.verify.facts.readers import all_readers
+
+    kinds = {
+        "option": "options",
+        "command": "commands",
+        "environment": "environment variables",
+        "route": "routes",
+    }
+    rows = []
+    for reader in all_readers():
+        of_reader = {rule.kind for rule in reader.rules}
+        reads = [shown for kind, shown in kinds.items() if kind in of_reader]
+        if reads:
+            rows.append([_LANGUAGES[min(reader.languages)], reader.name, ", ".join(reads)])
+    return _table(["language", "reader", "reads"], sorted(rows, key=lambda row: row[0]))
+
+
 def _query(statement: str) -> list[tuple[Any, ...]]:
     """What a new database answers."""
     from veridic.store.maintenance import upgrade
@@ -165,4 +249,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "events": events,
     "schema": schema,
     "claim-types": claim_types,
+    "verify-rules": verify_rules,
+    "verify-confidence": verify_confidence,
+    "verify-readers": verify_readers,
 }

@@ -9,12 +9,14 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from veridic.domain.code import VerifyReport
     from veridic.domain.errors import VeridicError
     from veridic.domain.modes import Mode
     from veridic.domain.report import Report
     from veridic.domain.verdicts import Verdict
     from veridic.pipeline.library import check, check_text
     from veridic.pipeline.orders import ModelChoice
+    from veridic.verify.library import verify
 
 __version__ = "0.1.0"
 __all__ = [
@@ -23,9 +25,11 @@ __all__ = [
     "Report",
     "Verdict",
     "VeridicError",
+    "VerifyReport",
     "__version__",
     "check",
     "check_text",
+    "verify",
 ]
 
 _HOME = {
@@ -34,6 +38,7 @@ _HOME = {
     "Report": "veridic.domain.report",
     "Verdict": "veridic.domain.verdicts",
     "VeridicError": "veridic.domain.errors",
+    "VerifyReport": "veridic.domain.code",
     "check": "veridic.pipeline.library",
     "check_text": "veridic.pipeline.library",
 }
@@ -41,8 +46,10 @@ _HOME = {
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used: `veridic --help` needs none of them."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'veridic' has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "verify":  # the package itself, which can be called
+        return import_module("veridic.verify")
+    if name not in _HOME:
+        raise AttributeError(f"module 'veridic' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

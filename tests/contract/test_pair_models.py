@@ -1,11 +1,14 @@
 """What every model that reads pairs promises, held by the one in the package and by the fake."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from veridic.providers.embedded.base import PairModel
 from veridic.providers.embedded.fake import FakeModel
 from veridic.providers.embedded.onnx_model import embedded_model
+from veridic.providers.embedded.remembering import RememberingModel
 
 SUPPORTED, REFUTED, UNSETTLED = range(3)
 
@@ -23,9 +26,14 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture(params=["embedded", "fake"], scope="module")
+@pytest.fixture(params=["embedded", "fake", "remembering"], scope="module")
 def model(request: pytest.FixtureRequest) -> PairModel:
-    return embedded_model() if request.param == "embedded" else FakeModel()
+    models: dict[str, Callable[[], PairModel]] = {
+        "embedded": embedded_model,
+        "fake": FakeModel,
+        "remembering": lambda: RememberingModel(FakeModel()),
+    }
+    return models[request.param]()
 
 
 @pytest.mark.parametrize(

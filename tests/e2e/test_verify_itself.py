@@ -5,8 +5,8 @@ from pathlib import Path
 from veridic.config.project import load_project
 from veridic.config.settings import Settings
 from veridic.domain.code import CodeVerdict
-from veridic.pipeline.verify import verify_repository
-from veridic.pipeline.verify_order import VerifyOrder
+from veridic.verify.order import VerifyOrder
+from veridic.verify.run import verify_repository
 
 ROOT = Path(__file__).parent.parent.parent
 WRONG = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING, CodeVerdict.CONTESTED)

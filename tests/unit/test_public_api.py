@@ -17,7 +17,8 @@ HEAVY = (
 
 def test_the_public_names() -> None:
     assert veridic.__all__ == [
-        "Mode", "ModelChoice", "Report", "Verdict", "VeridicError", "__version__", "check", "check_text",
+        "Mode", "ModelChoice", "Report", "Verdict", "VeridicError", "VerifyReport", "__version__", "check", "check_text",
+        "verify",
     ]  # fmt: skip
     assert all(getattr(veridic, name) is not None for name in veridic.__all__)
 

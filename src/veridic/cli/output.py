@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,6 +53,7 @@ def write_file(path: Path, content: str) -> None:
     A link is followed, and what isn't an ordinary file (a pipe, a device) is written to as it is.
     """
     from veridic.domain.errors import UsageError
+    from veridic.ingest.files import replace_file
 
     try:
         target = path.resolve()
@@ -69,16 +68,3 @@ def write_file(path: Path, content: str) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"The report can't be written to {path}: {reason}.") from None
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Put a file with this content in the place of another, keeping its permissions; `OSError` leaves the old one."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        if target.exists():
-            part.chmod(target.stat().st_mode)
-        part.replace(target)
-    finally:
-        with suppress(OSError):  # it has moved, or was never made
-            part.unlink()

@@ -1,4 +1,4 @@
-"""One run of `veridic verify`: verify, set aside what is silenced, correct, write, and say how it ended."""
+"""One run of `veridic verify`: from its options to an order, its report or corrections, and its exit code."""
 
 import gc
 import io
@@ -15,62 +15,120 @@ from rich.text import Text
 from veridic import __version__
 from veridic.cli.output import refuse_to_overwrite, write_file
 from veridic.cli.progress import ProgressBar
-from veridic.cli.verify import VerifyFormat
-from veridic.cli.verify_wish import (
-    Wish,
-    baseline_file,
-    failing_verdicts,
-    order_for,
-    refuse_contradictions,
-)
-from veridic.code.baseline import baseline_of, compare_with, load_baseline, to_text
-from veridic.code.documents import Documents
-from veridic.code.suppression import silence
-from veridic.config.project import ProjectSettings, load_project
+from veridic.cli.verify import VerifyFormat, VerifyOptions
+from veridic.config.project import ProjectSettings, load_project, read_verdict
 from veridic.config.settings import Settings, load_settings
-from veridic.domain.code import VerifyReport
-from veridic.domain.errors import NotFoundError
-from veridic.pipeline.examined import Examined
-from veridic.pipeline.verify import verify_repository
-from veridic.pipeline.verify_order import VerifyOrder
+from veridic.domain.code import CodeVerdict, VerifyReport
+from veridic.domain.errors import NotFoundError, UsageError
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
-from veridic.reporting.code_wording import where
 from veridic.reporting.outside import one_line, visible
 from veridic.reporting.wording import count
+from veridic.verify.baseline import baseline_in, baseline_of, baseline_text, load_baseline
+from veridic.verify.folder import Folder
+from veridic.verify.order import VerifyOrder
+from veridic.verify.report.wording import where
+from veridic.verify.run import plan_claims, verify_repository
+from veridic.verify.selection import choose_documents
+from veridic.verify.silencing import silence
 
 if TYPE_CHECKING:
-    from veridic.cli.verify_fix import Flagged
     from veridic.store.code_findings import CodeFindings
+    from veridic.verify.fixing import Flagged
 
+DEFAULT_BASELINE = "veridic-baseline.json"
 _TEXT_WIDTH = 100
+_FAILING = (CodeVerdict.REFUTED, CodeVerdict.STALE)
+"""What fails where nobody says otherwise: a document that was right once misleads its reader no less."""
 
 
-def carry_out(wish: Wish) -> int:
+def run_verify(options: VerifyOptions) -> int:
     """Do what was asked; the exit code is 1 where a verdict that fails occurred, else 0."""
-    refuse_contradictions(wish)
-    if not wish.repo.is_dir():
-        raise NotFoundError(f"There is no folder {str(wish.repo)!r}; --repo names the repository.")
-    for document in wish.documents:
-        refuse_to_overwrite(wish.output, document)
-    project = load_project(wish.repo)
-    failing = failing_verdicts(wish, project)
-    known = baseline_file(wish, project)
-    run = _Run(wish, order_for(wish, project), load_settings(), known)
-    _say_what_is_not_run(wish, project)
-    with _no_looking_for_garbage():
-        if wish.plan:
+    refuse_contradictions(options)
+    if not options.repo.is_dir():
+        raise NotFoundError(f"There is no folder {str(options.repo)!r}; --repo names the repository.")
+    for document in options.documents:
+        refuse_to_overwrite(options.output, document)
+    project = load_project(options.repo)
+    failing = failing_verdicts(options, project)
+    known = baseline_file(options, project)
+    run = _Run(options, make_order(options, project), load_settings(), known)
+    _note_what_is_not_run(options, project)
+    with _without_garbage_collection():
+        if options.plan:
             run.plan()
             return 0
-        if wish.write_baseline and known is not None:
+        if options.write_baseline and known is not None:
             run.write_baseline(known)
             return 0
-        report = run.fix() if wish.fix else run.report()
+        report = run.fix() if options.fix else run.report()
         return int(any(finding.verdict in failing for finding in report.findings))
 
 
+def refuse_contradictions(options: VerifyOptions) -> None:
+    """`UsageError` for options that don't go together."""
+    refused = {
+        "--apply writes what --fix proposes; give both.": options.apply and not options.fix,
+        "--plan checks nothing, so there is nothing to fix or to write to a baseline.": options.plan
+        and (options.fix or options.write_baseline),
+        "--plan is written as text or json.": options.plan
+        and options.format not in (VerifyFormat.TEXT, VerifyFormat.JSON),
+        "--fix prints a diff; --output says where the report in that format goes.": options.fix
+        and options.format is not VerifyFormat.TEXT
+        and options.output is None,
+        "Give either --since or --changed: the first covers the second.": options.only_changed
+        and options.since is not None,
+        "Give either --fix or --write-baseline: what is fixed needs no baseline.": options.fix
+        and options.write_baseline,
+        "--write-baseline is about the whole repository; leave out DOC, --since and --changed.": options.write_baseline
+        and bool(options.documents or options.since is not None or options.only_changed),
+    }
+    for sentence, applies in refused.items():
+        if applies:
+            raise UsageError(sentence)
+
+
+def make_order(options: VerifyOptions, project: ProjectSettings) -> VerifyOrder:
+    """What is to be done. Nothing that only the repository asks for is run, unless the user lets it."""
+    may_run = options.run_configured
+    return VerifyOrder(
+        root=options.repo,
+        documents=choose_documents(options.repo, options.documents, project),
+        exclude=project.exclude,
+        since=options.since,
+        only_changed=options.only_changed,
+        with_unsure=options.everything,
+        commits=options.commits,
+        run_tests=options.run_tests or (project.run_tests if may_run else None),
+        run_examples=options.run_examples or (may_run and project.run_examples),
+        check_links=options.check_links,
+        databases=options.databases,
+        apis=options.apis,
+        engine=options.engine,
+        use_cache=options.use_cache,
+    )
+
+
+def failing_verdicts(options: VerifyOptions, project: ProjectSettings) -> frozenset[CodeVerdict]:
+    """The verdicts that end a run with exit code 1: the option's, else the project's, else Refuted and Stale."""
+    if options.fail_on is None:
+        return frozenset(_FAILING if project.fail_on is None else project.fail_on)
+    try:
+        return frozenset(read_verdict(word) for word in options.fail_on.split(",") if word.strip())
+    except ValueError as error:
+        raise UsageError(f"--fail-on: {error}.") from None
+
+
+def baseline_file(options: VerifyOptions, project: ProjectSettings) -> Path | None:
+    """The file that the option names, else the project's table."""
+    if options.baseline is not None:
+        return options.baseline
+    name = project.baseline or (DEFAULT_BASELINE if options.write_baseline else None)
+    return None if name is None else baseline_in(options.repo, name)
+
+
 @contextmanager
-def _no_looking_for_garbage() -> Iterator[None]:
+def _without_garbage_collection() -> Iterator[None]:
     """A run makes millions of small values, hardly one of them in a circle: looking for those takes a third of it."""
     gc.disable()
     try:
@@ -80,33 +138,35 @@ def _no_looking_for_garbage() -> Iterator[None]:
         gc.enable()
 
 
-def _say_what_is_not_run(wish: Wish, project: ProjectSettings) -> None:
+def _note_what_is_not_run(options: VerifyOptions, project: ProjectSettings) -> None:
     if (project.run_tests or project.run_examples) and not (
-        wish.run_configured or wish.run_tests or wish.plan
+        options.run_configured or options.run_tests or options.plan
     ):
-        _say("What the project's table asks to be run is not run; --run-configured lets it.")
+        _note("What the project's table asks to be run is not run; --run-configured lets it.")
 
 
 class _Run:
-    def __init__(self, wish: Wish, order: VerifyOrder, settings: Settings, baseline: Path | None) -> None:
-        self.wish = wish
+    def __init__(
+        self, options: VerifyOptions, order: VerifyOrder, settings: Settings, baseline: Path | None
+    ) -> None:
+        self.options = options
         self.order = order
         self.settings = settings
-        self.documents = Documents(wish.repo)
+        self.documents = Folder(options.repo)
         self.meter = Meter(max_cost_usd=settings.max_cost_usd, max_tokens=settings.max_tokens)
         # A baseline that can't be used is told before the work, not after it.
-        self.known = load_baseline(baseline) if baseline is not None and not wish.write_baseline else None
+        self.known = load_baseline(baseline) if baseline is not None and not options.write_baseline else None
 
     def plan(self) -> None:
         """Shows what would be checked."""
         with ProgressBar() as bar:
-            claims = Examined(self.order, self.settings, bar.reading).claims
-        if self.wish.format is VerifyFormat.JSON:
-            from veridic.reporting.code_json import plan_json
+            claims = plan_claims(self.order, self.settings, bar.reading)
+        if self.options.format is VerifyFormat.JSON:
+            from veridic.verify.report.json_report import plan_json
 
-            self._write(_as_json(plan_json(self.wish.repo.resolve().name, claims)))
+            self._write(_as_json(plan_json(self.options.repo.resolve().name, claims)))
         else:
-            from veridic.reporting.code_text import print_plan
+            from veridic.verify.report.text import print_plan
 
             self._print(lambda console: print_plan(claims, console))
 
@@ -119,27 +179,27 @@ class _Run:
     def write_baseline(self, file: Path) -> None:
         """Writes what is wrong now to the baseline."""
         made = baseline_of(self._verify_and_silence().findings)
-        write_file(file, to_text(made))
+        write_file(file, baseline_text(made))
         known = sum(one.count for one in made.findings)
         sys.stdout.write(f"{one_line(str(file))}: {count(known, 'known finding')}.\n")
 
     def fix(self) -> VerifyReport:
         """Shows the corrections as a diff, or writes them and shows what was written."""
-        from veridic.cli.verify_fix import Applying, diff, sort_corrections
+        from veridic.verify.fixing import apply_corrections, correction_diff, sort_corrections
 
         report = self._verify_and_silence()
         corrections = sort_corrections(report.findings, self.documents)
-        if self.wish.apply:
-            before = {path: self.documents.read(path) for path in corrections.documents}
-            applied = Applying(self.documents, self._verify_again).run(corrections)
-            _print_diff(diff(applied.corrected, before.get))
-            _tell([*corrections.flagged, *applied.flagged])
-            self.documents = Documents(self.wish.repo)
+        if self.options.apply:
+            before = {path: self.documents.text(path) for path in corrections.documents}
+            applied = apply_corrections(corrections, self.documents, self._verify_again)
+            _print_diff(correction_diff(applied.corrected, before.get))
+            _note_flagged([*corrections.flagged, *applied.flagged])
+            self.documents = Folder(self.options.repo)
             report = applied.updated(report)
         else:
-            _print_diff(diff(corrections.proposed, self.documents.read))
-            _tell(corrections.flagged)
-        if self.wish.output is not None:
+            _print_diff(correction_diff(corrections.proposed, self.documents.text))
+            _note_flagged(corrections.flagged)
+        if self.options.output is not None:
             self._write_report(report)
         return report
 
@@ -147,15 +207,13 @@ class _Run:
         """The report without what comments or the baseline silence, which it lists apart."""
         report = self._verify(self.order)
         is_whole = self.order.since is None and not self.order.only_changed
-        silencing = silence(
-            report.findings, self.documents.read, self.order.documents, all_were_looked_at=is_whole
+        return silence(
+            report,
+            self.documents.text,
+            self.order.documents,
+            baseline=self.known,
+            all_were_looked_at=is_whole,
         )
-        kept, silenced = silencing.kept, silencing.silenced
-        if self.known is not None:
-            compared = compare_with(self.known, kept)
-            kept, silenced = compared.kept, (*silenced, *compared.known)
-        changes = {"findings": kept, "silenced": silenced, "notices": silencing.notices}
-        return report.model_copy(update=changes)
 
     def _verify(self, order: VerifyOrder) -> VerifyReport:
         with ProgressBar() as bar:
@@ -163,7 +221,7 @@ class _Run:
                 order,
                 self.settings,
                 bar.reading,
-                open_store=lambda: _findings(self.settings),
+                open_store=lambda: _open_findings(self.settings),
                 models=connect_models(self.settings, self.meter),
             )
 
@@ -173,22 +231,22 @@ class _Run:
 
     def _write_report(self, report: VerifyReport) -> None:
         """What a format needs is only imported for it."""
-        read, everything = self.documents.read, self.wish.everything
-        match self.wish.format:
+        read, everything = self.documents.text, self.options.everything
+        match self.options.format:
             case VerifyFormat.JSON:
-                from veridic.reporting.code_json import findings_json
+                from veridic.verify.report.json_report import findings_json
 
                 self._write(_as_json(findings_json(report)))
             case VerifyFormat.SARIF:
-                from veridic.reporting.sarif import findings_sarif
+                from veridic.verify.report.sarif import findings_sarif
 
                 self._write(_as_json(findings_sarif(report, version=__version__, everything=everything)))
             case VerifyFormat.MARKDOWN:
-                from veridic.reporting.code_markdown import findings_markdown
+                from veridic.verify.report.markdown import findings_markdown
 
                 self._write(findings_markdown(report, read, everything=everything))
             case VerifyFormat.TEXT:
-                from veridic.reporting.code_text import print_findings
+                from veridic.verify.report.text import print_findings
 
                 self._print(
                     lambda console: print_findings(report, console, read, self._locate, everything=everything)
@@ -196,11 +254,11 @@ class _Run:
 
     def _locate(self, path: str) -> str:
         """A path of the repository as it leads there from here; what is no path of it stays."""
-        return str(self.wish.repo / path) if self.documents.exists(path) else path
+        return str(self.options.repo / path) if self.documents.exists(path) else path
 
     def _print(self, show: Callable[[Console], None]) -> None:
         """To the terminal with colours, to a file without."""
-        if self.wish.output is None:
+        if self.options.output is None:
             show(Console())
         else:
             text = io.StringIO()
@@ -208,13 +266,13 @@ class _Run:
             self._write(text.getvalue())
 
     def _write(self, content: str) -> None:
-        if self.wish.output is None:
+        if self.options.output is None:
             sys.stdout.write(content)
         else:
-            write_file(self.wish.output, content)
+            write_file(self.options.output, content)
 
 
-def _findings(settings: Settings) -> "CodeFindings":
+def _open_findings(settings: Settings) -> "CodeFindings":
     """The database takes a while to import, and is not needed where nothing has changed."""
     from veridic.store.code_findings import CodeFindings
 
@@ -236,14 +294,14 @@ def _print_diff(changes: str) -> None:
         console.print(Text(line, colours.get(line[:1], "")), soft_wrap=True)
 
 
-def _tell(flagged: "Sequence[Flagged]") -> None:
+def _note_flagged(flagged: "Sequence[Flagged]") -> None:
     """The corrections that are left to a person, on standard error."""
     for one in flagged:
         correction = one.finding.correction
         change = f"{correction.original} → {correction.corrected}" if correction is not None else ""
         place = where(one.finding.claim.document, one.finding.claim.line)
-        _say(f"{place}: please look at {change} yourself: {one.why}.")
+        _note(f"{place}: please look at {change} yourself: {one.why}.")
 
 
-def _say(sentence: str) -> None:
+def _note(sentence: str) -> None:
     sys.stderr.write(f"veridic: {one_line(sentence)}\n")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from math import floor
+from math import ceil, floor
 
 from veridic.domain.consensus import ClaimConsensus, ConsensusVerdict, VerdictCounts
 
@@ -22,7 +22,9 @@ _LINES_BELOW = 3
 _LONGEST = 200
 
 _WORTH = {ConsensusVerdict.VERIFIED: 100, ConsensusVerdict.UNVERIFIABLE: 50, ConsensusVerdict.DISPUTED: 0}
-_ALL_VERIFIED, _ALL_DISPUTED = (90, 100), (0, 20)
+_ALL_VERIFIED = 90
+_LATITUDE = 20
+"""Points that a reporter may go beyond the share of claims that are right: some mistakes matter more than others."""
 
 
 def parse_reliability_score(report_text: str) -> int | None:
@@ -71,12 +73,19 @@ def _scale_of(text: str, match: re.Match[str]) -> int:
 
 
 def allowed(score: int, counts: VerdictCounts) -> int:
-    """`score` as far as the verdicts bear it out: 90 to 100 if all claims are verified, 0 to 20 if all are disputed."""
-    if counts.verified and not counts.disputed and not counts.unverifiable:
-        return _within(score, *_ALL_VERIFIED)
-    if counts.disputed and not counts.verified and not counts.unverifiable:
-        return _within(score, *_ALL_DISPUTED)
-    return _within(score, 0, 100)
+    """`score` as far as the verdicts bear it out: at most 20 points below the share of claims that are verified in percent, and at
+    most 20 above what that share would be if everything unverifiable were right.
+
+    So it is 0 to 20 if all claims are disputed, and anything if none is settled. If all are verified it is 90 to 100.
+    """
+    claims = counts.verified + counts.disputed + counts.unverifiable
+    if not claims:
+        return _within(score, 0, 100)
+    if counts.verified == claims:
+        return _within(score, _ALL_VERIFIED, 100)
+    least = ceil(100 * counts.verified / claims) - _LATITUDE
+    most = floor(100 * (counts.verified + counts.unverifiable) / claims) + _LATITUDE
+    return _within(score, max(least, 0), min(most, 100))
 
 
 def computed_score(consensus: Sequence[ClaimConsensus]) -> int | None:

@@ -1,6 +1,5 @@
 """Docs against code: what a document says about a repository, what the repository shows, and what that comes to."""
 
-from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from pydantic import Field
@@ -76,7 +75,6 @@ class Origin(StrEnum):
     HELP = "help"
     CHANGELOG = "changelog"
     COMMIT = "commit"
-    NAME = "name"
 
 
 class EntityKind(StrEnum):
@@ -126,8 +124,6 @@ class AssertionKind(StrEnum):
     PARAMETER = "parameter"
     """A documented parameter is one of the function's."""
     DEPRECATED = "deprecated"
-    PROMISE = "promise"
-    """What a name promises: `is_` a truth value, `validate_` a check."""
     LINKS = "links"
     """A link leads somewhere."""
     BEHAVES = "behaves"
@@ -186,92 +182,6 @@ class DocClaim(Frozen):
     """A docstring's or comment's own function or class, by qualified name."""
 
 
-class FactKind(StrEnum):
-    FUNCTION = "function"
-    """Methods too: `owner` is their class."""
-    CLASS = "class"
-    ENUM = "enum"
-    CONSTANT = "constant"
-    OPTION = "option"
-    """Of a command line: `name` is the longest flag, `aliases` all of them."""
-    COMMAND = "command"
-    ROUTE = "route"
-    """`name` is `GET /users/{id}`."""
-    ENVIRONMENT = "environment"
-    SETTING = "setting"
-    """A configuration key: a field of a settings class, a key of a configuration file."""
-    DEPENDENCY = "dependency"
-    RUNTIME = "runtime"
-    """The version of a language that is required; `name` is `python`, `node`, `rust`, `go`, `java`."""
-    SCRIPT = "script"
-    """npm script, make target, console script, task."""
-    VERSION = "version"
-    """The project's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    name: str
-    default: str | None = None
-    """Its source text; None where there is none."""
-    annotation: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something the code shows. Many thousands: plain slots, and source text as it is."""
-
-    kind: FactKind
-    name: str
-    path: str
-    line: int
-    quote: str
-    """The line (or first lines) that shows it."""
-    qualified: str = ""
-    """`package.module.Class.method`; empty where there is none."""
-    owner: str = ""
-    value: str | None = None
-    """Source text: a constant's value, an option's or a variable's default, a version constraint."""
-    annotation: str | None = None
-    aliases: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    members: tuple[str, ...] = ()
-    """Of an enum, of a literal collection, the choices of an option; methods and attributes of a class."""
-    returns: tuple[str, ...] = ()
-    """Source texts of what is returned or yielded, each once."""
-    raises: tuple[str, ...] = ()
-    """Names of exceptions raised in it."""
-    calls: tuple[str, ...] = ()
-    """Names it calls, each once."""
-    decorators: tuple[str, ...] = ()
-    bases: tuple[str, ...] = ()
-    end_line: int = 0
-    is_async: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A docstring, a comment or a help text in a source file."""
-
-    origin: Origin
-    text: str
-    line: int
-    owner: str = ""
-    """Qualified name of the function or class it belongs to; of a help text, the flag or the command it explains."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileFacts:
-    """Everything that one file shows, found in one reading of it."""
-
-    path: str
-    digest: str
-    facts: tuple[Fact, ...] = ()
-    texts: tuple[SourceText, ...] = ()
-    identifiers: frozenset[str] = field(default_factory=frozenset)
-    """All names that occur in it: tells quickly where a name is used."""
-
-
 class CodeEvidence(Frozen):
     tier: EvidenceTier
     stance: Stance
@@ -297,6 +207,8 @@ class AgentVerdict(Frozen):
     depth: Depth = Depth.SHALLOW
     would_settle: str | None = None
     """Inconclusive and Ambiguous: what would."""
+    rule: str = ""
+    """The rule that was applied and what its alarm rests on: `option: typed, complete`."""
 
 
 class CodeCorrection(Frozen):
@@ -324,6 +236,8 @@ class Finding(Frozen):
     gates: tuple[str, ...] = ()
     """Rules that changed the verdict, by name."""
     would_settle: str | None = None
+    rule: str = ""
+    """The rule behind the verdict, if one was applied."""
     is_cached: bool = False
 
 

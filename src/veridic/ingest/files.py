@@ -1,6 +1,8 @@
-"""Reading a file from disk, with one clear sentence for each way that can go wrong."""
+"""Files on disk: read with one clear sentence for each way that can go wrong, and written whole or not at all."""
 
+import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from veridic.config.settings import Settings
@@ -48,3 +50,16 @@ def file_error(path: Path, error: OSError | ValueError) -> InputError:
             return InputError(f"{path} can't be read: permission denied.")
         case _:
             return InputError(f"{path} can't be read: {error.strerror or error}.")
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Put a file with this content in the place of another, keeping its permissions; `OSError` leaves the old one."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        if target.exists():
+            part.chmod(target.stat().st_mode)
+        part.replace(target)
+    finally:
+        with suppress(OSError):  # it has moved, or was never made
+            part.unlink()

@@ -1,19 +1,43 @@
 """What a change replaced in the code: each value or name that was there before, what it is now, and what it belongs to."""
 
-from collections.abc import Hashable, Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from fractions import Fraction
 from typing import NamedTuple
 
-from veridic.verify.source_text import SourceText, Token, TokenKind
+from veridic.verify.differences import (
+    MOST_PAIRED,
+    VALUES,
+    differences,
+    inserted,
+    replaced,
+    replaced_within,
+    stretches,
+)
+from veridic.verify.quantities import computed, read_number, unit_beside
+from veridic.verify.source_text import SourceText, Token, TokenKind, tokens_of
+from veridic.verify.spellings import pieces
+from veridic.verify.surroundings import Surroundings, siblings
 
-_NEAR_LINES = 8
-"""How far back a bracket that a value stands in may have been opened."""
-_MOST_ENCLOSING = 4
-_MOST_LINES = 1_500
-_MOST_TOKENS = 3_000
-_MOST_PAIRED = 40
-"""Longer stretches were rewritten: what stands where in them says nothing."""
-_OPENING, _CLOSING = "([{", ")]}"
+_LONGEST_TEXT = 2_000
+_BEFORE_SIGN = frozenset("=(,:[{?|<>")
+_LEAST_MEMBERS = 2
+_FINEST = 1_000
+"""The largest denominator of a result that people would write down."""
+
+
+class Derived(IntEnum):
+    """How an old value was had from what stood in the code."""
+
+    NOT = 0
+    PART = 1
+    """A part of a text or of a name."""
+    COMPUTED = 2
+    """What constant arithmetic comes to."""
+    STRING = 3
+    """A part of a longer text for users."""
+    LIST = 4
+    """A member beside which a list has got another one: what has the old members only is not complete."""
 
 
 class Change(NamedTuple):
@@ -32,175 +56,184 @@ class Change(NamedTuple):
     """Names on the lines that it stands under: the function, the class, the section."""
     quote_old: str
     quote_new: str
+    line_now: int
+    """Where that is in the file as it is."""
+    statement: tuple[int, int]
+    """The first and last line of the statement, in the file as it is."""
+    unit: str | None = None
+    """Of a number, where names beside it tell."""
+    derived: Derived = Derived.NOT
     left: float = 0.0
     """The share of its places in the changed files that still have it, elsewhere or again."""
+    known: bool = False
+    """What stands there now stood elsewhere in the changed files before: one of two was chosen, nothing was renamed."""
+    siblings: tuple[str, ...] = ()
+    """The other values of the list that it stands in."""
+    owners: tuple[str, ...] = ()
+    """Names where the code uses what was changed: the option that has the constant as its default."""
 
 
 def changes_between(
     path: str, old: SourceText, new: SourceText, old_text: str, new_text: str
 ) -> list[Change]:
     """Every value and name that was replaced or taken away between two versions of a file."""
-    then, now = list(old.tokens), list(new.tokens)
-    lines_then, lines_now = old_text.split("\n"), new_text.split("\n")
-    surroundings = _Surroundings(then, lines_then)
-    found = []
-    for index, replacement in _replaced(then, now):
+    file = _File(path, old.tokens, new.tokens, old_text, new_text)
+    then, now = old.tokens, new.tokens
+    apart = stretches(then, now)
+    found: list[Change] = []
+    for index, place, place_now in replaced(then, now, apart):
+        token = then[index]
+        if token.kind is not TokenKind.MARK and any(map(str.isalnum, token.text)):
+            found += _with_derived(file.change(index, place, place_now), then, index, now, place)
+    for index, place in inserted(then, now, apart):
+        members = tuple(siblings(now, place))
+        if len(members) >= _LEAST_MEMBERS and then[index].text in members:
+            change = file.change(index, place, place)
+            found.append(change._replace(derived=Derived.LIST, siblings=members))
+    found += _parts_of_texts(file, old, new)
+    return found
+
+
+class _File:
+    """Two versions of a file, and what stands around what was changed."""
+
+    def __init__(
+        self, path: str, then: Sequence[Token], now: Sequence[Token], old_text: str, new_text: str
+    ) -> None:
+        self._path = path
+        self._then, self._now = then, now
+        self._lines_then, self._lines_now = old_text.split("\n"), new_text.split("\n")
+        self._surroundings = Surroundings(then, self._lines_then)
+
+    def change(self, index: int, place: int | None, place_now: int) -> Change:
+        """That of a token: `place` is what took its place, if anything did, `place_now` where that would stand."""
+        token = self._then[index]
+        line_now = self._now[min(place_now, len(self._now) - 1)].line if self._now else 0
+        first, last = self._surroundings.statement(index)
+        return Change(
+            _signed(self._then, index),
+            _signed(self._now, place) if place is not None else None,
+            token.kind,
+            self._path,
+            token.line + 1,
+            self._surroundings.near(index),
+            self._surroundings.enclosing(token.line),
+            self._lines_then[token.line].strip(),
+            self._lines_now[self._now[place].line].strip() if place is not None else "",
+            line_now + 1,
+            (line_now + 1 + first - token.line, line_now + 1 + last - token.line),
+            siblings=tuple(siblings(self._then, index)) if token.kind in VALUES else (),
+        )
+
+    def change_of_text(self, line: int, line_now: int) -> Change:
+        """That of a longer text, by where it begins; what of it was replaced is to be put in."""
+        return Change(
+            "",
+            None,
+            TokenKind.TEXT,
+            self._path,
+            line + 1,
+            self._surroundings.near_line(line),
+            self._surroundings.enclosing(line),
+            self._lines_then[line].strip(),
+            self._lines_now[line_now].strip(),
+            line_now + 1,
+            (line_now + 1, line_now + 1),
+        )
+
+
+def _with_derived(
+    change: Change, then: Sequence[Token], index: int, now: Sequence[Token], place: int | None
+) -> Iterator[Change]:
+    """A change, and what else it changed: a part of it, or what arithmetic makes of it."""
+    if change.kind is TokenKind.NUMBER:
+        change = change._replace(unit=unit_beside(then, index))
+        yield from _computed(change, _result(then, index), _result(now, place) if place is not None else None)
+    elif place is not None and len(change.old) <= _LONGEST_TEXT:
+        yield from _parts(change, now[place])
+    yield change
+
+
+def _signed(tokens: Sequence[Token], index: int) -> str:
+    """With its sign, if it has one: what stands between two numbers is none."""
+    token = tokens[index]
+    has_sign = token.kind is TokenKind.NUMBER and index > 1 and tokens[index - 1].text == "-"
+    return f"-{token.text}" if has_sign and tokens[index - 2].text in _BEFORE_SIGN else token.text
+
+
+def _result(tokens: Sequence[Token], index: int) -> Fraction | None:
+    """What the arithmetic comes to that a number stands in, or the share that dividing by it makes."""
+    value = computed(tokens, index)
+    number = read_number(tokens[index].text)
+    is_divisor = value is None and index > 0 and tokens[index - 1].text == "/"
+    return 1 / number[0] if is_divisor and number and number[0] else value
+
+
+def _computed(change: Change, old: Fraction | None, new: Fraction | None) -> Iterator[Change]:
+    if old is not None and old != new and old.denominator <= _FINEST:
+        yield change._replace(
+            old=_decimal(old),
+            new=_decimal(new) if new is not None else None,
+            derived=Derived.COMPUTED,
+        )
+
+
+def _decimal(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.10g}"
+
+
+def _parts(change: Change, replacement: Token) -> Iterator[Change]:
+    """What of a text or of a name was replaced: the 4 in `indent:4`, JSON in `encodingJSON`."""
+    if change.kind is TokenKind.TEXT:
+        then, now = list(tokens_of(change.old)), list(tokens_of(replacement.text))
+        if 1 < len(then) <= MOST_PAIRED:
+            yield from _parts_of_tokens(change, then, now, Derived.PART)
+    elif replacement.kind is TokenKind.NAME and change.old[0] not in "-./~$":
+        own, others = list(pieces(change.old)), list(pieces(replacement.text))
+        while own and others and own[0] == others[0]:
+            own, others = own[1:], others[1:]
+        while own and others and own[-1] == others[-1]:
+            own, others = own[:-1], others[:-1]
+        word = "".join(own)
+        if 0 < len(own) <= 2 and len(word) > 2 and others and word != change.old:
+            yield change._replace(old=word, new="".join(others), kind=TokenKind.TEXT, derived=Derived.PART)
+
+
+def _parts_of_tokens(
+    change: Change, then: Sequence[Token], now: Sequence[Token], derived: Derived
+) -> Iterator[Change]:
+    words = tuple(token.text for token in then if token.kind is TokenKind.NAME)
+    for index, place, _ in replaced_within(then, 0, len(then), now, 0):
         token = then[index]
         if token.kind is TokenKind.MARK or not any(map(str.isalnum, token.text)):
             continue
-        found.append(
-            Change(
-                token.text,
-                replacement.text if replacement else None,
-                token.kind,
-                path,
-                token.line + 1,
-                surroundings.near(index),
-                surroundings.enclosing(token.line),
-                lines_then[token.line].strip(),
-                lines_now[replacement.line].strip() if replacement else "",
-            )
+        if derived is Derived.STRING and token.kind is TokenKind.NAME and token.text.isalpha():
+            continue  # a word of a sentence
+        near = tuple(dict.fromkeys((*change.near, *words)))
+        yield change._replace(
+            old=token.text,
+            new=now[place].text if place is not None else None,
+            kind=token.kind if token.kind is TokenKind.NUMBER else TokenKind.TEXT,
+            near=tuple(name for name in near if name != token.text),
+            unit=unit_beside(then, index) if token.kind is TokenKind.NUMBER else None,
+            derived=derived,
         )
-    return found
+
+
+def _parts_of_texts(file: _File, old: SourceText, new: SourceText) -> Iterator[Change]:
+    """Numbers, options and names in longer texts for users that were written anew: whoever changed a help text knew why."""
+    then, now = ([one for one in source.prose if not one.is_comment] for source in (old, new))
+    for i1, i2, j1, j2 in differences([one.text for one in then], [one.text for one in now]):
+        if i2 - i1 != j2 - j1:
+            continue
+        for before, after in zip(then[i1:i2], now[j1:j2], strict=True):
+            if max(len(before.text), len(after.text)) <= _LONGEST_TEXT:
+                words, words_now = (list(tokens_of(one.text)) for one in (before, after))
+                change = file.change_of_text(before.line, after.line)
+                yield from _parts_of_tokens(change, words, words_now, Derived.STRING)
 
 
 def written_lines(before: str | None, after: str | None) -> set[int]:
     """The lines of the new text, from 1, that the old one does not have."""
     then, now = (before or "").split("\n"), (after or "").split("\n")
-    return {line + 1 for _, _, start, end in _differences(then, now) for line in range(start, end)}
-
-
-def _differences(then: Sequence[Hashable], now: Sequence[Hashable]) -> list[tuple[int, int, int, int]]:
-    """Where two sequences of lines differ: from and to in the first, and in the second. Of long ones that have little in common it is all
-    that lies between their common beginning and end: to compare them would take very long."""
-    first = next((n for n, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), None)
-    if first is None:
-        first = min(len(then), len(now))
-    last = 0
-    while last < min(len(then), len(now)) - first and then[-1 - last] == now[-1 - last]:
-        last += 1
-    ends = len(then) - last, len(now) - last
-    if max(ends[0] - first, ends[1] - first) > _MOST_LINES:
-        return [(first, ends[0], first, ends[1])]
-    matcher = SequenceMatcher(None, then[first : ends[0]], now[first : ends[1]], autojunk=False)
-    return [
-        (first + i1, first + i2, first + j1, first + j2)
-        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
-        if tag != "equal"
-    ]
-
-
-def _replaced(then: Sequence[Token], now: Sequence[Token]) -> Iterator[tuple[int, Token | None]]:
-    """The places of tokens that are gone, each with what took its place. Whole lines are matched first: that is what people change."""
-    lines_then, lines_now = _by_line(then), _by_line(now)
-    keys_then = [tuple(token.text for token in then[a:b]) for a, b in lines_then]
-    keys_now = [tuple(token.text for token in now[a:b]) for a, b in lines_now]
-    differences = _differences(keys_then, keys_now)
-    # A line that stands elsewhere now has only been moved.
-    new = {keys_now[line] for _, _, j1, j2 in differences for line in range(j1, j2)}
-    for i1, i2, j1, j2 in differences:
-        if i1 == i2 or i2 - i1 > _MOST_LINES:
-            continue
-        first, last = lines_then[i1][0], lines_then[i2 - 1][1]
-        others = now[lines_now[j1][0] : lines_now[j2 - 1][1]] if j2 > j1 else []
-        moved = {
-            index for line in range(i1, i2) if keys_then[line] in new for index in range(*lines_then[line])
-        }
-        yield from (
-            (index, replacement)
-            for index, replacement in _replaced_within(then, first, last, others)
-            if index not in moved
-        )
-
-
-def _replaced_within(
-    then: Sequence[Token], first: int, last: int, now: Sequence[Token]
-) -> Iterator[tuple[int, Token | None]]:
-    if max(last - first, len(now)) > _MOST_TOKENS:
-        return
-    before, after = [token.text for token in then[first:last]], [token.text for token in now]
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag not in ("replace", "delete"):
-            continue
-        pairs = list(now[j1:j2]) if i2 - i1 <= _MOST_PAIRED else []
-        for offset in range(i1, i2):
-            same = [one for one in pairs if one.kind is then[first + offset].kind]
-            replacement = pairs[offset - i1] if i2 - i1 == len(pairs) else same[0] if same else None
-            yield first + offset, replacement
-
-
-def _by_line(tokens: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where the tokens of each line that has any begin and end."""
-    found: list[tuple[int, int]] = []
-    start = 0
-    for index in range(1, len(tokens) + 1):
-        if index == len(tokens) or tokens[index].line != tokens[start].line:
-            found.append((start, index))
-            start = index
-    return found
-
-
-class _Surroundings:
-    """What a token stands among."""
-
-    def __init__(self, tokens: Sequence[Token], lines: Sequence[str]) -> None:
-        self._tokens = tokens
-        self._lines = lines
-        self._names: dict[int, list[str]] = {}
-        for token in tokens:
-            if token.kind in (TokenKind.NAME, TokenKind.TEXT):
-                self._names.setdefault(token.line, []).append(token.text)
-
-    def near(self, index: int) -> tuple[str, ...]:
-        """Names in its line and in the brackets around it, back to the name that they follow."""
-        token = self._tokens[index]
-        first = self._opened(index)
-        last = self._closed(index)
-        names = [name for line in range(first, last + 1) for name in self._names.get(line, ())]
-        return tuple(dict.fromkeys(name for name in names if name != token.text))
-
-    def enclosing(self, line: int) -> tuple[str, ...]:
-        """Names on the nearest lines above that are indented less, each less than the one below it."""
-        depth = _indent(self._lines[line])
-        names: list[str] = []
-        levels = 0
-        for above in range(line - 1, -1, -1):
-            text = self._lines[above]
-            if above in self._names and _indent(text) < depth:
-                depth = _indent(text)
-                names += self._names[above]
-                levels += 1
-                if depth == 0 or levels == _MOST_ENCLOSING:
-                    break
-        return tuple(dict.fromkeys(names))
-
-    def _opened(self, index: int) -> int:
-        line, depth = self._tokens[index].line, 0
-        first = line
-        for token in reversed(self._tokens[:index]):
-            if line - token.line > _NEAR_LINES:
-                break
-            if token.text in _CLOSING:
-                depth += 1
-            elif token.text in _OPENING:
-                if depth == 0 and token.text != "{":
-                    first = token.line
-                depth = max(0, depth - 1)
-        return first
-
-    def _closed(self, index: int) -> int:
-        line, depth = self._tokens[index].line, 0
-        for token in self._tokens[index + 1 :]:
-            if token.line - line > _NEAR_LINES:
-                break
-            if token.text in _OPENING:
-                depth += 1
-            elif token.text in _CLOSING:
-                if depth == 0:
-                    return token.line if token.text != "}" else line
-                depth -= 1
-        return line
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    return {line + 1 for _, _, start, end in differences(then, now) for line in range(start, end)}

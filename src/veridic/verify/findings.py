@@ -37,7 +37,7 @@ class StaleClaim(NamedTuple):
 
 def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> StaleClaim:
     """`text` is that of its document; `digest` that of the file that changed, None where it is gone."""
-    change, unit, written, likelihood = stale
+    change, unit, written, likelihood, is_correctable = stale
     is_value = change.kind is not TokenKind.NAME
     claim = DocClaim(
         id=_id(unit.path, unit.text, str(unit.line), change.old),
@@ -49,8 +49,8 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
         category=ClaimCategory.CODEBASE,
         domain=ClaimDomain.DOCUMENTATION,
         assertion=Assertion(
-            # Of corrections of values 6 in 73 would have been wrong in public projects: a person looks at each.
-            kind=AssertionKind.EXISTS,
+            # What is no exact swap of literals is a suggestion: a person looks at it.
+            kind=AssertionKind.EQUALS if is_correctable else AssertionKind.EXISTS,
             subject=Entity(kind=EntityKind.VALUE if is_value else EntityKind.SYMBOL, name=change.old),
             expected=(written,),
             expected_place=_place(stale, text),

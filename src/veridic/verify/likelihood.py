@@ -5,35 +5,44 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import NamedTuple
 
 Tree = float | tuple[int, float, "Tree", "Tree"]
 """A leaf, or a feature's place, where it is split, and what holds up to there and beyond."""
+_HOPELESS = -2.5
+"""A place that can't reach this score any more is not looked at further: nobody is shown it."""
 
 
 class _Fitted(NamedTuple):
     base: float
-    trees: tuple[Tree, ...]
+    trees: tuple[tuple[Tree, float], ...]
+    """Each with the most that those after it can add."""
 
 
 def likelihood(features: Sequence[float]) -> float:
-    """From 0 to 1."""
+    """From 0 to 1; of what is very unlikely only roughly."""
     fitted = _fitted()
-    total = fitted.base + sum(_leaf(tree, features) for tree in fitted.trees)
+    total = fitted.base
+    for tree, most in fitted.trees:
+        while type(tree) is tuple:
+            tree = tree[2] if features[tree[0]] <= tree[1] else tree[3]  # noqa: PLW2901
+        total += tree  # type: ignore[operator]
+        if total + most < _HOPELESS:
+            break
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
-
-
-def _leaf(tree: Tree, features: Sequence[float]) -> float:
-    while not isinstance(tree, float):
-        feature, split, low, high = tree
-        tree = low if features[feature] <= split else high
-    return tree
 
 
 @lru_cache(maxsize=1)
 def _fitted() -> _Fitted:
     stored = json.loads((files("veridic.verify") / "stale.json").read_text(encoding="utf-8"))
-    return _Fitted(float(stored["base"]), tuple(_tree(tree) for tree in stored["trees"]))
+    trees = [_tree(tree) for tree in stored["trees"]]
+    after = list(accumulate((_most(tree) for tree in reversed(trees)), initial=0.0))
+    return _Fitted(float(stored["base"]), tuple(zip(trees, reversed(after[:-1]), strict=True)))
+
+
+def _most(tree: Tree) -> float:
+    return max(_most(tree[2]), _most(tree[3])) if isinstance(tree, tuple) else tree
 
 
 def _tree(stored: object) -> Tree:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from veridic.verify.changed import Change, changes_between
 from veridic.verify.source_text import SourceText, TokenKind, read_source
+from veridic.verify.spellings import pieces
 from veridic.verify.units import headings_of
 
-_DOCUMENTS = frozenset("md markdown mdx rst adoc asciidoc txt org man 1 2 3 4 5 6 7 8".split())
+_DOCUMENTS = frozenset("md markdown mdx rst adoc asciidoc txt org html man 1 2 3 4 5 6 7 8".split())
 _DATA = frozenset("lock sum svg csv tsv min map snap".split())
 _LOCKED = re.compile(r"[-_.]lock\.\w+$|[-_]lockfile", re.IGNORECASE)
-_HISTORY = re.compile(r"^(?:change|history|news|release|upgrad|migrat)", re.IGNORECASE)
+_HISTORY = re.compile(r"(?:^|[\W\d_])(?:change|history|news|release|upgrad|migrat|blog)", re.IGNORECASE)
 _TESTS = re.compile(
     r"(?:^|/)(?:tests?|testing|specs?|__tests__|fixtures?|testdata|snapshots?)(?:/|$)|(?:_test|\.test|\.spec|Test)\.\w+$"
 )
@@ -34,14 +35,18 @@ def is_document(path: str) -> bool:
     return name.suffix.removeprefix(".").lower() in _DOCUMENTS or (not name.suffix and name.name.isupper())
 
 
+def is_test(path: str) -> bool:
+    return _TESTS.search(path) is not None
+
+
 def is_looked_at(path: str) -> bool:
     """Whether a file is code or a document of the project: not data, not a test, not the story of past releases."""
     name = PurePosixPath(path)
     return (
         not _DATA.intersection(part.lower() for part in name.name.split(".")[1:])
         and not _LOCKED.search(path)
-        and not _TESTS.search(path)
-        and not any(_HISTORY.match(part) for part in (name.name, *name.parent.parts[-1:]))
+        and not is_test(path)
+        and not (is_document(path) and any(map(_HISTORY.search, (name.name, *name.parent.parts[-1:]))))
     )
 
 
@@ -68,7 +73,10 @@ def find_changes(revised: Sequence[Revised]) -> list[Change]:
                 # Of a file that is gone each name counts once, and its values belong to nothing any more.
                 found += changes if after is not None else _names(changes)
     return [
-        change._replace(left=min(1.0, now[change.old] / max(1, then[change.old])))
+        change._replace(
+            left=min(1.0, now[change.old] / max(1, then[change.old])),
+            known=change.new is not None and then[change.new] > 0,
+        )
         for change in found
         # What stands as often as before has only been moved.
         if change.kind is not TokenKind.NAME or now[change.old] < max(1, then[change.old])
@@ -76,7 +84,9 @@ def find_changes(revised: Sequence[Revised]) -> list[Change]:
 
 
 def _names(changes: Sequence[Change]) -> Iterable[Change]:
-    return {change.old: change for change in changes if change.kind is TokenKind.NAME}.values()
+    """Those that are no plain words."""
+    own = [change for change in changes if change.kind is TokenKind.NAME and len(pieces(change.old)) > 1]
+    return {change.old: change for change in own}.values()
 
 
 def _source(path: str, text: str | None) -> SourceText:
@@ -101,11 +111,10 @@ def _moved(revised: Sequence[Revised]) -> dict[str, str]:
 def _changes_of_path(path: str, now: str | None) -> Iterator[Change]:
     old, new = PurePosixPath(path), PurePosixPath(now) if now else None
     folders = tuple(part for part in old.parent.parts if part != ".")
-    yield Change(path, now, TokenKind.TEXT, path, 1, (), folders, path, now or "")
+    yield Change(path, now, TokenKind.TEXT, path, 1, (), folders, path, now or "", 1, (1, 1))
     if len(old.parts) > 1 and (new is None or new.name != old.name):
-        yield Change(
-            old.name, new.name if new else None, TokenKind.TEXT, path, 1, folders, (), path, now or ""
-        )
+        name = new.name if new else None
+        yield Change(old.name, name, TokenKind.TEXT, path, 1, folders, (), path, now or "", 1, (1, 1))
 
 
 def _changes_of_headings(path: str, before: str, after: str) -> Iterator[Change]:
@@ -126,6 +135,8 @@ def _changes_of_headings(path: str, before: str, after: str) -> Iterator[Change]
                 (),
                 heading.text,
                 replacement.text if replacement else "",
+                heading.line,
+                (heading.line, heading.line),
             )
 
 

@@ -56,11 +56,15 @@ _STRINGS = (
     "line_string_literal",
     "multi_line_string_literal",
     "encapsed_string",
+    "char_literal",
+    "character_literal",
+    "rune_literal",
 )
 _TOKEN = re.compile(
-    r"(?:\.{1,2}|~|\$\w+)?(?:/[\w.-]+){1,}|(?:[\w.-]{1,60}/){2,8}[\w.-]{1,60}"  # a path
+    r"[a-z]{2,8}://[^\s\"'`<>()]+"  # an address
+    r"|(?:\.{1,2}|~|\$\w+)?(?:/[\w.-]+){1,}|(?:[\w.-]{1,60}/){2,8}[\w.-]{1,60}"  # a path
     r"|--?[A-Za-z][\w-]*"  # an option
-    r"|\d[\d_]*(?:\.\d+)*[A-Za-z%]*"  # a number, a version, with its unit
+    r"|0[xXoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)*(?:e-?\d+)?[A-Za-z%]*"  # a number, a version, with its unit
     r"|[^\W\d]\w*(?:-[^\W\d]\w*)*"
     r"|[<>=!]=|\S"
 )
@@ -96,6 +100,7 @@ class Prose(NamedTuple):
     """From 0."""
     text: str
     """With its line ends; marks of comments are left in."""
+    is_comment: bool = True
 
 
 class SourceText(NamedTuple):
@@ -103,30 +108,51 @@ class SourceText(NamedTuple):
     prose: tuple[Prose, ...]
 
 
+@lru_cache(maxsize=128)
 def read_source(path: str, text: str) -> SourceText:
     """The tokens of the code and the prose between them, each in the order of the file."""
-    grammar = _GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower())
-    is_written = (
-        max(map(len, text.split("\n"))) <= _LONGEST_LINE
-    )  # by a person, so that parsers can be trusted with it
-    spans = _spans(grammar, text) if grammar and is_written and _has_grammars() else _spans_by_line(text)
     tokens: list[Token] = []
     prose: list[Prose] = []
     at, line = 0, 0
-    for start, end, is_comment in spans:
-        tokens += _tokens(text[at:start], line)
+    for start, end, is_comment in _joined(_spans_of(path, text), text):
+        tokens += tokens_of(text[at:start], line)
         line += text.count("\n", at, start)
         inside = text[start:end]
-        if is_comment or len(inside.split()) >= _WORDY:
-            prose.append(Prose(line, inside))
+        if _is_prose(inside, is_comment):
+            prose.append(Prose(line, inside, is_comment))
             # Such as the tags of a structure: `toml:"port" usage:"The port to listen on"`.
             tokens += [] if is_comment else [Token(tag, TokenKind.TEXT, line) for tag in _TAG.findall(inside)]
         else:
             tokens.append(Token(_unquoted(inside), TokenKind.TEXT, line))
         line += text.count("\n", start, end)
         at = end
-    tokens += _tokens(text[at:], line)
+    tokens += tokens_of(text[at:], line)
     return SourceText(tuple(tokens), tuple(prose))
+
+
+def read_prose(path: str, text: str) -> list[Prose]:
+    """The comments and texts for users in a file of the code."""
+    found: list[Prose] = []
+    at, line = 0, 0
+    for start, end, is_comment in _joined(_spans_of(path, text), text):
+        line += text.count("\n", at, start)
+        at = start
+        inside = text[start:end]
+        if _is_prose(inside, is_comment):
+            found.append(Prose(line, inside, is_comment))
+    return found
+
+
+def _is_prose(inside: str, is_comment: bool) -> bool:
+    return is_comment or len(inside.split(None, _WORDY - 1)) >= _WORDY
+
+
+def _spans_of(path: str, text: str) -> list[tuple[int, int, bool]]:
+    """Where comments and quoted texts are."""
+    grammar = _GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower())
+    # Written by a person, so that parsers can be trusted with it.
+    is_written = max(map(len, text.split("\n"))) <= _LONGEST_LINE
+    return _spans(grammar, text) if grammar and is_written and _has_grammars() else _spans_by_line(text)
 
 
 @lru_cache(maxsize=1)
@@ -150,6 +176,24 @@ def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
         if not outer or span[0] >= outer[-1][1]:
             outer.append(span)
     return outer
+
+
+def _joined(spans: Sequence[tuple[int, int, bool]], text: str) -> Iterator[tuple[int, int, bool]]:
+    """Comments on lines that follow each other are one."""
+    pending: tuple[int, int, bool] | None = None
+    for span in spans:
+        if pending and pending[2] and span[2] and _is_next_line(text[pending[1] - 1 : span[0]]):
+            pending = (pending[0], span[1], True)
+            continue
+        if pending:
+            yield pending
+        pending = span
+    if pending:
+        yield pending
+
+
+def _is_next_line(between: str) -> bool:
+    return between.count("\n") == 1 and not between[1:].strip()
 
 
 def _all(root: "SgNode", grammar: str, kinds: Sequence[str]) -> "list[SgNode]":
@@ -181,7 +225,8 @@ def _spans_by_line(text: str) -> list[tuple[int, int, bool]]:
     return found
 
 
-def _tokens(text: str, line: int) -> Iterator[Token]:
+def tokens_of(text: str, line: int = 0) -> Iterator[Token]:
+    """The tokens of a text that has neither comments nor quotes, or of what stands in quotes."""
     for number, part in enumerate(text.split("\n"), line):
         for match in _TOKEN.finditer(part if len(part) <= _LONGEST_LINE else ""):
             word = match[0]

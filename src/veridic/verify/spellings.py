@@ -1,19 +1,39 @@
 """The ways in which documents write what stands in code: a name in words, a number in another unit."""
 
 import re
+from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from veridic.verify.quantities import in_other_units, is_plain, read_number, words_of
 from veridic.verify.source_text import TokenKind
 
 _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_NUMBER = re.compile(r"(\d[\d_]*(?:\.\d+)*)([A-Za-z%]*)")
+_NUMBER = re.compile(r"(-?\d[\d_]*(?:\.\d+)*)(e-?\d+)?([A-Za-z%]*)")
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _SCALES = (1000, 60, 3600, 60_000, 3_600_000, 86_400, 1024, 1024**2, 1024**3, 10**6)
 """Milliseconds in a second, seconds in a minute, bytes in a kilobyte and so on."""
 _UNITS = "ms|s|secs?|m|mins?|h|hrs?|d|b|[kmg]i?b|px|%|\\+"
+_ONE = {"ms": "", "s": "", "min": "", "h": "hourly", "day": "daily", "week": "weekly"}
+_COMMON_CORE = {
+    "ms": "m",
+    "s": "s",
+    "min": "min",
+    "h": "h",
+    "day": "d",
+    "week": "w",
+    "b": "byte",
+    "kb": "k",
+    "mb": "m",
+    "gb": "g",
+}
+_SHARES = {2: "half|halves", 3: "thirds?", 4: "quarters?|fourths?", 5: "fifths?", 10: "tenths?"}
 _TRUTH = {"true", "false"}
 _LEAST_NAME = 3
+_MOST_PARTS, _NEARLY = 20, Fraction(1, 10**6)
+_LARGE = 1000
+"""Such an amount tells by itself, without its unit."""
 
 
 class Spelling(NamedTuple):
@@ -22,6 +42,8 @@ class Spelling(NamedTuple):
     """The same as in the code, not in another unit or in words."""
     is_path: bool = False
     """It may stand in an address."""
+    core: str = ""
+    """What every place has that the pattern matches, in lower case: looked for first, since that is fast."""
 
 
 @lru_cache(maxsize=20_000)
@@ -34,18 +56,88 @@ def is_truth(text: str) -> bool:
     return text.lower() in _TRUTH
 
 
-def spellings(text: str, kind: TokenKind) -> tuple[Spelling, ...]:
-    """How a document may write a value or a name of the code; none for what is too common to look for."""
+@lru_cache(maxsize=5_000)
+def spellings(text: str, kind: TokenKind, unit: str | None = None) -> tuple[Spelling, ...]:
+    """How a document may write a value or a name of the code; none for what is too common to look for. `unit` is that of a number."""
     number = _NUMBER.fullmatch(text) or (kind is TokenKind.TEXT and _NUMBER.search(text))
     if number and (kind is TokenKind.NUMBER or _is_version(text)):
-        return _of_number(number[1].replace("_", ""))
+        return tuple(_of_literal(text, number, unit))
     if is_truth(text):
-        return (Spelling(re.compile(rf"(?<![\w-]){text}(?![\w-])", re.IGNORECASE), is_exact=True),)
+        return (
+            Spelling(
+                re.compile(rf"(?<![\w-]){text}(?![\w-])", re.IGNORECASE), is_exact=True, core=text.lower()
+            ),
+        )
     if len(text.strip("-")) < _LEAST_NAME and kind is TokenKind.NAME:
         return ()
     if not any(map(str.isalnum, text)):
         return ()
     return _of_name(text)
+
+
+def _of_literal(text: str, number: "re.Match[str]", unit: str | None) -> Iterator[Spelling]:
+    if not number[2]:
+        yield from _of_number(number[1].replace("_", ""))
+    if "_" in number[1]:
+        yield _number(number[1], is_exact=True)
+    if number[1].count(".") > 1:
+        # Documents leave out the last part of a version that is needed.
+        yield _number(number[1].rpartition(".")[0], is_exact=False)
+    if number[3] and len(text) <= 20:
+        yield Spelling(
+            re.compile(rf"(?<![\w.,/-]){re.escape(text)}(?!\w)", re.IGNORECASE), True, core=text.lower()
+        )
+    read = read_number(text)
+    if read is None:
+        return
+    value = read[0]
+    if number[2] and is_plain(value):
+        yield _number(_decimal(value), is_exact=True)
+    if unit:
+        yield from _of_quantity(value, unit)
+    elif 0 < value < 1:
+        yield from _of_share(value)
+
+
+def _of_quantity(value: Fraction, unit: str) -> Iterator[Spelling]:
+    """In units of its kind, each with its name: 90 s as one and a half minutes, one week as `weekly`."""
+    for amount, other in [(value, unit), *in_other_units(value, unit)]:
+        names = "|".join(words_of(other))
+        if amount == 1:
+            adverb = f"|{_ONE[other]}" if _ONE.get(other) else ""
+            yield _words(rf"(?:an?|one|per|every|each)\s+(?:{names}){adverb}", core=_COMMON_CORE[other])
+        elif other != unit and is_plain(amount):
+            yield _words(rf"{re.escape(_decimal(amount))}[\s-]?(?:{names})", core=_decimal(amount))
+            if amount >= _LARGE:
+                yield _number(_decimal(amount), is_exact=False)
+        if amount == Fraction(1, 2):
+            yield _words(rf"half\s+an?\s+(?:{names})", core="half")
+
+
+def _of_share(value: Fraction) -> Iterator[Spelling]:
+    """A ratio in percent, or as a fraction in words."""
+    value = (
+        value.limit_denominator(_MOST_PARTS)
+        if abs(value - value.limit_denominator(_MOST_PARTS)) < _NEARLY
+        else value
+    )
+    if is_plain(value * 100):
+        yield _words(
+            rf"{re.escape(_decimal(value * 100))}\s?(?:%|percent|per cent)",
+            end="",
+            core=_decimal(value * 100),
+        )
+    if value.numerator == 1 and value.denominator in _SHARES:
+        yield _words(_SHARES[value.denominator], core=_SHARES[value.denominator][:3])
+        yield Spelling(re.compile(rf"/\s?{value.denominator}(?![\w.])"), is_exact=False, core="/")
+
+
+def _words(pattern: str, end: str = r"(?!\w)", core: str = "") -> Spelling:
+    return Spelling(re.compile(rf"(?<![\w.,/-])(?:{pattern}){end}", re.IGNORECASE), is_exact=False, core=core)
+
+
+def _decimal(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.10g}"
 
 
 def _is_version(text: str) -> bool:
@@ -55,18 +147,26 @@ def _is_version(text: str) -> bool:
 def _of_name(text: str) -> tuple[Spelling, ...]:
     exact = rf"(?<![\w-]){re.escape(text)}(?![\w-])"
     if text.startswith("-"):
-        return (Spelling(re.compile(exact), is_exact=True),)
+        return (Spelling(re.compile(exact), is_exact=True, core=text.lower()),)
     before = r"(?<!\w)" if text[0].isalnum() or text[0] == "_" else r"(?<![\w~/])(?:\./)?"
     after = r"(?!\w)" if text[0].isalnum() else r"(?![\w-])"
+    # A name in capitals may be the beginning of those of variables.
+    after = r"(?![^\W_])" if text.isupper() and len(text) > _LEAST_NAME else after
     exact = rf"{before}{re.escape(text)}{after}"
     if "/" in text or text[0] == "#":
         start = "" if text[0] == "#" else r"(?<![\w~])(?:\./)?"
-        return (Spelling(re.compile(f"{start}{re.escape(text)}{after}"), is_exact=True, is_path=True),)
-    found = [Spelling(re.compile(exact), is_exact=True)]
+        return (
+            Spelling(re.compile(f"{start}{re.escape(text)}{after}"), True, is_path=True, core=text.lower()),
+        )
+    found = [Spelling(re.compile(exact), is_exact=True, core=text.lower())]
     words = pieces(text)
+    if len(words) == 1 and text.isalpha() and len(text) > _LEAST_NAME - 1:
+        pattern = re.compile(rf"(?<![\w-]){text}(?![\w-])", re.IGNORECASE)
+        found.append(Spelling(pattern, is_exact=False, core=text.lower()))
     if len(words) > 1 and "".join(words) == re.sub(r"[\W_]", "", text).lower():
         apart = "[-_]?".join(map(re.escape, words))
-        found.append(Spelling(re.compile(rf"(?<!\w){apart}(?!\w)", re.IGNORECASE), is_exact=False))
+        pattern = re.compile(rf"(?<!\w){apart}(?!\w)", re.IGNORECASE)
+        found.append(Spelling(pattern, is_exact=False, core=max(words, key=len)))
     return tuple(found)
 
 
@@ -79,8 +179,11 @@ def _of_number(digits: str) -> tuple[Spelling, ...]:
             found.append(_number(digits[1:], is_exact=False))
         return tuple(found)
     value = int(digits)
+    if value < 0:
+        return tuple(found)
     if value < len(_SMALL):
-        found.append(Spelling(re.compile(rf"(?<!\w){_SMALL[value]}(?!\w)", re.IGNORECASE), is_exact=False))
+        pattern = re.compile(rf"(?<!\w){_SMALL[value]}(?!\w)", re.IGNORECASE)
+        found.append(Spelling(pattern, is_exact=False, core=_SMALL[value]))
     if len(digits) > 3:
         found.append(_number(f"{value:,}", is_exact=True))
     found += [
@@ -88,9 +191,11 @@ def _of_number(digits: str) -> tuple[Spelling, ...]:
         for scale in _SCALES
         if value % scale == 0 < value // scale
     ]
+    if value >= _LARGE and value % _LARGE == 0:
+        found.append(_words(rf"{value // _LARGE}\s?k", core=str(value // _LARGE)))
     return tuple(found)
 
 
 def _number(digits: str, *, is_exact: bool) -> Spelling:
     pattern = rf"(?<![\w.,/-])v?{re.escape(digits)}(?:{_UNITS})?(?![\w]|[.,]\d|-\d)"
-    return Spelling(re.compile(pattern, re.IGNORECASE), is_exact)
+    return Spelling(re.compile(pattern, re.IGNORECASE), is_exact, core=digits)

@@ -5,6 +5,7 @@ headings and less indented lines they belong to.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,7 +15,16 @@ _FENCE = re.compile(r"^\s*(?:```|~~~|----\s*$|\.\.\.\.\s*$)")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+|^\.(?:IP|TP)\b")
 _ROW = re.compile(r"^\s*[|+].*[|+]\s*$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_`]*\s+(?=[\"'“‘(\[*_`]*[A-Z])")
-_DECORATION = re.compile(r"^\s*(?:///?!?|/\*\*?|\*/|\*|#+!?|;+|--|\"\"\"|''')\s?|\s*(?:\*/|\"\"\"|''')\s*$")
+_DECORATION = re.compile(
+    r"^\s*(?:///?!?|/\*\*?|\*/|\*|#+!?|;+|--(?=\s)|\"\"\"|''')\s?|\s*(?:\*/|\"\"\"|''')\s*$"
+)
+_FORMAT = re.compile(r"%\[\d\][sqv]")
+"""Go has no backquotes in texts between backquotes, so that they are put in."""
+_MAN = re.compile(r"^\.(?:TH|SH|\\\")", re.MULTILINE)
+_MAN_REQUEST = re.compile(r"^\.(?!SH|SS)\w+[ ]?\"?|^\.\\\".*")
+_MAN_ESCAPE = re.compile(r"\\f(?:\[\w*\]|\(\w\w|\w)|\\[&/,)^|]")
+_RECENT = 6
+"""How many pieces back in the same section the subject of one may stand."""
 
 
 class Unit(NamedTuple):
@@ -29,11 +39,15 @@ class Unit(NamedTuple):
     """What it directly follows or is indented under: the line of an option above its description."""
     is_code: bool
     is_heading: bool = False
+    recent: tuple[str, ...] = ()
+    """What stands above it in the same section, the nearest first."""
+    block: tuple[int, int] | None = None
+    """The first and last line of the comment that it is part of."""
 
 
 def units_of(path: str, text: str, first_line: int = 1, headings: tuple[str, ...] = ()) -> list[Unit]:
     """The pieces of a document, in order."""
-    return list(_Reader(path, first_line, headings).read(text))
+    return list(_Reader(path, first_line, headings).read(_plain(text)))
 
 
 def headings_of(path: str, text: str) -> list[Unit]:
@@ -43,8 +57,17 @@ def headings_of(path: str, text: str) -> list[Unit]:
 
 def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...] = ()) -> list[Unit]:
     """The pieces of a comment or of a text for users."""
-    plain = "\n".join(_DECORATION.sub("", line) for line in text.split("\n"))
-    return units_of(path, plain, first_line, around)
+    plain = "\n".join(_DECORATION.sub("", line) for line in _FORMAT.sub("`", text).split("\n"))
+    block = (first_line, first_line + text.rstrip().count("\n"))
+    return [unit._replace(block=block) for unit in units_of(path, plain, first_line, around)]
+
+
+def _plain(text: str) -> str:
+    """A man page without its requests and fonts, line by line; any other text as it is."""
+    if not _MAN.search(text):
+        return text
+    lines = (_MAN_REQUEST.sub("", line) for line in text.split("\n"))
+    return "\n".join(_MAN_ESCAPE.sub("", line).replace("\\-", "-") for line in lines)
 
 
 class _Reader:
@@ -57,6 +80,7 @@ class _Reader:
         """Lines that are still open, by how far they are indented."""
         self._before = ""
         self._header = ""
+        self._recent: deque[str] = deque(maxlen=_RECENT)
 
     def read(self, text: str) -> Iterator[Unit]:
         lines = text.split("\n")
@@ -124,6 +148,8 @@ class _Reader:
 
     def _unit(self, first: int, last: int, text: str, *, is_code: bool) -> Unit:
         above = self._above[-1][1] if self._above else ""
+        recent = tuple(self._recent)
+        self._recent.appendleft(text)
         return Unit(
             self._path,
             self._first + first,
@@ -132,12 +158,14 @@ class _Reader:
             (*self._outer, *(title for _, title in self._headings)),
             f"{above} {self._before}".strip() if above != self._before else above,
             is_code,
+            recent=recent,
         )
 
     def _head(self, level: int, title: str) -> None:
         self._headings = [(other, text) for other, text in self._headings if other < level]
         self._headings.append((level, title))
         self._above, self._before, self._header = [], "", ""
+        self._recent.clear()
 
     def _open(self, line: str) -> None:
         self._close(_indent(line))

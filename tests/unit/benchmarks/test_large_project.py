@@ -6,8 +6,8 @@ from benchmarks.measure import QUICK
 
 from veridic.config.settings import Settings
 from veridic.domain.code import CodeVerdict
-from veridic.pipeline.verify import verify_repository
-from veridic.pipeline.verify_order import VerifyOrder
+from veridic.verify.order import VerifyOrder
+from veridic.verify.run import verify_repository
 
 
 def written(folder: Path) -> dict[str, str]:
@@ -44,8 +44,8 @@ def test_another_seed_writes_another_project(tmp_path: Path) -> None:
 
 def test_its_documents_are_mostly_true(tmp_path: Path) -> None:
     write_project(tmp_path / "project", 5_000)
-    order = VerifyOrder(root=tmp_path / "project", use_cache=False)
+    order = VerifyOrder(root=tmp_path / "project", use_cache=False, with_unsure=True)
     found = verify_repository(order, Settings(home=tmp_path / "home")).counts()
-    assert found[CodeVerdict.VERIFIED] > 100
+    assert found[CodeVerdict.VERIFIED] > 50
     assert found.get(CodeVerdict.REFUTED, 0) < 10
-    assert set(found) <= {CodeVerdict.VERIFIED, CodeVerdict.REFUTED}
+    assert set(found) <= {CodeVerdict.VERIFIED, CodeVerdict.REFUTED, CodeVerdict.INCONCLUSIVE}

@@ -83,12 +83,38 @@ def test_ten_times_the_report_takes_about_ten_times_the_work(piece: str) -> None
 def test_a_score_fits_its_verdicts(score: int, verified: int, disputed: int, unverifiable: int) -> None:
     counts = VerdictCounts(verified=verified, disputed=disputed, unverifiable=unverifiable)
     result = allowed(score, counts)
-    least, most = 0, 100
-    if verified and not disputed and not unverifiable:
-        least = 90
-    if disputed and not verified and not unverifiable:
-        most = 20
-    assert result == min(most, max(least, score))
+    claims = verified + disputed + unverifiable
+    assert 0 <= result <= 100
+    if claims and verified == claims:
+        assert result == min(100, max(90, score))
+    elif claims:
+        assert result >= 100 * verified / claims - 20
+        assert result <= 100 * (verified + unverifiable) / claims + 20
+    inside = (
+        100 * verified / claims - 20 <= score <= 100 * (verified + unverifiable) / claims + 20
+        if claims
+        else True
+    )
+    if inside and 0 <= score <= 100 and not (claims and verified == claims):
+        assert result == score, "what the verdicts bear out is the reporter's own"
+
+
+@pytest.mark.parametrize(
+    ("verified", "disputed", "unverifiable", "said", "score"),
+    [
+        (9, 2, 1, 78, 78),
+        (1, 3, 0, 90, 45),
+        (3, 1, 0, 10, 55),
+        (0, 4, 0, 60, 20),
+        (0, 0, 4, 85, 85),
+        (1, 1, 2, 95, 95),
+    ],
+)
+def test_a_score_for_mixed_verdicts(
+    verified: int, disputed: int, unverifiable: int, said: int, score: int
+) -> None:
+    counts = VerdictCounts(verified=verified, disputed=disputed, unverifiable=unverifiable)
+    assert allowed(said, counts) == score
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.growth import LINEAR, growth
 
-from veridic.verify.changed import changes_between, written_lines
+from veridic.verify.changed import Derived, changes_between, written_lines
 from veridic.verify.source_text import TokenKind, read_source
 from veridic.verify.spellings import pieces, spellings
 from veridic.verify.units import headings_of, units_of
@@ -15,7 +15,7 @@ PATHS = ("a.py", "a.rs", "a.go", "a.ts", "a.java", "a.toml", "Makefile", "a.unkn
 
 def changes(path: str, before: str, after: str) -> dict[str, str | None]:
     found = changes_between(path, read_source(path, before), read_source(path, after), before, after)
-    return {change.old: change.new for change in found}
+    return {change.old: change.new for change in found if change.derived is Derived.NOT}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,11 @@ def test_any_text_can_be_read_as_code(path: str, text: str) -> None:
 @given(st.sampled_from(PATHS), st.text(max_size=200), st.text(max_size=200))
 def test_any_two_texts_can_be_compared(path: str, before: str, after: str) -> None:
     found = changes_between(path, read_source(path, before), read_source(path, after), before, after)
-    assert all(change.old in before for change in found if change.kind is not TokenKind.TEXT)
+    assert all(
+        change.old in before
+        for change in found
+        if change.derived is Derived.NOT and change.kind is not TokenKind.TEXT
+    )
     if before == after:
         assert found == []
         assert written_lines(before, after) == set()
@@ -153,3 +157,29 @@ def test_how_documents_write_what_stands_in_code(
 def test_reading_takes_time_in_proportion(path: str, piece: str) -> None:
     assert growth(lambda text: read_source(path, text), piece, 4_000) < LINEAR
     assert growth(lambda text: units_of("a.md", text), piece, 4_000) < LINEAR
+
+
+MAN_PAGE = """.TH TOOL 1
+.SH OPTIONS
+.IP "\\fB\\-\\-max\\-tries\\fR"
+At most 30 tries.
+"""
+
+
+def test_a_man_page_is_read_without_its_marks() -> None:
+    unit = units_of("tool.1", MAN_PAGE)[-1]
+    assert (unit.headings, unit.end_line) == (("OPTIONS",), 4)
+    assert unit.text.startswith("--max-tries")
+    assert unit.text.endswith("At most 30 tries.")
+
+
+def test_a_piece_knows_what_stands_above_it() -> None:
+    units = units_of("a.md", "# A\n\nFirst. Second.\n\nThird.\n\n# B\n\nFourth.\n")
+    assert {unit.text: unit.recent for unit in units}["Third."] == ("Second.", "First.")
+    assert {unit.text: unit.recent for unit in units}["Fourth."] == ()
+
+
+def test_comments_on_lines_that_follow_are_one() -> None:
+    source = read_source("a.go", "// Waits for ten\n// seconds.\nx := 1\n\n// Alone.\n")
+    assert [prose.text for prose in source.prose] == ["// Waits for ten\n// seconds.", "// Alone."]
+    assert [token.text for token in source.tokens] == ["x", ":", "=", "1"]

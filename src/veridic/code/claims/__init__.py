@@ -1,1 +1,0 @@
-"""What documents, docstrings, comments, help texts, commits and names say about a repository."""

@@ -1,1 +1,0 @@
-"""What one source file shows, as facts and texts. Nothing is imported or run."""

@@ -1,0 +1,234 @@
+"""The agents of the embedded engine. Each looks at evidence of its own, so that they can disagree.
+
+- configuration: what programs declare and manifests say
+- correctness: definitions and signatures; on a second look, what the tests expect
+- documentation: links and paths; on a second look, what other documents say of the same
+- history: until when something was true
+
+Security, performance and concurrency are matters of what a program does: only tests that are run, or a model that reads the code, say anything of them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from typing import Protocol
+
+from veridic.domain.code import (
+    AgentVerdict,
+    AssertionKind,
+    ClaimCategory,
+    ClaimDomain,
+    CodeEvidence,
+    CodeVerdict,
+    Depth,
+    DocClaim,
+    EntityKind,
+    EvidenceTier,
+    Origin,
+)
+from veridic.domain.evidence import Stance
+from veridic.verify.facts.literals import same_value
+from veridic.verify.gates import EVIDENCE_CONTRADICTS
+from veridic.verify.revisions import is_test
+from veridic.verify.rules.context import Context
+from veridic.verify.rules.rule import Rule, shortened
+from veridic.verify.rules.table import RULES
+from veridic.verify.spellings import pieces
+
+_OF_THE_PAST = (Origin.CHANGELOG, Origin.COMMIT)
+_VALUES = (AssertionKind.DEFAULT, AssertionKind.EQUALS)
+_OPEN = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
+_EXPECTED_BY_TESTS, _SAID_ELSEWHERE = 0.7, 0.6
+_MOST_TESTS = 200
+_LITERAL = re.compile(
+    r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|(?<!\w)(?:true|false|none|null|nil)(?!\w)", re.IGNORECASE
+)
+
+
+class Agent(Protocol):
+    """Has a verdict of its own on claims that its evidence bears on."""
+
+    @property
+    def name(self) -> str: ...
+
+    def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
+        """A verdict with its evidence; None where the agent has nothing to say of the claim."""
+        ...
+
+
+def embedded_agents(context: Context, claims: Sequence[DocClaim]) -> tuple[Agent, ...]:
+    """Those that need neither a model nor anything to be run."""
+    return (
+        RuleAgent(ClaimDomain.CONFIGURATION, context),
+        RuleAgent(ClaimDomain.CORRECTNESS, context),
+        RuleAgent(ClaimDomain.DOCUMENTATION, context),
+        TestReader(context),
+        DocumentReader(context, claims),
+    )
+
+
+class RuleAgent:
+    """Goes by the rules of one domain."""
+
+    def __init__(self, domain: ClaimDomain, context: Context) -> None:
+        self.name = str(domain)
+        self._context = context
+        self._rules: dict[tuple[AssertionKind, EntityKind], list[Rule]] = defaultdict(list)
+        for rule in RULES:
+            for key in product(rule.asserts, rule.subjects) if rule.agent is domain else ():
+                self._rules[key].append(rule)
+
+    def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
+        """What changelogs and commits say was true once: of them only links are looked at."""
+        if claim.category is ClaimCategory.EXTERNAL:
+            return None
+        if claim.origin in _OF_THE_PAST and claim.assertion.kind is not AssertionKind.LINKS:
+            return None
+        subject = claim.assertion.subject
+        rules = self._rules.get((claim.assertion.kind, subject.kind), ()) if subject else ()
+        found = [rule.verdict(claim, self._context, depth) for rule in rules]
+        said = [verdict for verdict in found if verdict is not None]
+        settled = [verdict for verdict in said if verdict.verdict not in _OPEN]
+        if len({verdict.verdict for verdict in settled}) > 1:
+            return _undecided(settled)
+        return next(iter(settled or said), None)
+
+
+class TestReader:
+    """Reads what the project's tests expect, where code and document differ or the code does not tell."""
+
+    name = str(ClaimDomain.CORRECTNESS)
+    __test__ = False  # no test of pytest's
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
+        """Only on a second look, and only for a value that some line of a test has beside the subject's name."""
+        subject, expected = claim.assertion.subject, claim.assertion.expected
+        if (
+            depth is Depth.SHALLOW
+            or claim.assertion.kind not in _VALUES
+            or subject is None
+            or len(expected) != 1
+        ):
+            return None
+        lines = list(self._lines_about(subject.name))
+        agreeing = [line for line in lines if _has_value(line[2], expected[0])]
+        if not agreeing:
+            return None
+        evidence = tuple(
+            CodeEvidence(
+                tier=EvidenceTier.CODE,
+                stance=Stance.SUPPORTING,
+                path=path,
+                line=number,
+                quote=shortened(line),
+                digest=self._context.digest(path),
+            )
+            for path, number, line in agreeing[:3]
+        )
+        path, number, _ = agreeing[0]
+        return AgentVerdict(
+            agent=self.name,
+            verdict=CodeVerdict.VERIFIED,
+            confidence=_EXPECTED_BY_TESTS,
+            reason=f"The tests expect {shortened(expected[0])} for `{subject.name}` ({path}:{number}).",
+            evidence=evidence,
+            depth=depth,
+        )
+
+    def _lines_about(self, name: str) -> Iterator[tuple[str, int, str]]:
+        wanted = "[-_ ]?".join(map(re.escape, pieces(name)))
+        if len(wanted) < 4:
+            return
+        spelled = re.compile(rf"(?<![^\W_]){wanted}(?![^\W_])", re.IGNORECASE)
+        for path in self._tests:
+            text = self._context.text(path)
+            for match in spelled.finditer(text):
+                start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+                line = text[start : end if end >= 0 else len(text)]
+                yield path, text.count("\n", 0, start) + 1, line
+
+    @cached_property
+    def _tests(self) -> list[str]:
+        paths = (file.path for file in self._context.repository.files if file.language)
+        return [path for path in paths if is_test(path)][:_MOST_TESTS]
+
+
+class DocumentReader:
+    """Holds documents against each other: what another one says of the same thing."""
+
+    name = str(ClaimDomain.DOCUMENTATION)
+
+    def __init__(self, context: Context, claims: Sequence[DocClaim]) -> None:
+        self._context = context
+        self._claims = claims
+
+    def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
+        """Only on a second look. Another document is no proof: a claim that it contradicts stays open, and both are shown."""
+        key, expected = _key(claim), claim.assertion.expected
+        if depth is Depth.SHALLOW or key is None or len(expected) != 1:
+            return None
+        others = [
+            other
+            for other in self._by_key.get(key, ())
+            if other.document != claim.document
+            and same_value(expected[0], other.assertion.expected[0]) is False
+        ]
+        if not others:
+            return None
+        other = others[0]
+        evidence = CodeEvidence(
+            tier=EvidenceTier.DOCUMENTATION,
+            stance=Stance.CONTRADICTING,
+            path=other.document,
+            line=other.line,
+            quote=shortened(other.text),
+            digest=self._context.digest(other.document),
+        )
+        return AgentVerdict(
+            agent=self.name,
+            verdict=CodeVerdict.INCONCLUSIVE,
+            confidence=_SAID_ELSEWHERE,
+            reason=f"{other.document}:{other.line} says {shortened(other.assertion.expected[0])}, this says {shortened(expected[0])}.",
+            evidence=(evidence,),
+            depth=depth,
+            would_settle="What the code has: one of the two documents is wrong.",
+        )
+
+    @cached_property
+    def _by_key(self) -> Mapping[tuple[str, ...], list[DocClaim]]:
+        found: dict[tuple[str, ...], list[DocClaim]] = defaultdict(list)
+        for claim in self._claims:
+            if (key := _key(claim)) and len(claim.assertion.expected) == 1:
+                found[key].append(claim)
+        return found
+
+
+def _key(claim: DocClaim) -> tuple[str, ...] | None:
+    """The same for two claims on the same value of the same thing."""
+    subject = claim.assertion.subject
+    if subject is None or claim.assertion.kind not in _VALUES or claim.origin in _OF_THE_PAST:
+        return None
+    return str(claim.assertion.kind), str(subject.kind), subject.name, subject.owner or ""
+
+
+def _has_value(line: str, value: str) -> bool:
+    return any(same_value(value, found.strip("\"'")) for found in _LITERAL.findall(line))
+
+
+def _undecided(said: Sequence[AgentVerdict]) -> AgentVerdict:
+    """Facts that speak both ways: nobody can tell which of them the document means."""
+    reasons = " ".join(verdict.reason for verdict in said)
+    return said[0].model_copy(
+        update={
+            "verdict": CodeVerdict.INCONCLUSIVE,
+            "confidence": 0.0,
+            "reason": f"{reasons} ({EVIDENCE_CONTRADICTS})",
+            "evidence": tuple(evidence for verdict in said for evidence in verdict.evidence),
+            "would_settle": "The full name in the document.",
+        }
+    )

@@ -1,0 +1,1 @@
+"""Evidence from beyond the code itself: history, links, examples, databases and live endpoints."""

@@ -1,0 +1,40 @@
+"""Calls, annotations, fields and comparisons of five languages in one shape."""
+
+from importlib.util import find_spec
+from pathlib import PurePosixPath
+
+from veridic.verify.facts.calls.python import python_calls
+from veridic.verify.facts.calls.shape import Call, Value, Wanted
+
+_LANGUAGES = {
+    ".py": "python",
+    ".pyi": "python",
+    ".js": "javascript",
+    ".mjs": "javascript",
+    ".cjs": "javascript",
+    ".jsx": "tsx",
+    ".ts": "typescript",
+    ".mts": "typescript",
+    ".cts": "typescript",
+    ".tsx": "tsx",
+    ".go": "go",
+    ".rs": "rust",
+    ".java": "java",
+}
+__all__ = ["Call", "Value", "Wanted", "calls_in", "language_of"]
+
+
+def language_of(path: str) -> str:
+    """The language of a file by its name; empty for one that isn't read."""
+    return _LANGUAGES.get(PurePosixPath(path).suffix.lower(), "")
+
+
+def calls_in(text: str, language: str, wanted: Wanted) -> list[Call] | None:
+    """The calls of a file that are wanted; None if it can't be parsed."""
+    if language == "python":
+        return python_calls(text, wanted)
+    if find_spec("ast_grep_py") is None:  # it comes with the extra `code`
+        return None
+    from veridic.verify.facts.calls.trees import tree_calls
+
+    return tree_calls(text, language, wanted)

@@ -1,0 +1,229 @@
+"""What programs declare: options, commands, environment variables and routes, read by the readers of `readers/`."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from veridic.verify.facts.calls import calls_in, language_of
+from veridic.verify.facts.model import Fact, FactKind, Gap, Read, Table, joined
+from veridic.verify.facts.readers import Reader, readers_of, wanted_by
+from veridic.verify.facts.readers.applied import ELSEWHERE, GUESSED, GUESSED_AFAR, Applied
+
+DECLARED = (FactKind.OPTION, FactKind.COMMAND, FactKind.ENVIRONMENT, FactKind.ROUTE)
+"""The kinds that `collect` gives a table of; programs are declared in manifests."""
+LIBRARIES_READ = "Libraries that the project uses read variables, too."
+"""The reason of a gap that every table of variables has."""
+_ENOUGH = 3
+"""So many options of a framework show that a package reads its arguments with it."""
+_HELPER = re.compile(
+    r"(?:^|/)(?:(?:scripts?|tools?|hack|ci|dev|website|contrib)/|build\.rs$|setup\.py$|noxfile\.py$|tasks\.py$)"
+)
+_LONGEST_FILE = 1_500_000
+_LONGEST_LINE = 20_000
+_DEEPEST = 400
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
+_OPENING = frozenset(b"([{")
+_ASIDE = re.compile(
+    r"(?:^|/)(?:\.[^/]+|tests?|specs?|__tests__|__mocks__|testdata|testing|fixtures?|e2e|examples?|samples?|demos?|docs?|benches|"
+    r"benchmarks?|vendor|node_modules|third_party|dist|site-packages)/"
+    r"|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest)\.(?:py|go|rs)$|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:Tests?|IT)\.java$|\.min\.[cm]?js$",
+)
+_IDENTIFIER = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w*)")
+_ASSIGNED = r"(?<![\w.])({names})\b[ \t]*(?::[^=\n;]{{1,80}}|[ \t][\w.*\[\]]{{1,40}})?[ \t]*:?=(?![=>~])[ \t]*([^\n]{{0,200}})"
+"""How a constant of any of these languages gets its value."""
+_LITERAL = re.compile(
+    r"(?:(?P<number>-?\d[\d_]*(?:\.\d+)?)(?:_?[iuf](?:8|16|32|64|size)|[LlFfDdn])?|(?P<truth>[Tt]rue|[Ff]alse)|"
+    r"(?P<quote>[\"'`])(?P<text>[^\"'`\\]*)(?P=quote))[ \t]*[;,]?[ \t]*(?:as const;?)?[ \t]*(?:(?://|#).*)?$"
+)
+
+
+def read_declarations(path: str, text: str) -> Read:
+    """What a source file declares to its users, and what in it can't be read. Other files give nothing."""
+    language = language_of(path)
+    readers = tuple(reader for reader in readers_of(language) if reader.concerns(text)) if language else ()
+    if not readers:
+        return Read()
+    applied = Applied(path, text.split("\n"))
+    for reader in readers:
+        for rule in reader.rules:
+            found = (
+                rule.text.search(text)
+                if rule.text and not (rule.unless_text and rule.unless_text.search(text))
+                else None
+            )
+            for kind in rule.kinds if found else ():
+                applied.add_gap(kind, text.count("\n", 0, found.start()) + 1 if found else 1, rule.reason)
+    wanted = wanted_by(readers)
+    if wanted.patterns:
+        calls = calls_in(text, language, wanted) if _is_readable(text) else None
+        if calls is None:
+            _add_unread(applied, readers)
+        else:
+            applied.apply(readers, sorted(calls, key=lambda call: call.line), text)
+    resolve = _Constants([(path, text)], applied.facts)
+    return Read(tuple(resolve(fact) for fact in _without_repeats(applied.facts)), tuple(applied.gaps))
+
+
+def collect(files: Iterable[tuple[str, str]]) -> dict[FactKind, Table]:
+    """A table for each kind, from paths and texts of a repository; tests, examples and copies of others' code are left aside."""
+    sources = [(path, text) for path, text in files if language_of(path) and not is_aside(path)]
+    return tables((read_declarations(path, text) for path, text in sources), sources)
+
+
+def tables(reads: Iterable[Read], sources: Sequence[tuple[str, str]]) -> dict[FactKind, Table]:
+    """What files declare, as tables; `sources` are those files, where names that others give are looked up."""
+    read = _without_idle_guesses(joined(reads))
+    resolve = _Constants(sources, [fact for fact in read.facts if _is_shared_name(fact.value)])
+    facts = [resolve(fact) for fact in read.facts]
+    gaps = [*_still_open(read.gaps, sources), *_standing_gaps(facts, sources)]
+    found: dict[FactKind, Table] = {}
+    for kind in DECLARED:
+        of_kind = tuple(fact for fact in facts if fact.kind is kind)
+        of_gaps = tuple(gap for gap in gaps if gap.kind is kind)
+        found[kind] = Table(kind, of_kind, of_gaps, is_known=bool(of_kind or of_gaps))
+    return found
+
+
+def is_aside(path: str) -> bool:
+    """Whether a file is a test, an example or somebody else's code: it declares nothing to the project's users."""
+    return _ASIDE.search(PurePosixPath(path).as_posix()) is not None
+
+
+def _is_readable(text: str) -> bool:
+    """Not so large or so deeply nested that reading it would take long; nor with lines that only a program writes."""
+    if len(text) > _LONGEST_FILE or any(len(line) > _LONGEST_LINE for line in text.split("\n")):
+        return False
+    depth = 0
+    for byte in text.encode("utf-8", "replace").translate(None, _NOT_BRACKETS):
+        depth = depth + 1 if byte in _OPENING else max(depth - 1, 0)
+        if depth > _DEEPEST:
+            return False
+    return True
+
+
+def _add_unread(applied: Applied, readers: Iterable[Reader]) -> None:
+    kinds = {rule.kind for reader in readers for rule in reader.rules} - {"gap", "prefix"}
+    for kind in sorted(kinds):
+        applied.add_gap(FactKind(kind), 1, "This file can't be parsed.")
+
+
+def _without_repeats(facts: list[Fact]) -> list[Fact]:
+    """One fact where two readers have read the same."""
+    seen: dict[tuple[object, ...], Fact] = {}
+    for fact in facts:
+        seen.setdefault((fact.kind, fact.name, fact.line, fact.aliases), fact)
+    return sorted(seen.values(), key=lambda fact: fact.line)
+
+
+def _without_idle_guesses(read: Read) -> Read:
+    """A comparison with an option that is declared elsewhere declares nothing, and leaves nothing open.
+
+    Neither does one far from the program's own arguments, where a framework reads those of the same package.
+    """
+    guessed = {(gap.path, gap.line): gap.reason for gap in read.gaps if gap.reason in (GUESSED, GUESSED_AFAR)}
+    if not guessed:
+        return read
+    options = [fact for fact in read.facts if fact.kind is FactKind.OPTION]
+    sure = [fact for fact in options if (fact.path, fact.line) not in guessed]
+    declared = {name for fact in sure for name in (fact.name, *fact.aliases)}
+    packages = Counter(_package(fact.path) for fact in sure)
+    idle: set[tuple[str, int]] = set()
+    for fact in options:
+        reason = guessed.get((fact.path, fact.line))
+        is_afar = reason == GUESSED_AFAR and packages[_package(fact.path)] >= _ENOUGH
+        if reason and (is_afar or declared.issuperset(fact.aliases)):
+            idle.add((fact.path, fact.line))
+    facts = tuple(
+        fact for fact in read.facts if fact.kind is not FactKind.OPTION or (fact.path, fact.line) not in idle
+    )
+    return Read(
+        facts,
+        tuple(
+            gap
+            for gap in read.gaps
+            if gap.reason not in (GUESSED, GUESSED_AFAR) or (gap.path, gap.line) not in idle
+        ),
+    )
+
+
+def _package(path: str) -> tuple[str, ...]:
+    return PurePosixPath(path).parent.parts[:2]
+
+
+def _still_open(gaps: Iterable[Gap], sources: Sequence[tuple[str, str]]) -> list[Gap]:
+    """The gaps but those about something that the repository itself defines: its options have been read there."""
+    name_in = re.compile(re.escape(ELSEWHERE).replace(r"\{\}", r"(\w+)"))
+    names = {gap: found[1] for gap in gaps if (found := name_in.fullmatch(gap.reason))}
+    defined = {
+        name for name in names.values() if any(_defines(text, name) for _, text in sources if name in text)
+    }
+    return [gap for gap in gaps if names.get(gap) not in defined or gap not in names]
+
+
+def _defines(text: str, name: str) -> bool:
+    pattern = (
+        rf"(?m)\b(?:struct|enum|class|type|def|fn|func(?:\s*\([^)\n]*\))?|function)\s+{name}\b|^{name}\s*="
+    )
+    return re.search(pattern, text) is not None
+
+
+def _standing_gaps(facts: list[Fact], sources: Sequence[tuple[str, str]]) -> list[Gap]:
+    """What no file shows by itself: libraries read variables, and a program's options are not those of its helper scripts."""
+    gaps = (
+        [Gap(FactKind.ENVIRONMENT, "", 0, LIBRARIES_READ)]
+        if any(fact.kind is FactKind.ENVIRONMENT for fact in facts)
+        else []
+    )
+    options = [fact for fact in facts if fact.kind is FactKind.OPTION]
+    if not options:
+        return gaps
+    sizes: Counter[str] = Counter()
+    for path, text in sources:
+        sizes[_family(path)] += len(text)
+    main = max(sizes, key=lambda family: sizes[family], default="")
+    if not any(_family(fact.path) == main and not _HELPER.search(fact.path) for fact in options):
+        gaps.append(
+            Gap(
+                FactKind.OPTION,
+                options[0].path,
+                options[0].line,
+                "Only helper scripts declare options that can be read.",
+            )
+        )
+    return gaps
+
+
+def _family(path: str) -> str:
+    language = language_of(path)
+    return "javascript" if language in ("typescript", "tsx") else language
+
+
+def _is_shared_name(value: str | None) -> bool:
+    """A name that is looked up in other files: long enough, and written as constants are."""
+    found = _IDENTIFIER.fullmatch(value or "")
+    return found is not None and len(found[1]) > 3 and found[1][0].isupper()
+
+
+class _Constants:
+    """Defaults that are given by a name which is assigned exactly once, and then a literal."""
+
+    def __init__(self, sources: Sequence[tuple[str, str]], facts: Iterable[Fact]) -> None:
+        found = (_IDENTIFIER.fullmatch(fact.value) for fact in facts if fact.value and not fact.is_literal)
+        names = {each[1] for each in found if each}
+        self._values: dict[str, list[str]] = {}
+        for _, text in sources if names else ():
+            present = {name for name in names if name in text}
+            pattern = _ASSIGNED.format(names="|".join(sorted(present)))
+            for each in re.finditer(pattern, text) if present else ():
+                self._values.setdefault(each[1], []).append(each[2])
+
+    def __call__(self, fact: Fact) -> Fact:
+        name = _IDENTIFIER.fullmatch(fact.value) if fact.value and not fact.is_literal else None
+        assigned = self._values.get(name[1], []) if name else []
+        literal = _LITERAL.match(assigned[0]) if len(assigned) == 1 else None
+        if literal is None:
+            return fact
+        value = (literal["number"] or "").replace("_", "") or literal["truth"] or literal["text"]
+        return replace(fact, value=value, is_literal=True)

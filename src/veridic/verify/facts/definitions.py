@@ -1,0 +1,319 @@
+"""What the definitions of one file become, whatever its language.
+
+A language asks its syntax tree for all nodes of interest with one query, in the order of the file. What is open around each is kept on a
+stack, so that no tree is walked in Python.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ast_grep_py import Rule, SgNode
+
+from veridic.verify.facts.literals import literal
+from veridic.verify.facts.model import Fact, FactKind, Gap, Parameter, Read
+
+KINDS = (FactKind.FUNCTION, FactKind.CLASS, FactKind.CONSTANT)
+_LONGEST_VALUE = 400
+_LONGEST_QUOTE = 300
+_MOST_NODES = 15_000
+_MOST_OPEN = 40
+"""Classes within classes; nobody writes more."""
+_CONSTRUCTORS = ("__init__", "constructor")
+_DEEPEST = 3
+"""Levels of an object literal that are read as constants."""
+
+
+@dataclass(slots=True)
+class _Scope:
+    end: int
+    owner: str
+    """Of what is defined in it."""
+    is_function: bool
+    fact: int | None
+    """Where the fact of it stands."""
+    members: dict[str, None] = field(default_factory=dict)
+    raises: dict[str, None] = field(default_factory=dict)
+    bases: dict[str, None] = field(default_factory=dict)
+    parameters: tuple[Parameter, ...] = ()
+    is_complete: bool = True
+    bodies: frozenset[int] = frozenset()
+    """Where the nodes begin that hold its members, if not all of its inside does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    kinds: tuple[str, ...]
+    """The nodes to look at."""
+    visit: "Callable[[SgNode, str, Definitions], None]"
+    module: Callable[[str, str], str]
+    """What the names of a file begin with, from its path or its text."""
+    separator: str = "."
+
+
+class Definitions:
+    """Collects the facts of one file; a language's `visit` calls the methods below."""
+
+    def __init__(self, path: str, text: str, language: Language) -> None:
+        self.text = text
+        self._path = path
+        self._lines = text.split("\n")
+        self._language = language
+        self._module = language.module(path, text)
+        self._open: list[_Scope] = []
+        self._facts: list[Fact] = []
+        self._gaps: list[Gap] = []
+        self._classes: dict[str, int] = {}
+        self._notes: list[tuple[int, str]] = []
+
+    def read(self, root: SgNode) -> Read:
+        wanted: list[Rule] = [{"kind": kind} for kind in (*self._language.kinds, "ERROR")]
+        nodes = root.find_all(any=wanted)
+        if len(nodes) > _MOST_NODES:
+            # To ask a node what is around it takes as long as there are others beside it.
+            return Read(gaps=self._gaps_of_all(1, "So many definitions were made by a program."))
+        for node in nodes:
+            self._close(node.range().start.index)
+            kind = node.kind()
+            if kind == "ERROR":
+                self._unreadable(node)
+            else:
+                self._language.visit(node, kind, self)
+        self._close(None)
+        return Read(tuple(self._facts), tuple(self._gaps))
+
+    @property
+    def owner(self) -> str:
+        return self._open[-1].owner if self._open else ""
+
+    @property
+    def bases(self) -> tuple[str, ...]:
+        """What the block that is open implements."""
+        return tuple(self._open[-1].bases) if self._open and self._open[-1].fact is None else ()
+
+    @property
+    def function_name(self) -> str:
+        scope = self._open[-1] if self._open else None
+        return self._facts[scope.fact].name if scope and scope.is_function and scope.fact is not None else ""
+
+    @property
+    def in_function(self) -> bool:
+        return any(scope.is_function for scope in self._open)
+
+    def function(
+        self,
+        name: str,
+        node: SgNode,
+        parameters: Iterable[Parameter],
+        *,
+        owner: str | None = None,
+        returns: str | None = None,
+        raises: Iterable[str] = (),
+        bases: tuple[str, ...] = (),
+    ) -> None:
+        """A function, which is open from now on; one inside another function is nobody else's concern."""
+        extent = node.range()
+        if self.in_function:
+            return
+        within = self.owner if owner is None else owner
+        if owner is None:
+            self.member(name)
+        self._facts.append(
+            self._fact(
+                FactKind.FUNCTION,
+                name,
+                _line(node),
+                within,
+                parameters=tuple(parameters),
+                returns=returns,
+                bases=bases,
+                end_line=extent.end.line + 1,
+            )
+        )
+        scope = _Scope(extent.end.index, within, True, len(self._facts) - 1)
+        scope.raises.update(dict.fromkeys(raises))
+        self._open.append(scope)
+
+    def type(
+        self,
+        name: str,
+        node: SgNode,
+        *,
+        bases: Iterable[str] = (),
+        members: Iterable[str] = (),
+        parameters: Iterable[Parameter] = (),
+        is_complete: bool = True,
+    ) -> None:
+        """A class, struct, interface, trait or enum, which is open from now on."""
+        extent = node.range()
+        within = self.owner
+        if self.in_function or len(self._open) >= _MOST_OPEN:
+            return
+        self.member(name)
+        self._facts.append(
+            self._fact(FactKind.CLASS, name, _line(node), within, end_line=extent.end.line + 1)
+        )
+        self._classes[name] = len(self._facts) - 1
+        inner = f"{within}{self._language.separator}{name}" if within else name
+        scope = _Scope(extent.end.index, inner, False, len(self._facts) - 1, is_complete=is_complete)
+        scope.members.update(dict.fromkeys(members))
+        scope.bases.update(dict.fromkeys(bases))
+        scope.parameters = tuple(parameters)
+        self._open.append(scope)
+
+    def block(self, owner: str, node: SgNode, bases: tuple[str, ...] = ()) -> None:
+        """Something whose inside belongs to what is defined elsewhere: `impl Client`, `mod inner`."""
+        if len(self._open) >= _MOST_OPEN:
+            return
+        scope = _Scope(node.range().end.index, owner, False, None)
+        scope.bases.update(dict.fromkeys(bases))
+        self._open.append(scope)
+
+    def is_made_of(self, bodies: Iterable[SgNode]) -> None:
+        """Only these nodes hold members of what was opened last."""
+        if self._open:
+            self._open[-1].bodies = frozenset(node.range().start.index for node in bodies)
+
+    def is_open_at(self, body: SgNode) -> bool:
+        """Whether this node holds members of what is open."""
+        return bool(self._open) and body.range().start.index in self._open[-1].bodies
+
+    def local(self, node: SgNode) -> None:
+        """Something whose inside is nobody else's concern."""
+        self._open.append(_Scope(node.range().end.index, self.owner, True, None))
+
+    def constant(
+        self,
+        name: str,
+        node: SgNode,
+        value: SgNode | str | None,
+        *,
+        owner: str | None = None,
+        of_class: bool = True,
+    ) -> None:
+        """A name with a value; `of_class` makes it a member of what is open."""
+        if owner is None and of_class:
+            self.member(name)
+        within = self.owner if owner is None else owner
+        source = value.text() if isinstance(value, SgNode) else value
+        plain = literal(source) if source is not None else None
+        if plain is None and source is not None:
+            source = " ".join(source.split()) if len(source) <= _LONGEST_VALUE else None
+        line, is_literal = node.range().start.line + 1, plain is not None
+        value = plain if is_literal else source
+        self._facts.append(
+            self._fact(FactKind.CONSTANT, name, line, within, value=value, is_literal=is_literal)
+        )
+
+    def pairs(
+        self, owner: str, pairs: Iterable[tuple[str, SgNode, SgNode]], depth: int = 0
+    ) -> list[tuple[str, SgNode]]:
+        """The pairs of an object as constants; gives the objects among them back, for the language to go deeper."""
+        deeper = []
+        for name, node, value in pairs:
+            if value.kind() not in ("object", "dictionary"):
+                self.constant(name, node, value, owner=owner)
+            elif depth < _DEEPEST:
+                deeper.append((name, value))
+        return deeper
+
+    @property
+    def is_constructor(self) -> bool:
+        """Whether what comes now stands in a method that makes a new instance."""
+        return bool(self.owner) and self.function_name in (*_CONSTRUCTORS, self.owner.rpartition(".")[2])
+
+    def default_of_instance(self, name: str, node: SgNode, value: SgNode) -> None:
+        """`self.retries = 3` in a constructor."""
+        source = value.text()
+        if len(source) <= _LONGEST_VALUE and name.isidentifier() and literal(source) is not None:
+            self.constant(name, node, source, of_class=False)
+
+    def note(self, place: int, text: str) -> None:
+        """Keeps what stands before a definition until that comes along: to look back from there takes long."""
+        self._notes.append((place, text))
+
+    def noted(self) -> list[tuple[int, str]]:
+        return self._notes
+
+    def forget(self) -> None:
+        self._notes = []
+
+    def member(self, name: str) -> None:
+        if self._open and not self._open[-1].is_function:
+            self._open[-1].members[name] = None
+
+    def base(self, owner: str, name: str) -> None:
+        """Something that is found out of place: `impl Trait for Client`."""
+        number = self._classes.get(owner)
+        if number is not None:
+            fact = self._facts[number]
+            self._facts[number] = replace(fact, bases=tuple(dict.fromkeys((*fact.bases, name))))
+
+    def raised(self, name: str) -> None:
+        for scope in reversed(self._open):
+            if scope.is_function and scope.fact is not None:
+                scope.raises[name] = None
+                return
+
+    def constructor(self, parameters: Iterable[Parameter]) -> None:
+        """What the class that is open is made with."""
+        if self._open and not self._open[-1].is_function and not self._open[-1].parameters:
+            self._open[-1].parameters = tuple(parameters)
+
+    def _unreadable(self, node: SgNode) -> None:
+        for scope in self._open:
+            scope.is_complete = False
+        if not self._gaps:
+            line = node.range().start.line + 1
+            self._gaps += self._gaps_of_all(line, "The parser doesn't understand this place.")
+
+    def _gaps_of_all(self, line: int, reason: str) -> tuple[Gap, ...]:
+        return tuple(Gap(kind, self._path, line, reason) for kind in KINDS)
+
+    def _fact(self, kind: FactKind, name: str, line: int, owner: str, **more: Any) -> Fact:
+        quote = self._lines[line - 1].strip() if line <= len(self._lines) else ""
+        qualified = self._language.separator.join(part for part in (self._module, owner, name) if part)
+        return Fact(kind, name, self._path, line, quote[:_LONGEST_QUOTE], owner, qualified, **more)
+
+    def _close(self, index: int | None) -> None:
+        while self._open and (index is None or self._open[-1].end <= index):
+            scope = self._open.pop()
+            if scope.fact is None:
+                continue
+            fact = self._facts[scope.fact]
+            if scope.is_function:
+                if scope.raises:
+                    self._facts[scope.fact] = replace(fact, raises=tuple(scope.raises))
+                continue
+            self._facts[scope.fact] = replace(
+                fact,
+                members=tuple(dict.fromkeys((*fact.members, *scope.members))),
+                bases=tuple(dict.fromkeys((*fact.bases, *scope.bases))),
+                parameters=scope.parameters,
+                members_are_complete=scope.is_complete,
+            )
+
+
+def _line(node: SgNode) -> int:
+    name = node.field("name")
+    return (name if name is not None else node).range().start.line + 1
+
+
+def named(node: SgNode | None) -> list[SgNode]:
+    """Its named children, without comments."""
+    if node is None:
+        return []
+    return [child for child in node.children() if child.is_named() and "comment" not in child.kind()]
+
+
+def text_of(node: SgNode | None) -> str | None:
+    return node.text() if node is not None else None
+
+
+_ARGUMENTS = re.compile(r"<.*|\[.*", re.DOTALL)
+
+
+def base_name(text: str) -> str:
+    """Without type arguments: `Base[int]` and `Base<T>` are `Base`."""
+    return _ARGUMENTS.sub("", text).strip().lstrip("*&")

@@ -1,0 +1,195 @@
+"""Where the documents and comments of a repository may speak of a change."""
+
+import math
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import accumulate
+
+from veridic.verify.changed import Change
+from veridic.verify.revisions import is_document, is_looked_at
+from veridic.verify.source_text import TokenKind, read_prose, read_source
+from veridic.verify.spellings import Spelling, pieces, spellings
+from veridic.verify.units import Unit, comment_units, units_of
+
+_WORD = re.compile(r"[^\W_]+")
+_ADDRESS = re.compile(r"https?://\S+")
+_COMMON = 0.25
+"""A word in more than this share of all units says nothing about what a unit is about."""
+_FEW = 5
+_LEAST_PIECE = 4
+_SAMPLE = 400
+_AROUND = 300
+"""Characters between a value in a comment and a name that tells what it is about."""
+_MOST_TRIED = 200
+_PROSE_MARKS = ("//", "#", "*", '"', "'", "`", ";", "--")
+
+
+class Documents:
+    """What the documents of a repository say, and those comments that may speak of a change."""
+
+    def __init__(self, texts: Mapping[str, str], changes: Sequence[Change]) -> None:
+        self.texts = {path: text for path, text in texts.items() if is_looked_at(path)}
+        self._code = {path: text for path, text in self.texts.items() if not is_document(path)}
+        self._changes = changes
+        self._names_of: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Of those files that may speak of a change: reading all of them would take long."""
+        found: list[Unit] = []
+        changed = {change.path for change in self._changes}
+        wanted = _Wanted(self._changes, list(self._code.values()))
+        for path, text in self.texts.items():
+            if path in changed or wanted.may_be_in(text, path not in self._code):
+                found += units_in(path, text)
+        return tuple(found)
+
+    def words(self, number: int) -> frozenset[str]:
+        """Of a unit."""
+        return stems(self.units[number].text)
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """How much it says that a piece of a document has a word, from 0 to 1."""
+        words: Counter[str] = Counter()
+        lines = 1
+        for path, text in self.texts.items():
+            if path not in self._code:
+                words.update(_WORD.findall(text))
+                lines += text.count("\n")
+        counts: Counter[str] = Counter()
+        for word, count in words.items():
+            for piece in pieces(word):
+                counts[stem(piece)] += count
+        most = math.log(lines + 1)
+        return {
+            word: 0.0 if count > max(_FEW, _COMMON * lines) else max(0.0, 1 - math.log(count) / most)
+            for word, count in counts.items()
+        }
+
+    def code_with(self, name: str) -> list[str]:
+        """The files of the code that still have a name."""
+        return [path for path, text in self._code.items() if name in text and name in self._names(path, text)]
+
+    def code_that_may_have(self, name: str) -> list[str]:
+        return [path for path, text in self._code.items() if name in text]
+
+    def having(self, spelling: Spelling) -> Iterator[tuple[int, str]]:
+        """The units, by their places, that have it, with how it is written: all of them are searched as one text."""
+        whole, starts = self._whole
+        text = whole if spelling.is_path else self._whole_without_addresses
+        at = self._lower.find(spelling.core)
+        while at >= 0:
+            number = bisect_right(starts, at) - 1
+            end = starts[number + 1] - 1 if number + 1 < len(starts) else len(text)
+            match = spelling.pattern.search(text, starts[number], end)
+            if match:
+                yield number, match[0]
+            at = self._lower.find(spelling.core, end + 1) if end < len(text) else -1
+
+    @cached_property
+    def _lower(self) -> str:
+        return lowered(self._whole[0])
+
+    @cached_property
+    def _whole(self) -> tuple[str, list[int]]:
+        """One unit a line, and where each begins."""
+        texts = [unit.text.replace("\n", " ") for unit in self.units]
+        return "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts)][: len(texts)]
+
+    @cached_property
+    def _whole_without_addresses(self) -> str:
+        return _ADDRESS.sub(lambda match: " " * len(match[0]), self._whole[0])
+
+    def _names(self, path: str, text: str) -> frozenset[str]:
+        if path not in self._names_of:
+            self._names_of[path] = frozenset(token.text for token in read_source(path, text).tokens)
+        return self._names_of[path]
+
+
+class _Wanted:
+    """What is looked for in a file before it is read: an old value, and close to it a name that it belonged to."""
+
+    def __init__(self, changes: Sequence[Change], code: Sequence[str]) -> None:
+        found: dict[tuple[str, TokenKind, str | None], set[str]] = {}
+        for change in changes:
+            found.setdefault((change.old, change.kind, change.unit), set()).update(_long_pieces(change))
+        # What a large share of the files has tells nothing; a sample shows which words those are.
+        sample = [lowered(text) for text in code[:: 1 + len(code) // _SAMPLE]]
+        words = {name for names in found.values() for name in names}
+        common = {
+            word for word in words if sum(word in text for text in sample) > max(_FEW, _COMMON * len(sample))
+        }
+        self._values = [
+            (spelling, names - common or names)
+            for (old, kind, unit), names in found.items()
+            for spelling in spellings(old, kind, unit)
+        ]
+
+    def may_be_in(self, text: str, is_text: bool) -> bool:
+        lower = lowered(text)
+        for spelling, names in self._values:
+            if spelling.core not in lower:
+                continue
+            here = [] if is_text else [name for name in names if name in lower]
+            for place in _places_of(spelling, text, lower) if here or is_text else ():
+                if is_text or _speaks_of(lower[max(0, place - _AROUND) : place + _AROUND], here):
+                    return True
+        return False
+
+
+def _places_of(spelling: Spelling, text: str, lower: str) -> Iterator[int]:
+    at = lower.find(spelling.core)
+    tried = 0
+    while at >= 0 and tried < _MOST_TRIED:
+        match = spelling.pattern.search(text, max(0, at - _AROUND), at + _AROUND)
+        if match:
+            yield match.start()
+        at = lower.find(spelling.core, at + _AROUND)
+        tried += 1
+
+
+def _speaks_of(window: str, names: Sequence[str]) -> bool:
+    """Whether code may have a comment or a text for users there."""
+    return any(mark in window for mark in _PROSE_MARKS) and any(name in window for name in names)
+
+
+def lowered(text: str) -> str:
+    """In lower case, every character where it was: one letter has two in lower case."""
+    return text.replace("\u0130", "i").lower()
+
+
+def _long_pieces(change: Change) -> frozenset[str]:
+    names = (change.old, *change.near, *change.enclosing)
+    return frozenset(piece for name in names for piece in pieces(name) if len(piece) >= _LEAST_PIECE)
+
+
+def units_in(path: str, text: str) -> list[Unit]:
+    """The pieces of a document, or of the comments and texts for users in a file of the code."""
+    if is_document(path):
+        return units_of(path, text)
+    lines = text.split("\n")
+    found: list[Unit] = []
+    for prose in read_prose(path, text):
+        last = prose.line + prose.text.rstrip().count("\n")
+        around = (*lines[max(0, prose.line - 2) : prose.line], *lines[last + 1 : last + 3])
+        context = " ".join(line.strip() for line in around)
+        found += comment_units(path, prose.text, prose.line + 1, (context,))
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def stems(text: str) -> frozenset[str]:
+    """The words of a text without their endings, those of names each by itself."""
+    return frozenset(stem(piece) for word in _WORD.findall(text) for piece in pieces(word))
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    for ending in ("ing", "ies", "es", "ed", "s"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word

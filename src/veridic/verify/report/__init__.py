@@ -1,0 +1,1 @@
+"""What `veridic verify` found, as text, JSON, Markdown and SARIF."""

@@ -1,0 +1,130 @@
+"""How reports on docs against code speak: order, marks, tones and meanings of their verdicts."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from veridic.domain.code import (
+    AgentVerdict,
+    CodeCorrection,
+    CodeEvidence,
+    CodeVerdict,
+    EvidenceTier,
+    Finding,
+    Place,
+    VerifyReport,
+)
+from veridic.domain.evidence import Stance
+from veridic.domain.verdicts import Scale, read
+from veridic.reporting.wording import MARKS, TONES, Tone, count, sure
+
+ReadText = Callable[[str], str | None]
+"""The text of a document of the repository; None where there is none, as for a commit."""
+
+SEVERITY: tuple[CodeVerdict, ...] = (
+    CodeVerdict.REFUTED,
+    CodeVerdict.MISLEADING,
+    CodeVerdict.STALE,
+    CodeVerdict.CONTESTED,
+    CodeVerdict.INCOMPLETE,
+    CodeVerdict.AMBIGUOUS,
+    CodeVerdict.INCONCLUSIVE,
+    CodeVerdict.VERIFIED,
+)
+"""What somebody has to act on comes first."""
+
+MEANINGS: dict[CodeVerdict, str] = {
+    CodeVerdict.VERIFIED: "The repository shows what the document says.",
+    CodeVerdict.REFUTED: "The repository shows something else than the document says.",
+    CodeVerdict.INCOMPLETE: "What the document says is so, and something a reader needs is missing.",
+    CodeVerdict.INCONCLUSIVE: "What was looked at does not settle it.",
+    CodeVerdict.AMBIGUOUS: "The words can be read in more than one way.",
+    CodeVerdict.MISLEADING: "True to the letter, and a reader will take it for something that is not so.",
+    CodeVerdict.STALE: "It was so once, and the code has changed since.",
+    CodeVerdict.CONTESTED: "Two looks at it came to opposite verdicts; both are shown, and a person decides.",
+}
+
+TIERS: dict[EvidenceTier, str] = {
+    EvidenceTier.CODE: "code",
+    EvidenceTier.TESTS: "test output",
+    EvidenceTier.DOCUMENTATION: "project documentation",
+    EvidenceTier.EXTERNAL: "outside source",
+    EvidenceTier.HISTORY: "git history",
+    EvidenceTier.MODEL: "a model's knowledge",
+}
+
+STANCES: dict[Stance, str] = {
+    Stance.SUPPORTING: "shows the same",
+    Stance.CONTRADICTING: "shows otherwise",
+    Stance.CONTEXTUAL: "context",
+}
+
+
+def mark(verdict: CodeVerdict) -> str:
+    """One character that stands for the verdict."""
+    return MARKS[read(verdict, Scale.CODE)]
+
+
+def tone(verdict: CodeVerdict) -> Tone:
+    return TONES[read(verdict, Scale.CODE)]
+
+
+def by_severity(findings: Sequence[Finding]) -> list[Finding]:
+    """Worst first; among equals, as they stand in the documents."""
+    return sorted(findings, key=lambda f: (SEVERITY.index(f.verdict), f.claim.document, f.claim.line))
+
+
+def summary(report: VerifyReport) -> str:
+    """`4 claims: 1 refuted, 3 verified.`"""
+    counts = report.counts()
+    told = [f"{counts[verdict]:,} {verdict.lower()}" for verdict in SEVERITY if verdict in counts]
+    checked = count(len(report.findings), "claim")
+    return f"{checked}: {', '.join(told)}." if told else "No claim was found that can be checked."
+
+
+def silenced_line(report: VerifyReport) -> str:
+    """`Silenced: 2 by comments, 14 by the baseline.`; empty where there is nothing to say."""
+    by = Counter(silenced.by.value for silenced in report.silenced)
+    told = [f"{by['comment']} by comments"] * bool(by["comment"])
+    told += [f"{by['baseline']} known from the baseline"] * bool(by["baseline"])
+    return f"Silenced: {', '.join(told)}." if told else ""
+
+
+def place_in_document(finding: Finding) -> Place:
+    """The words to point at: what is to be corrected, else the value that was compared, else the line."""
+    if finding.correction is not None:
+        return finding.correction.place
+    return finding.claim.assertion.expected_place or Place(line=finding.claim.line)
+
+
+def where(path: str, line: int | None) -> str:
+    """`path:line`, as editors and terminals make a link of it."""
+    return path if line is None else f"{path}:{line}"
+
+
+def evidence_label(evidence: CodeEvidence) -> str:
+    """`code, shows otherwise`"""
+    return f"{TIERS[evidence.tier]}, {STANCES[evidence.stance]}"
+
+
+def correction_label(correction: CodeCorrection) -> str:
+    return f"{correction.type}, {sure(correction.confidence)}"
+
+
+def tier_difference(sides: Sequence[AgentVerdict]) -> str:
+    """Says whose evidence is of a higher tier where the sides' best differ; empty where they don't."""
+    best = {side.agent: min(e.tier for e in side.evidence) for side in sides if side.evidence}
+    if len(set(best.values())) < 2:
+        return ""
+    ranked = sorted(best.items(), key=lambda item: item[1])
+    told = [f"{agent} rests on {TIERS[tier]} (tier {tier.value})" for agent, tier in ranked]
+    return f"The evidence differs in weight: {', '.join(told)}."
+
+
+def is_reported(finding: Finding, *, everything: bool) -> bool:
+    """Whether a report shows a finding where nobody asks for everything: not what holds, nor what there was nothing to hold against."""
+    if everything:
+        return True
+    is_open = finding.verdict in (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
+    return finding.verdict is not CodeVerdict.VERIFIED and (
+        bool(finding.evidence or finding.flags) or not is_open
+    )

@@ -1,0 +1,270 @@
+"""What rules hold claims against: the facts of one repository, each read when it is first asked for."""
+
+import hashlib
+import posixpath
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from veridic.domain.code import DocClaim, EntityKind
+from veridic.domain.errors import InputError
+from veridic.verify.documents.anchors import anchors_of
+from veridic.verify.documents.read import read_units
+from veridic.verify.documents.unit import Unit
+from veridic.verify.facts.declarations import collect, is_aside
+from veridic.verify.facts.manifests import read_manifest
+from veridic.verify.facts.model import Fact, FactKind, Gap, Read, Table, joined
+from veridic.verify.facts.names import Names, is_code
+from veridic.verify.facts.symbols import complete_classes, read_symbols
+from veridic.verify.repository import Repository
+from veridic.verify.revisions import is_test
+
+_MOST_FILES_WITH_A_NAME = 400
+_MOST_BASES = 30
+_NEIGHBOURS = 6
+"""Lines between two claims of one list, at most."""
+_MOST_AROUND = 200
+
+
+class Company(NamedTuple):
+    """The other names that a name stands among, in its list or its document."""
+
+    known: int
+    """How many of them the project has."""
+    of: int
+
+    @property
+    def is_ours(self) -> bool:
+        """Nearly all of them are the project's own, so the one that is missing was meant to be, too."""
+        return self.of >= 4 and self.known >= 0.8 * self.of
+
+
+class Context:
+    """A repository as rules see it."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        claims: Sequence[DocClaim] = (),
+        *,
+        headings: Mapping[str, Sequence[Unit]] | None = None,
+        symbols: Mapping[str, Read] | None = None,
+    ) -> None:
+        """`headings` and `symbols` are those of files that were read before, by their paths."""
+        self.repository = repository
+        self._claims = claims
+        self._headings = headings or {}
+        self._classes: dict[str, Fact | None] = {}
+        self._known: dict[tuple[str, EntityKind, int], frozenset[str]] = {}
+        self._texts: dict[str, str] = {}
+        self._digests: dict[str, str | None] = {}
+        self._symbols: dict[str, Read] = dict(symbols or {})
+        self._anchors: dict[str, frozenset[str]] = {}
+
+    def text(self, path: str) -> str:
+        """A file's text; empty where it can't be read."""
+        if path not in self._texts:
+            try:
+                self._texts[path] = self.repository.read(path)
+            except InputError:
+                self._texts[path] = ""
+        return self._texts[path]
+
+    def digest(self, path: str) -> str | None:
+        """SHA-256 of a file of the repository."""
+        if path not in self._digests:
+            try:
+                self._digests[path] = hashlib.sha256(self.repository.read_bytes(path)).hexdigest()
+            except InputError:
+                self._digests[path] = None
+        return self._digests[path]
+
+    @cached_property
+    def code_files(self) -> tuple[str, ...]:
+        """The project's own code: no documents, tests, data or stories of past releases."""
+        paths = (file.path for file in self.repository.files)
+        return tuple(path for path in paths if is_code(path))
+
+    @cached_property
+    def declared(self) -> Mapping[FactKind, Table]:
+        """What programs declare: options, commands, environment variables, routes."""
+        return collect((path, self.text(path)) for path in self.code_files)
+
+    @cached_property
+    def manifests(self) -> Mapping[FactKind, Table]:
+        """What manifests say: versions, dependencies, extras, scripts, targets, programs."""
+        read = joined(read_manifest(file.path, self.text(file.path)) for file in self.repository.files)
+        facts: dict[FactKind, list[Fact]] = defaultdict(list)
+        gaps: dict[FactKind, list[Gap]] = defaultdict(list)
+        for fact in read.facts:
+            facts[fact.kind].append(fact)
+        for gap in read.gaps:
+            gaps[gap.kind].append(gap)
+        return {
+            kind: Table(kind, tuple(facts[kind]), tuple(gaps[kind]), is_known=bool(facts[kind]))
+            for kind in FactKind
+        }
+
+    def table(self, kind: FactKind) -> Table:
+        """Everything of a kind that code declares or manifests say."""
+        declared, said = self.declared.get(kind), self.manifests[kind]
+        return declared if declared is not None and declared.facts else said
+
+    @cached_property
+    def programs(self) -> frozenset[str]:
+        """What a user types to run this project."""
+        named = {fact.name for fact in self.manifests[FactKind.PROGRAM].facts}
+        packages = {fact.name for fact in self.manifests[FactKind.PACKAGE].facts}
+        return frozenset(named | {name.rpartition("/")[2] for name in packages})
+
+    @cached_property
+    def names(self) -> Names:
+        """Where names stand in the code."""
+        return Names({path: self.text(path) for path in self.code_files})
+
+    def tests_have(self, name: str) -> bool:
+        """Whether a test, or what belongs to tests, has a word: it may be theirs."""
+        return any(name in self.text(file.path) for file in self.repository.files if is_test(file.path))
+
+    def symbols(self, name: str) -> tuple[Fact, ...]:
+        """Functions, classes and constants of that simple name, in the order of their files."""
+        files = self._files_with(name)
+        return tuple(fact for path in files for fact in self._read(path).facts if fact.name == name)
+
+    def class_named(self, name: str) -> Fact | None:
+        """The project's one class of that name, with the members of its bases; None where there is none or several."""
+        if name not in self._classes:
+            self._classes[name] = self._class_named(name)
+        return self._classes[name]
+
+    def _class_named(self, name: str) -> Fact | None:
+        facts: dict[Fact, None] = {}
+        waiting: list[str] = [name]
+        seen: set[str] = set()
+        while waiting and len(seen) < _MOST_BASES:
+            one = waiting.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            for path in self._files_with(one):
+                facts.update(dict.fromkeys(self._read(path).facts))
+            waiting += [
+                base.replace("::", ".").rpartition(".")[2]
+                for fact in facts
+                if fact.name == one or fact.owner == one
+                for base in fact.bases
+            ]
+        found = [
+            fact for fact in complete_classes(facts) if fact.kind is FactKind.CLASS and fact.name == name
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def documented(self, path: str, line: int, end_line: int) -> Fact | None:
+        """The definition that a text in a source file stands at: the innermost one around it that it opens, or the next one below."""
+        kinds = (FactKind.FUNCTION, FactKind.CLASS)
+        facts = [fact for fact in self._read(path).facts if fact.kind in kinds]
+        if path.endswith((".py", ".pyi")):
+            around = [fact for fact in facts if fact.line < line <= fact.end_line]
+            return max(around, key=lambda fact: fact.line, default=None)
+        below = [fact for fact in facts if fact.line > end_line]
+        return min(below, key=lambda fact: fact.line, default=None)
+
+    def constants(self, files: Iterable[str]) -> Iterator[Fact]:
+        """What these files give a value by name."""
+        for path in files:
+            if path in self._own and not is_aside(path):
+                yield from (fact for fact in self._read(path).facts if fact.kind is FactKind.CONSTANT)
+
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        """Of all files and folders."""
+        return frozenset((*(file.path for file in self.repository.files), *self.repository.folders))
+
+    def anchors(self, path: str) -> frozenset[str]:
+        """What links into a document may lead to, as hosts of repositories make them of headings."""
+        if path not in self._anchors:
+            text = self.text(path)
+            units = self._headings.get(path) or read_units(path, text)
+            self._anchors[path] = anchors_of(units, text)
+        return self._anchors[path]
+
+    def company(self, claim: DocClaim, table: Table) -> Company:
+        """The other subjects of its kind in its document: how many of them are in the table."""
+        subject = claim.assertion.subject
+        if subject is None:
+            return Company(0, 0)
+        names = self._subjects[claim.document, subject.kind]
+        key = (claim.document, subject.kind, id(table))
+        if key not in self._known:
+            self._known[key] = frozenset(name for name in names if table.named(name))
+        known = self._known[key]
+        return Company(len(known) - (subject.name in known), len(names) - (subject.name in names))
+
+    def subjects(self, claim: DocClaim) -> frozenset[str]:
+        """The other subjects of its kind in its document."""
+        subject = claim.assertion.subject
+        return (
+            frozenset(self._subjects[claim.document, subject.kind] - {subject.name})
+            if subject
+            else frozenset()
+        )
+
+    def neighbours(self, claim: DocClaim) -> frozenset[str]:
+        """The subjects of its kind that stand around it, line by line without a gap: the rest of its list or table."""
+        subject = claim.assertion.subject
+        if subject is None:
+            return frozenset()
+        lines = self._lines[claim.document, subject.kind]
+        numbers = self._numbers[claim.document, subject.kind]
+        found: set[str] = set()
+        for step in (1, -1):
+            last, at = claim.line, bisect_left(numbers, claim.line)
+            while (
+                0 <= at < len(numbers)
+                and abs(numbers[at] - last) <= _NEIGHBOURS
+                and len(found) < _MOST_AROUND
+            ):
+                found |= lines[numbers[at]]
+                last, at = numbers[at], at + step
+        return frozenset(found - {subject.name})
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return frozenset(self.code_files)
+
+    @cached_property
+    def _subjects(self) -> Mapping[tuple[str, EntityKind], set[str]]:
+        found: dict[tuple[str, EntityKind], set[str]] = defaultdict(set)
+        for claim in self._claims:
+            if subject := claim.assertion.subject:
+                found[claim.document, subject.kind].add(subject.name)
+        return found
+
+    @cached_property
+    def _lines(self) -> Mapping[tuple[str, EntityKind], Mapping[int, set[str]]]:
+        found: dict[tuple[str, EntityKind], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for claim in self._claims:
+            if subject := claim.assertion.subject:
+                found[claim.document, subject.kind][claim.line].add(subject.name)
+        return found
+
+    @cached_property
+    def _numbers(self) -> Mapping[tuple[str, EntityKind], list[int]]:
+        return {key: sorted(lines) for key, lines in self._lines.items()}
+
+    def _files_with(self, name: str) -> list[str]:
+        """Own files that spell a name; none where it is so common that it tells nothing."""
+        files = [path for path in self.names.files_with(name) if path in self._own]
+        return files if len(files) <= _MOST_FILES_WITH_A_NAME else []
+
+    def _read(self, path: str) -> Read:
+        if path not in self._symbols:
+            self._symbols[path] = read_symbols(path, self.text(path))
+        return self._symbols[path]
+
+
+def resolved(document: str, target: str) -> str:
+    """Where a relative path in a document leads, from the top of the repository."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(document), target))

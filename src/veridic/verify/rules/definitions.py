@@ -1,0 +1,296 @@
+"""What code defines: classes and their members, modules and what they offer, parameters, constants and settings."""
+
+import posixpath
+import re
+from collections.abc import Iterable
+
+from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
+from veridic.verify.facts.literals import literal
+from veridic.verify.facts.model import Fact, FactKind
+from veridic.verify.facts.symbols import family, has_member
+from veridic.verify.rules.programs import compare_values
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed
+from veridic.verify.spellings import pieces
+
+_OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
+_MODULES = (".py", "/__init__.py", ".pyi")
+_NAMED_DEFAULT = "default"
+_NEARLY_ALL = 0.85
+_LEAST_NEIGHBOURS = 5
+_CLIENT = "class Client:\n    def __init__(self, url, timeout=30):\n        self.url = url\n\n    def fetch(self, path):\n        return path\n"
+_PACKAGE = {
+    "pyproject.toml": '[project]\nname = "kit"\nversion = "1"\n',
+    "kit/__init__.py": "",
+    "kit/client.py": _CLIENT,
+}
+
+
+def check_definition(look: Look) -> Outcome | None:
+    """A member of one of the project's classes, or a name of one of its modules."""
+    owner, _, name = look.subject.name.removesuffix("()").rpartition(".")
+    if not owner:
+        facts = look.context.symbols(name)
+        return look.holds(f"`{name}` is defined ({at(facts[0])}).", *facts) if facts else None
+    return _member(look, owner, name) or _in_module(look, owner, name)
+
+
+def _member(look: Look, owner: str, name: str) -> Outcome | None:
+    found = look.context.class_named(owner.rpartition(".")[2])
+    has = has_member(found, name) if found else None
+    if found is None or not _is_in(found, owner.rpartition(".")[0]):
+        return None
+    owner = found.name
+    if has:
+        own = [fact for fact in look.context.symbols(name) if fact.owner.rpartition(".")[2] == owner]
+        return look.holds(f"`{owner}` has `{name}` ({at(own[0] if own else found)}).", *(own or [found]))
+    if has is None:
+        return look.stays_open(
+            f"`{owner}` ({at(found)}) does not define `{name}` where it can be read.",
+            "The definition that it is inherited or generated from.",
+            found,
+        )
+    return look.fails(
+        f"`{owner}` has no `{name}` ({at(found)}); it has {listed(sorted(found.members))}.",
+        found,
+        basis="class",
+    )
+
+
+def _is_in(found: Fact, module: str) -> bool:
+    """Whether a class may be meant by a name with this module: `socketio.Client` is nobody's `Client` but socketio's."""
+    return not module or f".{found.qualified}".find(f".{module.rpartition('.')[2]}.") >= 0
+
+
+def _in_module(look: Look, module: str, name: str) -> Outcome | None:
+    path = _file_of(look, module)
+    if path is None:
+        return None
+    text = look.context.text(path)
+    if spelled := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+        line = text.count("\n", 0, spelled.start()) + 1
+        fact = Fact(FactKind.CONSTANT, name, path, line, text.split("\n")[line - 1].strip())
+        return look.holds(f"`{module}` has `{name}` ({at(fact)}).", fact)
+    if _file_of(look, f"{module}.{name}") or look.context.repository.exists(
+        posixpath.join(posixpath.dirname(path), name)
+    ):
+        return look.holds(f"`{module}.{name}` is a module.", Fact(FactKind.CONSTANT, name, path, 1, path))
+    if not look.context.names.spells(name) and look.is_in_document:
+        return look.missing(
+            f"`{module}` has no `{name}`.", path, f"{path}: no {name}", basis="module, spelled nowhere"
+        )
+    if _OPAQUE.search(text) or "import" not in look.claim.text:
+        return look.stays_open(
+            f"{path} does not spell `{name}`; it may be put there, or be a name of something else.",
+            "Importing it.",
+        )
+    return look.missing(f"`{module}` has no `{name}`.", path, f"{path}: no {name}", basis="import")
+
+
+def _file_of(look: Look, module: str) -> str | None:
+    """The file of a Python module, by its dotted name."""
+    place = module.replace(".", "/")
+    for start in ("", "src/"):
+        for ending in _MODULES:
+            if look.context.repository.exists(f"{start}{place}{ending}"):
+                return f"{start}{place}{ending}"
+    return None
+
+
+def check_parameter(look: Look) -> Outcome | None:
+    """A parameter that a docstring documents or an example passes, against its function's own."""
+    if not look.claim.owner:
+        return None  # in an example, what stands in brackets may belong to another call
+    functions = _functions(look, look.subject.name)
+    if not functions or len(look.expected) != 1:
+        return None
+    name = (
+        look.expected[0].lstrip("*").partition(".")[0]
+    )  # `options.depth` is documented as part of `options`
+    having = [fact for fact in functions if any(one.name == name for one in fact.parameters)]
+    if having:
+        return look.holds(f"`{having[0].name}` takes `{name}` ({at(having[0])}).", *having)
+    if len(functions) > 1 or any(one.is_variadic for fact in functions for one in fact.parameters):
+        return None
+    if look.subject.owner and not _is_in(functions[0], look.subject.owner):
+        return None
+    taken = [one.name for one in functions[0].parameters] or ["nothing"]
+    return look.fails(
+        f"`{functions[0].name}` takes {listed(taken)} ({at(functions[0])}), not `{name}`.",
+        functions[0],
+        basis=family(functions[0].path),
+    )
+
+
+def check_parameter_default(look: Look) -> Outcome | None:
+    """The default of a documented parameter."""
+    functions = _functions(look, look.subject.owner or look.claim.owner or "")
+    facts = [
+        Fact(
+            FactKind.CONSTANT,
+            one.name,
+            fact.path,
+            fact.line,
+            fact.quote,
+            value=literal(one.default) or one.default,
+            is_literal=literal(one.default) is not None,
+        )
+        for fact in functions
+        for one in fact.parameters
+        if one.name == look.subject.name.lstrip("*") and one.default is not None
+    ]
+    return compare_values(look, facts, "defaults to") if facts and len(look.expected) == 1 else None
+
+
+def check_value(look: Look) -> Outcome | None:
+    """A constant, a setting or a default that only its name ties to the code: all literals of that name count."""
+    wanted = _words(look.subject.name)
+    is_default = look.claim.assertion.kind is AssertionKind.DEFAULT
+    if not is_default and look.subject.kind is not EntityKind.CONSTANT:
+        return None  # a limit or a size of the thing, which may have a constant of its own
+    if len(look.expected) != 1 or not wanted or len("".join(wanted)) < 4:
+        return None
+    files = look.context.names.files_with(look.subject.name.strip("-"))
+    facts = [
+        fact
+        for fact in look.context.constants(files)
+        if _words(fact.name) == wanted and fact.value is not None
+    ]
+    return compare_values(look, facts, "is") if facts else None
+
+
+def check_neighbour(look: Look) -> Outcome | None:
+    """A name among others that the code has, nearly all of them: where no code spells this one in any way, it is gone."""
+    name = _last(look.subject.name)
+    names = look.context.names
+    if len(pieces(name)) < 2 or not (look.is_in_document and look.is_listed) or names.spells(name):
+        return None
+    around = map(_last, look.context.neighbours(look.claim))
+    others = [other for other in around if len(pieces(other)) > 1]
+    known = sum(1 for other in others if names.spells(other))
+    if len(others) < _LEAST_NEIGHBOURS or known < _NEARLY_ALL * len(others):
+        return None
+    return look.missing(
+        f"No code of the project spells `{name}`, though it spells {known} of the {len(others)} names around it.",
+        ".",
+        f"{name}: not found in the code",
+        basis="list",
+    )
+
+
+def _last(name: str) -> str:
+    return name.removesuffix("()").rpartition(".")[2]
+
+
+def _functions(look: Look, owner: str) -> list[Fact]:
+    """The functions that an owner's name may mean; for a docstring, only the one that it stands in or right above."""
+    name = _last(owner)
+    if look.claim.owner:
+        own = look.context.documented(look.claim.document, look.claim.line, look.claim.end_line)
+        return [own] if own and own.name == name and own.kind is FactKind.FUNCTION else []
+    return [fact for fact in look.context.symbols(name) if fact.kind is FactKind.FUNCTION] if name else []
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(piece for piece in pieces(name) if piece != _NAMED_DEFAULT)
+
+
+def _kinds(*kinds: EntityKind) -> frozenset[EntityKind]:
+    return frozenset(kinds)
+
+
+_SETTINGS = "".join(
+    f"| `{name}` | what |\n"
+    for name in ("red_level", "green_level", "blue_level", "grey_level", "pink_level")
+)
+_NAMES: Iterable[str] = ("red_level", "green_level", "blue_level", "grey_level", "pink_level")
+
+RULES = (
+    Rule(
+        name="definition",
+        agent=ClaimDomain.CORRECTNESS,
+        reads="The members of the project's classes, inherited ones too, and the names of its modules.",
+        asserts=frozenset({AssertionKind.EXISTS}),
+        subjects=_kinds(EntityKind.FUNCTION, EntityKind.CLASS, EntityKind.SYMBOL, EntityKind.CONSTANT),
+        check=check_definition,
+        holds=Example("`Client.fetch()` gets a page.", _PACKAGE),
+        fails=Example("`Client.download()` gets a page.", _PACKAGE),
+    ),
+    Rule(
+        name="parameter",
+        agent=ClaimDomain.CORRECTNESS,
+        reads="The signature of the function that a docstring stands in or a document names.",
+        asserts=frozenset({AssertionKind.PARAMETER}),
+        subjects=_kinds(EntityKind.FUNCTION),
+        check=check_parameter,
+        holds=Example(
+            "Kit.",
+            {
+                "kit.py": 'def fetch(path):\n    """Get it.\n\n    Args:\n        path: Where it is.\n    """\n'
+            },
+        ),
+        fails=Example(
+            "Kit.",
+            {
+                "kit.py": 'def fetch(path):\n    """Get it.\n\n    Args:\n        place: Where it is.\n    """\n'
+            },
+        ),
+    ),
+    Rule(
+        name="parameter default",
+        agent=ClaimDomain.CORRECTNESS,
+        reads="The default that a function's signature gives a parameter.",
+        asserts=frozenset({AssertionKind.DEFAULT}),
+        subjects=_kinds(EntityKind.PARAMETER),
+        check=check_parameter_default,
+        holds=Example(
+            "Kit.",
+            {
+                "kit.py": 'def fetch(path, tries=3):\n    """Get it.\n\n    Args:\n        path: Where it is.\n        tries: How often, defaults to 3.\n    """\n'
+            },
+        ),
+        fails=Example(
+            "Kit.",
+            {
+                "kit.py": 'def fetch(path, tries=3):\n    """Get it.\n\n    Args:\n        path: Where it is.\n        tries: How often, defaults to 5.\n    """\n'
+            },
+        ),
+    ),
+    Rule(
+        name="value",
+        agent=ClaimDomain.CONFIGURATION,
+        reads="All literals that the code gives a constant, field or setting of that name.",
+        asserts=frozenset({AssertionKind.DEFAULT, AssertionKind.EQUALS}),
+        subjects=_kinds(
+            EntityKind.SETTING,
+            EntityKind.CONSTANT,
+            EntityKind.SYMBOL,
+            EntityKind.FLAG,
+            EntityKind.ENVIRONMENT,
+        ),
+        check=check_value,
+        holds=Example(
+            "| Setting | Default |\n|---|---|\n| `max_tries` | `3` |", {"kit.py": "MAX_TRIES = 3\n"}
+        ),
+        fails=Example(
+            "| Setting | Default |\n|---|---|\n| `max_tries` | `5` |", {"kit.py": "MAX_TRIES = 3\n"}
+        ),
+    ),
+    Rule(
+        name="neighbours",
+        agent=ClaimDomain.CORRECTNESS,
+        reads="Every name that the code spells, for a name in a list whose other names it has.",
+        asserts=frozenset({AssertionKind.EXISTS}),
+        subjects=_kinds(
+            EntityKind.SETTING, EntityKind.FUNCTION, EntityKind.SYMBOL, EntityKind.CLASS, EntityKind.CONSTANT
+        ),
+        check=check_neighbour,
+        holds=Example(
+            f"| Setting | What |\n|---|---|\n{_SETTINGS}",
+            {"kit.py": "".join(f"{name} = 1\n" for name in _NAMES)},
+        ),
+        fails=Example(
+            f"| Setting | What |\n|---|---|\n{_SETTINGS}| `cyan_level` | what |\n",
+            {"kit.py": "".join(f"{name} = 1\n" for name in _NAMES)},
+        ),
+    ),
+)

@@ -1,0 +1,209 @@
+"""Links and paths within the repository: the file is there, and so is the heading that a link leads to."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from urllib.parse import unquote
+
+from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind, Origin
+from veridic.verify.documents.anchors import linked
+from veridic.verify.facts.model import Fact, FactKind
+from veridic.verify.revisions import is_document
+from veridic.verify.rules.context import resolved
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, listed
+
+_ADDRESS = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//|#?\{|<)", re.IGNORECASE)
+_NOT_ONE_PATH = re.compile(r"[*?<>{}$|~%\s\\:…]|\.\.\.|^/|@|=")
+_SOURCES = (
+    ".md",
+    ".mdx",
+    ".rst",
+    ".adoc",
+    ".markdown",
+    "/index.md",
+    "/README.md",
+    "/index.mdx",
+    "/index.rst",
+    "/_index.md",
+)
+_SHOWN_ELSEWHERE = re.compile(r"(?:^|/)\.github/.*template", re.IGNORECASE)
+"""Templates are shown in issues and pull requests."""
+_WRITTEN = (".md", ".mdx", ".rst", ".adoc")
+"""What no site makes: its pages are made of them."""
+_SITES = frozenset(
+    "mkdocs.yml mkdocs.yaml conf.py _config.yml book.toml hugo.toml docusaurus.config.js docusaurus.config.ts "
+    "antora.yml astro.config.mjs astro.config.ts gatsby-config.js .vitepress .vuepress _sidebar.md SUMMARY.md "
+    "config.toml _quarto.yml zensical.toml next.config.js next.config.mjs".split()
+)
+"""Each makes a site of the documents beside and below it, in which links may mean something else."""
+
+
+def check_link(look: Look) -> Outcome | None:
+    """A link to a file or to a heading of this repository."""
+    written = look.subject.name
+    if not written or _ADDRESS.match(written):
+        return None
+    path, _, anchor = unquote(written).partition("#")
+    path = path.partition("?")[0]
+    document = look.claim.document
+    target = resolved(document, path) if path else document
+    if path.startswith("/"):
+        target = path.lstrip("/")
+    if target.startswith(".."):
+        return look.stays_open("The link leads out of the repository.", "Following the link.")
+    found = next(_files(look, target), None)
+    if found is None:
+        return _missing(look, target, path)
+    if anchor and is_document(found):
+        return _anchor(look, found, anchor)
+    return look.holds(f"{found} is there.", _as_fact(found))
+
+
+def check_path(look: Look) -> Outcome | None:
+    """A path in the text: whether it is there. One that is not may be the reader's own, an example, or what something makes: of eleven
+    alarms on public projects none was right, so none is raised."""
+    written = look.subject.name.removeprefix("./").rstrip("/")
+    if not written or _NOT_ONE_PATH.search(written):
+        return None
+    places = dict.fromkeys((posixpath.normpath(written), resolved(look.claim.document, written)))
+    repository = look.context.repository
+    for place in places:
+        if not place.startswith("..") and repository.exists(place):
+            return look.holds(f"{place} is there.", _as_fact(place))
+    folder = posixpath.dirname(posixpath.normpath(written))
+    if not folder or not repository.exists(folder):
+        return None
+    moved = _moved(look, written)
+    also = f"; {moved} is there" if moved else ""
+    return look.stays_open(
+        f"{folder}/ has no {posixpath.basename(written)}{also}.",
+        "Whose file is meant: the project's or the reader's.",
+    )
+
+
+def _files(look: Look, target: str) -> Iterator[str]:
+    """The file that a link may mean; sites leave endings out, or put in their own."""
+    repository = look.context.repository
+    plain = target.rstrip("/")
+    if repository.exists(plain or "."):
+        yield plain or "."
+    stem = plain.removesuffix(".html").removesuffix(".htm")
+    for ending in _SOURCES:
+        if repository.exists(f"{stem}{ending}"):
+            yield f"{stem}{ending}"
+
+
+def _missing(look: Look, target: str, path: str) -> Outcome:
+    folder = posixpath.dirname(target) or "."
+    site = _site(look)
+    if _is_made(look, target):
+        return look.stays_open(
+            f"{target} is ignored by the project's own rules: something makes it.", "Making it."
+        )
+    if target.endswith((".html", ".htm")):
+        return look.stays_open("Pages are made of documents, and may be put elsewhere.", "Building the site.")
+    if path.startswith("/") or _SHOWN_ELSEWHERE.search(look.claim.document):
+        return look.stays_open(
+            "Where the link leads from depends on where the page is shown.", "Following the link."
+        )
+    if not look.is_in_document:
+        return look.stays_open("A comment's links depend on what makes pages of it.", "Building the pages.")
+    if site and not target.endswith(_WRITTEN):
+        return look.stays_open(f"The site that {site} makes may have it elsewhere.", "Building the site.")
+    moved = _moved(look, target)
+    also = f"; {moved} is" if moved else ""
+    inside = _inside(look, folder)
+    return look.missing(
+        f"There is no {target} in the repository{also}.",
+        folder if inside else ".",
+        f"{folder}/: {listed(inside)}" if inside else f"no folder {folder}/",
+        basis="past" if look.claim.origin is Origin.CHANGELOG else "site" if site else "plain",
+        value=_relative(look, moved) if moved else None,
+    )
+
+
+def _anchor(look: Look, path: str, anchor: str) -> Outcome | None:
+    wanted = linked(anchor)
+    anchors = look.context.anchors(path)
+    if wanted in anchors:
+        return look.holds(f"{path} has the heading #{anchor}.", _as_fact(path))
+    if re.fullmatch(r"l\d+(?:-l?\d+)?|top|:~:text=.*", wanted):
+        return None
+    if not anchors or _site(look) or not path.lower().endswith((".md", ".markdown")):
+        return look.stays_open(
+            f"Whether {path} has #{anchor} depends on what makes the page.", "Building the site."
+        )
+    near = get_close_matches(wanted, anchors, n=1, cutoff=0.75)
+    also = f"; #{near[0]} is the nearest" if near else ""
+    quote = listed([f"#{name}" for name in sorted(anchors)])
+    return look.missing(
+        f"{path} has no heading #{anchor}{also}.", path, quote, basis="anchor, near" if near else "anchor"
+    )
+
+
+def _site(look: Look) -> str | None:
+    """What makes a site of the claim's document, if anything does; the README at the top is read as it is."""
+    document = look.claim.document
+    if "/" not in document:
+        return None
+    known = look.context.paths
+    folder = posixpath.dirname(document)
+    while True:
+        for name in _SITES:
+            if posixpath.join(folder, name) in known:
+                return posixpath.join(folder, name)
+        if not folder:
+            return None
+        folder = posixpath.dirname(folder)
+
+
+def _is_made(look: Look, path: str) -> bool:
+    return look.context.repository.is_ignored(path)
+
+
+def _inside(look: Look, folder: str) -> list[str]:
+    start = "" if folder == "." else f"{folder}/"
+    paths = (file.path for file in look.context.repository.files)
+    return sorted({path[len(start) :].partition("/")[0] for path in paths if path.startswith(start)})
+
+
+def _moved(look: Look, target: str) -> str | None:
+    """The one file of that name elsewhere."""
+    name = posixpath.basename(target)
+    same = [file.path for file in look.context.repository.files if posixpath.basename(file.path) == name]
+    return same[0] if len(same) == 1 else None
+
+
+def _relative(look: Look, path: str) -> str:
+    return posixpath.relpath(path, posixpath.dirname(look.claim.document) or ".")
+
+
+def _as_fact(path: str) -> Fact:
+    return Fact(FactKind.CONSTANT, path, path, 1, path)
+
+
+RULES = (
+    Rule(
+        name="link",
+        agent=ClaimDomain.DOCUMENTATION,
+        reads="The files of the repository and the headings of its documents.",
+        asserts=frozenset({AssertionKind.LINKS}),
+        subjects=frozenset({EntityKind.LINK}),
+        check=check_link,
+        holds=Example(
+            "See [the guide](docs/guide.md#install).", {"docs/guide.md": "# Guide\n\n## Install\n"}
+        ),
+        fails=Example("See [the guide](docs/guide.md).", {"docs/manual.md": "# Manual\n"}),
+    ),
+    Rule(
+        name="path",
+        agent=ClaimDomain.DOCUMENTATION,
+        reads="The files of the repository; a path that is not there is left open, as it may be the reader's own.",
+        asserts=frozenset({AssertionKind.EXISTS}),
+        subjects=frozenset({EntityKind.PATH}),
+        check=check_path,
+        holds=Example("The settings are in `src/settings.py`.", {"src/settings.py": "A = 1\n"}),
+        fails=None,
+    ),
+)

@@ -1,0 +1,379 @@
+"""`veridic verify`: what the documents of a repository say, against what its code shows.
+
+Claims are found in the documents, whatever the code has. Then the agents hold them against what they look at; each verdict passes the
+gates, goes deeper where it must, and is corrected where it can be.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from veridic.config.settings import Settings
+from veridic.domain.code import AgentVerdict, DocClaim, Finding, VerifyFailure, VerifyReport
+from veridic.domain.errors import InputError, NotFoundError, UsageError
+from veridic.domain.modes import EngineChoice
+from veridic.pipeline.unused import keep_used
+from veridic.verify.agents import embedded_agents
+from veridic.verify.basis import Basis
+from veridic.verify.changed import written_lines
+from veridic.verify.confidence import LISTED_FROM, SHOWN_FROM
+from veridic.verify.documents.claims import find_claims
+from veridic.verify.documents.read import read_units
+from veridic.verify.documents.unit import Unit
+from veridic.verify.documents.vocabulary import vocabulary
+from veridic.verify.evidence.history import find_commit_claims
+from veridic.verify.facts.model import Read
+from veridic.verify.history import ChangedFile, History, changes_since, open_history
+from veridic.verify.last_run import LastRun
+from veridic.verify.order import Progress, VerifyOrder, ignore_progress
+from veridic.verify.reading import read_sources
+from veridic.verify.repository import Repository
+from veridic.verify.revisions import is_document, is_test
+from veridic.verify.rules.context import Context
+from veridic.verify.version import rules_version
+
+if TYPE_CHECKING:
+    from veridic.providers.llm.base import LanguageModels
+    from veridic.verify.cache import FindingStore
+    from veridic.verify.evidence.examples import Example
+    from veridic.verify.verifier import Verifier
+
+_ALONE = "embedded"
+"""The method of a run that asks nobody and runs nothing."""
+
+
+def verify_repository(
+    order: VerifyOrder,
+    settings: Settings,
+    progress: Progress = ignore_progress,
+    *,
+    open_store: "Callable[[], FindingStore] | None" = None,
+    models: "LanguageModels | None" = None,
+) -> VerifyReport:
+    """What every claim came to.
+
+    Findings of earlier runs come from the store, as long as nothing they rest on has changed; it is not opened where
+    nothing at all has. Where `models` are given and one is set up, it takes on what comparing leaves open. Agents
+    that can't be started fail the whole run: there are no verdicts from half of them.
+    """
+    started = time.monotonic()
+    run = _Run(order, settings, progress)
+    model = _model(order, settings) if models else None
+    method = _method(order, model)
+    last = run.last_run() if method == _ALONE and order.use_cache else None
+    run.forget_unused()
+    known = last.load() if last else None
+    failures: tuple[VerifyFailure, ...] = run.repository.failures
+    if known:
+        findings: tuple[Finding, ...] = known.findings
+    else:
+        store = open_store() if open_store and order.use_cache else None
+        findings, more = run.verify(method, store, models, model)
+        failures = (*failures, *more)
+        if last and store and not more:
+            last.save(findings)
+    return VerifyReport(
+        repo=run.repository.root.name,
+        commit=run.head,
+        findings=findings,
+        errors=failures,
+        files_read=len(run.repository.files),
+        claims_found=len(findings),
+        processing_time_ms=round((time.monotonic() - started) * 1000),
+    )
+
+
+def plan_claims(
+    order: VerifyOrder, settings: Settings, progress: Progress = ignore_progress
+) -> tuple[DocClaim, ...]:
+    """What would be verified."""
+    return _Run(order, settings, progress).claims
+
+
+class _Run:
+    def __init__(self, order: VerifyOrder, settings: Settings, progress: Progress) -> None:
+        """Raises `NotFoundError` where a folder or document is missing."""
+        if not order.root.is_dir():
+            raise NotFoundError(f"There is no folder {str(order.root)!r}; --repo names the repository.")
+        self.repository = Repository(order.root, exclude=order.exclude)
+        for document in order.documents:
+            if not self.repository.exists(document):
+                raise NotFoundError(f"There is no file {document!r} in the repository.")
+        history = open_history(order.root)
+        self.history = history if isinstance(history, History) else None
+        self._no_history = "" if isinstance(history, History) else history.reason
+        self.head = self.history.head() if self.history else None
+        self.stale: dict[str, AgentVerdict] = {}
+        """What a change made of claims that are out of date, by their ids."""
+        self._headings: dict[str, list[Unit]] = {}
+        self._symbols: dict[str, Read] = {}
+        self._order = order
+        self._settings = settings
+        self._progress = progress
+        self._folder = settings.home / "cache" / "verify"
+
+    @cached_property
+    def basis(self) -> Basis:
+        digests = dict.fromkeys(self.repository.paths, "there")
+        for file in self.repository.files:
+            with suppress(InputError):
+                digests[file.path] = hashlib.sha256(self.repository.read_bytes(file.path)).hexdigest()
+        return Basis(digests, self.head)
+
+    @cached_property
+    def claims(self) -> tuple[DocClaim, ...]:
+        """Everything that is to be verified; `UsageError` where a revision is missing."""
+        order = self._order
+        found = list(self._stated())
+        if order.commits:
+            found += find_commit_claims(self._needed_history().messages(order.commits))
+        found += [example.claim for example in self.examples.values()]
+        if order.databases:
+            from veridic.verify.evidence.database import find_data_claims
+
+            found += [claim for path, text in self._documents() for claim in find_data_claims(path, text)]
+        if order.apis:
+            from veridic.verify.evidence.api import find_api_claims
+
+            found += [claim for path, text in self._documents() for claim in find_api_claims(path, text)]
+        return _with_ids_of_their_own(found)
+
+    @cached_property
+    def examples(self) -> "Mapping[str, Example]":
+        """What is shown to run, by the id of its claim."""
+        if not self._order.run_examples:
+            return {}
+        from veridic.verify.evidence.examples import find_examples
+
+        found = (example for path, text in self._documents() for example in find_examples(path, text))
+        return {example.claim.id: example for example in found}
+
+    def forget_unused(self) -> None:
+        """What is kept of repositories that nobody has verified for a month is deleted."""
+        if self._order.use_cache:
+            keep_used(self._folder, [file.name for file in self._folder.glob(f"*-{self._name}*")])
+
+    def last_run(self) -> LastRun:
+        order = self._order
+        conditions = (rules_version(), self.head or "", *order.documents, "\0", *order.exclude, "\0")
+        choices = (order.since or "", str(order.only_changed), str(order.with_unsure), order.commits or "")
+        return LastRun(self._folder / f"run-{self._name}.json", self.basis, *conditions, *choices)
+
+    def verify(
+        self,
+        method: str,
+        store: "FindingStore | None",
+        models: "LanguageModels | None",
+        model: str | None,
+    ) -> tuple[tuple[Finding, ...], tuple[VerifyFailure, ...]]:
+        """The findings in the order of their claims, and what went wrong on the way."""
+        verifier = self._verifier(models, model)
+        if not self._order.use_cache:
+            return tuple(verifier.verify(self.claims, self._progress)), tuple(verifier.failures)
+        from veridic.verify.cache import FindingCache
+
+        cache = FindingCache(
+            self.repository.root,
+            self.basis,
+            method=f"{method} {'all' if self._order.with_unsure else 'sure'}",
+            store=store,
+            folder=self._folder,
+        )
+        known = {
+            claim.id: found
+            for claim in self.claims
+            if claim.id not in self.stale and (found := cache.find(claim))
+        }
+        for found in verifier.verify(
+            [claim for claim in self.claims if claim.id not in known], self._progress
+        ):
+            if found.claim.id not in self.stale:  # another change is another matter
+                cache.keep(found)
+            known[found.claim.id] = found
+        cache.save()
+        in_order = tuple(known[claim.id] for claim in self.claims if claim.id in known)
+        return in_order, (*cache.failures, *verifier.failures)
+
+    def _verifier(self, models: "LanguageModels | None", model: str | None) -> "Verifier":
+        from veridic.verify.models.agents import ModelAgents
+        from veridic.verify.outside import AllowedOutside
+        from veridic.verify.verifier import ProjectTests, Verifier
+
+        order, settings = self._order, self._settings
+        context = Context(self.repository, self.claims, headings=self._headings, symbols=self._symbols)
+        is_confined = not settings.unconfined_tests
+        return Verifier(
+            context,
+            embedded_agents(context, self.claims),
+            AllowedOutside(
+                order, settings, context, history=self.history, examples=self.examples, stale=self.stale
+            ),
+            history=self.history,
+            tests=ProjectTests(order.run_tests, order.root, is_confined=is_confined)
+            if order.run_tests
+            else None,
+            models=ModelAgents(models, model, context, timeout_seconds=settings.llm_timeout_seconds)
+            if models and model
+            else None,
+            looked_outside=order.check_links or bool(order.apis) or bool(order.databases),
+            alarms_from=LISTED_FROM if order.with_unsure else SHOWN_FROM,
+        )
+
+    def _stated(self) -> Iterator[DocClaim]:
+        """What documents say; after a change, what it wrote and what it made false."""
+        order = self._order
+        revision = "HEAD" if order.only_changed else order.since
+        if revision is None:
+            yield from self._claims_of(order.documents or None)
+            return
+        changed = changes_since(revision, self.repository, self._needed_history())
+        written = {path: written_lines(before, after) for path, before, after in changed}
+        chosen = [path for path in written if not order.documents or path in order.documents]
+        for claim in self._claims_of(chosen):
+            if not written[claim.document].isdisjoint(range(claim.line, claim.end_line + 1)):
+                yield claim
+        yield from self._out_of_date(changed, revision)
+
+    def _out_of_date(self, changed: Sequence[ChangedFile], revision: str) -> Iterator[DocClaim]:
+        """What the documents still say and the change has made false."""
+        from veridic.verify.findings import as_claim
+        from veridic.verify.revisions import Revised
+        from veridic.verify.stale import SURE, UNSURE, find_stale
+
+        commit = self._needed_history().commit(revision)
+        now = _Texts(self.repository)
+        chosen = self._order.documents
+        least = UNSURE if self._order.with_unsure else SURE
+        for stale in find_stale([Revised(*file) for file in changed], now):
+            path = stale.unit.path
+            if stale.likelihood >= least and (not chosen or path in chosen):
+                digest = _digest_of(self.repository, stale.change.path)
+                claim, verdict = as_claim(stale, now[path], commit, digest)
+                self.stale[claim.id] = verdict
+                yield claim
+
+    def _claims_of(self, paths: Sequence[str] | None) -> Iterator[DocClaim]:
+        """What documents, comments and help texts say; of these files, or of all that are no tests."""
+        chosen = None if paths is None else frozenset(paths)
+        files = [
+            file
+            for file in self.repository.files
+            if (file.path in chosen if chosen is not None else not is_test(file.path))
+        ]
+        units: list[Unit] = []
+        for file in files:
+            if is_document(file.path):
+                with suppress(InputError):
+                    own = read_units(file.path, self.repository.read(file.path))
+                    self._headings[file.path] = [unit for unit in own if unit.is_heading]
+                    units += own
+        words = vocabulary(units)
+        yield from find_claims(units, words)
+        sources = [file for file in files if not is_document(file.path)]
+        size = sum(file.size for file in sources if file.language)
+        total = len(sources)
+
+        def report(done: int) -> None:
+            self._progress(done, total, "files")
+
+        for found in read_sources(self.repository.root, [file.path for file in sources], size, words, report):
+            if found.symbols is not None:
+                self._symbols[found.path] = found.symbols
+            yield from found.claims
+
+    def _documents(self) -> Iterator[tuple[str, str]]:
+        for file in self.repository.files:
+            if is_document(file.path):
+                with suppress(InputError):
+                    yield file.path, self.repository.read(file.path)
+
+    def _needed_history(self) -> History:
+        if self.history is None:
+            raise UsageError(f"What has changed can't be told: {self._no_history.rstrip('.')}.")
+        return self.history
+
+    @property
+    def _name(self) -> str:
+        """Every repository has files of its own, which the others don't write over."""
+        return sha256(str(self.repository.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _with_ids_of_their_own(claims: Sequence[DocClaim]) -> tuple[DocClaim, ...]:
+    """A document may say the same twice in the same words."""
+    seen: Counter[str] = Counter()
+    found: list[DocClaim] = []
+    for claim in claims:
+        number = seen[claim.id]
+        seen[claim.id] += 1
+        found.append(claim.model_copy(update={"id": f"{claim.id}-{number}"}) if number else claim)
+    return tuple(found)
+
+
+class _Texts(Mapping[str, str]):
+    """The files of a repository, each read when it is first asked for; what can't be read is empty."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._paths = {file.path for file in repository.files}
+        self._read: dict[str, str] = {}
+
+    def __getitem__(self, path: str) -> str:
+        if path not in self._paths:
+            raise KeyError(path)
+        if path not in self._read:
+            try:
+                self._read[path] = self._repository.read(path)
+            except InputError:
+                self._read[path] = ""
+        return self._read[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return (file.path for file in self._repository.files)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+def _digest_of(repository: Repository, path: str) -> str | None:
+    try:
+        return hashlib.sha256(repository.read_bytes(path)).hexdigest()
+    except InputError:
+        return None
+
+
+def _model(order: VerifyOrder, settings: Settings) -> str | None:
+    """The language model that is asked, if one is; `UsageError` where one must be and none is set up."""
+    if order.engine is EngineChoice.EMBEDDED:
+        return None
+    from veridic.providers.llm.roles import validation_models
+
+    name = validation_models(settings).validator
+    if not name.startswith("embedded/"):
+        return name
+    if order.engine is EngineChoice.LLM:
+        raise UsageError(
+            "No language model is set up: give OPENROUTER_API_KEY, or VERIDIC_LLM_BASE_URL and VERIDIC_LLM_MODEL."
+        )
+    return None
+
+
+def _method(order: VerifyOrder, model: str | None) -> str:
+    """What can lead to another verdict: the engine, and what else may be run or asked."""
+    ways = {
+        f"tests-{_digest(order.run_tests)}": order.run_tests,
+        "links": order.check_links,
+        "examples": order.run_examples,
+        "databases": order.databases,
+        "apis": order.apis,
+    }
+    return " ".join([model or _ALONE, *(name for name, is_on in ways.items() if is_on)])
+
+
+def _digest(command: str | None) -> str:
+    """Stands for a command in what is kept: it may hold a key."""
+    return sha256((command or "").encode("utf-8", "surrogatepass")).hexdigest()[:12]

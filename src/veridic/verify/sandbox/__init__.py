@@ -1,0 +1,1 @@
+"""Commands of a repository, run where they can do no harm."""

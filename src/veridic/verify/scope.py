@@ -1,0 +1,90 @@
+"""Claims about a whole system: how far one has to look before they can be judged."""
+
+import re
+from dataclasses import dataclass
+
+from veridic.domain.code import DocClaim
+from veridic.verify.facts.model import Fact, FactKind
+from veridic.verify.rules.context import Context
+
+MOST_FILES = 20
+BEYOND_SCOPE = "Claim requires system-wide verification beyond current scope"
+_OF_CALLERS = re.compile(
+    r"\bback(?:wards?|ward)[- ]compatib\w+|\bbreaking changes?\b|\ball callers\b|\bAPI contracts?\b",
+    re.IGNORECASE,
+)
+_OF_THREADS = re.compile(r"\bthread[- ]?safe\w*", re.IGNORECASE)
+_OF_EFFECTS = re.compile(
+    r"\b(?:no|without|free of) side[- ]effects?\b|\bside[- ]effect[- ]free\b", re.IGNORECASE
+)
+_CALL = re.compile(r"(?<!\w)([^\W\d]\w{2,})\s*\(")
+_MOST_CALLED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What else a claim about a whole system needs to have read."""
+
+    keyword: str
+    """The words that call for it, as they stand in the claim."""
+    files: tuple[str, ...]
+    called: tuple[Fact, ...] = ()
+    """The functions that the claim's own calls, where it is about their effects."""
+
+    @property
+    def is_beyond_scope(self) -> bool:
+        """More than can be looked at: the claim is Inconclusive, with `BEYOND_SCOPE` as its note."""
+        return len(self.files) > MOST_FILES
+
+
+def expansion(claim: DocClaim, context: Context) -> Expansion | None:
+    """The files to look at for a claim with system-wide words; None where it has none, or speaks of one function alone."""
+    callers, threads, effects = (
+        pattern.search(claim.text) for pattern in (_OF_CALLERS, _OF_THREADS, _OF_EFFECTS)
+    )
+    if not (callers or threads or effects):
+        return None
+    subjects = subjects_of(claim, context)
+    if callers:
+        return Expansion(callers[0], _referring(subjects, context))
+    classes = [fact for fact in subjects if fact.kind is FactKind.CLASS]
+    if threads and classes:
+        return Expansion(threads[0], _referring(classes, context))
+    functions = [fact for fact in subjects if fact.kind is FactKind.FUNCTION]
+    called = tuple(dict.fromkeys(one for fact in functions for one in _called(fact, context)))
+    if not effects or not called:
+        return None
+    return Expansion(effects[0], tuple(dict.fromkeys(one.path for one in (*functions, *called))), called)
+
+
+def subjects_of(claim: DocClaim, context: Context) -> list[Fact]:
+    """What the claim's subject, or the definition that it stands at, is in the code."""
+    subject = claim.assertion.subject
+    names = dict.fromkeys([subject.name if subject else "", claim.owner or ""])
+    found = list(
+        dict.fromkeys(fact for name in names if name for fact in _named(name.removesuffix("()"), context))
+    )
+    own = [fact for fact in found if fact.path == claim.document]
+    return own or found
+
+
+def _named(name: str, context: Context) -> list[Fact]:
+    """Of `Boat.fetch` those that belong to a `Boat`, where any does."""
+    owner, _, last = name.rpartition(".")
+    found = list(context.symbols(last))
+    wanted = owner.rpartition(".")[2]
+    inside = [
+        fact for fact in found if wanted and wanted in (*fact.owner.split("."), *fact.qualified.split("."))
+    ]
+    return inside or found
+
+
+def _referring(subjects: list[Fact], context: Context) -> tuple[str, ...]:
+    files = [path for fact in subjects for path in context.names.files_with(fact.name)]
+    return tuple(dict.fromkeys(files))
+
+
+def _called(fact: Fact, context: Context) -> list[Fact]:
+    body = "\n".join(context.text(fact.path).split("\n")[fact.line : fact.end_line])
+    names = list(dict.fromkeys(_CALL.findall(body)))[:_MOST_CALLED]
+    return [one for name in names for one in context.symbols(name) if one.kind is FactKind.FUNCTION]

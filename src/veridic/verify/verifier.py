@@ -1,0 +1,217 @@
+"""Agents look at claims in rounds: each round those whose verdict asks for more depth."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from veridic.domain.code import (
+    AgentVerdict,
+    CodeEvidence,
+    CodeVerdict,
+    Depth,
+    DocClaim,
+    EvidenceTier,
+    Finding,
+    VerifyFailure,
+)
+from veridic.domain.errors import UsageError
+from veridic.domain.evidence import Stance
+from veridic.verify.agents import Agent
+from veridic.verify.corrections import propose_correction
+from veridic.verify.depth import needs_second_look, next_depth
+from veridic.verify.evidence.history import until_when
+from veridic.verify.gates import IN_DOUBT, finding, is_about_runtime, with_history
+from veridic.verify.history import History
+from veridic.verify.models.agents import ModelAgents
+from veridic.verify.order import Progress
+from veridic.verify.rules.context import Context
+from veridic.verify.sandbox.run import Ran, evidence_of, run_in_sandbox
+from veridic.verify.scope import BEYOND_SCOPE, MOST_FILES, expansion
+
+_ALARMS = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING)
+_SHOWN_FILES = 5
+
+
+class Outside(Protocol):
+    """Everything beyond the files of the repository that may be looked at."""
+
+    def verdicts(self, claims: Sequence[DocClaim]) -> Mapping[str, Sequence[AgentVerdict]]:
+        """By claim, what each of them says to it."""
+        ...
+
+
+class ProjectTests:
+    """The project's own tests, run once."""
+
+    def __init__(self, command: str, root: Path, *, is_confined: bool) -> None:
+        self._command = command
+        self._root = root
+        self._is_confined = is_confined
+
+    @cached_property
+    def ran(self) -> Ran:
+        """What came of them; `UsageError` where there is no such command."""
+        ran = run_in_sandbox(self._command, self._root, is_confined=self._is_confined)
+        if not ran.has_started:
+            raise UsageError(f"The tests could not be run with `{self._command}`: {ran.last_line[:200]}")
+        return ran
+
+    @property
+    def failure(self) -> VerifyFailure | None:
+        """That they fail, for the report; None where they pass."""
+        if self.ran.has_succeeded:
+            return None
+        ended = "took too long" if self.ran.exit_code is None else "fail"
+        message = f"The tests {ended}: {self.ran.last_line[:200]}"
+        return VerifyFailure(what=f"$ {self._command}", message=message)
+
+
+class Verifier:
+    """Comes to a finding on every claim."""
+
+    def __init__(
+        self,
+        context: Context,
+        agents: Sequence[Agent],
+        outside: Outside,
+        *,
+        history: History | None = None,
+        tests: ProjectTests | None = None,
+        models: ModelAgents | None = None,
+        looked_outside: bool = False,
+        alarms_from: float = 0.0,
+    ) -> None:
+        """Alarms of the embedded agents that are less sure than `alarms_from` are Inconclusive."""
+        self._context = context
+        self._agents = agents
+        self._outside = outside
+        self._history = history
+        self._tests = tests
+        self._models = models
+        self._looked_outside = looked_outside
+        self._alarms_from = alarms_from
+        self.failures: list[VerifyFailure] = []
+        """What else a reader of the findings should know: that the tests fail."""
+
+    def verify(self, claims: Sequence[DocClaim], progress: Progress) -> list[Finding]:
+        """The findings in the order of the claims. Agents that can't be started raise: there are none from half of them."""
+        if not claims:
+            return []
+        if self._tests is not None and (failure := self._tests.failure):
+            self.failures.append(failure)
+        outside = self._outside.verdicts(claims)
+        found: dict[str, Finding] = {}
+        pending = {claim.id: (claim, claim.depth) for claim in claims}
+        while pending:
+            progress(len(claims) - len(pending), len(claims), "claims")
+            deeper: dict[str, tuple[DocClaim, Depth]] = {}
+            for claim, depth in pending.values():
+                said = [*self._ask(claim, depth), *outside.get(claim.id, ())]
+                found[claim.id] = self._finding(claim, said, depth)
+                if said and (next_one := self._deeper(found[claim.id], depth)):
+                    deeper[claim.id] = claim, next_one
+            pending = deeper
+        found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)])
+        return [found[claim.id] for claim in claims]
+
+    def _ask(self, claim: DocClaim, depth: Depth) -> list[AgentVerdict]:
+        """What every agent says whose evidence bears on the claim."""
+        if depth is not Depth.SHALLOW and (beyond := self._beyond_scope(claim, depth)):
+            return [beyond]
+        said = (agent.verify(claim, depth) for agent in self._agents)
+        return [verdict for verdict in said if verdict is not None]
+
+    def _beyond_scope(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
+        """A claim about a whole system that concerns more files than can be looked at."""
+        scope = expansion(claim, self._context)
+        if scope is None or not scope.is_beyond_scope:
+            return None
+        evidence = tuple(
+            CodeEvidence(
+                tier=EvidenceTier.CODE,
+                stance=Stance.CONTEXTUAL,
+                path=path,
+                quote=f"One of {len(scope.files)} files that the claim depends on.",
+                digest=self._context.digest(path),
+            )
+            for path in scope.files[:_SHOWN_FILES]
+        )
+        return AgentVerdict(
+            agent="correctness",
+            verdict=CodeVerdict.INCONCLUSIVE,
+            confidence=0.0,
+            reason=f"{BEYOND_SCOPE}: “{scope.keyword}” concerns {len(scope.files)} files, more than {MOST_FILES}.",
+            evidence=evidence,
+            depth=depth,
+            would_settle="A narrower claim, or a test of what it says.",
+        )
+
+    def _deeper(self, found: Finding, depth: Depth) -> Depth | None:
+        """Where a verdict must be looked at again, or a second look might settle what the first left open."""
+        if needs_second_look(found.verdict) and depth is Depth.SHALLOW:
+            return Depth.MEDIUM
+        return next_depth(found.verdict, depth, deep_is_feasible=self._tests is not None)
+
+    def _ask_models(self, left_open: Sequence[DocClaim]) -> dict[str, Finding]:
+        """What a model makes of claims that comparing with facts has not settled; what it leaves open too stays as it was."""
+        if self._models is None or not left_open:
+            return {}
+        answers = asyncio.run(self._models.verify(left_open, Depth.MEDIUM))
+        settled: dict[str, Finding] = {}
+        for claim in left_open:
+            if claim.id not in answers:
+                continue
+            read = self._finding(claim, [answers[claim.id]], Depth.MEDIUM)
+            if not needs_second_look(read.verdict) or read.flags:
+                settled[claim.id] = read
+        return settled
+
+    def _finding(self, claim: DocClaim, verdicts: Sequence[AgentVerdict], depth: Depth) -> Finding:
+        said = [self._if_sure(self._in_time(claim, verdict)) for verdict in verdicts]
+        ran_tests = self._tests is not None and (depth is Depth.DEEP or is_about_runtime(claim))
+        if ran_tests and self._tests is not None:
+            # A reader of the finding should know whether the tests pass.
+            ran = evidence_of(self._tests.ran, Stance.CONTEXTUAL)
+            said = [
+                verdict.model_copy(update={"evidence": (*verdict.evidence, ran), "depth": Depth.DEEP})
+                for verdict in said
+            ]
+        found = finding(
+            claim,
+            said,
+            ran_tests=ran_tests,
+            looked_outside=self._looked_outside,
+            notes=self._models.notes.get(claim.id) if self._models else None,
+        )
+        behind_it = next((verdict for verdict in said if verdict.verdict is found.verdict), None)
+        corrected = behind_it and propose_correction(claim, behind_it)
+        return found.model_copy(update={"correction": corrected}) if corrected else found
+
+    def _if_sure(self, verdict: AgentVerdict) -> AgentVerdict:
+        """An alarm of a rule that is not sure enough to be shown is no alarm."""
+        if not verdict.rule or verdict.verdict not in _ALARMS or verdict.confidence >= self._alarms_from:
+            return verdict
+        return verdict.model_copy(
+            update={
+                "verdict": CodeVerdict.INCONCLUSIVE,
+                "reason": f"{verdict.reason.rstrip('. ')}; not counted as {verdict.verdict}: {IN_DOUBT}.",
+                "would_settle": verdict.would_settle or "A person's look; --all shows such alarms.",
+            }
+        )
+
+    def _in_time(self, claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
+        """What is refuted now and was true once is stale, where the history shows until when."""
+        if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
+            return verdict
+        return with_history(verdict, until_when(claim, verdict, self._history))
+
+
+def by_claim(given: Iterable[tuple[str, AgentVerdict]]) -> dict[str, list[AgentVerdict]]:
+    """Verdicts put together by the id of their claim."""
+    together: dict[str, list[AgentVerdict]] = defaultdict(list)
+    for claim_id, verdict in given:
+        together[claim_id].append(verdict)
+    return together
