@@ -21,7 +21,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/installed-dev browser
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 browser:
 	@sh tests/e2e/install-browser.sh

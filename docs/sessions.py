@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -95,13 +95,31 @@ def _session(language: str, start: int, lines: Sequence[str]) -> Session:
     return Session(language, start, start + len(lines), tuple(exchanges))
 
 
+Shell = Callable[[str, Path, Mapping[str, str]], bytes]
+"""Runs a script of `bash` in a folder and an environment; what the script prints on standard output."""
+
+
+def run_in_bash(script: str, folder: Path, environment: Mapping[str, str]) -> bytes:
+    """Keeps `Shell`; every command is a process of its own."""
+    done = subprocess.run(  # noqa: S603  what it runs are the project's own pages
+        ["/bin/bash", "-c", script],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    return done.stdout
+
+
 class Workspace:
     """Where the sessions of one page run: a home, and a folder with the examples."""
 
-    def __init__(self, folder: Path, reference_home: Path) -> None:
+    def __init__(self, folder: Path, reference_home: Path, shell: Shell = run_in_bash) -> None:
         """`reference_home` has the reference library in it, which takes long to index."""
         self.home = folder / "home"
         self.folder = folder / "veridic"
+        self._shell = shell
         self._names: dict[str, Any] = {}
         shutil.copytree(reference_home / "corpora", self.home / "corpora")
         shutil.copytree(ROOT / "examples", self.folder / "examples")
@@ -128,15 +146,8 @@ class Workspace:
         """All commands in one shell; the mark between two of them leaves `$?` as it was."""
         mark = f"status=$?; echo; echo '{_MARK}'; (exit $status)"
         script = "exec 2>&1\n" + "\n".join(f"{command}\n{mark}" for command in commands)
-        done = subprocess.run(  # noqa: S603  what it runs are the project's own pages
-            ["/bin/bash", "-c", script],
-            cwd=self.folder,
-            env=self.environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
-        return done.stdout.decode("utf-8").split(f"{_MARK}\n")[: len(commands)]
+        printed = self._shell(script, self.folder, self.environment())
+        return printed.decode("utf-8").split(f"{_MARK}\n")[: len(commands)]
 
     def _run_python(self, commands: Sequence[str]) -> list[str]:
         with self._as_this_process():

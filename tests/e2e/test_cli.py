@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.command import VERIDIC, environment, run_veridic
+from tests.command import VERIDIC, Completed, environment, run_veridic, run_veridic_process
 from tests.e2e.conftest import ARTICLE, World
 
-Completed = subprocess.CompletedProcess[str]
 TOWER = "The Eiffel Tower is 120 metres tall."
 
 
@@ -292,11 +291,6 @@ def test_without_a_command_the_help_is_shown(tmp_path: Path) -> None:
     assert "Usage: veridic" in done.stdout
 
 
-def test_version(tmp_path: Path) -> None:
-    done = run_veridic("--version", home=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "veridic 0.1.0\n")
-
-
 # Where the report goes
 
 
@@ -327,9 +321,38 @@ def test_output_that_cannot_be_written(world: World, place: str) -> None:
     assert after == before, "all of the file or nothing"
 
 
+# A process of its own
+
+
+def test_the_installed_command_starts(tmp_path: Path) -> None:
+    done = run_veridic_process("--version", home=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "veridic 0.1.0\n")
+
+
+def test_a_process_reads_writes_and_exits_like_any_other(world: World) -> None:
+    arguments = ("check", "-", "--against", "sources", "--format", "json", "--fail-on", "REFUTED")
+    done = run_veridic_process(*arguments, home=world.home, cwd=world.folder, stdin=ARTICLE)
+    assert (done.returncode, done.stderr) == (1, "")
+    report = json.loads(done.stdout)
+    assert report["document"]["title"] == "Paris 🗼"
+    assert [claim["verdict"] for claim in report["claims"]] == ["REFUTED", "SUPPORTED", "UNVERIFIABLE"]
+
+
+def test_a_process_that_refuses_says_one_sentence(world: World) -> None:
+    done = run_veridic_process("check", "missing.md", home=world.home, cwd=world.folder)
+    assert_refused(done, 2, "no file", "missing.md")
+
+
+@pytest.fixture
+def saved(world: World) -> str:
+    """The id of a run that is in the world's database."""
+    run_id: str = report_of(check(world, "--format", "json"))["id"]
+    return run_id
+
+
 @pytest.mark.parametrize("name", ["text", "json"])
-def test_a_reader_that_leaves_early_is_no_error(world: World, name: str) -> None:
-    command = f"'{VERIDIC}' check '{world.article}' --against '{world.sources}' --format {name} | head -1; echo ${{PIPESTATUS[0]}}"
+def test_a_reader_that_leaves_early_is_no_error(world: World, saved: str, name: str) -> None:
+    command = f"'{VERIDIC}' runs show {saved} --format {name} | head -1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, env=environment(world.home)
     )
@@ -341,10 +364,10 @@ def test_a_reader_that_leaves_early_is_no_error(world: World, name: str) -> None
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("name", ["text", "json"])
-def test_output_that_is_lost_is_said(world: World, name: str) -> None:
+def test_output_that_is_lost_is_said(world: World, saved: str, name: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [VERIDIC, "check", world.article, "--against", world.sources, "--format", name],
+            [VERIDIC, "runs", "show", saved, "--format", name],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

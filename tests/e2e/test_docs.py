@@ -14,6 +14,7 @@ from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 from tests.builders import make_claim, make_decision, sample_report
 from tests.command import run_veridic
+from tests.shell import run_script
 
 from veridic.config.settings import Settings
 from veridic.decision.aggregation import credibility_score
@@ -44,7 +45,7 @@ def _rows(page: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("path", [p for p in PAGES if find_sessions(_read(p))], ids=_name)
 def test_sessions_go_as_shown(path: Path, tmp_path: Path, reference_home: Path) -> None:
-    workspace = Workspace(tmp_path, reference_home)
+    workspace = Workspace(tmp_path, reference_home, run_script)
 
     for session in find_sessions(_read(path)):
         for exchange, output in zip(session.exchanges, workspace.run(session), strict=True):

@@ -2,13 +2,16 @@
 
 import os
 import signal
-import subprocess
+import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
-from tests.command import VERIDIC, environment, run_veridic
+from tests.command import environment, run_veridic
 from tests.e2e.conftest import World
+from tests.processes import started
 
+from veridic.cli.main import main
 from veridic.store import maintenance
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on Windows")
@@ -30,41 +33,48 @@ def state(folder: Path) -> set[tuple[str, int, int]]:
     return found
 
 
-def kill_after(changes: int, what: str, command: list[str | Path], home: Path) -> int:
+def command(_telling: Connection, words: list[str], variables: dict[str, str]) -> None:
+    """What the process to kill does: `veridic` with these words, and nobody who reads what it writes."""
+    os.environ.clear()
+    os.environ.update(variables)
+    with Path(os.devnull).open("w") as nobody:
+        sys.argv, sys.stdout, sys.stderr = ["veridic", *words], nobody, nobody
+        main()
+
+
+def kill_after(changes: int, what: str, words: list[str], home: Path) -> int:
     """Kill the command once so many changes of files with `what` in their path were seen; how it ended."""
-    with subprocess.Popen(
-        command, env=environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        seen, before = 0, state(home)
-        while process.poll() is None:
+    before = state(home)
+    with started(command, words, environment(home)) as check:
+        seen = 0
+        while check.process.is_alive():
             now = state(home)
             seen += sum(what in path.removeprefix(str(home)) for path, *_ in now - before)
             before = now
             if seen >= changes:
-                process.send_signal(signal.SIGKILL)
+                check.kill()
                 break
-        return process.wait()
+        return check.exit_code()
 
 
-def test_killed_again_and_again(world: World) -> None:
+def test_a_check_killed_at_any_moment_damages_nothing(world: World) -> None:
     report = world.folder / "report.html"
     database = world.home / "veridic.db"
-    command: list[str | Path] = [
-        VERIDIC,
+    words = [
         "check",
-        world.article,
+        str(world.article),
         "--against",
-        world.sources,
+        str(world.sources),
         "--format",
         "html",
         "--output",
-        report,
+        str(report),
     ]
     ended = []
     for number, (what, changes) in enumerate(MOMENTS):
         # Something to index each time; the folder's index then has to be written anew.
         (world.sources / f"more-{number}.txt").write_text(f"Tower number {number} has {number + 3} floors.\n")
-        ended.append(kill_after(changes, what, command, world.home))
+        ended.append(kill_after(changes, what, words, world.home))
         if database.exists() and database.stat().st_size:
             problems = maintenance.check(f"sqlite:///{database}").problems
             assert problems in ((), ("it has no Veridic tables",))

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from sarif_pydantic import Sarif
-from tests.command import VERIDIC, environment, run_veridic
+from tests.command import VERIDIC, Completed, environment, run_veridic
 
 ROOT = Path(__file__).parents[2]
-Completed = subprocess.CompletedProcess[str]
 TARGET = "| `--target` | `95` |"
 
 

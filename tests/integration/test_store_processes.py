@@ -1,62 +1,38 @@
 """Several processes on one database, and processes that are killed while they write."""
 
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
+from tests import builders
 from tests.plain_sql import plain_sql
 from tests.postgres_server import PostgresServer
+from tests.processes import started
 
 from veridic.domain.report import Report
 from veridic.store import maintenance
 from veridic.store.runs import RunState, RunStore
 
-ROOT = Path(__file__).parent.parent.parent
 
-# Says what it is about to do, so that whoever reads knows where to kill it.
-WRITER = """
-import sys
-from tests.builders import sample_report
-from veridic.store.runs import RunStore
-
-url, runs = sys.argv[1], int(sys.argv[2])
-report = sample_report()
-say = lambda *words: print(*words, flush=True)
-say("open")
-with RunStore(url) as store:
-    for _ in range(runs):
-        say("begin")
-        run_id = store.begin(report.document, mode="thorough", engine="embedded")
-        say("claims", run_id)
-        store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
-        say("complete", run_id)
-        store.complete(run_id, report)
-        say("saved", run_id)
-"""
+def write(telling: Connection, url: str, runs: int) -> None:
+    """Save runs, and say before each step what it is, so that whoever reads knows where to kill."""
+    report = builders.sample_report()
+    telling.send(("open", ""))
+    with RunStore(url) as store:
+        for _ in range(runs):
+            telling.send(("begin", ""))
+            run_id = store.begin(report.document, mode="thorough", engine="embedded")
+            telling.send(("claims", run_id))
+            store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+            telling.send(("complete", run_id))
+            store.complete(run_id, report)
+            telling.send(("saved", run_id))
 
 
-@contextmanager
-def writer(url: str, runs: int) -> Iterator["subprocess.Popen[str]"]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, url, str(runs)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def saved_ids(output: str) -> list[str]:
-    return [line.split()[1] for line in output.splitlines() if line.startswith("saved ")]
+def saved_ids(said: list[tuple[str, str]]) -> list[str]:
+    return [run_id for step, run_id in said if step == "saved"]
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
@@ -66,15 +42,11 @@ def test_processes_that_start_together_never_share_or_skip_a_number(
     # The tables do not exist yet, so they also race to create them.
     url = f"sqlite:///{tmp_path / 'new' / 'veridic.db'}" if backend == "sqlite" else postgres.create()
     each, processes = 12, 4
-    with (
-        writer(url, each) as first,
-        writer(url, each) as second,
-        writer(url, each) as third,
-        writer(url, each) as fourth,
-    ):
-        ended = [process.communicate() for process in (first, second, third, fourth)]
-        assert [process.returncode for process in (first, second, third, fourth)] == [0] * processes, ended
-    ids = [run_id for output, _ in ended for run_id in saved_ids(output)]
+    with ExitStack() as stack:
+        writers = [stack.enter_context(started(write, url, each)) for _ in range(processes)]
+        said = [writer.rest() for writer in writers]
+        assert [writer.exit_code() for writer in writers] == [0] * processes
+    ids = [run_id for one in said for run_id in saved_ids(one)]
     numbers = sorted(int(run_id.rsplit("-", 1)[1]) for run_id in ids)
     years = {run_id[:8] for run_id in ids}
     if len(years) == 1:  # else the year ended meanwhile, and the numbers began again
@@ -114,18 +86,13 @@ def test_a_killed_writer_leaves_a_sound_database(tmp_path: Path, sample_report: 
 
 def kill_at(url: str, moment: str, occurrence: int) -> list[str]:
     """Kill a writer right after it said `moment` that many times; the ids it said were saved."""
-    with writer(url, 1000) as process:
-        assert process.stdout is not None
-        lines: list[str] = []
-        for line in process.stdout:
-            lines.append(line)
-            if sum(said.split()[0] == moment for said in lines) == occurrence:
-                process.kill()
-                break
-        else:
-            pytest.fail(f"the writer ended by itself: {process.stderr and process.stderr.read()}")
-        lines += process.stdout.read().splitlines(keepends=True)
-    return saved_ids("".join(line for line in lines if line.endswith("\n")))
+    said: list[tuple[str, str]] = []
+    with started(write, url, 1000) as writer:
+        while sum(step == moment for step, _ in said) < occurrence:
+            said.append(writer.told.recv())
+        writer.kill()
+        said += writer.rest()
+    return saved_ids(said)
 
 
 def assert_no_half_saved_run(url: str) -> None:

@@ -11,7 +11,7 @@ _LEAST = 0.002
 _ATTEMPTS = 5
 
 
-def growth(call: Callable[[str], object], piece: str, characters: int = 15_000) -> float:
+def growth(call: Callable[[str], object], piece: str, characters: int = 6_000) -> float:
     """How many times the processor time ten times the input takes, which is `piece` over and over.
 
     The least of a few attempts counts: a busy machine makes work look dearer, and never cheaper than it is.
