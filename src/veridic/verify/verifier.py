@@ -20,6 +20,7 @@ from veridic.domain.code import (
 from veridic.domain.errors import UsageError
 from veridic.domain.evidence import Stance
 from veridic.verify.agents import Agent
+from veridic.verify.confidence import confidence_in
 from veridic.verify.corrections import propose_correction
 from veridic.verify.depth import needs_second_look, next_depth
 from veridic.verify.evidence.history import until_when
@@ -114,7 +115,7 @@ class Verifier:
                 if said and (next_one := self._deeper(found[claim.id], depth)):
                     deeper[claim.id] = claim, next_one
             pending = deeper
-        found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)])
+        found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)], found)
         return [found[claim.id] for claim in claims]
 
     def _ask(self, claim: DocClaim, depth: Depth) -> list[AgentVerdict]:
@@ -155,10 +156,12 @@ class Verifier:
             return Depth.MEDIUM
         return next_depth(found.verdict, depth, deep_is_feasible=self._tests is not None)
 
-    def _ask_models(self, left_open: Sequence[DocClaim]) -> dict[str, Finding]:
+    def _ask_models(self, left_open: Sequence[DocClaim], found: Mapping[str, Finding]) -> dict[str, Finding]:
         """What a model makes of claims that comparing with facts has not settled; what it leaves open too stays as it was."""
         if self._models is None or not left_open:
             return {}
+        # Not all can be asked about: what facts speak against goes first.
+        left_open = sorted(left_open, key=lambda claim: not _is_doubted(found[claim.id]))
         answers = asyncio.run(self._models.verify(left_open, Depth.MEDIUM))
         settled: dict[str, Finding] = {}
         for claim in left_open:
@@ -170,7 +173,7 @@ class Verifier:
         return settled
 
     def _finding(self, claim: DocClaim, verdicts: Sequence[AgentVerdict], depth: Depth) -> Finding:
-        said = [self._if_sure(self._in_time(claim, verdict)) for verdict in verdicts]
+        said = [self._if_sure(self._in_time(claim, _as_counted(claim, verdict))) for verdict in verdicts]
         ran_tests = self._tests is not None and (depth is Depth.DEEP or is_about_runtime(claim))
         if ran_tests and self._tests is not None:
             # A reader of the finding should know whether the tests pass.
@@ -207,6 +210,19 @@ class Verifier:
         if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
             return verdict
         return with_history(verdict, until_when(claim, verdict, self._history))
+
+
+def _is_doubted(found: Finding) -> bool:
+    return any(evidence.stance is Stance.CONTRADICTING for evidence in found.evidence)
+
+
+def _as_counted(claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
+    """An alarm on a claim that a model proposed is counted apart: the model may have misread the document."""
+    if claim.proposed_by is None or not verdict.rule or verdict.verdict not in _ALARMS:
+        return verdict
+    rule = f"{verdict.rule}, proposed"
+    sure = min(verdict.confidence, confidence_in(rule, verdict.verdict))
+    return verdict.model_copy(update={"rule": rule, "confidence": sure})
 
 
 def by_claim(given: Iterable[tuple[str, AgentVerdict]]) -> dict[str, list[AgentVerdict]]:
