@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from veridic.domain.code import AssertionKind, ClaimCategory, DocClaim
+from veridic.domain.code import AssertionKind, ClaimCategory, DocClaim, EntityKind
 from veridic.verify.documents.claims import claim_from
 from veridic.verify.documents.statement import Statement
 from veridic.verify.documents.unit import Unit
@@ -125,7 +125,8 @@ def _says_the_same(claim: DocClaim, other: DocClaim) -> bool:
     if subject is None or other_subject is None or not _same_subject(subject.name, other_subject.name):
         return False
     if kind is AssertionKind.EXISTS:
-        return True
+        is_read = EntityKind.ENVIRONMENT
+        return (subject.kind is is_read) == (other_subject.kind is is_read)
     is_same_kind = kind is others or (kind in _HAVE_ONE_VALUE and others in _HAVE_ONE_VALUE)
     return is_same_kind and _same_values(claim.assertion.expected, other.assertion.expected)
 

@@ -41,10 +41,11 @@ class Places:
     def _best(self, proposal: Proposal, first: int, last: int) -> Unit | None:
         quoted = [unit for unit in self._units if unit.line <= last and unit.end_line >= first]
         wanted = (*proposal.values, proposal.subject)
+        quote = without_markup(on_one_line(proposal.quote))
 
-        def has(unit: Unit) -> tuple[int, bool]:
-            common = without_markup(on_one_line(unit.text)) in without_markup(on_one_line(proposal.quote))
-            return sum(find_word(word, unit.text) >= 0 for word in wanted), common
+        def has(unit: Unit) -> tuple[bool, int]:
+            text = without_markup(on_one_line(unit.text))
+            return quote in text, sum(find_word(word, unit.text) >= 0 for word in wanted)
 
         return max(quoted, key=has, default=None)
 

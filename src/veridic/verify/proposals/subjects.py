@@ -32,7 +32,7 @@ def subject_of(proposal: Proposal, unit: Unit, beside: Sequence[DocClaim], text:
     name = proposal.subject
     for entity in (entity for claim in beside for entity in _entities(claim)):
         if _same_name(entity.name, name):
-            return Subject(entity, True)
+            return Subject(_refined(entity, proposal, unit), True)
     topic = topic_of(unit)
     if topic and _same_name(topic.entity.name, name):
         return Subject(_refined(topic.entity, proposal, unit), True)
@@ -69,13 +69,16 @@ def _same_name(one: str, other: str) -> bool:
 
 
 def _refined(entity: Entity, proposal: Proposal, unit: Unit) -> Entity:
-    """A name whose shape says nothing may be what the model says that it is."""
+    """A name whose shape says nothing may be what the model says that it is; one in capitals may be a variable of the environment."""
+    if entity.kind is EntityKind.CONSTANT and proposal.kind is EntityKind.ENVIRONMENT:
+        return Entity(kind=EntityKind.ENVIRONMENT, name=entity.name)
     if entity.kind is not EntityKind.SYMBOL or proposal.kind not in _SAID_BY_THE_MODEL:
         return entity
     owner = entity.owner
-    if proposal.kind is EntityKind.PARAMETER and proposal.belongs_to and owner is None:
-        is_named = any(find_word(proposal.belongs_to, place) >= 0 for place in (unit.text, *_above(unit)))
-        owner = proposal.belongs_to.removesuffix("()") if is_named else None
+    function = proposal.belongs_to.partition("(")[0].strip()
+    if proposal.kind is EntityKind.PARAMETER and owner is None:
+        is_named = any(find_word(function, place) >= 0 for place in (unit.text, *_above(unit)))
+        owner = function if is_named else None
     return Entity(kind=proposal.kind, name=entity.name, owner=owner)
 
 

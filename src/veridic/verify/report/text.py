@@ -25,7 +25,9 @@ from veridic.verify.report.wording import (
     evidence_label,
     is_reported,
     mark,
+    proposals_line,
     silenced_line,
+    stands_in,
     summary,
     tier_difference,
     tone,
@@ -109,9 +111,7 @@ class _Printer:
     def _document(self, finding: Finding, colour: str) -> None:
         claim = finding.claim
         frame = document_frame(self.read(claim.document), finding)
-        self._frame(
-            where(self.locate(claim.document), claim.line), f"{claim.origin}, {claim.domain}", frame, colour
-        )
+        self._frame(where(self.locate(claim.document), claim.line), stands_in(claim), frame, colour)
 
     def _evidence(self, evidence: CodeEvidence, indent: int = 2) -> None:
         self._frame(
@@ -176,6 +176,8 @@ class _Printer:
         if report.notices or report.errors:
             self.blank()
         self.line(Text(" ".join(filter(None, (summary(report), silenced_line(report)))), "bold"))
+        if told := proposals_line(report):
+            self.line(Text(one_line(told), "dim"))
 
     def blank(self) -> None:
         self.console.print()
