@@ -124,7 +124,7 @@ def test_a_condition_and_another_project_are_read_off() -> None:
 
 
 def test_ten_thousand_proposals_are_counted_and_not_all_taken() -> None:
-    entries = [ENTRY | {"quote": f"number {number}"} for number in range(10_000)]
+    entries = [{"quote": f"number {number}", "subject": "it"} for number in range(10_000)]
     listed = parse_proposals(json.dumps({"claims": entries}))
     assert (len(listed.proposals), listed.more) == (MOST_PROPOSALS, 10_000 - MOST_PROPOSALS)
     assert listed.proposals[-1].quote == f"number {MOST_PROPOSALS - 1}"
