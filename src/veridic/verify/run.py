@@ -244,7 +244,8 @@ class _Run:
     def _verifier(self, models: "LanguageModels | None", model: str | None) -> "Verifier":
         from veridic.verify.models.agents import ModelAgents
         from veridic.verify.outside import AllowedOutside
-        from veridic.verify.verifier import ProjectTests, Verifier
+        from veridic.verify.project_tests import ProjectTests
+        from veridic.verify.verifier import Verifier
 
         order, settings = self._order, self._settings
         # What a model proposes makes no other claim look more sure than it is.
@@ -258,7 +259,7 @@ class _Run:
                 order, settings, context, history=self.history, examples=self.examples, stale=self.stale
             ),
             history=self.history,
-            tests=ProjectTests(order.run_tests, order.root, is_confined=is_confined)
+            tests=ProjectTests(order.run_tests, context, order.root, is_confined=is_confined)
             if order.run_tests
             else None,
             models=ModelAgents(models, model, context, timeout_seconds=settings.llm_timeout_seconds)

@@ -3,8 +3,6 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
 from typing import Protocol
 
 from veridic.domain.code import (
@@ -17,7 +15,6 @@ from veridic.domain.code import (
     Finding,
     VerifyFailure,
 )
-from veridic.domain.errors import UsageError
 from veridic.domain.evidence import Stance
 from veridic.verify.agents import Agent
 from veridic.verify.confidence import confidence_in
@@ -28,8 +25,8 @@ from veridic.verify.gates import IN_DOUBT, finding, is_about_runtime, with_histo
 from veridic.verify.history import History
 from veridic.verify.models.agents import ModelAgents
 from veridic.verify.order import Progress
+from veridic.verify.project_tests import ProjectTests
 from veridic.verify.rules.context import Context
-from veridic.verify.sandbox.run import Ran, evidence_of, run_in_sandbox
 from veridic.verify.scope import BEYOND_SCOPE, MOST_FILES, expansion
 
 _ALARMS = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING)
@@ -42,32 +39,6 @@ class Outside(Protocol):
     def verdicts(self, claims: Sequence[DocClaim]) -> Mapping[str, Sequence[AgentVerdict]]:
         """By claim, what each of them says to it."""
         ...
-
-
-class ProjectTests:
-    """The project's own tests, run once."""
-
-    def __init__(self, command: str, root: Path, *, is_confined: bool) -> None:
-        self._command = command
-        self._root = root
-        self._is_confined = is_confined
-
-    @cached_property
-    def ran(self) -> Ran:
-        """What came of them; `UsageError` where there is no such command."""
-        ran = run_in_sandbox(self._command, self._root, is_confined=self._is_confined)
-        if not ran.has_started:
-            raise UsageError(f"The tests could not be run with `{self._command}`: {ran.last_line[:200]}")
-        return ran
-
-    @property
-    def failure(self) -> VerifyFailure | None:
-        """That they fail, for the report; None where they pass."""
-        if self.ran.has_succeeded:
-            return None
-        ended = "took too long" if self.ran.exit_code is None else "fail"
-        message = f"The tests {ended}: {self.ran.last_line[:200]}"
-        return VerifyFailure(what=f"$ {self._command}", message=message)
 
 
 class Verifier:
@@ -101,8 +72,6 @@ class Verifier:
         """The findings in the order of the claims. Agents that can't be started raise: there are none from half of them."""
         if not claims:
             return []
-        if self._tests is not None and (failure := self._tests.failure):
-            self.failures.append(failure)
         outside = self._outside.verdicts(claims)
         found: dict[str, Finding] = {}
         pending = {claim.id: (claim, claim.depth) for claim in claims}
@@ -115,7 +84,11 @@ class Verifier:
                 if said and (next_one := self._deeper(found[claim.id], depth)):
                     deeper[claim.id] = claim, next_one
             pending = deeper
+        if self._tests is not None:
+            self._tests.run_some()
         found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)], found)
+        if self._tests is not None:
+            self.failures += self._tests.failures
         return [found[claim.id] for claim in claims]
 
     def _ask(self, claim: DocClaim, depth: Depth) -> list[AgentVerdict]:
@@ -177,7 +150,7 @@ class Verifier:
         ran_tests = self._tests is not None and (depth is Depth.DEEP or is_about_runtime(claim))
         if ran_tests and self._tests is not None:
             # A reader of the finding should know whether the tests pass.
-            ran = evidence_of(self._tests.ran, Stance.CONTEXTUAL)
+            ran = self._tests.evidence(claim)
             said = [
                 verdict.model_copy(update={"evidence": (*verdict.evidence, ran), "depth": Depth.DEEP})
                 for verdict in said
