@@ -301,7 +301,12 @@ class VerifyReport(Frozen):
     claims_found: int = 0
     processing_time_ms: int = 0
     proposals: ProposedClaims | None = None
-    """None where no language model was asked for claims."""
+    """None where no language model was asked."""
+
+    @property
+    def asked_a_model(self) -> bool:
+        """Without one, nothing is found to be Incomplete, Ambiguous, Misleading, Jargon-heavy or Extraneous."""
+        return self.proposals is not None
 
     def counts(self) -> dict[CodeVerdict, int]:
         """How many findings got each verdict; verdicts that did not occur are left out."""

@@ -233,8 +233,9 @@ class _Run:
         for found in verifier.verify(
             [claim for claim in self.claims if claim.id not in known], self._progress
         ):
-            # Another change is another matter, and a model that nobody could pay for may be asked next time.
-            if found.claim.id not in self.stale and not self.proposed.is_out_of_budget:
+            # Another change is another matter, and whatever a model was not asked about may be asked next time.
+            is_final = found.claim.id not in verifier.unasked and not self.proposed.is_out_of_budget
+            if found.claim.id not in self.stale and is_final:
                 cache.keep(found)
             known[found.claim.id] = found
         cache.save()

@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from veridic.domain.code import (
@@ -89,7 +90,15 @@ class Verifier:
         found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)], found)
         if self._tests is not None:
             self.failures += self._tests.failures
+        if self.unasked:
+            message = f"{len(self.unasked)} claims that are open were not shown to the model: it has had the most of one run. --all lists them."
+            self.failures.append(VerifyFailure(what="verdicts by a model", message=message))
         return [found[claim.id] for claim in claims]
+
+    @property
+    def unasked(self) -> AbstractSet[str]:
+        """Claims that the model was not asked about because there were too many, by id: another run may ask."""
+        return self._models.left_out if self._models else frozenset()
 
     def _ask(self, claim: DocClaim, depth: Depth) -> list[AgentVerdict]:
         """What every agent says whose evidence bears on the claim."""

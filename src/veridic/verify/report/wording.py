@@ -33,6 +33,7 @@ SEVERITY: tuple[CodeVerdict, ...] = (
 )
 """What somebody has to act on comes first."""
 
+NEEDS_A_MODEL = "Not looked for, as only a language model can tell: Incomplete, Ambiguous, Misleading, Jargon-heavy, Extraneous."
 MEANINGS: dict[CodeVerdict, str] = {
     CodeVerdict.VERIFIED: "The repository shows what the document says.",
     CodeVerdict.REFUTED: "The repository shows something else than the document says.",
