@@ -87,9 +87,11 @@ class Listed(Frozen):
 
 def parse_proposals(text: str) -> Listed:
     """The proposals of an answer; `AnswerError` where it has no list of them."""
-    objects = [Fields(content) for content in objects_with(read_json(text), *_CLAIMS, *_QUOTE)]
+    # Half a character can be neither kept nor shown.
+    values = read_json(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    objects = [Fields(content) for content in objects_with(values, *_CLAIMS, *_QUOTE)]
     if not objects:
-        if _is_empty_list(text):
+        if any(value in ([], {}) for value in values):
             return Listed(proposals=())
         raise AnswerError('no JSON object with a list "claims"')
     entries = [entry for one in objects for entry in _entries(one)]
@@ -98,10 +100,6 @@ def parse_proposals(text: str) -> Listed:
     if entries and not found:
         raise AnswerError('no entry with both a "quote" and a "subject"')
     return Listed(proposals=tuple(found[:MOST_PROPOSALS]), more=max(0, len(found) - MOST_PROPOSALS))
-
-
-def _is_empty_list(text: str) -> bool:
-    return [value for value in read_json(text) if value in ([], {})] != []
 
 
 def _entries(one: Fields) -> tuple[Fields, ...]:

@@ -87,7 +87,10 @@ class Proposer:
         ]
         asked = self._chosen(read, proposed)
         try:
-            asyncio.run(self._ask_all(asked, proposed))
+            if asked:
+                asyncio.run(self._ask_all(asked, proposed))
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None
         finally:
             if self._kept is not None:
                 self._kept.save()

@@ -123,6 +123,13 @@ def test_a_condition_and_another_project_are_read_off() -> None:
     assert not one(other="N/A").is_of_another
 
 
+def test_half_a_character_can_be_kept() -> None:
+    (proposal,) = parsed(
+        '{"claims": [{"quote": "a \\ud83d b \ud800", "subject": "x\\ude00", "values": ["\udfff"]}]}'
+    )
+    assert proposal.model_dump_json()
+
+
 def test_ten_thousand_proposals_are_counted_and_not_all_taken() -> None:
     entries = [{"quote": f"number {number}", "subject": "it"} for number in range(10_000)]
     listed = parse_proposals(json.dumps({"claims": entries}))

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,11 @@ def asked(models: ScriptedModels) -> list[Prompt]:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return write(tmp_path / "kettle", FILES)
+
+
+def git(root: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
 
 
 def test_facts_decide_what_a_model_proposes(project: Path) -> None:
@@ -280,6 +286,39 @@ def test_ten_thousand_proposals_are_named_and_the_run_goes_on(project: Path) -> 
     )
     assert report.proposals is not None
     assert (report.proposals.proposed, report.proposals.misplaced) == (10_001, 499)
+
+
+def test_with_since_only_what_was_written_counts(project: Path) -> None:
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    git(project, "commit", "-qm", "First")
+    new = "# New\n\nSay `--port` to be heard. Left alone, it is 80.\n"
+    write(project, {"README.md": f"{README}\nMore words.\n", "docs/new.md": new})
+    written = answered(entry("Left alone, it is 80.", "--port", values=["80"]))
+    models = scripted(answered(TARGET, PORT), written)
+    found = proposed(verify(project, models, only_changed=True))
+    assert [one.claim.document for one in found] == ["docs/new.md"]  # the lines of the README are older
+    assert len(asked(models)) == 2
+    git(project, "add", ".")
+    git(project, "commit", "-qm", "Second")
+    (project / "kettle" / "command.py").write_text("")
+    verify(project, models, only_changed=True)
+    assert len(asked(models)) == 2
+
+
+def test_what_a_model_could_not_be_shown_is_counted_and_asked_next_time(tmp_path: Path) -> None:
+    sentences = "\n\n".join(f"`boil_{number}` never gives up." for number in range(50))
+    code = "".join(f"def boil_{number}():\n    return 1\n\n\n" for number in range(50))
+    root = write(tmp_path / "kettle", {"README.md": f"# Kettle\n\n{sentences}\n", "kettle.py": code})
+    models = scripted()
+    first = verify(root, models)
+    (failure,) = first.errors
+    assert failure.what == "verdicts by a model"
+    assert failure.message.startswith("10 claims that are open were not shown to the model")
+    before = len(models.asked)
+    assert verify(root, models).errors == ()
+    shown = "".join(one.prompt.user for one in models.asked[before:])
+    assert len(set(re.findall(r"^claim_\d+: (.*)$", shown, re.MULTILINE))) == 10
 
 
 def test_the_document_is_fenced_and_its_words_give_no_orders(project: Path) -> None:
