@@ -5,6 +5,7 @@ can begin like one of ours. The version goes up with every change of wording or 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from veridic.prompts.fence import fenced, on_one_line
@@ -88,18 +89,21 @@ class Part(NamedTuple):
 
 
 def parts_of(lines: Sequence[str], units: Sequence[Unit]) -> list[Part]:
-    """A document in parts that one call can bear, each of which ends before a heading where that can be."""
-    headings = {unit.line for unit in units if unit.is_heading}
-    parts: list[Part] = []
-    first, room = 0, _MOST_CHARACTERS
-    for number, line in enumerate(lines):
-        size = min(len(line), _LONGEST_LINE) + 1
-        is_good_end = number + 1 in headings and room < (1 - _EARLIEST_END) * _MOST_CHARACTERS
-        if number > first and (size > room or is_good_end):
-            parts.append(_part(lines, first, number, units))
-            first, room = number, _MOST_CHARACTERS
-        room -= size
-    parts.append(_part(lines, first, len(lines), units))
+    """A document in parts that one call can bear. None ends within a sentence, and each before a heading where that can be."""
+    headings = {unit.line - 1 for unit in units if unit.is_heading}
+    within = {line for unit in units for line in range(unit.line, unit.end_line)}
+    sizes = [min(len(line), _LONGEST_LINE) + 1 for line in lines]
+    ends: list[int] = [0]
+    size, good = 0, 0
+    for number, own in enumerate(sizes):
+        first = ends[-1]
+        good = number if number not in within else good
+        is_good_end = number in headings and size > _EARLIEST_END * _MOST_CHARACTERS
+        if number > first and (is_good_end or size + own > _MOST_CHARACTERS):
+            ends.append(good if good > first else number)
+            size = sum(sizes[ends[-1] : number])
+        size += own
+    parts = (_part(lines, first, end, units) for first, end in pairwise((*ends, len(lines))))
     return [part for part in parts if any(line.strip() for line in part.lines)]
 
 

@@ -218,3 +218,36 @@ def test_only_the_lines_that_were_asked_for() -> None:
     asked = [proposal(words, "--target", values=("95",), line=line) for line in (5, 21)]
     assert [claim.line for claim in placed(*asked, lines=[5]).claims] == [5]
     assert placed(*asked, lines=[]).claims == []
+
+
+def test_whatever_is_found_without_a_model_is_known_when_a_model_lists_it() -> None:
+    units = read_units("README.md", README)
+    stated = find_claims(units)
+    lines = README.split("\n")
+    again = [
+        proposal(
+            "\n".join(lines[claim.line - 1 : claim.end_line]),
+            claim.assertion.subject.name,
+            kind=claim.assertion.subject.kind,
+            attribute=claim.assertion.kind,
+            values=claim.assertion.expected,
+            line=claim.line,
+        )
+        for claim in stated
+        if claim.assertion.subject
+    ]
+    found = placed(*again)
+    assert len(again) > 8
+    assert (found.claims, found.known, found.misplaced, found.invented) == ([], len(again), 0, 0)
+
+
+def test_no_part_of_a_long_document_ends_within_a_sentence() -> None:
+    words = "\n".join("some words of a long sentence" for _ in range(4))
+    text = "# Kettle\n\n" + "\n\n".join(f"Here are {words} number {number}." for number in range(500))
+    units = read_units("README.md", text)
+    parts = parts_of(text.split("\n"), units)
+    assert len(parts) > 4
+    assert [line for part in parts for line in part.lines] == text.split("\n")
+    assert all(
+        any(part.first <= unit.line and unit.end_line <= part.last for part in parts) for unit in units
+    )
