@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,11 +43,21 @@ def server() -> Iterator[ScriptedServer]:
         yield running
 
 
+def verify(server: ScriptedServer, folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    root = write(folder / "kettle", FILES)
+    return run_veridic(
+        "verify",
+        "--repo",
+        root,
+        *options,
+        home=folder / "home",
+        VERIDIC_LLM_BASE_URL=server.url,
+        VERIDIC_LLM_MODEL="lab/reader",
+    )
+
+
 def test_claims_of_a_model_in_every_report(server: ScriptedServer, tmp_path: Path) -> None:
-    root = write(tmp_path / "kettle", FILES)
-    asked = ["verify", "--repo", root, "--all"]
-    own = {"VERIDIC_LLM_BASE_URL": server.url, "VERIDIC_LLM_MODEL": "lab/reader"}
-    done = run_veridic(*asked, "--format", "json", home=tmp_path / "home", **own)
+    done = verify(server, tmp_path, "--all", "--format", "json")
     assert (done.returncode, done.stderr) == (1, "")
     report = json.loads(done.stdout)
     (found,) = [one for one in report["findings"] if one["proposed_by"]]
@@ -65,7 +76,7 @@ def test_claims_of_a_model_in_every_report(server: ScriptedServer, tmp_path: Pat
         "misplaced": 1,
         "invented": 1,
     }
-    text = run_veridic(*asked, home=tmp_path / "home", **own).stdout
+    text = verify(server, tmp_path, "--all").stdout
     assert "markdown, configuration, proposed by lab/reader" in text
     assert text.endswith(
         "lab/reader proposed 3 claims: 1 new, 0 known, 1 left out as not in the words of the document, "
@@ -77,12 +88,8 @@ def test_claims_of_a_model_in_every_report(server: ScriptedServer, tmp_path: Pat
 def test_a_server_that_fails_is_named_and_the_embedded_findings_stay(
     server: ScriptedServer, tmp_path: Path
 ) -> None:
-    root = write(tmp_path / "kettle", FILES)
     server.answer(status=400, error="no such thing", when=lists)
-    done = run_veridic(
-        "verify", "--repo", root, "--format", "json", home=tmp_path / "home",
-        VERIDIC_LLM_BASE_URL=server.url, VERIDIC_LLM_MODEL="lab/reader",
-    )  # fmt: skip
+    done = verify(server, tmp_path, "--format", "json")
     report = json.loads(done.stdout)
     (error,) = report["errors"]
     assert error["what"] == "README.md"
