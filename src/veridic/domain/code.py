@@ -180,6 +180,8 @@ class DocClaim(Frozen):
     """How deep it is proposed to be looked into."""
     owner: str | None = None
     """A docstring's or comment's own function or class, by qualified name."""
+    proposed_by: str | None = None
+    """The language model that found it in the document; None for what is found without one."""
 
 
 class CodeEvidence(Frozen):
@@ -270,6 +272,23 @@ class Notice(Frozen):
     message: str
 
 
+class ProposedClaims(Frozen):
+    """What a language model found in documents, and what became of it."""
+
+    model: str
+    documents: int
+    """How many it was shown, in this run or, unchanged, in an earlier one."""
+    proposed: int
+    taken: int
+    """Claims that nothing else had found."""
+    known: int
+    """Said by a claim that was found already."""
+    misplaced: int
+    """Left out: their words or values do not stand in the document."""
+    invented: int
+    """Left out: the document does not name what they are about."""
+
+
 class VerifyReport(Frozen):
     repo: str
     commit: str | None = None
@@ -281,6 +300,13 @@ class VerifyReport(Frozen):
     files_read: int = 0
     claims_found: int = 0
     processing_time_ms: int = 0
+    proposals: ProposedClaims | None = None
+    """None where no language model was asked."""
+
+    @property
+    def asked_a_model(self) -> bool:
+        """Without one, nothing is found to be Incomplete, Ambiguous, Misleading, Jargon-heavy or Extraneous."""
+        return self.proposals is not None
 
     def counts(self) -> dict[CodeVerdict, int]:
         """How many findings got each verdict; verdicts that did not occur are left out."""

@@ -10,7 +10,7 @@ Security, performance and concurrency are matters of what a program does: only t
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Protocol
@@ -31,17 +31,15 @@ from veridic.domain.code import (
 from veridic.domain.evidence import Stance
 from veridic.verify.facts.literals import same_value
 from veridic.verify.gates import EVIDENCE_CONTRADICTS
-from veridic.verify.revisions import is_test
 from veridic.verify.rules.context import Context
 from veridic.verify.rules.rule import Rule, shortened
 from veridic.verify.rules.table import RULES
-from veridic.verify.spellings import pieces
+from veridic.verify.test_sources import TestSources
 
 _OF_THE_PAST = (Origin.CHANGELOG, Origin.COMMIT)
 _VALUES = (AssertionKind.DEFAULT, AssertionKind.EQUALS)
 _OPEN = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
 _EXPECTED_BY_TESTS, _SAID_ELSEWHERE = 0.7, 0.6
-_MOST_TESTS = 200
 _LITERAL = re.compile(
     r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|(?<!\w)(?:true|false|none|null|nil)(?!\w)", re.IGNORECASE
 )
@@ -104,6 +102,7 @@ class TestReader:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._sources = TestSources(context)
 
     def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
         """Only on a second look, and only for a value that some line of a test has beside the subject's name."""
@@ -115,7 +114,7 @@ class TestReader:
             or len(expected) != 1
         ):
             return None
-        lines = list(self._lines_about(subject.name))
+        lines = list(self._sources.lines_about(subject.name))
         agreeing = [line for line in lines if _has_value(line[2], expected[0])]
         if not agreeing:
             return None
@@ -139,23 +138,6 @@ class TestReader:
             evidence=evidence,
             depth=depth,
         )
-
-    def _lines_about(self, name: str) -> Iterator[tuple[str, int, str]]:
-        wanted = "[-_ ]?".join(map(re.escape, pieces(name)))
-        if len(wanted) < 4:
-            return
-        spelled = re.compile(rf"(?<![^\W_]){wanted}(?![^\W_])", re.IGNORECASE)
-        for path in self._tests:
-            text = self._context.text(path)
-            for match in spelled.finditer(text):
-                start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
-                line = text[start : end if end >= 0 else len(text)]
-                yield path, text.count("\n", 0, start) + 1, line
-
-    @cached_property
-    def _tests(self) -> list[str]:
-        paths = (file.path for file in self._context.repository.files if file.language)
-        return [path for path in paths if is_test(path)][:_MOST_TESTS]
 
 
 class DocumentReader:

@@ -200,6 +200,7 @@ def _likeness(claim: DocClaim) -> str:
         claim.category,
         claim.domain,
         claim.owner or "",
+        claim.proposed_by or "",
         claim.document.rpartition("/")[0],
         *assertion.expected,
         "",

@@ -8,6 +8,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
@@ -23,7 +24,7 @@ from veridic.verify.basis import Basis
 from veridic.verify.changed import written_lines
 from veridic.verify.confidence import LISTED_FROM, SHOWN_FROM
 from veridic.verify.documents.claims import find_claims
-from veridic.verify.documents.read import read_units
+from veridic.verify.documents.read import is_changelog, read_units
 from veridic.verify.documents.unit import Unit
 from veridic.verify.documents.vocabulary import vocabulary
 from veridic.verify.evidence.history import find_commit_claims
@@ -31,6 +32,7 @@ from veridic.verify.facts.model import Read
 from veridic.verify.history import ChangedFile, History, changes_since, open_history
 from veridic.verify.last_run import LastRun
 from veridic.verify.order import Progress, VerifyOrder, ignore_progress
+from veridic.verify.proposals.proposed import Proposed
 from veridic.verify.reading import read_sources
 from veridic.verify.repository import Repository
 from veridic.verify.revisions import is_document, is_test
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from veridic.providers.llm.base import LanguageModels
     from veridic.verify.cache import FindingStore
     from veridic.verify.evidence.examples import Example
+    from veridic.verify.proposals.asking import Proposer
     from veridic.verify.verifier import Verifier
 
 _ALONE = "embedded"
@@ -64,6 +67,8 @@ def verify_repository(
     started = time.monotonic()
     run = _Run(order, settings, progress)
     model = _model(order, settings) if models else None
+    if models and model:
+        run.ask_for_claims(models, model)
     method = _method(order, model)
     last = run.last_run() if method == _ALONE and order.use_cache else None
     run.forget_unused()
@@ -85,13 +90,14 @@ def verify_repository(
         files_read=len(run.repository.files),
         claims_found=len(findings),
         processing_time_ms=round((time.monotonic() - started) * 1000),
+        proposals=run.proposed.counts,
     )
 
 
 def plan_claims(
     order: VerifyOrder, settings: Settings, progress: Progress = ignore_progress
 ) -> tuple[DocClaim, ...]:
-    """What would be verified."""
+    """What would be verified, as far as it is found without a model."""
     return _Run(order, settings, progress).claims
 
 
@@ -110,6 +116,11 @@ class _Run:
         self.head = self.history.head() if self.history else None
         self.stale: dict[str, AgentVerdict] = {}
         """What a change made of claims that are out of date, by their ids."""
+        self.proposed = Proposed()
+        """What a model found in documents, and what went wrong with that."""
+        self._written: Mapping[str, AbstractSet[int]] | None = None
+        """The lines that a change wrote, by file, where only those count."""
+        self._proposer: Proposer | None = None
         self._headings: dict[str, list[Unit]] = {}
         self._symbols: dict[str, Read] = {}
         self._order = order
@@ -130,6 +141,7 @@ class _Run:
         """Everything that is to be verified; `UsageError` where a revision is missing."""
         order = self._order
         found = list(self._stated())
+        found += self._proposed(found)
         if order.commits:
             found += find_commit_claims(self._needed_history().messages(order.commits))
         found += [example.claim for example in self.examples.values()]
@@ -142,6 +154,34 @@ class _Run:
 
             found += [claim for path, text in self._documents() for claim in find_api_claims(path, text)]
         return _with_ids_of_their_own(found)
+
+    def ask_for_claims(self, models: "LanguageModels", model: str) -> None:
+        """Have a model say what documents say, before their claims are listed."""
+        from veridic.verify.proposals.asking import Proposer
+        from veridic.verify.proposals.kept import KeptLists
+
+        kept = KeptLists(self._folder / f"proposals-{self._name}.json", model)
+        self._proposer = Proposer(
+            models,
+            model,
+            self._progress,
+            timeout_seconds=self._settings.llm_timeout_seconds,
+            kept=kept if self._order.use_cache else None,
+        )
+
+    def _proposed(self, stated: Sequence[DocClaim]) -> list[DocClaim]:
+        """What a model finds in documents and nothing else has; of changelogs nothing, as they speak of the past."""
+        if self._proposer is None:
+            return []
+        chosen = self._order.documents if self._written is None else tuple(self._written)
+        is_all = self._written is None and not chosen
+        texts = {
+            path: text
+            for path, text in self._documents()
+            if (not is_test(path) if is_all else path in chosen) and not is_changelog(path)
+        }
+        self.proposed = self._proposer.propose(texts, stated, self._written)
+        return self.proposed.claims
 
     @cached_property
     def examples(self) -> "Mapping[str, Example]":
@@ -174,7 +214,8 @@ class _Run:
         """The findings in the order of their claims, and what went wrong on the way."""
         verifier = self._verifier(models, model)
         if not self._order.use_cache:
-            return tuple(verifier.verify(self.claims, self._progress)), tuple(verifier.failures)
+            findings = tuple(verifier.verify(self.claims, self._progress))
+            return findings, (*self.proposed.failures, *verifier.failures)
         from veridic.verify.cache import FindingCache
 
         cache = FindingCache(
@@ -192,33 +233,38 @@ class _Run:
         for found in verifier.verify(
             [claim for claim in self.claims if claim.id not in known], self._progress
         ):
-            if found.claim.id not in self.stale:  # another change is another matter
+            # Another change is another matter, and whatever a model was not asked about may be asked next time.
+            is_final = found.claim.id not in verifier.unasked and not self.proposed.is_out_of_budget
+            if found.claim.id not in self.stale and is_final:
                 cache.keep(found)
             known[found.claim.id] = found
         cache.save()
         in_order = tuple(known[claim.id] for claim in self.claims if claim.id in known)
-        return in_order, (*cache.failures, *verifier.failures)
+        return in_order, (*self.proposed.failures, *cache.failures, *verifier.failures)
 
     def _verifier(self, models: "LanguageModels | None", model: str | None) -> "Verifier":
         from veridic.verify.models.agents import ModelAgents
         from veridic.verify.outside import AllowedOutside
-        from veridic.verify.verifier import ProjectTests, Verifier
+        from veridic.verify.project_tests import ProjectTests
+        from veridic.verify.verifier import Verifier
 
         order, settings = self._order, self._settings
-        context = Context(self.repository, self.claims, headings=self._headings, symbols=self._symbols)
+        # What a model proposes makes no other claim look more sure than it is.
+        found = [claim for claim in self.claims if claim.proposed_by is None]
+        context = Context(self.repository, found, headings=self._headings, symbols=self._symbols)
         is_confined = not settings.unconfined_tests
         return Verifier(
             context,
-            embedded_agents(context, self.claims),
+            embedded_agents(context, found),
             AllowedOutside(
                 order, settings, context, history=self.history, examples=self.examples, stale=self.stale
             ),
             history=self.history,
-            tests=ProjectTests(order.run_tests, order.root, is_confined=is_confined)
+            tests=ProjectTests(order.run_tests, context, order.root, is_confined=is_confined)
             if order.run_tests
             else None,
             models=ModelAgents(models, model, context, timeout_seconds=settings.llm_timeout_seconds)
-            if models and model
+            if models and model and not self.proposed.is_out_of_budget
             else None,
             looked_outside=order.check_links or bool(order.apis) or bool(order.databases),
             alarms_from=LISTED_FROM if order.with_unsure else SHOWN_FROM,
@@ -234,6 +280,7 @@ class _Run:
         changed = changes_since(revision, self.repository, self._needed_history())
         written = {path: written_lines(before, after) for path, before, after in changed}
         chosen = [path for path in written if not order.documents or path in order.documents]
+        self._written = {path: written[path] for path in chosen}
         for claim in self._claims_of(chosen):
             if not written[claim.document].isdisjoint(range(claim.line, claim.end_line + 1)):
                 yield claim

@@ -3,8 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from veridic.domain.code import (
@@ -17,9 +16,9 @@ from veridic.domain.code import (
     Finding,
     VerifyFailure,
 )
-from veridic.domain.errors import UsageError
 from veridic.domain.evidence import Stance
 from veridic.verify.agents import Agent
+from veridic.verify.confidence import confidence_in
 from veridic.verify.corrections import propose_correction
 from veridic.verify.depth import needs_second_look, next_depth
 from veridic.verify.evidence.history import until_when
@@ -27,8 +26,8 @@ from veridic.verify.gates import IN_DOUBT, finding, is_about_runtime, with_histo
 from veridic.verify.history import History
 from veridic.verify.models.agents import ModelAgents
 from veridic.verify.order import Progress
+from veridic.verify.project_tests import ProjectTests
 from veridic.verify.rules.context import Context
-from veridic.verify.sandbox.run import Ran, evidence_of, run_in_sandbox
 from veridic.verify.scope import BEYOND_SCOPE, MOST_FILES, expansion
 
 _ALARMS = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING)
@@ -41,32 +40,6 @@ class Outside(Protocol):
     def verdicts(self, claims: Sequence[DocClaim]) -> Mapping[str, Sequence[AgentVerdict]]:
         """By claim, what each of them says to it."""
         ...
-
-
-class ProjectTests:
-    """The project's own tests, run once."""
-
-    def __init__(self, command: str, root: Path, *, is_confined: bool) -> None:
-        self._command = command
-        self._root = root
-        self._is_confined = is_confined
-
-    @cached_property
-    def ran(self) -> Ran:
-        """What came of them; `UsageError` where there is no such command."""
-        ran = run_in_sandbox(self._command, self._root, is_confined=self._is_confined)
-        if not ran.has_started:
-            raise UsageError(f"The tests could not be run with `{self._command}`: {ran.last_line[:200]}")
-        return ran
-
-    @property
-    def failure(self) -> VerifyFailure | None:
-        """That they fail, for the report; None where they pass."""
-        if self.ran.has_succeeded:
-            return None
-        ended = "took too long" if self.ran.exit_code is None else "fail"
-        message = f"The tests {ended}: {self.ran.last_line[:200]}"
-        return VerifyFailure(what=f"$ {self._command}", message=message)
 
 
 class Verifier:
@@ -100,8 +73,6 @@ class Verifier:
         """The findings in the order of the claims. Agents that can't be started raise: there are none from half of them."""
         if not claims:
             return []
-        if self._tests is not None and (failure := self._tests.failure):
-            self.failures.append(failure)
         outside = self._outside.verdicts(claims)
         found: dict[str, Finding] = {}
         pending = {claim.id: (claim, claim.depth) for claim in claims}
@@ -114,8 +85,20 @@ class Verifier:
                 if said and (next_one := self._deeper(found[claim.id], depth)):
                     deeper[claim.id] = claim, next_one
             pending = deeper
-        found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)])
+        if self._tests is not None:
+            self._tests.run_some()
+        found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)], found)
+        if self._tests is not None:
+            self.failures += self._tests.failures
+        if self.unasked:
+            message = f"{len(self.unasked)} claims that are open were not shown to the model: it has had the most of one run. --all lists them."
+            self.failures.append(VerifyFailure(what="verdicts by a model", message=message))
         return [found[claim.id] for claim in claims]
+
+    @property
+    def unasked(self) -> AbstractSet[str]:
+        """Claims that the model was not asked about because there were too many, by id: another run may ask."""
+        return self._models.left_out if self._models else frozenset()
 
     def _ask(self, claim: DocClaim, depth: Depth) -> list[AgentVerdict]:
         """What every agent says whose evidence bears on the claim."""
@@ -155,10 +138,12 @@ class Verifier:
             return Depth.MEDIUM
         return next_depth(found.verdict, depth, deep_is_feasible=self._tests is not None)
 
-    def _ask_models(self, left_open: Sequence[DocClaim]) -> dict[str, Finding]:
+    def _ask_models(self, left_open: Sequence[DocClaim], found: Mapping[str, Finding]) -> dict[str, Finding]:
         """What a model makes of claims that comparing with facts has not settled; what it leaves open too stays as it was."""
         if self._models is None or not left_open:
             return {}
+        # Not all can be asked about: what facts speak against goes first.
+        left_open = sorted(left_open, key=lambda claim: not _is_doubted(found[claim.id]))
         answers = asyncio.run(self._models.verify(left_open, Depth.MEDIUM))
         settled: dict[str, Finding] = {}
         for claim in left_open:
@@ -170,11 +155,11 @@ class Verifier:
         return settled
 
     def _finding(self, claim: DocClaim, verdicts: Sequence[AgentVerdict], depth: Depth) -> Finding:
-        said = [self._if_sure(self._in_time(claim, verdict)) for verdict in verdicts]
+        said = [self._if_sure(self._in_time(claim, _as_counted(claim, verdict))) for verdict in verdicts]
         ran_tests = self._tests is not None and (depth is Depth.DEEP or is_about_runtime(claim))
         if ran_tests and self._tests is not None:
             # A reader of the finding should know whether the tests pass.
-            ran = evidence_of(self._tests.ran, Stance.CONTEXTUAL)
+            ran = self._tests.evidence(claim)
             said = [
                 verdict.model_copy(update={"evidence": (*verdict.evidence, ran), "depth": Depth.DEEP})
                 for verdict in said
@@ -207,6 +192,19 @@ class Verifier:
         if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
             return verdict
         return with_history(verdict, until_when(claim, verdict, self._history))
+
+
+def _is_doubted(found: Finding) -> bool:
+    return any(evidence.stance is Stance.CONTRADICTING for evidence in found.evidence)
+
+
+def _as_counted(claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
+    """An alarm on a claim that a model proposed is counted apart: the model may have misread the document."""
+    if claim.proposed_by is None or not verdict.rule or verdict.verdict not in _ALARMS:
+        return verdict
+    rule = f"{verdict.rule}, proposed"
+    sure = min(verdict.confidence, confidence_in(rule, verdict.verdict))
+    return verdict.model_copy(update={"rule": rule, "confidence": sure})
 
 
 def by_claim(given: Iterable[tuple[str, AgentVerdict]]) -> dict[str, list[AgentVerdict]]:

@@ -56,7 +56,7 @@ def find_claims(units: Iterable[Unit], words: Vocabulary | None = None) -> list[
         else:
             statements = (found for unit in pieces for found in _unit_statements(unit, words))
         for statement in statements:
-            claim = _claim(statement)
+            claim = claim_from(statement)
             claims.setdefault((claim.id, claim.line), claim)
     return list(claims.values())
 
@@ -78,7 +78,8 @@ def _unit_statements(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
                 yield from command_statements(unit, span, words)
 
 
-def _claim(statement: Statement) -> DocClaim:
+def claim_from(statement: Statement) -> DocClaim:
+    """A statement with its place, category, domain and depth."""
     unit, kind, subject = statement.unit, statement.kind, statement.subject
     assertion = Assertion(
         kind=kind,

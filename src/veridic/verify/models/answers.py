@@ -175,8 +175,13 @@ def _cited(entry: Fields) -> Iterator[CitedLine]:
         lines = quote if isinstance(quote, str) else as_text(quote)
         if place and place["path"] and number:
             path = place["path"].strip("`").removeprefix("./")
-            bare = _LINE_NUMBER.sub("", lines[:_LONGEST_QUOTE]).strip("\r\n")
+            bare = without_line_numbers(lines[:_LONGEST_QUOTE])
             yield CitedLine(path, int(number), bare, _stance(item))
+
+
+def without_line_numbers(quote: str) -> str:
+    """What was shown with `12 | ` in front of each line, as it stands in the file."""
+    return _LINE_NUMBER.sub("", quote).strip("\r\n")
 
 
 def _stance(item: Fields) -> Stance | None:

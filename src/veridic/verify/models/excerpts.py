@@ -46,7 +46,7 @@ def excerpts(claim: DocClaim, context: Context, depth: Depth) -> tuple[Excerpt, 
     Nothing where the claim's subject is not in the code, where its name may mean many things, or where it is about more of
     the system than can be shown.
     """
-    facts = _subjects(claim, context)
+    facts = subject_facts(claim, context)
     scope = expansion(claim, context)
     if not facts or len(facts) > _MOST_MEANT or (scope and scope.is_beyond_scope):
         return ()
@@ -82,7 +82,8 @@ def file_lines(context: Context, path: str) -> list[str]:
     return _LINE_END.split(context.text(path))
 
 
-def _subjects(claim: DocClaim, context: Context) -> list[Fact]:
+def subject_facts(claim: DocClaim, context: Context) -> list[Fact]:
+    """What the claim's subject is in the code: declarations of an option, a command, a variable or a route, else definitions."""
     subject = claim.assertion.subject
     kind = _DECLARED.get(subject.kind) if subject else None
     if subject and kind:

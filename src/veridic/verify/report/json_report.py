@@ -31,6 +31,7 @@ def findings_json(report: VerifyReport) -> dict[str, Any]:
         "errors": [failure.model_dump(mode="json") for failure in report.errors],
         "files_read": report.files_read,
         "claims_found": report.claims_found,
+        "proposals": None if report.proposals is None else report.proposals.model_dump(mode="json"),
     }
     return sound(content)
 
@@ -83,6 +84,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "fingerprint": fingerprint(claim),
         "is_cached": finding.is_cached,
         "rule": finding.rule or None,
+        "proposed_by": claim.proposed_by,
     }
 
 

@@ -22,6 +22,7 @@ from veridic.verify.report.wording import (
     correction_label,
     evidence_label,
     mark,
+    proposals_line,
     silenced_line,
     summary,
     tier_difference,
@@ -41,7 +42,7 @@ def findings_markdown(report: VerifyReport, read: ReadText, *, everything: bool 
     shown = [f for f in findings if f.verdict not in (*_OPEN, CodeVerdict.VERIFIED)]
     blocks = [
         "## Documentation against code",
-        _prose(" ".join((summary(report), silenced_line(report))).strip()),
+        _prose(" ".join(filter(None, (summary(report), silenced_line(report), proposals_line(report))))),
     ]
     left = _LONGEST - sum(map(len, blocks))
     sections = [_section(finding, read) for finding in shown] + _short_lists(findings, everything=everything)

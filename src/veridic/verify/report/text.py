@@ -19,13 +19,16 @@ from veridic.reporting.outside import one_line
 from veridic.reporting.wording import Tone, count, sure
 from veridic.verify.report.frames import FrameLine, document_frame, evidence_frame
 from veridic.verify.report.wording import (
+    NEEDS_A_MODEL,
     ReadText,
     by_severity,
     correction_label,
     evidence_label,
     is_reported,
     mark,
+    proposals_line,
     silenced_line,
+    stands_in,
     summary,
     tier_difference,
     tone,
@@ -55,11 +58,15 @@ def print_findings(
     printer = _Printer(console, read, locate)
     shown = [f for f in by_severity(report.findings) if is_reported(f, everything=everything)]
     inconclusive = sum(f.verdict is CodeVerdict.INCONCLUSIVE for f in shown)
-    left_out = 0 if everything else max(0, inconclusive - _MOST_INCONCLUSIVE)
-    for finding in shown[: len(shown) - left_out]:
+    too_many = 0 if everything else max(0, inconclusive - _MOST_INCONCLUSIVE)
+    for finding in shown[: len(shown) - too_many]:
         printer.finding(finding)
-    if left_out:
+    all_inconclusive = sum(f.verdict is CodeVerdict.INCONCLUSIVE for f in report.findings)
+    if left_out := all_inconclusive - inconclusive + too_many:
         printer.line(Text(f"and {left_out} more that are Inconclusive; --all shows them", "dim"))
+        printer.blank()
+    if everything and not report.asked_a_model:
+        printer.line(Text(NEEDS_A_MODEL, "dim"))
         printer.blank()
     printer.known(report.silenced, everything=everything)
     printer.end(report)
@@ -109,9 +116,7 @@ class _Printer:
     def _document(self, finding: Finding, colour: str) -> None:
         claim = finding.claim
         frame = document_frame(self.read(claim.document), finding)
-        self._frame(
-            where(self.locate(claim.document), claim.line), f"{claim.origin}, {claim.domain}", frame, colour
-        )
+        self._frame(where(self.locate(claim.document), claim.line), stands_in(claim), frame, colour)
 
     def _evidence(self, evidence: CodeEvidence, indent: int = 2) -> None:
         self._frame(
@@ -176,6 +181,8 @@ class _Printer:
         if report.notices or report.errors:
             self.blank()
         self.line(Text(" ".join(filter(None, (summary(report), silenced_line(report)))), "bold"))
+        if told := proposals_line(report):
+            self.line(Text(one_line(told), "dim"))
 
     def blank(self) -> None:
         self.console.print()

@@ -8,6 +8,7 @@ from veridic.domain.code import (
     CodeCorrection,
     CodeEvidence,
     CodeVerdict,
+    DocClaim,
     EvidenceTier,
     Finding,
     Place,
@@ -32,6 +33,7 @@ SEVERITY: tuple[CodeVerdict, ...] = (
 )
 """What somebody has to act on comes first."""
 
+NEEDS_A_MODEL = "Not looked for, as only a language model can tell: Incomplete, Ambiguous, Misleading, Jargon-heavy, Extraneous."
 MEANINGS: dict[CodeVerdict, str] = {
     CodeVerdict.VERIFIED: "The repository shows what the document says.",
     CodeVerdict.REFUTED: "The repository shows something else than the document says.",
@@ -87,6 +89,23 @@ def silenced_line(report: VerifyReport) -> str:
     told = [f"{by['comment']} by comments"] * bool(by["comment"])
     told += [f"{by['baseline']} known from the baseline"] * bool(by["baseline"])
     return f"Silenced: {', '.join(told)}." if told else ""
+
+
+def proposals_line(report: VerifyReport) -> str:
+    """What became of the claims that a model proposed; empty where none was asked."""
+    told = report.proposals
+    if told is None:
+        return ""
+    parts = [f"{told.taken:,} new", f"{told.known:,} known"]
+    parts += [f"{told.misplaced:,} left out as not in the words of the document"] * bool(told.misplaced)
+    parts += [f"{told.invented:,} left out as about something it does not name"] * bool(told.invented)
+    return f"{told.model} proposed {count(told.proposed, 'claim')}: {', '.join(parts)}."
+
+
+def stands_in(claim: DocClaim) -> str:
+    """What kind of text a claim stands in, and who found it there: `markdown, configuration`"""
+    told = f"{claim.origin}, {claim.domain}"
+    return f"{told}, proposed by {claim.proposed_by}" if claim.proposed_by else told
 
 
 def place_in_document(finding: Finding) -> Place:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.code_findings import contested, doc_claim, every_kind, refuted
 
-from veridic.domain.code import VerifyReport
+from veridic.domain.code import ProposedClaims, VerifyReport
 from veridic.domain.fingerprints import fingerprint
 from veridic.verify.report.json_report import findings_json, plan_json
 
@@ -94,7 +94,10 @@ def _documented() -> dict[str, list[str]]:
 
 
 def test_the_reference_lists_every_field_in_order() -> None:
-    report = findings_json(every_kind())
+    counts = ProposedClaims(
+        model="lab/reader", documents=1, proposed=4, taken=1, known=1, misplaced=1, invented=1
+    )
+    report = findings_json(every_kind().model_copy(update={"proposals": counts}))
     refuted_one, contested_one = (next(f for f in report["findings"] if f["verdict"] == v) for v in ("Refuted", "Contested"))  # fmt: skip
 
     assert _documented() == {
@@ -106,4 +109,5 @@ def test_the_reference_lists_every_field_in_order() -> None:
         "silenced[]": list(report["silenced"][0]),
         "notices[]": list(report["notices"][0]),
         "errors[]": list(report["errors"][0]),
+        "proposals": list(report["proposals"]),
     }

@@ -21,7 +21,7 @@ from tests.code_findings import (
     verified,
 )
 
-from veridic.domain.code import CodeVerdict, Finding, Place, VerifyReport
+from veridic.domain.code import CodeVerdict, Finding, Place, ProposedClaims, VerifyReport
 from veridic.verify.report.frames import document_frame, evidence_frame
 from veridic.verify.report.text import print_findings, print_plan
 from veridic.verify.report.wording import ReadText
@@ -90,6 +90,26 @@ def test_many_inconclusive_ones_are_counted_until_all_is_asked_for() -> None:
     assert shown(report).count("? INCONCLUSIVE") == 10
     assert "and 30 more that are Inconclusive" in shown(report)
     assert shown(report, everything=True).count("? INCONCLUSIVE") == 40
+
+
+def test_what_there_was_nothing_to_hold_against_is_counted_too() -> None:
+    report = VerifyReport(
+        repo="r", findings=(code_finding(CodeVerdict.INCONCLUSIVE, evidence=()), refuted(), verified())
+    )
+
+    assert "and 1 more that are Inconclusive; --all shows them" in shown(report)
+    assert shown(report, everything=True).count("? INCONCLUSIVE") == 1
+
+
+def test_what_needs_a_model_is_said_where_everything_is_asked_for() -> None:
+    counts = ProposedClaims(model="m", documents=1, proposed=3, taken=1, known=2, misplaced=0, invented=0)
+    with_model = VerifyReport(repo="r", findings=(refuted(),), proposals=counts)
+    told = "only a language model can tell: Incomplete, Ambiguous, Misleading, Jargon-heavy, Extraneous."
+
+    assert told in shown(one(refuted()), everything=True)
+    assert told not in shown(one(refuted()))
+    assert told not in shown(with_model, everything=True)
+    assert shown(with_model).endswith("\nm proposed 3 claims: 1 new, 2 known.\n")
 
 
 def test_no_claims_are_told_as_such() -> None:
