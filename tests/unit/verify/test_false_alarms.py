@@ -1,0 +1,39 @@
+"""What alarms on public projects got wrong: whose a name is, and where a link leads from."""
+
+from pathlib import Path
+
+import pytest
+from tests.unit.verify.projects import verify
+
+from veridic.domain.code import CodeVerdict, VerifyReport
+
+ALARMS = {CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.CONTESTED}
+
+
+def alarms(report: VerifyReport) -> list[str]:
+    return [one.reason for one in report.findings if one.verdict in ALARMS]
+
+
+SITE = {"site/src/skins.md": "# Skins\n\n## Color\n", "site/src/deep/more.md": "# More\n"}
+
+
+@pytest.mark.parametrize(
+    "link", ["../skins/", "../skins", "../skins/#color", "../deep/more/", "../skins/#color-of-the-site"]
+)
+def test_a_site_may_serve_each_page_as_a_folder(tmp_path: Path, link: str) -> None:
+    report = verify(tmp_path / "p", SITE | {"site/src/help.md": f"See [there]({link}).\n"})
+    assert alarms(report) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "link"),
+    [
+        ("site/src/help.md", "../colors/"),
+        ("site/src/help.md", "../skins.md"),
+        ("site/src/README.md", "../skins/"),
+    ],
+)
+def test_a_page_that_no_document_makes_is_missing(tmp_path: Path, document: str, link: str) -> None:
+    report = verify(tmp_path / "p", SITE | {document: f"See [there]({link}).\n"})
+    (alarm,) = alarms(report)
+    assert "There is no site/" in alarm
