@@ -37,3 +37,12 @@ def test_a_page_that_no_document_makes_is_missing(tmp_path: Path, document: str,
     report = verify(tmp_path / "p", SITE | {document: f"See [there]({link}).\n"})
     (alarm,) = alarms(report)
     assert "There is no site/" in alarm
+
+
+def test_a_variable_that_no_code_spells_may_be_read_by_a_library(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+        "tool.py": 'import os\nHOME = os.environ.get("TOOL_HOME")\n',
+        "README.md": "Set the environment variable `TOOL_LOG` to see more.\n",
+    }
+    assert alarms(verify(tmp_path / "p", files)) == []
