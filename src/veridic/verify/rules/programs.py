@@ -1,6 +1,7 @@
 """What a user types or sets: options and their defaults and choices, commands, environment variables, routes."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
 from veridic.verify.facts.literals import same_value
@@ -9,6 +10,8 @@ from veridic.verify.rules.context import Company
 from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
 
 _NOTHING = ("", "0", "none", "null", "nil", "false", "[]", "{}", "undefined", "-1")
+_MENTIONED = "mentioned"
+_ALIKE = 0.9
 _CODE = """import argparse
 
 parser = argparse.ArgumentParser(prog="tool")
@@ -32,6 +35,11 @@ def check_option(look: Look) -> Outcome | None:
     how = _standing(look, table)
     if how is None:
         return None
+    if how == _MENTIONED and not _near(flag, table):
+        return look.stays_open(
+            f"None of the project's options is like `{flag}`, which may be another program's.",
+            "Whose option it is, or whether the project once had it.",
+        )
     if table.is_complete:
         return _not_listed(look, table, f"There is no option `{flag}`", basis=f"{how}, complete")
     return _spelled_nowhere(look, f"option `{flag}`", table, how=how)
@@ -174,7 +182,12 @@ def _standing(look: Look, table: Table) -> str | None:
         return None
     if look.is_listed:
         return "listed"
-    return "mentioned" if look.is_in_document and look.subject.name.startswith("--") else None
+    return _MENTIONED if look.is_in_document and look.subject.name.startswith("--") else None
+
+
+def _near(flag: str, table: Table) -> bool:
+    """Whether the project has an option that differs in a letter or two: then it is meant, and misspelled."""
+    return bool(get_close_matches(flag, [fact.name for fact in table.facts], n=1, cutoff=_ALIKE))
 
 
 def _may_be_ours(look: Look) -> bool:
