@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind, Origin
@@ -53,12 +54,10 @@ def check_link(look: Look) -> Outcome | None:
     if target.startswith(".."):
         return look.stays_open("The link leads out of the repository.", "Following the link.")
     found = next(_files(look, target), None)
-    page = _page(look, path) if found is None else None
-    if found is None and page is None:
+    if found is None:
         return _missing(look, target, path)
-    found = found or page or target
     if anchor and is_document(found):
-        return _anchor(look, found, anchor, is_made=page is not None)
+        return _anchor(look, found, anchor)
     return look.holds(f"{found} is there.", _as_fact(found))
 
 
@@ -96,17 +95,6 @@ def _files(look: Look, target: str) -> Iterator[str]:
             yield f"{stem}{ending}"
 
 
-def _page(look: Look, path: str) -> str | None:
-    """The document that a link means on a site that serves each page as a folder: there, links lead from inside the page. A README is shown
-    as it is."""
-    page, _ = posixpath.splitext(look.claim.document)
-    if not is_document(look.claim.document) or posixpath.basename(page).lower() == "readme" or _ending(path):
-        return None
-    target = resolved(f"{page}/", path)
-    found = None if target.startswith("..") else next(_files(look, target), None)
-    return found if found and is_document(found) else None
-
-
 def _missing(look: Look, target: str, path: str) -> Outcome:
     folder = posixpath.dirname(target) or "."
     site = _site(look)
@@ -124,6 +112,11 @@ def _missing(look: Look, target: str, path: str) -> Outcome:
         return look.stays_open("A comment's links depend on what makes pages of it.", "Building the pages.")
     if site and not target.endswith(_WRITTEN):
         return look.stays_open(f"The site that {site} makes may have it elsewhere.", "Building the site.")
+    if not (posixpath.splitext(target)[1] or _is_shown_as_it_is(look.claim.document)):
+        return look.stays_open(
+            f"{target} names no file: it may be a page of a site that is made of {look.claim.document}.",
+            "Building the site.",
+        )
     moved = _moved(look, target)
     also = f"; {moved} is" if moved else ""
     inside = _inside(look, folder)
@@ -131,20 +124,19 @@ def _missing(look: Look, target: str, path: str) -> Outcome:
         f"There is no {target} in the repository{also}.",
         folder if inside else ".",
         f"{folder}/: {listed(inside)}" if inside else f"no folder {folder}/",
-        basis=_basis(look, path),
+        basis="past" if look.claim.origin is Origin.CHANGELOG else "site" if site else "plain",
         value=_relative(look, moved) if moved else None,
     )
 
 
-def _anchor(look: Look, path: str, anchor: str, *, is_made: bool) -> Outcome | None:
-    """`is_made`: whether the link leads to a page that something makes of the document, with anchors of its own."""
+def _anchor(look: Look, path: str, anchor: str) -> Outcome | None:
     wanted = linked(anchor)
     anchors = look.context.anchors(path)
     if wanted in anchors:
         return look.holds(f"{path} has the heading #{anchor}.", _as_fact(path))
     if re.fullmatch(r"l\d+(?:-l?\d+)?|top|:~:text=.*", wanted):
         return None
-    if not anchors or is_made or _site(look) or not path.lower().endswith((".md", ".markdown")):
+    if not anchors or _site(look) or not path.lower().endswith((".md", ".markdown")):
         return look.stays_open(
             f"Whether {path} has #{anchor} depends on what makes the page.", "Building the site."
         )
@@ -172,22 +164,14 @@ def _site(look: Look) -> str | None:
         folder = posixpath.dirname(folder)
 
 
+def _is_shown_as_it_is(document: str) -> bool:
+    """Whether readers see a document where it is stored, and not on a site: one at the top, of the host's own folder, or a README."""
+    place = PurePosixPath(document)
+    return len(place.parts) == 1 or place.parts[0] == ".github" or place.stem.upper() == "README"
+
+
 def _is_made(look: Look, path: str) -> bool:
     return look.context.repository.is_ignored(path)
-
-
-def _ending(path: str) -> str:
-    """Of a file. What has none is a folder, or the address of a page that something makes."""
-    return posixpath.splitext(path)[1]
-
-
-def _basis(look: Look, path: str) -> str:
-    """How it stands with a link whose target is not there."""
-    if look.claim.origin is Origin.CHANGELOG:
-        return "past"
-    if _site(look):
-        return "site"
-    return "plain" if _ending(path) else "without ending"
 
 
 def _inside(look: Look, folder: str) -> list[str]:
