@@ -194,6 +194,12 @@ def test_tags_of_doc_comments_are_read() -> None:
     assert _said(claims, AssertionKind.RAISES) == [("pour", ("TeaError",))]
 
 
+def test_fields_of_code_that_is_commented_out_are_nobodys() -> None:
+    text = "class Pot {\n//  /**\n//   * Pours tea.\n//   * @param amount how much\n//   */\n//  void pour(int amount) {}\n\n  Pot() {}\n}\n"
+    claims = find_claims(read_source_units("Pot.java", text), OWN)
+    assert _said(claims, AssertionKind.PARAMETER) == []
+
+
 def test_ids_are_stable_and_differ() -> None:
     text = "`--boil` and `--warm` are options of it.\n"
     first, again = _claims(text), _claims(f"\n\n{text}")

@@ -48,6 +48,16 @@ def test_changelogs_are_told_by_their_name() -> None:
     assert read_units("CHANGELOG.md", "Added `--x`.\n")[0].origin is Origin.CHANGELOG
 
 
+@pytest.mark.parametrize("path", ["docs/3.6.0.rst", "docs/v1.2.md", "notes/2.0rc1.md"])
+def test_a_document_named_after_a_version_tells_of_that_release(path: str) -> None:
+    assert read_units(path, "It requires Python 3.4.\n")[0].origin is Origin.CHANGELOG
+
+
+@pytest.mark.parametrize("path", ["docs/3.md", "docs/use.v2.md", "man/kettle.1"])
+def test_a_number_in_a_name_is_no_version(path: str) -> None:
+    assert read_units(path, "It requires Python 3.4.\n")[0].origin is not Origin.CHANGELOG
+
+
 def test_rst_directives_of_options_are_terms() -> None:
     units = read_units("a.rst", "Kettle\n======\n\n.. option:: --boil N\n\n   How long, with ``--warm``.\n")
     described = _named(units, "How long")
@@ -130,6 +140,15 @@ def test_google_sections_are_headings_over_items() -> None:
 def test_doc_comments_know_their_definition(path: str, text: str, owner: str) -> None:
     (unit,) = read_source_units(path, text)
     assert (unit.text, unit.owner, unit.origin) == ("How much it can hold.", owner, Origin.DOCSTRING)
+
+
+def test_code_over_several_lines_in_a_doc_comment_moves_no_line() -> None:
+    text = "class A {\n/**\n * Use it:\n * {@code\n *   a.pour(3);\n * }\n *\n * @param <T> the type\n * @param cup which one\n */\nvoid pour(T cup) {}\n}\n"
+    units = read_source_units("A.java", text)
+    assert [(unit.line, unit.source) for unit in units if "@param" in unit.text] == [
+        (8, (" * @param <T> the type",)),
+        (9, (" * @param cup which one",)),
+    ]
 
 
 def test_help_texts_know_their_flag() -> None:

@@ -154,7 +154,13 @@ def _blocks(found: _Text, language: _Language) -> list[Block]:
     plain = "\n".join(_DECORATION.sub("", line) for line in found.text.split("\n"))
     if found.origin is Origin.COMMENT:
         return read_rst(_level_margin(plain), has_markup=False)
-    return _tagged_blocks(_INLINE_TAG.sub(lambda tag: f"`{tag[1].strip().replace('#', '.')}`", plain))
+    return _tagged_blocks(_INLINE_TAG.sub(_code_span, plain))
+
+
+def _code_span(tag: re.Match[str]) -> str:
+    """`{@code x}` as a code span; what follows stays on its line."""
+    content = tag[1].strip().replace("#", ".")
+    return f"`{content}`" + "\n" * (tag[0].count("\n") - content.count("\n"))
 
 
 def docstring_blocks(text: str) -> list[Block]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from veridic.domain.code import AssertionKind, Entity, EntityKind
+from veridic.domain.code import AssertionKind, Entity, EntityKind, Origin
 from veridic.verify.documents.prose import value_statements
 from veridic.verify.documents.statement import Statement, Topic
 from veridic.verify.documents.unit import Unit, UnitKind
@@ -29,8 +29,11 @@ _FORMAL_RETURN = re.compile(
 
 
 def field_statements(unit: Unit) -> Iterator[Statement] | None:
-    """What a field says of the function that it stands at; None if the unit is no field."""
-    if not unit.owner or unit.kind is not UnitKind.ITEM:
+    """What a field says of the function that it documents; None if the unit is no field.
+
+    A comment that documents nothing has none: with code that is commented out, its fields are as well.
+    """
+    if not unit.owner or unit.kind is not UnitKind.ITEM or unit.origin is not Origin.DOCSTRING:
         return None
     owner = Entity(kind=EntityKind.FUNCTION, name=unit.owner)
     if sphinx := _SPHINX.match(unit.text):

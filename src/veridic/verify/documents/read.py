@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
+from packaging.version import InvalidVersion, Version
+
 from veridic.domain.code import Origin
 from veridic.text.markdown import Block, BlockKind, code_spans, read_markdown
 from veridic.text.sentences import split_sentences
@@ -31,11 +33,24 @@ _TEXT_KINDS = {BlockKind.ITEM: UnitKind.ITEM, BlockKind.TERM: UnitKind.ITEM, Blo
 
 
 def is_changelog(path: str) -> bool:
-    """Whether a document tells what changed: it speaks of the past."""
-    return bool(_CHANGELOG.match(PurePosixPath(path).name)) or any(
-        part.lower() in ("changelog", "changelog.d", "newsfragments", "releases")
-        for part in PurePosixPath(path).parts[:-1]
+    """Whether a document tells what changed, or what one release brought: it speaks of the past."""
+    place = PurePosixPath(path)
+    return (
+        bool(_CHANGELOG.match(place.name))
+        or _is_release(place)
+        or any(
+            part.lower() in ("changelog", "changelog.d", "newsfragments", "releases")
+            for part in place.parts[:-1]
+        )
     )
+
+
+def _is_release(place: PurePosixPath) -> bool:
+    """Whether a document is named after a version, such as `3.6.0.rst`."""
+    try:
+        return "." in place.stem and bool(Version(place.stem))
+    except InvalidVersion:
+        return False
 
 
 def read_units(path: str, text: str) -> list[Unit]:

@@ -22,6 +22,7 @@ from veridic.domain.evidence import Stance
 from veridic.verify.confidence import confidence_in
 from veridic.verify.facts.calls import language_of
 from veridic.verify.facts.declarations import is_aside
+from veridic.verify.facts.model import FactKind
 from veridic.verify.facts.names import is_code
 from veridic.verify.history import History
 from veridic.verify.revisions import is_document
@@ -37,6 +38,7 @@ _KINDS = frozenset(
         EntityKind.CLASS,
         EntityKind.CONSTANT,
         EntityKind.SETTING,
+        EntityKind.FLAG,
     }
 )
 _SHORTEST = 5
@@ -47,7 +49,10 @@ def check_gone(
     claims: Sequence[DocClaim], context: Context, history: History
 ) -> Iterator[tuple[str, AgentVerdict]]:
     """A verdict, by the claim's id, on names in documents that the code spelled once and spells nowhere now."""
-    missing = [claim for claim in claims if _may_be_gone(claim, context)][:_MOST_NAMES]
+    elsewhere = _options_of_others(claims, context)
+    missing = [
+        claim for claim in claims if _may_be_gone(claim, context) and _key(_name(claim)) not in elsewhere
+    ][:_MOST_NAMES]
     by_commit: dict[str, list[DocClaim]] = defaultdict(list)
     for document, own in _by_document(missing).items():
         commits = history.line_commits(document)
@@ -55,9 +60,9 @@ def check_gone(
             if commit := commits.get(claim.line):
                 by_commit[commit].append(claim)
     for commit in sorted(by_commit, key=lambda one: -len(by_commit[one]))[:_MOST_COMMITS]:
-        had = history.lines_with({_name(claim) for claim in by_commit[commit]}, commit)
+        had = history.lines_with({word for claim in by_commit[commit] for word in _written(claim)}, commit)
         for claim in by_commit[commit]:
-            for path, line, quote in had.get(_name(claim), ()):
+            for path, line, quote in (place for word in _written(claim) for place in had.get(word, ())):
                 if is_code(path) and not is_aside(path) and language_of(path):
                     yield claim.id, _verdict(claim, commit, f"{path}:{line}: {quote}")
                     break
@@ -71,12 +76,34 @@ def _may_be_gone(claim: DocClaim, context: Context) -> bool:
         return False
     if claim.origin in (Origin.CHANGELOG, Origin.COMMIT) or not is_document(claim.document):
         return False
+    if subject.kind is EntityKind.FLAG and subject.owner and subject.owner.split()[0] not in context.programs:
+        return False
     name = _name(claim)
     if name.isupper() or len(name) < _SHORTEST or len(pieces(name)) < 2 or context.names.has(name):
         return False
     # With dashes it may be an option, which is declared in many spellings.
     is_spelled = "-" in name and context.names.spells(name)
     return not is_spelled and not context.tests_have(name)
+
+
+def _options_of_others(claims: Iterable[DocClaim], context: Context) -> frozenset[str]:
+    """Options that documents tell of and no declaration was found for: where not all are read, a plugin or a library may declare one that
+    the project's own code once did."""
+    table = context.table(FactKind.OPTION)
+    subjects = (claim.assertion.subject for claim in claims)
+    flags = {one.name for one in subjects if one is not None and one.kind is EntityKind.FLAG}
+    return frozenset() if table.is_complete else frozenset(map(_key, flags))
+
+
+def _key(name: str) -> str:
+    """The same for an option and for the setting of its name."""
+    return name.strip("-").replace("-", "_")
+
+
+def _written(claim: DocClaim) -> tuple[str, ...]:
+    """How code may have spelled the name: an option is often declared by the variable that takes it."""
+    name = _name(claim)
+    return tuple(dict.fromkeys((name, _key(name)))) if "-" in name else (name,)
 
 
 def _name(claim: DocClaim) -> str:

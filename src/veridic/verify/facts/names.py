@@ -73,10 +73,6 @@ class Names:
         """Whether any code has a name in exactly this spelling."""
         return name in self._raw
 
-    def is_beginning(self, start: str) -> bool:
-        """Whether names are put together from this start, such as `APP_`, and something else."""
-        return start in self._raw
-
     @cached_property
     def _within(self) -> str:
         """The words of all names, each between two joints."""

@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind, Origin
@@ -111,6 +112,11 @@ def _missing(look: Look, target: str, path: str) -> Outcome:
         return look.stays_open("A comment's links depend on what makes pages of it.", "Building the pages.")
     if site and not target.endswith(_WRITTEN):
         return look.stays_open(f"The site that {site} makes may have it elsewhere.", "Building the site.")
+    if not (posixpath.splitext(target)[1] or _is_shown_as_it_is(look.claim.document)):
+        return look.stays_open(
+            f"{target} names no file: it may be a page of a site that is made of {look.claim.document}.",
+            "Building the site.",
+        )
     moved = _moved(look, target)
     also = f"; {moved} is" if moved else ""
     inside = _inside(look, folder)
@@ -156,6 +162,12 @@ def _site(look: Look) -> str | None:
         if not folder:
             return None
         folder = posixpath.dirname(folder)
+
+
+def _is_shown_as_it_is(document: str) -> bool:
+    """Whether readers see a document where it is stored, and not on a site: one at the top, of the host's own folder, or a README."""
+    place = PurePosixPath(document)
+    return len(place.parts) == 1 or place.parts[0] == ".github" or place.stem.upper() == "README"
 
 
 def _is_made(look: Look, path: str) -> bool:
