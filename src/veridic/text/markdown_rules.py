@@ -46,9 +46,11 @@ def parser(*, is_mdx: bool) -> MarkdownIt:
         ("paragraph", rules_block.paragraph, []),
     ):
         made.block.ruler.at(name, _noting_lines(rule), {"alt": alt})
+    made.block.ruler.at("blockquote", _not_too_deep(rules_block.blockquote), {"alt": [*interrupts, "list"]})
+    made.block.ruler.at("list", _not_too_deep(rules_block.list_block), {"alt": interrupts})
     for name, rule, alt in (
-        ("footnote_definition", _footnote_definition, interrupts[:2]),
-        ("admonition", _admonition, [*interrupts, "list"]),
+        ("footnote_definition", _not_too_deep(_footnote_definition), interrupts[:2]),
+        ("admonition", _not_too_deep(_admonition), [*interrupts, "list"]),
         ("fenced_div", _fenced_div, [*interrupts, "list"]),
         *([("mdx_statement", _mdx_statement, [])] if is_mdx else []),
     ):
@@ -71,6 +73,15 @@ def _noting_lines(rule: RuleFuncBlockType) -> RuleFuncBlockType:
         return matched
 
     return noting
+
+
+def _not_too_deep(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    """The rule of a container, whose mark is text where it would stand in too many others: the parser drops all that follows there."""
+
+    def limited(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        return state.level < _MAX_NESTING - 2 and rule(state, start, end, silent)
+
+    return limited
 
 
 def _footnote_definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
