@@ -7,16 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veridic.domain.dates import PartialDate
+from veridic.text.front_matter import FrontMatter
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-_FRONT_MATTER = re.compile(
-    r"---[ \t]*(?:\r\n|\r|\n)(.*?)^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.DOTALL | re.MULTILINE
-)
-_LONGEST_FRONT_MATTER = 65_536
-_KEY = re.compile(r"([A-Za-z][\w .-]*):(?:[ \t]+(.*)|[ \t]*)")
-_CONTINUATION = re.compile(r"[ \t]+\S.*|-[ \t].*|#.*|[ \t]*")
 _WRITTEN_DATES = ("%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %Y", "%Y/%m/%d", "%a, %d %b %Y")
 _PDF_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 
@@ -30,31 +25,14 @@ class Metadata:
     published: PartialDate | None = None
 
 
-def read_front_matter(text: str) -> tuple[Metadata, int]:
-    """What `---` front matter says, and the offset at which the text proper begins (0 if there is none)."""
-    match = _FRONT_MATTER.match(text, 0, _LONGEST_FRONT_MATTER)
-    if match is None:
-        return Metadata(), 0
-    fields: dict[str, str] = {}
-    for line in match[1].splitlines():
-        if key := _KEY.fullmatch(line):
-            fields.setdefault(key[1].strip().lower(), _unquote(key[2] or ""))
-        elif not _CONTINUATION.fullmatch(line):
-            return Metadata(), 0
-    if not fields:
-        return Metadata(), 0
+def metadata_of(header: FrontMatter | None) -> Metadata:
+    """What the front matter of a Markdown file says."""
+    if header is None:
+        return Metadata()
+    fields = {name: field.value for name, field in header.fields.items()}
     date = next((fields[key] for key in ("published", "date", "pubdate", "updated") if fields.get(key)), "")
     author = fields.get("author") or fields.get("authors") or None
-    return Metadata(fields.get("title") or None, author, read_date(date)), match.end()
-
-
-def _unquote(value: str) -> str:
-    value = value.strip()
-    if len(value) > 1 and value[0] == "[" and value[-1] == "]":
-        return ", ".join(_unquote(part) for part in value[1:-1].split(","))
-    if len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]:
-        return value[1:-1]
-    return value
+    return Metadata(fields.get("title") or None, author, read_date(date))
 
 
 def read_date(text: str) -> PartialDate | None:

@@ -16,8 +16,9 @@ from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInp
 from veridic.ingest import formats
 from veridic.ingest.decoding import decode
 from veridic.ingest.files import read_file
-from veridic.ingest.metadata import Metadata, domain_of, read_date, read_front_matter
+from veridic.ingest.metadata import Metadata, domain_of, metadata_of, read_date
 from veridic.ingest.plain import plain_blocks
+from veridic.text.front_matter import read_front_matter
 
 if TYPE_CHECKING:
     from veridic.ingest.extract.client import Format
@@ -93,8 +94,8 @@ def document_from_text(text: str, *, source: str = STDIN, media_type: str | None
 def _markdown(text: str, source: str) -> Document:
     from veridic.ingest.markdown import markdown_blocks
 
-    known, start = read_front_matter(text)
-    blocks = markdown_blocks(text, start)
+    known = metadata_of(read_front_matter(text))
+    blocks = markdown_blocks(text)
     title = known.title or next(
         (unescape(block.plain(text)) for block in blocks if block.kind is BlockKind.HEADING), None
     )

@@ -6,8 +6,6 @@ The syntax tree (tree-sitter through ast-grep) tells where comments, strings and
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +14,7 @@ from veridic.text.markdown import Block, BlockKind, plain_line, read_markdown
 from veridic.verify.documents.read import UnitsOf
 from veridic.verify.documents.rst import read_rst
 from veridic.verify.documents.unit import Unit
+from veridic.verify.grammars import has_grammars, nodes_of
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -133,7 +132,7 @@ class _Text(NamedTuple):
 def read_source_units(path: str, text: str) -> list[Unit]:
     """The pieces of the comments, docstrings and help texts of a source file, in their order."""
     language = _LANGUAGES.get(PurePosixPath(path).suffix.removeprefix(".").lower())
-    if language is None or not _has_grammars() or len(text) > _LONGEST:
+    if language is None or not has_grammars() or len(text) > _LONGEST:
         return []
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", " ")
     lines = text.split("\n")
@@ -249,7 +248,7 @@ def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
     inside = {
         (part.range().start.index, part.range().end.index) for whole in joined for part in whole.children()
     }
-    for node in (*joined, *_all(root, language.grammar, _STRINGS)):
+    for node in (*joined, *nodes_of(root, language.grammar, _STRINGS)):
         place = node.range()
         content = node.text()
         if len(content) < 12 or len(content.split()) < _FEWEST_WORDS:
@@ -272,7 +271,7 @@ def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
 
 def _joined_strings(root: "SgNode", language: _Language) -> "list[SgNode]":
     """Strings that Python joins because they stand side by side."""
-    return _all(root, language.grammar, ("concatenated_string",)) if language is _PYTHON else []
+    return nodes_of(root, language.grammar, ("concatenated_string",)) if language is _PYTHON else []
 
 
 def _parts(node: "SgNode", content: str) -> list[str]:
@@ -296,7 +295,7 @@ def _comments(
 ) -> Iterator[_Text]:
     """Comments, those on neighbouring lines as one."""
     runs: list[list[int]] = []
-    for node in _all(root, language.grammar, _COMMENTS):
+    for node in nodes_of(root, language.grammar, _COMMENTS):
         place = node.range()
         start, end = place.start.line, place.end.line
         if end > start and place.end.column == 0:
@@ -331,7 +330,7 @@ def _comments(
 def _definitions(root: "SgNode", language: _Language) -> Iterator[_Definition]:
     """Definitions in their order, each with the names of those around it."""
     open_: list[_Definition] = []
-    for node in _all(root, language.grammar, language.definitions):
+    for node in nodes_of(root, language.grammar, language.definitions):
         place = node.range()
         name_node = node.field("name") or node.field("type")
         if name_node is None and node.kind() == "field_declaration":
@@ -389,28 +388,6 @@ def _beside(node: "SgNode") -> str:
     named = (_FLAG_OR_NAME.match(child.text()) for child in arguments.children() if child.is_named())
     flags = [match[1] for match in named if match]
     return next((flag for flag in flags if flag.startswith("--")), flags[0] if flags else "")
-
-
-def _all(root: "SgNode", grammar: str, kinds: tuple[str, ...]) -> "list[SgNode]":
-    known = [kind for kind in kinds if _is_known(grammar, kind)]
-    return root.find_all({"rule": {"any": [{"kind": kind} for kind in known]}}) if known else []
-
-
-@lru_cache(maxsize=256)
-def _is_known(grammar: str, kind: str) -> bool:
-    from ast_grep_py import SgRoot
-
-    try:
-        SgRoot("", grammar).root().find(kind=kind)
-    except RuntimeError:
-        return False
-    return True
-
-
-@lru_cache(maxsize=1)
-def _has_grammars() -> bool:
-    """They come with the extra `code`."""
-    return find_spec("ast_grep_py") is not None
 
 
 def _indent(line: str) -> int:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from veridic.verify.facts.model import Fact, FactKind, Gap, Read
+from veridic.verify.grammars import has_grammars
 
 if TYPE_CHECKING:
     from veridic.verify.facts.definitions import Language
@@ -110,7 +109,7 @@ def read_symbols(path: str, text: str) -> Read:
         return _unread(
             path, "The file is too large, or its lines are too long, to have been written by hand."
         )
-    if not _has_grammars():
+    if not has_grammars():
         return _unread(path, "The extra `code` with the grammars isn't installed.")
     return _read(path, text, grammar)
 
@@ -145,12 +144,6 @@ def _language(grammar: str) -> "Language":
         "rust": RUST,
         "java": JAVA,
     }[grammar]
-
-
-@lru_cache(maxsize=1)
-def _has_grammars() -> bool:
-    """They come with the extra `code`."""
-    return find_spec("ast_grep_py") is not None
 
 
 def _unread(path: str, reason: str) -> Read:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_inline import StateInline
 
 from veridic.domain.document import Span
-from veridic.ingest.markup import breaks_line
+from veridic.text.markup import breaks_line
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -72,12 +74,22 @@ def footnote_mark(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def is_line_break(token: Token) -> bool:
+def visible_stretches(content: str, parser: MarkdownIt, environment: EnvType) -> Iterator[list[Span]]:
+    """The parts of a block's `content` that a reader sees, one list for each stretch of prose without a break in it."""
+    children = parser.inline.parse(content, parser, environment, [])
+    pieces = pairwise([None, *children])
+    for breaks, group in groupby(pieces, key=lambda piece: _is_line_break(piece[1])):
+        if not breaks:
+            spans = (_visible_span(child, before, content) for before, child in group if child)
+            yield sorted(span for span in spans if span)
+
+
+def _is_line_break(token: Token | None) -> bool:
     """Whether prose ends here although the block goes on: `<br>`."""
-    return token.type == "html_inline" and breaks_line(token.content)
+    return token is not None and token.type == "html_inline" and breaks_line(token.content)
 
 
-def visible_span(token: Token, previous: Token | None, content: str) -> Span | None:
+def _visible_span(token: Token, previous: Token | None, content: str) -> Span | None:
     """The part of the block's `content` that a reader sees of this token."""
     if not token.content and token.type not in ("softbreak", "hardbreak"):
         return None
