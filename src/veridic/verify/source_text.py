@@ -8,12 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from ast_grep_py import SgNode
+from veridic.verify.syntax import has_grammars, nodes_of, syntax_tree
 
 _GRAMMARS = {
     "py": "python",
@@ -152,24 +150,14 @@ def _spans_of(path: str, text: str) -> list[tuple[int, int, bool]]:
     grammar = _GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower())
     # Written by a person, so that parsers can be trusted with it.
     is_written = max(map(len, text.split("\n"))) <= _LONGEST_LINE
-    return _spans(grammar, text) if grammar and is_written and _has_grammars() else _spans_by_line(text)
-
-
-@lru_cache(maxsize=1)
-def _has_grammars() -> bool:
-    """They come with the extra `code`."""
-    return find_spec("ast_grep_py") is not None
+    return _spans(grammar, text) if grammar and is_written and has_grammars() else _spans_by_line(text)
 
 
 def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
-    from ast_grep_py import SgRoot
-
-    root = SgRoot(text, grammar).root()
     found: list[tuple[int, int, bool]] = []
-    for kinds, is_comment in ((_COMMENTS, True), (_STRINGS, False)):
-        for node in _all(root, grammar, kinds):
-            place = node.range()
-            found.append((place.start.index, place.end.index, is_comment))
+    for node in nodes_of(syntax_tree(text, grammar), grammar, (*_COMMENTS, *_STRINGS)):
+        place = node.range()
+        found.append((place.start.index, place.end.index, node.kind() in _COMMENTS))
     found.sort()
     outer: list[tuple[int, int, bool]] = []
     for span in found:
@@ -194,22 +182,6 @@ def _joined(spans: Sequence[tuple[int, int, bool]], text: str) -> Iterator[tuple
 
 def _is_next_line(between: str) -> bool:
     return between.count("\n") == 1 and not between[1:].strip()
-
-
-def _all(root: "SgNode", grammar: str, kinds: Sequence[str]) -> "list[SgNode]":
-    known = [kind for kind in kinds if _is_known(grammar, kind)]
-    return root.find_all({"rule": {"any": [{"kind": kind} for kind in known]}}) if known else []
-
-
-@lru_cache(maxsize=256)
-def _is_known(grammar: str, kind: str) -> bool:
-    from ast_grep_py import SgRoot
-
-    try:
-        SgRoot("", grammar).root().find(kind=kind)
-    except RuntimeError:
-        return False
-    return True
 
 
 def _spans_by_line(text: str) -> list[tuple[int, int, bool]]:

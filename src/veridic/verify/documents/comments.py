@@ -5,9 +5,7 @@ The syntax tree (tree-sitter through ast-grep) tells where comments, strings and
 """
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
-from importlib.util import find_spec
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +14,7 @@ from veridic.text.markdown import Block, BlockKind, plain_line, read_markdown
 from veridic.verify.documents.read import UnitsOf
 from veridic.verify.documents.rst import read_rst
 from veridic.verify.documents.unit import Unit
+from veridic.verify.syntax import has_grammars, nodes_of, syntax_tree
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -95,6 +94,10 @@ _STRINGS = (
     "interpreted_string_literal",
     "template_string",
 )
+_JOINED = "concatenated_string"
+"""Strings that Python joins because they stand side by side."""
+_COMMENT, _STRING, _DEFINITION = "a comment", "a string", "a definition"
+_GROUPS = {**dict.fromkeys(_COMMENTS, _COMMENT), **dict.fromkeys(_STRINGS, _STRING), _JOINED: _JOINED}
 _DECORATION = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*/|\*(?!\*)|#+!?)[ \t]?|\s*\*/[ \t]*$")
 _LINE_COMMENT = re.compile(r"^[ \t]*(?://|#)")
 _DOC_COMMENT = re.compile(r"^[ \t]*(?:/\*\*|//[/!])")
@@ -133,7 +136,7 @@ class _Text(NamedTuple):
 def read_source_units(path: str, text: str) -> list[Unit]:
     """The pieces of the comments, docstrings and help texts of a source file, in their order."""
     language = _LANGUAGES.get(PurePosixPath(path).suffix.removeprefix(".").lower())
-    if language is None or not _has_grammars() or len(text) > _LONGEST:
+    if language is None or not has_grammars() or len(text) > _LONGEST:
         return []
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", " ")
     lines = text.split("\n")
@@ -141,7 +144,7 @@ def read_source_units(path: str, text: str) -> list[Unit]:
         return []  # made by a program, or data
     units: list[Unit] = []
     for found in _texts(language, text, lines):
-        reader = UnitsOf(path, lines[found.line :], found.origin, found.line + 1, found.owner)
+        reader = UnitsOf(path, lines[found.line : found.end_line + 1], found.origin, found.line + 1, found.owner)
         units += reader.read(_blocks(found, language))
     return units
 
@@ -230,24 +233,25 @@ def _level_margin(text: str) -> str:
 
 
 def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
-    from ast_grep_py import SgRoot
-
-    root = SgRoot(text, language.grammar).root()
-    definitions = list(_definitions(root, language))
+    kinds = (*language.definitions, *_COMMENTS, *_STRINGS, *((_JOINED,) if language is _PYTHON else ()))
+    nodes: dict[str, list[SgNode]] = {}
+    for node in nodes_of(syntax_tree(text, language.grammar), language.grammar, kinds):
+        nodes.setdefault(_GROUPS.get(node.kind(), _DEFINITION), []).append(node)
+    definitions = list(_definitions(nodes.get(_DEFINITION, ())))
     by_line: dict[int, _Definition] = {}
     for definition in definitions:
         by_line.setdefault(definition.line, definition)
     around = _innermost(definitions, len(lines))
-    found = [*_comments(root, language, around, by_line, lines)]
-    joined = _joined_strings(root, language)
+    found = [*_comments(nodes.get(_COMMENT, ()), language, around, by_line, lines)]
+    joined = nodes.get(_JOINED, [])
     inside = {
         (part.range().start.index, part.range().end.index) for whole in joined for part in whole.children()
     }
-    for node in (*joined, *_all(root, language.grammar, _STRINGS)):
-        place = node.range()
+    for node in (*joined, *nodes.get(_STRING, ())):
         content = node.text()
         if len(content) < 12 or len(content.split()) < _FEWEST_WORDS:
             continue
+        place = node.range()
         if (place.start.index, place.end.index) in inside:
             continue
         start, end = place.start.line, place.end.line
@@ -264,14 +268,9 @@ def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
     yield from sorted(found, key=lambda one: one.line)
 
 
-def _joined_strings(root: "SgNode", language: _Language) -> "list[SgNode]":
-    """Strings that Python joins because they stand side by side."""
-    return _all(root, language.grammar, ("concatenated_string",)) if language is _PYTHON else []
-
-
 def _parts(node: "SgNode", content: str) -> list[str]:
     """What stands between the quotes; of a joined string, a line for each line of the file."""
-    if node.kind() != "concatenated_string":
+    if node.kind() != _JOINED:
         return [_STRING_EDGE.sub("", content)]
     first = node.range().start.line
     lines: dict[int, str] = {}
@@ -282,7 +281,7 @@ def _parts(node: "SgNode", content: str) -> list[str]:
 
 
 def _comments(
-    root: "SgNode",
+    nodes: "Iterable[SgNode]",
     language: _Language,
     around: list[str],
     by_line: dict[int, _Definition],
@@ -290,7 +289,7 @@ def _comments(
 ) -> Iterator[_Text]:
     """Comments, those on neighbouring lines as one."""
     runs: list[list[int]] = []
-    for node in _all(root, language.grammar, _COMMENTS):
+    for node in nodes:
         place = node.range()
         start, end = place.start.line, place.end.line
         if end > start and place.end.column == 0:
@@ -322,10 +321,10 @@ def _comments(
             yield _Text(start, end, text, Origin.COMMENT, around[start])
 
 
-def _definitions(root: "SgNode", language: _Language) -> Iterator[_Definition]:
+def _definitions(nodes: "Iterable[SgNode]") -> Iterator[_Definition]:
     """Definitions in their order, each with the names of those around it."""
     open_: list[_Definition] = []
-    for node in _all(root, language.grammar, language.definitions):
+    for node in nodes:
         place = node.range()
         name_node = node.field("name") or node.field("type")
         if name_node is None and node.kind() == "field_declaration":
@@ -383,28 +382,6 @@ def _beside(node: "SgNode") -> str:
     named = (_FLAG_OR_NAME.match(child.text()) for child in arguments.children() if child.is_named())
     flags = [match[1] for match in named if match]
     return next((flag for flag in flags if flag.startswith("--")), flags[0] if flags else "")
-
-
-def _all(root: "SgNode", grammar: str, kinds: tuple[str, ...]) -> "list[SgNode]":
-    known = [kind for kind in kinds if _is_known(grammar, kind)]
-    return root.find_all({"rule": {"any": [{"kind": kind} for kind in known]}}) if known else []
-
-
-@lru_cache(maxsize=256)
-def _is_known(grammar: str, kind: str) -> bool:
-    from ast_grep_py import SgRoot
-
-    try:
-        SgRoot("", grammar).root().find(kind=kind)
-    except RuntimeError:
-        return False
-    return True
-
-
-@lru_cache(maxsize=1)
-def _has_grammars() -> bool:
-    """They come with the extra `code`."""
-    return find_spec("ast_grep_py") is not None
 
 
 def _indent(line: str) -> int:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from veridic.verify.facts.model import Fact, FactKind, Gap, Read
+from veridic.verify.syntax import has_grammars, syntax_tree
 
 if TYPE_CHECKING:
     from veridic.verify.facts.definitions import Language
@@ -110,18 +109,16 @@ def read_symbols(path: str, text: str) -> Read:
         return _unread(
             path, "The file is too large, or its lines are too long, to have been written by hand."
         )
-    if not _has_grammars():
+    if not has_grammars():
         return _unread(path, "The extra `code` with the grammars isn't installed.")
     return _read(path, text, grammar)
 
 
 def _read(path: str, text: str, grammar: str) -> Read:
-    from ast_grep_py import SgRoot
-
     from veridic.verify.facts.definitions import Definitions
 
     try:
-        return Definitions(path, text, _language(grammar)).read(SgRoot(text, grammar).root())
+        return Definitions(path, text, _language(grammar)).read(syntax_tree(text, grammar))
     except BaseException as error:
         # A panic of the parser is no Exception, and no reason to stop.
         if type(error).__name__ != "PanicException" and not isinstance(error, RecursionError):
@@ -145,12 +142,6 @@ def _language(grammar: str) -> "Language":
         "rust": RUST,
         "java": JAVA,
     }[grammar]
-
-
-@lru_cache(maxsize=1)
-def _has_grammars() -> bool:
-    """They come with the extra `code`."""
-    return find_spec("ast_grep_py") is not None
 
 
 def _unread(path: str, reason: str) -> Read:
