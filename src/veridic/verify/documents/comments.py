@@ -144,7 +144,9 @@ def read_source_units(path: str, text: str) -> list[Unit]:
         return []  # made by a program, or data
     units: list[Unit] = []
     for found in _texts(language, text, lines):
-        reader = UnitsOf(path, lines[found.line : found.end_line + 1], found.origin, found.line + 1, found.owner)
+        reader = UnitsOf(
+            path, lines[found.line : found.end_line + 1], found.origin, found.line + 1, found.owner
+        )
         units += reader.read(_blocks(found, language))
     return units
 
