@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from veridic.verify.changed import Change
 from veridic.verify.revisions import is_document, is_looked_at
-from veridic.verify.source_text import TokenKind, read_prose, read_source
+from veridic.verify.source_text import TokenKind, may_be_prose, read_prose, read_source
 from veridic.verify.spellings import Spelling, pieces, spellings
 from veridic.verify.units import Unit, comment_units, has_marks_inside, units_of
 
@@ -43,8 +43,12 @@ class Documents:
         changed = {change.path for change in self._changes}
         wanted = _Wanted(self._changes, list(self._code.values()))
         for path, text in self.texts.items():
-            if path in changed or wanted.may_be_in(text, path not in self._code):
-                found += units_in(path, text, wanted.of(text))
+            is_text = path not in self._code
+            if path not in changed and not wanted.may_be_in(text, is_text):
+                continue
+            words = wanted.of(text)
+            if is_text or _may_have(may_be_prose(path, text), words):
+                found += units_in(path, text, words)
         return tuple(found)
 
     def words(self, number: int) -> frozenset[str]:
