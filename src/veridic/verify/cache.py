@@ -19,7 +19,7 @@ from rapidfuzz import fuzz
 from veridic.domain.code import AssertionKind, DocClaim, Finding, VerifyFailure
 from veridic.domain.errors import StorageError
 from veridic.domain.kept_findings import KeptFinding, content_of
-from veridic.verify.basis import Basis
+from veridic.verify.basis import WHOLE, Basis
 from veridic.verify.version import rules_version
 
 SIMILARITY = 0.92
@@ -43,8 +43,9 @@ class FindingCache:
     """The findings of one repository: `find` before verifying a claim, `keep` after it, `save` at the end.
 
     `method` names the engine and whatever else (tests, links) can lead to another verdict; the rules of this
-    version are added to it. `folder` is for the file that stands in for a database. `failures` has a line where the
-    database could not be used.
+    version are added to it. `folder` is for the file that stands in for a database. Without `keeps_all`, what rests on
+    all files is not kept: where nothing has changed, `LastRun` gives it again. `failures` has a line where the database
+    could not be used.
     """
 
     def __init__(
@@ -55,12 +56,14 @@ class FindingCache:
         method: str,
         store: FindingStore | None,
         folder: Path,
+        keeps_all: bool = True,
     ) -> None:
         self.failures: list[VerifyFailure] = []
         self._repo = str(root)
         self._method = f"{method} {rules_version()}"
         self._basis = basis
         self._store = store
+        self._keeps_all = keeps_all
         self._file = folder / f"findings-{hashlib.sha256(_bytes(self._repo)).hexdigest()[:16]}.json"
         self._exact: dict[tuple[str, str, int, str], KeptFinding] = {}
         self._alike: dict[str, list[KeptFinding]] = defaultdict(list)
@@ -81,7 +84,7 @@ class FindingCache:
     def keep(self, finding: Finding) -> None:
         """Remember a finding for the next run; what rests on something outside is not remembered."""
         digests = self._basis.of(finding)
-        if digests is None or finding.is_cached:
+        if digests is None or finding.is_cached or (WHOLE in digests and not self._keeps_all):
             return
         claim = finding.claim
         self._add.append(

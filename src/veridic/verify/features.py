@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -221,11 +222,16 @@ def _named(names: Sequence[str], text: str, rarity: Mapping[str, float]) -> floa
     return best
 
 
+@lru_cache(maxsize=20_000)
+def _stems_of(name: str) -> tuple[str, ...]:
+    return tuple(stem(piece) for piece in pieces(name) if len(piece) > 2)
+
+
 def _covered(names: Iterable[str], words: frozenset[str], rarity: Mapping[str, float]) -> float:
     """How much of the best covered name's words is there, weighted by how much each says."""
     best = 0.0
     for name in names:
-        own = [stem(piece) for piece in pieces(name) if len(piece) > 2]
+        own = _stems_of(name)
         if words.isdisjoint(own):
             continue
         weights = [rarity.get(piece, 0.3) for piece in own]

@@ -10,9 +10,9 @@ from itertools import accumulate
 
 from veridic.verify.changed import Change
 from veridic.verify.revisions import is_document, is_looked_at
-from veridic.verify.source_text import TokenKind, read_prose, read_source
+from veridic.verify.source_text import TokenKind, may_be_prose, read_prose, read_source
 from veridic.verify.spellings import Spelling, pieces, spellings
-from veridic.verify.units import Unit, comment_units, units_of
+from veridic.verify.units import Unit, comment_units, has_marks_inside, units_of
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"https?://\S+")
@@ -38,13 +38,17 @@ class Documents:
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """Of those files that may speak of a change: reading all of them would take long."""
+        """Of those files and comments that may speak of a change: reading all of them would take long."""
         found: list[Unit] = []
         changed = {change.path for change in self._changes}
         wanted = _Wanted(self._changes, list(self._code.values()))
         for path, text in self.texts.items():
-            if path in changed or wanted.may_be_in(text, path not in self._code):
-                found += units_in(path, text)
+            is_text = path not in self._code
+            if path not in changed and not wanted.may_be_in(text, is_text):
+                continue
+            words = wanted.of(text)
+            if is_text or _may_have(may_be_prose(path, text), words):
+                found += units_in(path, text, words)
         return tuple(found)
 
     def words(self, number: int) -> frozenset[str]:
@@ -128,6 +132,13 @@ class _Wanted:
             for (old, kind, unit), names in found.items()
             for spelling in spellings(old, kind, unit)
         ]
+        # What stands on two lines of a comment stands in one piece of it, so only single words can be looked for.
+        self._words = {max(spelling.core.split(), key=len, default="") for spelling, _ in self._values}
+
+    def of(self, text: str) -> list[str]:
+        """What a comment must have one of to be of interest, as far as the file around it has it at all."""
+        lower = lowered(text)
+        return [word for word in self._words if word in lower]
 
     def may_be_in(self, text: str, is_text: bool) -> bool:
         lower = lowered(text)
@@ -162,18 +173,29 @@ def lowered(text: str) -> str:
     return text.replace("\u0130", "i").lower()
 
 
+def _may_have(text: str, words: Sequence[str]) -> bool:
+    """Whether the pieces of a comment may have one of the words, which are in lower case."""
+    lower = lowered(text)
+    return any(word in lower for word in words) or has_marks_inside(text)
+
+
 def _long_pieces(change: Change) -> frozenset[str]:
     names = (change.old, *change.near, *change.enclosing)
     return frozenset(piece for name in names for piece in pieces(name) if len(piece) >= _LEAST_PIECE)
 
 
-def units_in(path: str, text: str) -> list[Unit]:
-    """The pieces of a document, or of the comments and texts for users in a file of the code."""
+def units_in(path: str, text: str, wanted: Sequence[str] | None = None) -> list[Unit]:
+    """The pieces of a document, or of the comments and texts for users in a file of the code.
+
+    Of the latter those may be left out that have none of the words that are `wanted`, which are in lower case.
+    """
     if is_document(path):
         return units_of(path, text)
     lines = text.split("\n")
     found: list[Unit] = []
     for prose in read_prose(path, text):
+        if wanted is not None and not _may_have(prose.text, wanted):
+            continue
         last = prose.line + prose.text.rstrip().count("\n")
         around = (*lines[max(0, prose.line - 2) : prose.line], *lines[last + 1 : last + 3])
         context = " ".join(line.strip() for line in around)

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from queue import SimpleQueue
+from threading import Timer
+from typing import BinaryIO, NamedTuple
 
 from veridic.domain.code import DocClaim
 from veridic.domain.errors import InputError
@@ -24,20 +26,17 @@ from veridic.verify.folder import Folder
 
 _WORTH_IT = 3_000_000
 """Bytes: fewer are read sooner than other interpreters have started."""
-_BATCHES = 4
+_BATCHES = 8
 """For each core, so that none is left with a long one at the end."""
 _LONGEST_SECONDS = 120
-_START = (
-    "import sys; sys.path[:] = sys.argv[1:]; from veridic.verify.reading import answer; "
-    "sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))"
-)
+_START = "import sys; sys.path[:] = sys.argv[1:]; from veridic.verify.reading import serve; serve(sys.stdin.buffer, sys.stdout.buffer)"
 
 
 class SourceFile(NamedTuple):
     path: str
     claims: list[DocClaim]
     symbols: Read | None
-    """Its definitions, where they were read on the way."""
+    """Its definitions, where it makes claims: most of those are held against them."""
 
 
 def read_sources(
@@ -49,48 +48,102 @@ def read_sources(
         folder = Folder(root)
         for number, path in enumerate(paths):
             done(number)
-            yield _read(folder, path, words, with_symbols=False)
+            yield _read(folder, path, words)
         return
     length = -(-len(paths) // (cores * _BATCHES))
     batches = [paths[start : start + length] for start in range(0, len(paths), length)]
-    with ThreadPoolExecutor(cores) as threads:
-        for number, found in enumerate(threads.map(lambda batch: _ask(root, batch, words), batches)):
-            done(number * length)
-            yield from found
+    idle: SimpleQueue[_Interpreter] = SimpleQueue()
+    for _ in range(cores):
+        idle.put(_Interpreter(root, words))
+
+    def ask(batch: Sequence[str]) -> list[SourceFile]:
+        interpreter = idle.get()
+        try:
+            return interpreter.read(batch)
+        finally:
+            idle.put(interpreter)
+
+    try:
+        with ThreadPoolExecutor(cores) as threads:
+            for number, found in enumerate(threads.map(ask, batches)):
+                done(number * length)
+                yield from found
+    finally:
+        for _ in range(cores):
+            idle.get().close()
 
 
-def answer(message: bytes) -> bytes:
-    """The other interpreter's side: a batch in, what its files say out."""
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """The other interpreter's side: first where the files are, then batch after batch of paths, each answered with what the files say."""
     import gc
 
     gc.disable()  # neither syntax trees nor claims have cycles, and looking for some takes a tenth of the time
-    root, paths, words = pickle.loads(message)  # noqa: S301  written by `_ask`
+    root, words = pickle.load(questions)  # noqa: S301  written by `_Interpreter`
     folder = Folder(root)
-    return pickle.dumps([_read(folder, path, words, with_symbols=True) for path in paths])
+    while True:
+        try:
+            paths = pickle.load(questions)  # noqa: S301
+        except EOFError:
+            return
+        pickle.dump([_read(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
 
 
-def _ask(root: Path, paths: Sequence[str], words: Vocabulary) -> list[SourceFile]:
-    """Read by another interpreter; where there is none to be had, or it dies of a file, read here."""
-    places = [place for place in sys.path if place and Path(place).is_absolute()]
-    try:
-        finished = subprocess.run(  # noqa: S603  this interpreter, with a program of our own
+class _Interpreter:
+    """Another interpreter, which is started when it is first asked; where there is none to be had, or it dies of a file, this one reads."""
+
+    def __init__(self, root: Path, words: Vocabulary) -> None:
+        self._root = root
+        self._words = words
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, paths: Sequence[str]) -> list[SourceFile]:
+        try:
+            return self._ask(self._process or self._started(), list(paths))
+        except (OSError, pickle.UnpicklingError, EOFError):
+            self.close()
+            folder = Folder(self._root)
+            return [_read(folder, path, self._words) for path in paths]
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        places = [place for place in sys.path if place and Path(place).is_absolute()]
+        self._process = subprocess.Popen(  # noqa: S603  this interpreter, with a program of our own
             [sys.executable, "-I", "-X", "utf8", "-c", _START, *places],
-            input=pickle.dumps((root, list(paths), words)),
-            capture_output=True,
-            timeout=_LONGEST_SECONDS,
-            check=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
-        found: list[SourceFile] = pickle.loads(finished.stdout)  # noqa: S301  written by `answer`
-    except (OSError, subprocess.SubprocessError, pickle.UnpicklingError, EOFError):
-        folder = Folder(root)
-        return [_read(folder, path, words, with_symbols=False) for path in paths]
-    return found
+        self._send(self._process, (self._root, self._words))
+        return self._process
+
+    def _ask(self, process: "subprocess.Popen[bytes]", paths: list[str]) -> list[SourceFile]:
+        in_time = Timer(_LONGEST_SECONDS, process.kill)
+        in_time.start()
+        try:
+            self._send(process, paths)
+            assert process.stdout  # noqa: S101  it is a pipe
+            found: list[SourceFile] = pickle.load(process.stdout)  # noqa: S301  written by `serve`
+        finally:
+            in_time.cancel()
+        return found
+
+    @staticmethod
+    def _send(process: "subprocess.Popen[bytes]", what: object) -> None:
+        assert process.stdin  # noqa: S101  it is a pipe
+        pickle.dump(what, process.stdin)
+        process.stdin.flush()
 
 
-def _read(folder: Folder, path: str, words: Vocabulary, *, with_symbols: bool) -> SourceFile:
+def _read(folder: Folder, path: str, words: Vocabulary) -> SourceFile:
     try:
         text = folder.read(path)
     except InputError:
         return SourceFile(path, [], None)
     claims = find_claims(read_source_units(path, text), words)
-    return SourceFile(path, claims, read_symbols(path, text) if with_symbols and claims else None)
+    return SourceFile(path, claims, read_symbols(path, text) if claims else None)

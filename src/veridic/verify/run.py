@@ -2,6 +2,9 @@
 
 Claims are found in the documents, whatever the code has. Then the agents hold them against what they look at; each verdict passes the
 gates, goes deeper where it must, and is corrected where it can be.
+
+What finds claims and holds them against the code is imported when it is needed: to import it takes longer than to give the findings of the
+last run again.
 """
 
 import hashlib
@@ -19,30 +22,21 @@ from veridic.domain.code import AgentVerdict, DocClaim, Finding, VerifyFailure, 
 from veridic.domain.errors import InputError, NotFoundError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.pipeline.unused import keep_used
-from veridic.verify.agents import embedded_agents
 from veridic.verify.basis import Basis
-from veridic.verify.changed import written_lines
 from veridic.verify.confidence import LISTED_FROM, SHOWN_FROM
-from veridic.verify.documents.claims import find_claims
-from veridic.verify.documents.read import is_changelog, read_units
-from veridic.verify.documents.unit import Unit
-from veridic.verify.documents.vocabulary import vocabulary
-from veridic.verify.evidence.history import find_commit_claims
-from veridic.verify.facts.model import Read
 from veridic.verify.history import ChangedFile, History, changes_since, open_history
 from veridic.verify.last_run import LastRun
 from veridic.verify.order import Progress, VerifyOrder, ignore_progress
 from veridic.verify.proposals.proposed import Proposed
-from veridic.verify.reading import read_sources
 from veridic.verify.repository import Repository
-from veridic.verify.revisions import is_document, is_test
-from veridic.verify.rules.context import Context
 from veridic.verify.version import rules_version
 
 if TYPE_CHECKING:
     from veridic.providers.llm.base import LanguageModels
     from veridic.verify.cache import FindingStore
+    from veridic.verify.documents.unit import Unit
     from veridic.verify.evidence.examples import Example
+    from veridic.verify.facts.model import Read
     from veridic.verify.proposals.asking import Proposer
     from veridic.verify.verifier import Verifier
 
@@ -143,6 +137,8 @@ class _Run:
         found = list(self._stated())
         found += self._proposed(found)
         if order.commits:
+            from veridic.verify.evidence.history import find_commit_claims
+
             found += find_commit_claims(self._needed_history().messages(order.commits))
         found += [example.claim for example in self.examples.values()]
         if order.databases:
@@ -173,6 +169,9 @@ class _Run:
         """What a model finds in documents and nothing else has; of changelogs nothing, as they speak of the past."""
         if self._proposer is None:
             return []
+        from veridic.verify.documents.read import is_changelog
+        from veridic.verify.revisions import is_test
+
         chosen = self._order.documents if self._written is None else tuple(self._written)
         is_all = self._written is None and not chosen
         texts = {
@@ -224,6 +223,7 @@ class _Run:
             method=f"{method} {'all' if self._order.with_unsure else 'sure'}",
             store=store,
             folder=self._folder,
+            keeps_all=method != _ALONE,
         )
         known = {
             claim.id: found
@@ -243,9 +243,11 @@ class _Run:
         return in_order, (*self.proposed.failures, *cache.failures, *verifier.failures)
 
     def _verifier(self, models: "LanguageModels | None", model: str | None) -> "Verifier":
+        from veridic.verify.agents import embedded_agents
         from veridic.verify.models.agents import ModelAgents
         from veridic.verify.outside import AllowedOutside
         from veridic.verify.project_tests import ProjectTests
+        from veridic.verify.rules.context import Context
         from veridic.verify.verifier import Verifier
 
         order, settings = self._order, self._settings
@@ -277,6 +279,8 @@ class _Run:
         if revision is None:
             yield from self._claims_of(order.documents or None)
             return
+        from veridic.verify.changed import written_lines
+
         changed = changes_since(revision, self.repository, self._needed_history())
         written = {path: written_lines(before, after) for path, before, after in changed}
         chosen = [path for path in written if not order.documents or path in order.documents]
@@ -306,6 +310,12 @@ class _Run:
 
     def _claims_of(self, paths: Sequence[str] | None) -> Iterator[DocClaim]:
         """What documents, comments and help texts say; of these files, or of all that are no tests."""
+        from veridic.verify.documents.claims import find_claims
+        from veridic.verify.documents.read import read_units
+        from veridic.verify.documents.vocabulary import vocabulary
+        from veridic.verify.reading import read_sources
+        from veridic.verify.revisions import is_document, is_test
+
         chosen = None if paths is None else frozenset(paths)
         files = [
             file
@@ -334,6 +344,8 @@ class _Run:
             yield from found.claims
 
     def _documents(self) -> Iterator[tuple[str, str]]:
+        from veridic.verify.revisions import is_document
+
         for file in self.repository.files:
             if is_document(file.path):
                 with suppress(InputError):

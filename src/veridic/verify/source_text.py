@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from veridic.verify.grammars import has_grammars, nodes_of
+from veridic.verify.syntax import has_grammars, nodes_of, syntax_tree
 
 _GRAMMARS = {
     "py": "python",
@@ -73,6 +73,15 @@ _WORDY = 3
 """So many words make a string a text for people."""
 _QUOTES = "\"'`"
 _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_PYTHON_TEXT = re.compile(
+    r"#[^\n]*"
+    r"|\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*'''"
+    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+    r"|[\"']",
+    re.DOTALL,
+)
+_FORMATTED = frozenset("fFrRtT")
+"""What the prefix of a text with placeholders ends in."""
 _LINE_COMMENTS = ("#", ";", "//")
 
 
@@ -141,27 +150,45 @@ def read_prose(path: str, text: str) -> list[Prose]:
     return found
 
 
+def may_be_prose(path: str, text: str) -> str:
+    """At least all comments and texts for users of a file of the code, to search before the file is parsed, which takes much longer.
+
+    Where that takes a parser, it is the whole text.
+    """
+    if _grammar_of(path) != "python":
+        return text
+    found: list[str] = []
+    for match in _PYTHON_TEXT.finditer(text):
+        if len(match[0]) == 1:
+            return text  # a quote that nothing closes
+        end = match.end()
+        if text[match.start() - 1 : match.start()] in _FORMATTED and "{" in match[0]:
+            end = text.find("\n", end)  # what looks like its end may be the beginning of a text inside it
+        found.append(text[match.start() : end if end >= 0 else len(text)])
+    return "\n".join(found)
+
+
 def _is_prose(inside: str, is_comment: bool) -> bool:
     return is_comment or len(inside.split(None, _WORDY - 1)) >= _WORDY
 
 
 def _spans_of(path: str, text: str) -> list[tuple[int, int, bool]]:
     """Where comments and quoted texts are."""
-    grammar = _GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower())
+    grammar = _grammar_of(path)
     # Written by a person, so that parsers can be trusted with it.
     is_written = max(map(len, text.split("\n"))) <= _LONGEST_LINE
     return _spans(grammar, text) if grammar and is_written and has_grammars() else _spans_by_line(text)
 
 
-def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
-    from ast_grep_py import SgRoot
+def _grammar_of(path: str) -> str | None:
+    return _GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower())
 
-    root = SgRoot(text, grammar).root()
+
+def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
     found: list[tuple[int, int, bool]] = []
-    for kinds, is_comment in ((_COMMENTS, True), (_STRINGS, False)):
-        for node in nodes_of(root, grammar, kinds):
-            place = node.range()
-            found.append((place.start.index, place.end.index, is_comment))
+    for node in nodes_of(syntax_tree(text, grammar), grammar, (*_COMMENTS, *_STRINGS)):
+        place = node.range()
+        found.append((place.start.index, place.end.index, node.kind() in _COMMENTS))
     found.sort()
     outer: list[tuple[int, int, bool]] = []
     for span in found:

@@ -21,6 +21,7 @@ _DECORATION = re.compile(
 _FORMAT = re.compile(r"%\[\d\][sqv]")
 """Go has no backquotes in texts between backquotes, so that they are put in."""
 _MAN = re.compile(r"^\.(?:TH|SH|\\\")", re.MULTILINE)
+_MAN_LINE = re.compile(_MAN.pattern.removeprefix("^"))
 _MAN_REQUEST = re.compile(r"^\.(?!SH|SS)\w+[ ]?\"?|^\.\\\".*")
 _MAN_ESCAPE = re.compile(r"\\f(?:\[\w*\]|\(\w\w|\w)|\\[&/,)^|]")
 _RECENT = 6
@@ -60,6 +61,11 @@ def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...]
     plain = "\n".join(_DECORATION.sub("", line) for line in _FORMAT.sub("`", text).split("\n"))
     block = (first_line, first_line + text.rstrip().count("\n"))
     return [unit._replace(block=block) for unit in units_of(path, plain, first_line, around)]
+
+
+def has_marks_inside(text: str) -> bool:
+    """Whether a comment may have marks within its words, which its pieces are without: those of formats and of man pages."""
+    return _FORMAT.search(text) is not None or _MAN_LINE.search(text) is not None
 
 
 def _plain(text: str) -> str:

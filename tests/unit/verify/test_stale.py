@@ -61,6 +61,31 @@ def test_a_comment_above_the_changed_line_is_found() -> None:
     assert likelihoods("TIMEOUT = 30", "TIMEOUT = 45")["server.py", 8] > 0.5
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        '"""The request timeout\nis 30 seconds."""\n',
+        "x = 'it''s'  # The request timeout is 30 seconds.\n",
+        'print(f"{names["the request timeout"]} is not 30 seconds")\n',
+        'text = r"\\"  # The request timeout is 30 seconds."\n',
+        "x = '\n# The request timeout is 30 seconds.\n",
+        "'''A \"quote\" that isn\\'t closed: \"\"\" and the request timeout, 30 seconds.'''\n",
+    ],
+    ids=["docstring", "after a text", "inside a text", "escaped quote", "unclosed quote", "other quotes"],
+)
+def test_a_comment_in_another_file_is_found_wherever_quotes_stand(other: str) -> None:
+    revised, now = changed("TIMEOUT = 30", "TIMEOUT = 45")
+    candidates = find_candidates(revised, {**now, "client.py": other})
+    assert "client.py" in {candidate.unit.path for candidate in candidates}
+
+
+def test_a_text_on_two_lines_of_a_comment_is_found() -> None:
+    before, after = 'MODE = "very fast"\n', 'MODE = "very slow"\n'
+    other = "# By default the mode is very\n# fast, which needs more memory.\n"
+    candidates = find_candidates([Revised("a.py", before, after)], {"a.py": after, "b.py": other})
+    assert {(candidate.unit.path, candidate.written) for candidate in candidates} >= {("b.py", "very fast")}
+
+
 def test_what_the_change_wrote_is_not_out_of_date() -> None:
     after = CODE.replace("TIMEOUT = 30", "TIMEOUT = 45").replace("30 seconds", "45 seconds, not 30 seconds")
     found = find_stale([Revised("server.py", CODE, after)], {"server.py": after})

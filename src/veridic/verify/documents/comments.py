@@ -5,7 +5,7 @@ The syntax tree (tree-sitter through ast-grep) tells where comments, strings and
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +14,7 @@ from veridic.text.markdown import Block, BlockKind, plain_line, read_markdown
 from veridic.verify.documents.read import UnitsOf
 from veridic.verify.documents.rst import read_rst
 from veridic.verify.documents.unit import Unit
-from veridic.verify.grammars import has_grammars, nodes_of
+from veridic.verify.syntax import has_grammars, nodes_of, syntax_tree
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -94,6 +94,10 @@ _STRINGS = (
     "interpreted_string_literal",
     "template_string",
 )
+_JOINED = "concatenated_string"
+"""Strings that Python joins because they stand side by side."""
+_COMMENT, _STRING, _DEFINITION = "a comment", "a string", "a definition"
+_GROUPS = {**dict.fromkeys(_COMMENTS, _COMMENT), **dict.fromkeys(_STRINGS, _STRING), _JOINED: _JOINED}
 _DECORATION = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*/|\*(?!\*)|#+!?)[ \t]?|\s*\*/[ \t]*$")
 _LINE_COMMENT = re.compile(r"^[ \t]*(?://|#)")
 _DOC_COMMENT = re.compile(r"^[ \t]*(?:/\*\*|//[/!])")
@@ -140,7 +144,9 @@ def read_source_units(path: str, text: str) -> list[Unit]:
         return []  # made by a program, or data
     units: list[Unit] = []
     for found in _texts(language, text, lines):
-        reader = UnitsOf(path, lines[found.line :], found.origin, found.line + 1, found.owner)
+        reader = UnitsOf(
+            path, lines[found.line : found.end_line + 1], found.origin, found.line + 1, found.owner
+        )
         units += reader.read(_blocks(found, language))
     return units
 
@@ -235,24 +241,25 @@ def _level_margin(text: str) -> str:
 
 
 def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
-    from ast_grep_py import SgRoot
-
-    root = SgRoot(text, language.grammar).root()
-    definitions = list(_definitions(root, language))
+    kinds = (*language.definitions, *_COMMENTS, *_STRINGS, *((_JOINED,) if language is _PYTHON else ()))
+    nodes: dict[str, list[SgNode]] = {}
+    for node in nodes_of(syntax_tree(text, language.grammar), language.grammar, kinds):
+        nodes.setdefault(_GROUPS.get(node.kind(), _DEFINITION), []).append(node)
+    definitions = list(_definitions(nodes.get(_DEFINITION, ())))
     by_line: dict[int, _Definition] = {}
     for definition in definitions:
         by_line.setdefault(definition.line, definition)
     around = _innermost(definitions, len(lines))
-    found = [*_comments(root, language, around, by_line, lines)]
-    joined = _joined_strings(root, language)
+    found = [*_comments(nodes.get(_COMMENT, ()), language, around, by_line, lines)]
+    joined = nodes.get(_JOINED, [])
     inside = {
         (part.range().start.index, part.range().end.index) for whole in joined for part in whole.children()
     }
-    for node in (*joined, *nodes_of(root, language.grammar, _STRINGS)):
-        place = node.range()
+    for node in (*joined, *nodes.get(_STRING, ())):
         content = node.text()
         if len(content) < 12 or len(content.split()) < _FEWEST_WORDS:
             continue
+        place = node.range()
         if (place.start.index, place.end.index) in inside:
             continue
         start, end = place.start.line, place.end.line
@@ -269,14 +276,9 @@ def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
     yield from sorted(found, key=lambda one: one.line)
 
 
-def _joined_strings(root: "SgNode", language: _Language) -> "list[SgNode]":
-    """Strings that Python joins because they stand side by side."""
-    return nodes_of(root, language.grammar, ("concatenated_string",)) if language is _PYTHON else []
-
-
 def _parts(node: "SgNode", content: str) -> list[str]:
     """What stands between the quotes; of a joined string, a line for each line of the file."""
-    if node.kind() != "concatenated_string":
+    if node.kind() != _JOINED:
         return [_STRING_EDGE.sub("", content)]
     first = node.range().start.line
     lines: dict[int, str] = {}
@@ -287,7 +289,7 @@ def _parts(node: "SgNode", content: str) -> list[str]:
 
 
 def _comments(
-    root: "SgNode",
+    nodes: "Iterable[SgNode]",
     language: _Language,
     around: list[str],
     by_line: dict[int, _Definition],
@@ -295,7 +297,7 @@ def _comments(
 ) -> Iterator[_Text]:
     """Comments, those on neighbouring lines as one."""
     runs: list[list[int]] = []
-    for node in nodes_of(root, language.grammar, _COMMENTS):
+    for node in nodes:
         place = node.range()
         start, end = place.start.line, place.end.line
         if end > start and place.end.column == 0:
@@ -327,10 +329,10 @@ def _comments(
             yield _Text(start, end, text, Origin.COMMENT, around[start])
 
 
-def _definitions(root: "SgNode", language: _Language) -> Iterator[_Definition]:
+def _definitions(nodes: "Iterable[SgNode]") -> Iterator[_Definition]:
     """Definitions in their order, each with the names of those around it."""
     open_: list[_Definition] = []
-    for node in nodes_of(root, language.grammar, language.definitions):
+    for node in nodes:
         place = node.range()
         name_node = node.field("name") or node.field("type")
         if name_node is None and node.kind() == "field_declaration":

@@ -69,10 +69,15 @@ def speaks_of_environment(unit: Unit) -> bool:
 
 def owner_entity(unit: Unit) -> Entity:
     """The definition or option that a comment or help text stands at."""
-    kind = EntityKind.FLAG if unit.owner.startswith("-") else EntityKind.SYMBOL
-    if unit.origin is Origin.HELP and kind is EntityKind.SYMBOL:
+    return _owner_entity(unit.owner, unit.origin)
+
+
+@lru_cache(maxsize=1024)
+def _owner_entity(owner: str, origin: Origin) -> Entity:
+    kind = EntityKind.FLAG if owner.startswith("-") else EntityKind.SYMBOL
+    if origin is Origin.HELP and kind is EntityKind.SYMBOL:
         kind = EntityKind.SETTING
-    return Entity(kind=kind, name=unit.owner)
+    return Entity(kind=kind, name=owner)
 
 
 def _chain(unit: Unit) -> list[Name]:

@@ -62,6 +62,8 @@ class Definitions:
         self._language = language
         self._module = language.module(path, text)
         self._open: list[_Scope] = []
+        self._functions = 0
+        """How many of what is open are functions: this is asked for every node."""
         self._facts: list[Fact] = []
         self._gaps: list[Gap] = []
         self._classes: dict[str, int] = {}
@@ -74,7 +76,9 @@ class Definitions:
             # To ask a node what is around it takes as long as there are others beside it.
             return Read(gaps=self._gaps_of_all(1, "So many definitions were made by a program."))
         for node in nodes:
-            self._close(node.range().start.index)
+            start = node.range().start.index
+            if self._open and self._open[-1].end <= start:
+                self._close(start)
             kind = node.kind()
             if kind == "ERROR":
                 self._unreadable(node)
@@ -99,7 +103,7 @@ class Definitions:
 
     @property
     def in_function(self) -> bool:
-        return any(scope.is_function for scope in self._open)
+        return self._functions > 0
 
     def function(
         self,
@@ -133,7 +137,7 @@ class Definitions:
         )
         scope = _Scope(extent.end.index, within, True, len(self._facts) - 1)
         scope.raises.update(dict.fromkeys(raises))
-        self._open.append(scope)
+        self._enter(scope)
 
     def type(
         self,
@@ -160,7 +164,7 @@ class Definitions:
         scope.members.update(dict.fromkeys(members))
         scope.bases.update(dict.fromkeys(bases))
         scope.parameters = tuple(parameters)
-        self._open.append(scope)
+        self._enter(scope)
 
     def block(self, owner: str, node: SgNode, bases: tuple[str, ...] = ()) -> None:
         """Something whose inside belongs to what is defined elsewhere: `impl Client`, `mod inner`."""
@@ -168,7 +172,7 @@ class Definitions:
             return
         scope = _Scope(node.range().end.index, owner, False, None)
         scope.bases.update(dict.fromkeys(bases))
-        self._open.append(scope)
+        self._enter(scope)
 
     def is_made_of(self, bodies: Iterable[SgNode]) -> None:
         """Only these nodes hold members of what was opened last."""
@@ -181,7 +185,7 @@ class Definitions:
 
     def local(self, node: SgNode) -> None:
         """Something whose inside is nobody else's concern."""
-        self._open.append(_Scope(node.range().end.index, self.owner, True, None))
+        self._enter(_Scope(node.range().end.index, self.owner, True, None))
 
     def constant(
         self,
@@ -276,9 +280,14 @@ class Definitions:
         qualified = self._language.separator.join(part for part in (self._module, owner, name) if part)
         return Fact(kind, name, self._path, line, quote[:_LONGEST_QUOTE], owner, qualified, **more)
 
+    def _enter(self, scope: _Scope) -> None:
+        self._open.append(scope)
+        self._functions += scope.is_function
+
     def _close(self, index: int | None) -> None:
         while self._open and (index is None or self._open[-1].end <= index):
             scope = self._open.pop()
+            self._functions -= scope.is_function
             if scope.fact is None:
                 continue
             fact = self._facts[scope.fact]

@@ -1,8 +1,9 @@
 """The facts of a repository, and tables of them that know whether they are complete."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from operator import attrgetter
 
 
 class FactKind(StrEnum):
@@ -45,6 +46,9 @@ class Parameter:
     is_variadic: bool = False
     """`*args`, `**kwargs`, a rest parameter: it takes anything."""
 
+    def __reduce__(self) -> tuple[type["Parameter"], tuple[object, ...]]:
+        return Parameter, _values_of_parameter(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -76,6 +80,14 @@ class Fact:
     help: str = ""
     """What the declaration itself tells its user."""
     end_line: int = 0
+
+    def __reduce__(self) -> tuple[type["Fact"], tuple[object, ...]]:
+        return Fact, _values_of_fact(self)
+
+
+# What another interpreter has read comes here pickled: this takes a third of the time of what dataclasses do by themselves.
+_values_of_parameter = attrgetter(*(each.name for each in fields(Parameter)))
+_values_of_fact = attrgetter(*(each.name for each in fields(Fact)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from veridic.verify.facts.model import Fact, FactKind, Gap, Read
-from veridic.verify.grammars import has_grammars
+from veridic.verify.syntax import has_grammars, syntax_tree
 
 if TYPE_CHECKING:
     from veridic.verify.facts.definitions import Language
@@ -115,12 +115,10 @@ def read_symbols(path: str, text: str) -> Read:
 
 
 def _read(path: str, text: str, grammar: str) -> Read:
-    from ast_grep_py import SgRoot
-
     from veridic.verify.facts.definitions import Definitions
 
     try:
-        return Definitions(path, text, _language(grammar)).read(SgRoot(text, grammar).root())
+        return Definitions(path, text, _language(grammar)).read(syntax_tree(text, grammar))
     except BaseException as error:
         # A panic of the parser is no Exception, and no reason to stop.
         if type(error).__name__ != "PanicException" and not isinstance(error, RecursionError):

@@ -1,10 +1,10 @@
 """Calls, annotations, fields and comparisons of five languages in one shape."""
 
-from importlib.util import find_spec
 from pathlib import PurePosixPath
 
 from veridic.verify.facts.calls.python import python_calls
 from veridic.verify.facts.calls.shape import Call, Value, Wanted
+from veridic.verify.syntax import has_grammars
 
 _LANGUAGES = {
     ".py": "python",
@@ -33,7 +33,7 @@ def calls_in(text: str, language: str, wanted: Wanted) -> list[Call] | None:
     """The calls of a file that are wanted; None if it can't be parsed."""
     if language == "python":
         return python_calls(text, wanted)
-    if find_spec("ast_grep_py") is None:  # it comes with the extra `code`
+    if not has_grammars():
         return None
     from veridic.verify.facts.calls.trees import tree_calls
 

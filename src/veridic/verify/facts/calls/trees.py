@@ -20,6 +20,7 @@ from veridic.verify.facts.calls.nodes import (
     value_of,
 )
 from veridic.verify.facts.calls.shape import Call, Shape, Value, Wanted, looks_like_flags
+from veridic.verify.syntax import syntax_tree
 
 _KINDS: dict[str, dict[Shape, tuple[str, ...]]] = {
     "javascript": {"call": ("call_expression", "new_expression"), "literal": ("variable_declarator",)},
@@ -77,7 +78,7 @@ def tree_calls(text: str, language: str, wanted: Wanted) -> list[Call] | None:
     """The calls that are wanted, in the order of the file but for comparisons and accesses; None if they are too many."""
     text = text.encode("utf-8", "replace").decode()
     found: list[Call] = []
-    for call in _Walk(text, language, wanted).calls(SgRoot(text, language).root()):
+    for call in _Walk(text, language, wanted).calls(syntax_tree(text, language)):
         if len(found) == _MOST_CALLS:
             return None
         found.append(call)
