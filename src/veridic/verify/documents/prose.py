@@ -28,6 +28,10 @@ _DEFAULT_AFTER = re.compile(
 _DEFAULT_LABEL = re.compile(
     r"^\W{0,3}default(?: value)?s?\s*[:=]\s*(?P<value>[^\n]{1,100}?)[.\s]*$", re.IGNORECASE
 )
+_DEFAULTS_FOLLOW = re.compile(
+    r"^\W*(?:the )?defaults?(?: values?| options?| settings?)?(?: are| is)?(?: as follows)?\W*$", re.IGNORECASE
+)
+_SET_TO = re.compile(rf"^`?(?P<name>[A-Za-z_][\w.-]{{1,60}})`?\s*[:=]\s*(?P<value>{_LITERAL})\W*$")
 _CHOICES = re.compile(
     r"\b(?:one of|(?:possible|valid|allowed|available|accepted|supported|permitted) (?:\w+ )?(?:values?|options|choices|settings|formats|types|modes|levels)|choices|either|can be|may be|must be|values are)\b[^`\"'.]{0,40}?(?=[`\"'])",
     re.IGNORECASE,
@@ -214,6 +218,7 @@ def _formal(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Stat
         )
     if "default" in text.lower() and not _EXAMPLE.search(text):
         yield from _default(unit, names, topic)
+    yield from _listed_default(unit)
     yield from _choices(unit, names, topic)
     if (found := _LIMIT.search(text)) and (subject := _subject_before(found.start(), names, topic)):
         bound = (
@@ -280,6 +285,16 @@ def _default(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Sta
     ):
         return
     yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), start)
+
+
+def _listed_default(unit: Unit) -> Iterator[Statement]:
+    """`limit`: `2`, in a list of defaults."""
+    if unit.kind is not UnitKind.ITEM or not any(map(_DEFAULTS_FOLLOW.match, (*unit.under[-1:], *unit.headings[-1:]))):
+        return
+    if found := _SET_TO.match(unit.text):
+        value = found["value"].strip("`\"'")
+        subject = Entity(kind=EntityKind.SETTING, name=found["name"])
+        yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), unit.text.find(value, found.start("value")))
 
 
 def is_flag_of(names: list[Name], value: str) -> bool:
