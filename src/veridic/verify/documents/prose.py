@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from veridic.domain.code import AssertionKind, Entity, EntityKind, Origin, Quantifier
 from veridic.text.markdown import links
 from veridic.verify.documents.commands import TOOLS
+from veridic.verify.documents.hosted import hosted
 from veridic.verify.documents.names import Name, is_literal, names_in, parameters_of
 from veridic.verify.documents.statement import Statement, Topic, speaks_of_environment, topic_of
 from veridic.verify.documents.unit import Unit, UnitKind
@@ -86,9 +87,6 @@ _POINTS_ELSEWHERE = re.compile(
 _ANOTHER = re.compile(r"^[^\w`]*\[[^\[\]`]+\]\(https?://")
 """It begins with a link to another site, and is about what is found there."""
 _FEATURES = re.compile(r"^\W*(?:key |main |core )?features\W*$", re.IGNORECASE)
-_HOSTED = re.compile(
-    r"^https?://(?:raw\.githubusercontent\.com/[^/]+/(?P<raw>[^/]+)/[^/]+/|(?:www\.)?(?:github|gitlab|codeberg)\.(?:com|org)/[^/]+/(?P<name>[^/]+)/(?:-/)?(?:blob|tree|raw)/[^/]+/)(?P<path>[^?\s]+)"
-)
 _QUANTIFIERS = (
     (Quantifier.ALWAYS, re.compile(r"\balways\b", re.IGNORECASE)),
     (Quantifier.NEVER, re.compile(r"\bnever\b", re.IGNORECASE)),
@@ -133,10 +131,9 @@ def value_statements(unit: Unit, topic: Topic | None) -> list[Statement]:
 def _links(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
     for link in links(unit.text):
         target = link.target.strip()
-        hosted = _HOSTED.match(target)
-        if hosted:
-            repository = hosted["raw"] or hosted["name"]
-            if words.own and not words.is_own(repository):
+        file = hosted(target)
+        if file:
+            if words.own and not words.is_own(file.repository):
                 continue
         elif re.search(r"[{}<>$|]", target) or re.match(
             r"^(?!https?:)[a-z][a-z0-9+.-]*:|^//", target, re.IGNORECASE

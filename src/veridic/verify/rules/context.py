@@ -6,11 +6,12 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from veridic.domain.code import DocClaim, EntityKind
+from veridic.domain.code import AssertionKind, DocClaim, EntityKind
 from veridic.domain.errors import InputError
 from veridic.verify.documents.anchors import anchors_of
 from veridic.verify.documents.read import read_units
@@ -33,6 +34,12 @@ _MOST_AROUND = 200
 _MAJOR = re.compile(r"/v\d+$")
 """A Go module's path ends in its major version."""
 _MAIN = re.compile(r"(?:^|/)(?:cmd/([\w.-]+)/[^/]+\.go|src/bin/([\w.-]+)(?:\.rs|/main\.rs))$")
+_WITH_ADDRESS = frozenset(("package.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "go.mod", "pom.xml"))
+_ADDRESS = re.compile(
+    r"^(?:module\s+|\s*<(?:url|connection)>|\s*[\"']?(?:url|repository|source|source code|homepage|github)[\"']?\s*[:=]\s*)"
+    r"[^\n]{0,60}?\b(?:github|gitlab|codeberg)\.(?:com|org)[/:]([\w.-]+/[\w-]+(?:\.(?!git\b)[\w-]+)*)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _REFERENCE = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w{2,})")
 _PLAINLY = r"^[ \t]*[\w.@&*(){{}}\[\], \t]*(?<![\w-]){}(?![\w-])[ \t]*(?:[(=:,;]|$)"
 """A line that begins with code and has the name: no comment, no text."""
@@ -133,6 +140,14 @@ class Context:
         }
         folders = {found[1] or found[2] for path in self.code_files if (found := _MAIN.search(path))}
         return frozenset(named | packages | folders)
+
+    @cached_property
+    def addresses(self) -> frozenset[str]:
+        """Owner and name of the project on its host, in lower case: as the clone's remote or a manifest at the top has them."""
+        told = [self.text(file.path) for file in self.repository.files if file.path in _WITH_ADDRESS]
+        with suppress(OSError, UnicodeDecodeError):
+            told.append((self.repository.root / ".git" / "config").read_text(encoding="utf-8"))
+        return frozenset(found.lower() for text in told for found in _ADDRESS.findall(text))
 
     @cached_property
     def names(self) -> Names:
@@ -274,6 +289,10 @@ class Context:
         known = self._known[key]
         return Company(len(known) - (subject.name in known), len(names) - (subject.name in names))
 
+    def raised_by_documents(self, claim: DocClaim) -> frozenset[str]:
+        """The exceptions that the claim's docstring names, by their simple names."""
+        return frozenset(self._raised[claim.document, claim.owner or ""])
+
     def subjects(self, claim: DocClaim) -> frozenset[str]:
         """The other subjects of its kind in its document."""
         subject = claim.assertion.subject
@@ -312,6 +331,15 @@ class Context:
         for claim in self._claims:
             if subject := claim.assertion.subject:
                 found[claim.document, subject.kind].add(subject.name)
+        return found
+
+    @cached_property
+    def _raised(self) -> Mapping[tuple[str, str], set[str]]:
+        found: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for claim in self._claims:
+            if claim.assertion.kind is AssertionKind.RAISES:
+                names = {name.replace("::", ".").rpartition(".")[2] for name in claim.assertion.expected}
+                found[claim.document, claim.owner or ""] |= names
         return found
 
     @cached_property

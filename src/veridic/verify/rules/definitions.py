@@ -17,6 +17,8 @@ _OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
 _MODULES = (".py", "/__init__.py", ".pyi")
 _DEFAULTS = ("default", "defaults")
 _SHORTEST = 4
+_WORD = re.compile(r"(?!(?:true|false)$)[A-Za-z][a-z-]+")
+_LABEL = re.compile(r"\W*@?default", re.IGNORECASE)
 _NAMES_AT_END = re.compile(r"[A-Za-z_][\w-]*(?=[!?;)]*$)")
 _NEARLY_ALL = 0.85
 _LEAST_NEIGHBOURS = 5
@@ -149,7 +151,7 @@ def check_value(look: Look) -> Outcome | None:
     is_default = look.claim.assertion.kind is AssertionKind.DEFAULT
     if not is_default and look.subject.kind is not EntityKind.CONSTANT:
         return None  # a limit or a size of the thing, which may have a constant of its own
-    if len(look.expected) != 1 or _is_declared(look):
+    if len(look.expected) != 1 or _is_declared(look) or not _names_its_subject(look):
         return None
     plain = look.subject.name.strip("-")
     for name, how in ((plain, ""), (_last(plain), "part")) if "." in plain else ((plain, ""),):
@@ -158,15 +160,23 @@ def check_value(look: Look) -> Outcome | None:
     return None
 
 
+def _names_its_subject(look: Look) -> bool:
+    """Whether the text itself says what a word is the default of: "`stream` is the default" under a heading may be of a part."""
+    text = look.claim.text
+    is_word = _WORD.fullmatch(look.expected[0]) is not None
+    return not is_word or _last(look.subject.name) in text or _LABEL.match(text) is not None
+
+
 def _compared(look: Look, name: str, how: str) -> Outcome | None:
     wanted = _words(name)
     files = look.context.names.files_with(name)
     if not wanted or len("".join(wanted)) < _SHORTEST or _is_of_example(look, files):
         return None
+    of_name = (fact for fact in look.context.constants(files) if _words(fact.name) == wanted)
     given = [
         fact
-        for fact in map(look.context.followed, look.context.constants(files))
-        if _words(fact.name) == wanted and fact.value is not None and not _is_passed_on(fact, wanted)
+        for fact in map(look.context.followed, of_name)
+        if fact.value is not None and not _is_passed_on(fact, wanted)
     ]
     if defaults := [fact for fact in given if _is_called_default(fact)]:
         return compare_values(look, defaults, "is", f"{how} named default".strip())
