@@ -34,6 +34,8 @@ def _said(claims: list[DocClaim], kind: AssertionKind) -> list[tuple[str, tuple[
         "## `--port`\n\nWhere it listens. The default is `80`.\n",
         "| Option | Default |\n|---|---|\n| `--port` | `80` |\n",
         "```\nOptions:\n  -v, --verbose   Talk more\n  -p, --port <N>  Listen there [default: 80]\n```\n",
+        "```console\nUsage: kettle [flags]\n  -v, --verbose   Talk more\n  -p, --port <N>  Listen there [default: 80]\n```\n",
+        "Defaults:\n\n- `--port`: `80`\n",
     ],
 )
 def test_defaults_have_their_subject_and_place(text: str) -> None:

@@ -30,9 +30,10 @@ _DEFAULT_LABEL = re.compile(
     r"^\W{0,3}default(?: value)?s?\s*[:=]\s*(?P<value>[^\n]{1,100}?)[.\s]*$", re.IGNORECASE
 )
 _DEFAULTS_FOLLOW = re.compile(
-    r"^\W*(?:the )?defaults?(?: values?| options?| settings?)?(?: are| is)?(?: as follows)?\W*$", re.IGNORECASE
+    r"^\W*(?:the )?defaults?(?: values?| options?| settings?)?(?: are| is)?(?: as follows)?\W*$",
+    re.IGNORECASE,
 )
-_SET_TO = re.compile(rf"^`?(?P<name>[A-Za-z_][\w.-]{{1,60}})`?\s*[:=]\s*(?P<value>{_LITERAL})\W*$")
+_SET_TO = re.compile(rf"^`?(?P<name>[A-Za-z_-][\w.-]{{1,60}})`?\s*[:=]\s*(?P<value>{_LITERAL})\W*$")
 _CHOICES = re.compile(
     r"\b(?:one of|(?:possible|valid|allowed|available|accepted|supported|permitted) (?:\w+ )?(?:values?|options|choices|settings|formats|types|modes|levels)|choices|either|can be|may be|must be|values are)\b[^`\"'.]{0,40}?(?=[`\"'])",
     re.IGNORECASE,
@@ -286,12 +287,16 @@ def _default(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Sta
 
 def _listed_default(unit: Unit) -> Iterator[Statement]:
     """`limit`: `2`, in a list of defaults."""
-    if unit.kind is not UnitKind.ITEM or not any(map(_DEFAULTS_FOLLOW.match, (*unit.under[-1:], *unit.headings[-1:]))):
+    if unit.kind is not UnitKind.ITEM or not any(
+        map(_DEFAULTS_FOLLOW.match, (*unit.under[-1:], *unit.headings[-1:]))
+    ):
         return
     if found := _SET_TO.match(unit.text):
         value = found["value"].strip("`\"'")
-        subject = Entity(kind=EntityKind.SETTING, name=found["name"])
-        yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), unit.text.find(value, found.start("value")))
+        kind = EntityKind.FLAG if found["name"].startswith("-") else EntityKind.SETTING
+        subject = Entity(kind=kind, name=found["name"])
+        start = unit.text.find(value, found.start("value"))
+        yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), start)
 
 
 def is_flag_of(names: list[Name], value: str) -> bool:

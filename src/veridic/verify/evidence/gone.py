@@ -5,7 +5,6 @@ gave the document's line its words, it was the project's, and it is gone.
 """
 
 import re
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -43,9 +42,7 @@ _KINDS = frozenset(
         EntityKind.ENVIRONMENT,
     }
 )
-_DEFINED = (
-    r"\b(?:class|struct|enum|union|interface|trait|type|def|fn|func|function|const|record|public|protected)\b[^=\"'`]*(?<![\w-]){0}(?![\w-])"
-)
+_DEFINED = r"\b(?:class|struct|enum|union|interface|trait|type|def|fn|func|function|const|record|public|protected)\b[^=\"'`]*(?<![\w-]){0}(?![\w-])"
 """A line of any language that gives a name to something."""
 _QUOTED = r"[\"'`]-{{0,2}}{0}[\"'`= ,|]|^\s*{0}\s*[=:]|(?:\benv|\bENV)\.{0}\b|^\s*(?:pub )?{0}:"
 """A line that has it by itself in quotes, or as a key or a field."""

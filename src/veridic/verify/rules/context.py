@@ -34,14 +34,19 @@ _MOST_AROUND = 200
 _MAJOR = re.compile(r"/v\d+$")
 """A Go module's path ends in its major version."""
 _MAIN = re.compile(r"(?:^|/)(?:cmd/([\w.-]+)/[^/]+\.go|src/bin/([\w.-]+)(?:\.rs|/main\.rs))$")
-_WITH_ADDRESS = frozenset(("package.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "go.mod", "pom.xml"))
+_WITH_ADDRESS = frozenset(
+    ("package.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "go.mod", "pom.xml")
+)
 _ADDRESS = re.compile(
     r"^(?:module\s+|\s*<(?:url|connection)>|\s*[\"']?(?:url|repository|source|source code|homepage|github)[\"']?\s*[:=]\s*)"
     r"[^\n]{0,60}?\b(?:github|gitlab|codeberg)\.(?:com|org)[/:]([\w.-]+/[\w-]+(?:\.(?!git\b)[\w-]+)*)",
     re.IGNORECASE | re.MULTILINE,
 )
 _REFERENCE = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w{2,})")
-_PLAINLY = r"^[ \t]*[\w.@&*(){{}}\[\], \t]*(?<![\w-]){}(?![\w-])[ \t]*(?:[(=:,;]|$)"
+_PLAINLY = (
+    r"^[ \t]*(?:(?:export|public|private|protected|static|final|const|let|var|def|class|func|fn|function|pub|async|type|interface|struct|enum)"
+    r"[ \t]+)*[\w.@&*]*(?<![\w-]){}(?![\w-])[ \t]*[(=,;{{]"
+)
 """A line that begins with code and has the name: no comment, no text."""
 
 

@@ -153,11 +153,18 @@ def check_value(look: Look) -> Outcome | None:
         return None  # a limit or a size of the thing, which may have a constant of its own
     if len(look.expected) != 1 or _is_declared(look) or not _names_its_subject(look):
         return None
-    plain = look.subject.name.strip("-")
+    plain = _longest_name(look).strip("-")
     for name, how in ((plain, ""), (_last(plain), "part")) if "." in plain else ((plain, ""),):
         if found := _compared(look, name, how):
             return found
     return None
+
+
+def _longest_name(look: Look) -> str:
+    """Of an option, the one that its field is called after: `-p` says nothing."""
+    is_option = look.subject.kind is EntityKind.FLAG
+    facts = look.context.table(FactKind.OPTION).named(look.subject.name) if is_option else ()
+    return facts[0].name if facts else look.subject.name
 
 
 def _names_its_subject(look: Look) -> bool:
@@ -169,7 +176,8 @@ def _names_its_subject(look: Look) -> bool:
 
 def _compared(look: Look, name: str, how: str) -> Outcome | None:
     wanted = _words(name)
-    files = look.context.names.files_with(name)
+    spelled = look.context.names.files_with
+    files = tuple(dict.fromkeys((*spelled(name), *spelled(f"default_{name}"), *spelled(f"{name}_default"))))
     if not wanted or len("".join(wanted)) < _SHORTEST or _is_of_example(look, files):
         return None
     of_name = (fact for fact in look.context.constants(files) if _words(fact.name) == wanted)
@@ -181,6 +189,8 @@ def _compared(look: Look, name: str, how: str) -> Outcome | None:
     if defaults := [fact for fact in given if _is_called_default(fact)]:
         return compare_values(look, defaults, "is", f"{how} named default".strip())
     taken = [fact for fact in look.context.fallbacks(files) if _words(fact.name) == wanted]
+    places = {(fact.path, fact.line) for fact in taken}
+    given = [fact for fact in given if fact.is_literal or (fact.path, fact.line) not in places]
     if not given and not taken:
         return None
     return compare_values(look, (*given, *taken), "is", how if given else f"{how} fallback".strip())
@@ -188,7 +198,12 @@ def _compared(look: Look, name: str, how: str) -> Outcome | None:
 
 def _is_called_default(fact: Fact) -> bool:
     """Whether its own name, its owner's or its file's says that it is a default: what else has its name is given or passed on."""
-    called = (fact.name, fact.owner, posixpath.basename(fact.path).partition(".")[0], fact.quote.partition("=")[0])
+    called = (
+        fact.name,
+        fact.owner,
+        posixpath.basename(fact.path).partition(".")[0],
+        fact.quote.partition("=")[0],
+    )
     return any(piece in _DEFAULTS for text in called for piece in pieces(text))
 
 

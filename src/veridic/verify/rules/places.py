@@ -79,7 +79,9 @@ def _check_hosted(look: Look, file: Hosted) -> Outcome | None:
             f"{target}: not found",
             basis="own host, past" if look.claim.origin is Origin.CHANGELOG else "own host",
         )
-    return look.holds(f"{target} is there.", _as_fact(target)) if not anchor or not is_document(target) else None
+    return (
+        look.holds(f"{target} is there.", _as_fact(target)) if not anchor or not is_document(target) else None
+    )
 
 
 def check_path(look: Look) -> Outcome | None:

@@ -55,7 +55,10 @@ def check_returns(look: Look) -> Outcome | None:
     if family(fact.path) != "py" or said not in _TYPES or fact.returns not in _TYPES:
         return None
     return look.fails(
-        f"`{fact.name}` returns {fact.returns} ({at(fact)}), not {said}.", fact, value=fact.returns, basis="type"
+        f"`{fact.name}` returns {fact.returns} ({at(fact)}), not {said}.",
+        fact,
+        value=fact.returns,
+        basis="type",
     )
 
 
@@ -70,8 +73,10 @@ def check_raises(look: Look) -> Outcome | None:
     if said in raised:
         return look.holds(f"`{fact.name}` raises {said} ({at(fact)}).", fact)
     others = [name for name in raised if name not in look.context.raised_by_documents(look.claim)]
+    if not others or _is_in_body(look, fact, said):
+        return None
     own = look.context.class_named(said)
-    if own is None or not others or _is_in_body(look, fact, said):
+    if own is None:
         return None
     if any(_may_be(look, name, said) for name in others):
         return None
@@ -112,7 +117,9 @@ def _may_be(look: Look, name: str, said: str) -> bool:
     if isinstance(getattr(builtins, name, None), type):
         return False  # nothing that is built in derives from a class of the project
     found = look.context.class_named(name)
-    return found is None or any(_last(base) == said or _may_be(look, _last(base), said) for base in found.bases)
+    return found is None or any(
+        _last(base) == said or _may_be(look, _last(base), said) for base in found.bases
+    )
 
 
 def _last(name: str) -> str:
