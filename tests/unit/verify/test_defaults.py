@@ -6,6 +6,7 @@ import pytest
 from tests.unit.verify.projects import context_of, verify
 
 from veridic.domain.code import AssertionKind, CodeVerdict
+from veridic.verify.corrections import may_be_applied
 from veridic.verify.facts.fallbacks import read_fallbacks
 
 LIST = "# Kit\n\nDefault:\n\n- `retry_limit`: `{}`\n"
@@ -55,6 +56,13 @@ def test_the_value_that_is_called_default_counts(files: dict[str, str], tmp_path
         report = verify(tmp_path / said, {**files, "README.md": LIST.format(said)})
         (found,) = [one for one in report.findings if one.claim.assertion.kind is AssertionKind.DEFAULT]
         assert found.verdict is verdict
+
+
+def test_what_only_a_name_ties_to_the_code_is_not_written_into_documents(tmp_path: Path) -> None:
+    files = {"kit.py": "DEFAULT_RETRY_LIMIT = 3\n", "README.md": LIST.format("5")}
+    (found,) = [one.correction for one in verify(tmp_path / "project", files).findings if one.correction]
+    assert found.corrected == "3"
+    assert not may_be_applied(found)
 
 
 def test_an_example_tells_of_its_own_settings(tmp_path: Path) -> None:
