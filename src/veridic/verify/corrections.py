@@ -27,6 +27,8 @@ _TYPES = {
 }
 _EXACT = frozenset({AssertionKind.DEFAULT, AssertionKind.EQUALS, AssertionKind.LINKS})
 """Where a literal of the code takes the place of the document's; elsewhere the value is a guess at what was meant."""
+_BY_NAME_ALONE = "value"
+"""A rule that ties what a document says to the code by a name alone, in no table: it only suggests."""
 _OPPOSITES = (("true", "false"), ("yes", "no"), ("on", "off"), ("enabled", "disabled"))
 _WHOLE_NUMBER = re.compile(r"-?\d{1,3}(?:,\d{3})+|-?\d[\d_]*")
 _NUMBER = re.compile(r"-?\d[\d_]*(?:\.\d+)?")
@@ -56,7 +58,8 @@ def propose_correction(claim: DocClaim, verdict: AgentVerdict) -> CodeCorrection
         corrected = _restyled(claim.assertion.kind, said[0], found)
     if not corrected or corrected == said[0] or not _PLAIN.fullmatch(corrected):
         return None
-    is_exact = claim.assertion.kind in _EXACT and kind is not CorrectionType.CLARIFY
+    is_tied = (verdict.rule or "").partition(":")[0] != _BY_NAME_ALONE
+    is_exact = is_tied and claim.assertion.kind in _EXACT and kind is not CorrectionType.CLARIFY
     confidence = verdict.confidence if is_exact else min(verdict.confidence, _SUGGESTED)
     return CodeCorrection(
         type=kind, place=place, original=said[0], corrected=corrected, confidence=confidence

@@ -146,3 +146,26 @@ def test_only_sure_alarms_are_shown_unasked(
     asked_for = default_in(verify(tmp_path / "p", with_unsure=True))
     assert (asked_for.verdict, asked_for.confidence) == (CodeVerdict.REFUTED, confidence)
     assert asked_for.correction is not None
+
+
+HOST = "https://github.com/someone/kettle"
+
+
+@pytest.mark.parametrize(
+    ("address", "is_alarm"),
+    [
+        (f"{HOST}/blob/main/docs/gone.md", True),
+        (f"{HOST}/blob/main/docs/guide.md", False),
+        (f"{HOST}/tree/master/docs", False),
+        (f"{HOST}/blob/v1.2/docs/gone.md", False),
+        ("https://github.com/other/kettle/blob/main/docs/gone.md", False),
+    ],
+    ids=["gone", "there", "folder", "tag", "another's"],
+)
+def test_files_on_the_projects_own_host_are_looked_for(address: str, is_alarm: bool, tmp_path: Path) -> None:
+    files = {
+        "package.json": f'{{\n  "name": "kettle",\n  "repository": "{HOST}"\n}}\n',
+        "docs/guide.md": "# Guide\n",
+        "README.md": f"# kettle\n\nSee [it]({address}).\n",
+    }
+    assert bool(alarms(verify(tmp_path / "p", files))) is is_alarm

@@ -34,6 +34,8 @@ def _said(claims: list[DocClaim], kind: AssertionKind) -> list[tuple[str, tuple[
         "## `--port`\n\nWhere it listens. The default is `80`.\n",
         "| Option | Default |\n|---|---|\n| `--port` | `80` |\n",
         "```\nOptions:\n  -v, --verbose   Talk more\n  -p, --port <N>  Listen there [default: 80]\n```\n",
+        "```console\nUsage: kettle [flags]\n  -v, --verbose   Talk more\n  -p, --port <N>  Listen there [default: 80]\n```\n",
+        "Defaults:\n\n- `--port`: `80`\n",
     ],
 )
 def test_defaults_have_their_subject_and_place(text: str) -> None:
@@ -237,3 +239,16 @@ def test_hostile_documents_take_no_long_time() -> None:
         "(default " * 9_000,
     ):
         assert isinstance(_claims(text), list)
+
+
+@pytest.mark.parametrize("mark", ["*", "-"])
+def test_rows_of_list_tables_may_begin_with_either_mark(mark: str) -> None:
+    rows = f"    {mark} - Variable\n      - Meaning\n    {mark} - ``KETTLE_HOME``\n      - Where it is. Default: ``/opt``.\n"
+    found = _claims(f".. list-table::\n    :header-rows: 1\n\n{rows}", "docs/use.rst")
+    assert _said(found, AssertionKind.DEFAULT) == [("KETTLE_HOME", ("/opt",))]
+
+
+def test_a_default_tag_is_about_what_it_stands_at() -> None:
+    source = "interface Options {\n\t/**\n\tHow long.\n\n\t@default 10000\n\t*/\n\tboilTime?: number;\n}\n"
+    found = find_claims(read_source_units("kettle.ts", source), OWN)
+    assert _said(found, AssertionKind.DEFAULT) == [("Options.boilTime", ("10000",))]

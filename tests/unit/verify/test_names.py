@@ -70,7 +70,10 @@ def test_pairs_are_as_good_as_a_mapping() -> None:
     assert Names(iter(FILES.items())).files_with("keep_alive") == ("lib/run.js",)
 
 
-@given(st.from_regex(r"[a-z]{1,8}(_[a-z]{1,8}){0,3}", fullmatch=True), st.text(max_size=40))
+@given(
+    st.from_regex(r"[a-z]{1,8}(_[a-z]{1,8}){0,3}", fullmatch=True),
+    st.text(st.characters(exclude_characters="\0"), max_size=40),
+)
 def test_name_in_the_code_is_always_spelled(name: str, around: str) -> None:
     words = name.split("_")
     camel = words[0] + "".join(word.title() for word in words[1:])

@@ -19,6 +19,7 @@ from veridic.domain.code import (
 from veridic.text.markdown import code_spans
 from veridic.verify.documents.examples import block_statements, command_statements
 from veridic.verify.documents.fields import field_statements
+from veridic.verify.documents.hosted import hosted
 from veridic.verify.documents.names import LONGEST_TEXT
 from veridic.verify.documents.prose import prose_statements
 from veridic.verify.documents.statement import Statement
@@ -93,7 +94,7 @@ def claim_from(statement: Statement) -> DocClaim:
         (unit.path, unit.text, kind, subject.kind, subject.name, subject.owner or "", *statement.expected)
     )
     is_internal = kind is AssertionKind.LINKS or subject.kind in (EntityKind.PATH, EntityKind.LINK)
-    is_outside = kind is AssertionKind.LINKS and subject.name.lower().startswith(("http:", "https:"))
+    is_outside = kind is AssertionKind.LINKS and _is_outside(subject.name)
     return DocClaim(
         id=hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16],
         text=unit.text.strip(),
@@ -108,6 +109,12 @@ def claim_from(statement: Statement) -> DocClaim:
         depth=_depth(kind, domain),
         owner=unit.owner or None,
     )
+
+
+def _is_outside(target: str) -> bool:
+    """Whether a link leads elsewhere; one to the newest state of a file on a host of repositories is to the project's own."""
+    file = hosted(target)
+    return target.lower().startswith(("http:", "https:")) and not (file and file.is_current)
 
 
 def _category(*, is_internal: bool, is_outside: bool) -> ClaimCategory:

@@ -54,6 +54,8 @@ def block_statements(block: Sequence[Unit], words: Vocabulary) -> Iterator[State
     language = block[0].language
     if language in SHELLS or (language in ("", "text", "txt") and _is_shell(block, words)):
         yield from _shell(block, words)
+        if not any(unit.text.rstrip().endswith("\\") for unit in block):
+            yield from _help(block)
     elif language in _SETTINGS or language in ("xml", "gradle", "groovy"):
         yield from _packages(block, words)
         yield from _settings(block, words)

@@ -22,6 +22,7 @@ _PARAMETERS = frozenset(
 _PARAMETER_TAGS = frozenset("param parameter arg argument key keyword kwarg".split())
 _RETURNS = frozenset("return returns rtype yield yields".split())
 _RAISES = frozenset("raise raises throws exception except exceptions".split())
+_DEFAULTS = frozenset(("default", "defaultvalue"))
 _EXCEPTION = re.compile(r"^`?([A-Za-z_][\w.]*)`?")
 _FORMAL_RETURN = re.compile(
     r"^(?:an? |the )?(`[^`]+`|\"[^\"]*\"|True|False|None|true|false|null|undefined|[\w.]+(?:\[[^\]]*\])?(?=:))"
@@ -80,6 +81,9 @@ def _field(
             yield from value_statements(unit, Topic(subject, True))
         if len(text.split()) > 3:
             yield Statement(unit, AssertionKind.BEHAVES, subject)
+    elif tag in _DEFAULTS and (value := (whole or text).strip().strip("`\"'")) and "\n" not in value:
+        subject = Entity(kind=EntityKind.SYMBOL, name=owner.name)
+        yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), unit.text.find(value))
     elif tag in _RETURNS:
         said = whole or text
         formal = _FORMAL_RETURN.match(said)

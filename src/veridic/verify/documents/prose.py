@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from veridic.domain.code import AssertionKind, Entity, EntityKind, Origin, Quantifier
 from veridic.text.markdown import links
 from veridic.verify.documents.commands import TOOLS
+from veridic.verify.documents.hosted import hosted
 from veridic.verify.documents.names import Name, is_literal, names_in, parameters_of
 from veridic.verify.documents.statement import Statement, Topic, speaks_of_environment, topic_of
 from veridic.verify.documents.unit import Unit, UnitKind
@@ -28,6 +29,11 @@ _DEFAULT_AFTER = re.compile(
 _DEFAULT_LABEL = re.compile(
     r"^\W{0,3}default(?: value)?s?\s*[:=]\s*(?P<value>[^\n]{1,100}?)[.\s]*$", re.IGNORECASE
 )
+_DEFAULTS_FOLLOW = re.compile(
+    r"^\W*(?:the )?defaults?(?: values?| options?| settings?)?(?: are| is)?(?: as follows)?\W*$",
+    re.IGNORECASE,
+)
+_SET_TO = re.compile(rf"^`?(?P<name>[A-Za-z_-][\w.-]{{1,60}})`?\s*[:=]\s*(?P<value>{_LITERAL})\W*$")
 _CHOICES = re.compile(
     r"\b(?:one of|(?:possible|valid|allowed|available|accepted|supported|permitted) (?:\w+ )?(?:values?|options|choices|settings|formats|types|modes|levels)|choices|either|can be|may be|must be|values are)\b[^`\"'.]{0,40}?(?=[`\"'])",
     re.IGNORECASE,
@@ -82,9 +88,6 @@ _POINTS_ELSEWHERE = re.compile(
 _ANOTHER = re.compile(r"^[^\w`]*\[[^\[\]`]+\]\(https?://")
 """It begins with a link to another site, and is about what is found there."""
 _FEATURES = re.compile(r"^\W*(?:key |main |core )?features\W*$", re.IGNORECASE)
-_HOSTED = re.compile(
-    r"^https?://(?:raw\.githubusercontent\.com/[^/]+/(?P<raw>[^/]+)/[^/]+/|(?:www\.)?(?:github|gitlab|codeberg)\.(?:com|org)/[^/]+/(?P<name>[^/]+)/(?:-/)?(?:blob|tree|raw)/[^/]+/)(?P<path>[^?\s]+)"
-)
 _QUANTIFIERS = (
     (Quantifier.ALWAYS, re.compile(r"\balways\b", re.IGNORECASE)),
     (Quantifier.NEVER, re.compile(r"\bnever\b", re.IGNORECASE)),
@@ -129,10 +132,9 @@ def value_statements(unit: Unit, topic: Topic | None) -> list[Statement]:
 def _links(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
     for link in links(unit.text):
         target = link.target.strip()
-        hosted = _HOSTED.match(target)
-        if hosted:
-            repository = hosted["raw"] or hosted["name"]
-            if words.own and not words.is_own(repository):
+        file = hosted(target)
+        if file:
+            if words.own and not words.is_own(file.repository):
                 continue
         elif re.search(r"[{}<>$|]", target) or re.match(
             r"^(?!https?:)[a-z][a-z0-9+.-]*:|^//", target, re.IGNORECASE
@@ -214,6 +216,7 @@ def _formal(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Stat
         )
     if "default" in text.lower() and not _EXAMPLE.search(text):
         yield from _default(unit, names, topic)
+    yield from _listed_default(unit)
     yield from _choices(unit, names, topic)
     if (found := _LIMIT.search(text)) and (subject := _subject_before(found.start(), names, topic)):
         bound = (
@@ -280,6 +283,20 @@ def _default(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Sta
     ):
         return
     yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), start)
+
+
+def _listed_default(unit: Unit) -> Iterator[Statement]:
+    """`limit`: `2`, in a list of defaults."""
+    if unit.kind is not UnitKind.ITEM or not any(
+        map(_DEFAULTS_FOLLOW.match, (*unit.under[-1:], *unit.headings[-1:]))
+    ):
+        return
+    if found := _SET_TO.match(unit.text):
+        value = found["value"].strip("`\"'")
+        kind = EntityKind.FLAG if found["name"].startswith("-") else EntityKind.SETTING
+        subject = Entity(kind=kind, name=found["name"])
+        start = unit.text.find(value, found.start("value"))
+        yield Statement(unit, AssertionKind.DEFAULT, subject, (value,), start)
 
 
 def is_flag_of(names: list[Name], value: str) -> bool:

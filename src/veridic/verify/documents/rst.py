@@ -322,7 +322,7 @@ class _Reader:
         ):
             text = self._lines[self._at].strip()
             self._at += 1
-            if text.startswith("* -"):
+            if text.startswith(("* -", "- -")):
                 rows.append((self._at, [text[3:].strip()]))
             elif text.startswith("-") and rows:
                 rows[-1][1].append(text[1:].strip())

@@ -1,9 +1,10 @@
 """Names that the code had when a document was written, and no longer has: the history tells whose they were.
 
-A name that no code spells may be anybody's: a reader's own, another project's. Where the code of the project spelled it at the commit that
+A name that no code has may be anybody's: a reader's own, another project's. Where the code of the project had it at the commit that
 gave the document's line its words, it was the project's, and it is gone.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -39,8 +40,13 @@ _KINDS = frozenset(
         EntityKind.CONSTANT,
         EntityKind.SETTING,
         EntityKind.FLAG,
+        EntityKind.ENVIRONMENT,
     }
 )
+_DEFINED = r"\b(?:class|struct|enum|union|interface|trait|type|def|fn|func|function|const|record|public|protected)\b[^=\"'`]*(?<![\w-]){0}(?![\w-])"
+"""A line of any language that gives a name to something."""
+_QUOTED = r"[\"'`]-{{0,2}}{0}[\"'`= ,|]|^\s*{0}\s*[=:]|(?:\benv|\bENV)\.{0}\b|^\s*(?:pub )?{0}:"
+"""A line that has it by itself in quotes, or as a key or a field."""
 _SHORTEST = 5
 _MOST_NAMES, _MOST_COMMITS = 400, 40
 
@@ -48,7 +54,7 @@ _MOST_NAMES, _MOST_COMMITS = 400, 40
 def check_gone(
     claims: Sequence[DocClaim], context: Context, history: History
 ) -> Iterator[tuple[str, AgentVerdict]]:
-    """A verdict, by the claim's id, on names in documents that the code spelled once and spells nowhere now."""
+    """A verdict, by the claim's id, on names in documents that the code had once and does not have now."""
     elsewhere = _options_of_others(claims, context)
     missing = [
         claim for claim in claims if _may_be_gone(claim, context) and _key(_name(claim)) not in elsewhere
@@ -60,17 +66,21 @@ def check_gone(
             if commit := commits.get(claim.line):
                 by_commit[commit].append(claim)
     for commit in sorted(by_commit, key=lambda one: -len(by_commit[one]))[:_MOST_COMMITS]:
-        had = history.lines_with({word for claim in by_commit[commit] for word in _written(claim)}, commit)
+        spelled = {word for claim in by_commit[commit] for word in _spellings(claim)}
+        had = history.lines_with(spelled, commit)
         for claim in by_commit[commit]:
-            for path, line, quote in (place for word in _written(claim) for place in had.get(word, ())):
-                if is_code(path) and not is_aside(path) and language_of(path):
-                    yield claim.id, _verdict(claim, commit, f"{path}:{line}: {quote}")
+            basis, how = _basis(claim, context)
+            lines = [line for word in _spellings(claim) for line in had.get(word, ())]
+            for path, number, quote in lines:
+                is_ours = is_code(path) and not is_aside(path) and language_of(path)
+                if is_ours and _has(quote, how, claim):
+                    yield claim.id, _verdict(claim, commit, f"{path}:{number}: {quote}", basis)
                     break
 
 
 def _may_be_gone(claim: DocClaim, context: Context) -> bool:
-    """Only a name with the look of one, several words in one, that nothing spells like this. Nothing in capitals: it may be a
-    variable of the environment, and a library may read what the project's own code once read."""
+    """Only a name with the look of one, several words in one, that no code has. A variable of the environment only where the project
+    reads others that begin like it: a library may read any other that the project's own code once read."""
     subject = claim.assertion.subject
     if subject is None or claim.assertion.kind is not AssertionKind.EXISTS or subject.kind not in _KINDS:
         return False
@@ -79,11 +89,46 @@ def _may_be_gone(claim: DocClaim, context: Context) -> bool:
     if subject.kind is EntityKind.FLAG and subject.owner and subject.owner.split()[0] not in context.programs:
         return False
     name = _name(claim)
-    if name.isupper() or len(name) < _SHORTEST or len(pieces(name)) < 2 or context.names.has(name):
+    if len(name) < _SHORTEST or len(pieces(name)) < 2:
+        return False
+    if name.isupper():
+        return context.is_own_variable(name) and not context.may_read(name)
+    if subject.kind is EntityKind.FLAG and not context.may_be_own_option(claim):
         return False
     # With dashes it may be an option, which is declared in many spellings.
-    is_spelled = "-" in name and context.names.spells(name)
-    return not is_spelled and not context.tests_have(name)
+    if "-" in name or subject.kind is EntityKind.FLAG:
+        return not context.names.spells(name)
+    return not context.uses(name)
+
+
+def _basis(claim: DocClaim, context: Context) -> tuple[str, str]:
+    """What an alarm rests on, and how a line of the code must have had the name: what tests have, too, may be theirs."""
+    subject = claim.assertion.subject
+    name = _name(claim)
+    if subject and subject.kind is EntityKind.FLAG:
+        return "option", f"{_DEFINED}|{_QUOTED}"
+    if name.isupper():
+        return "variable", _QUOTED
+    if context.names.has(name):
+        return "defined at the line's commit", _DEFINED
+    if context.tests_have(name):
+        return "tested", f"{_DEFINED}|{_QUOTED}"
+    return "at the line's commit", ""
+
+
+def _has(line: str, how: str, claim: DocClaim) -> bool:
+    spelled = f"(?:{'|'.join(map(re.escape, _spellings(claim)))})"
+    return not how or re.search(how.format(spelled), line) is not None
+
+
+def _spellings(claim: DocClaim) -> tuple[str, ...]:
+    """How code may have had the name: an option's field is written with underscores, or in one word."""
+    name = _name(claim)
+    subject = claim.assertion.subject
+    if subject is None or subject.kind is not EntityKind.FLAG:
+        return (name,)
+    first, *others = pieces(name)
+    return tuple(dict.fromkeys((name, "_".join((first, *others)), first + "".join(map(str.title, others)))))
 
 
 def _options_of_others(claims: Iterable[DocClaim], context: Context) -> frozenset[str]:
@@ -100,12 +145,6 @@ def _key(name: str) -> str:
     return name.strip("-").replace("-", "_")
 
 
-def _written(claim: DocClaim) -> tuple[str, ...]:
-    """How code may have spelled the name: an option is often declared by the variable that takes it."""
-    name = _name(claim)
-    return tuple(dict.fromkeys((name, _key(name)))) if "-" in name else (name,)
-
-
 def _name(claim: DocClaim) -> str:
     subject = claim.assertion.subject
     return subject.name.removesuffix("()").rpartition(".")[2].strip("-") if subject else ""
@@ -118,7 +157,7 @@ def _by_document(claims: Iterable[DocClaim]) -> Mapping[str, list[DocClaim]]:
     return found
 
 
-def _verdict(claim: DocClaim, commit: str, quote: str) -> AgentVerdict:
+def _verdict(claim: DocClaim, commit: str, quote: str, basis: str) -> AgentVerdict:
     name = _name(claim)
     evidence = (
         CodeEvidence(
@@ -137,9 +176,9 @@ def _verdict(claim: DocClaim, commit: str, quote: str) -> AgentVerdict:
     return AgentVerdict(
         agent=AGENT,
         verdict=CodeVerdict.STALE,
-        confidence=confidence_in(f"{RULE}: at the line's commit", CodeVerdict.STALE),
-        reason=f"No code of the project spells `{name}` any more; it did when this was written.",
+        confidence=confidence_in(f"{RULE}: {basis}", CodeVerdict.STALE),
+        reason=f"No code of the project has `{name}` any more; it did when this was written.",
         evidence=evidence,
         depth=Depth.MEDIUM,
-        rule=f"{RULE}: at the line's commit",
+        rule=f"{RULE}: {basis}",
     )

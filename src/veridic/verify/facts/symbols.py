@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -207,6 +208,7 @@ def has_member(owner: Fact, name: str) -> bool | None:
     return False if owner.members_are_complete else None
 
 
+@lru_cache(maxsize=65536)
 def family(path: str) -> str:
     """Files whose definitions can refer to each other: `js` for all kinds of JavaScript, else the suffix."""
     suffix = PurePosixPath(path).suffix.removeprefix(".").lower()

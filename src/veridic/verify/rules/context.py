@@ -2,30 +2,52 @@
 
 import hashlib
 import posixpath
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from veridic.domain.code import DocClaim, EntityKind
+from veridic.domain.code import AssertionKind, DocClaim, EntityKind
 from veridic.domain.errors import InputError
 from veridic.verify.documents.anchors import anchors_of
 from veridic.verify.documents.read import read_units
 from veridic.verify.documents.unit import Unit
 from veridic.verify.facts.declarations import collect, is_aside
+from veridic.verify.facts.fallbacks import read_fallbacks
 from veridic.verify.facts.manifests import read_manifest
 from veridic.verify.facts.model import Fact, FactKind, Gap, Read, Table, joined
 from veridic.verify.facts.names import Names, is_code
-from veridic.verify.facts.symbols import complete_classes, read_symbols
+from veridic.verify.facts.symbols import complete_classes, family, read_symbols
 from veridic.verify.repository import Repository
 from veridic.verify.revisions import is_test
+from veridic.verify.source_text import read_source
 
 _MOST_FILES_WITH_A_NAME = 400
 _MOST_BASES = 30
 _NEIGHBOURS = 6
 """Lines between two claims of one list, at most."""
 _MOST_AROUND = 200
+_MAJOR = re.compile(r"/v\d+$")
+"""A Go module's path ends in its major version."""
+_MAIN = re.compile(r"(?:^|/)(?:cmd/([\w.-]+)/[^/]+\.go|src/bin/([\w.-]+)(?:\.rs|/main\.rs))$")
+_WITH_ADDRESS = frozenset(
+    ("package.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "go.mod", "pom.xml")
+)
+_ADDRESS = re.compile(
+    r"^(?:module\s+|\s*<(?:url|connection)>|\s*[\"']?(?:url|repository|source|source code|homepage|github)[\"']?\s*[:=]\s*)"
+    r"[^\n]{0,60}?\b(?:github|gitlab|codeberg)\.(?:com|org)[/:]([\w.-]+/[\w-]+(?:\.(?!git\b)[\w-]+)*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_REFERENCE = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w{2,})")
+_PLAINLY = (
+    r"^[ \t]*(?:(?:export|public|private|protected|static|final|const|let|var|def|class|func|fn|function|pub|async|type|interface|struct|enum)"
+    r"[ \t]+)*[\w.@&*]*(?<![\w-]){}(?![\w-])[ \t]*[(=,;{{]"
+)
+"""A line that begins with code and has the name: no comment, no text."""
 
 
 class Company(NamedTuple):
@@ -62,6 +84,8 @@ class Context:
         self._digests: dict[str, str | None] = {}
         self._symbols: dict[str, Read] = dict(symbols or {})
         self._anchors: dict[str, frozenset[str]] = {}
+        self._used: dict[str, bool] = {}
+        self._fallbacks: dict[str, tuple[Fact, ...]] = {}
 
     def text(self, path: str) -> str:
         """A file's text; empty where it can't be read."""
@@ -116,8 +140,19 @@ class Context:
     def programs(self) -> frozenset[str]:
         """What a user types to run this project."""
         named = {fact.name for fact in self.manifests[FactKind.PROGRAM].facts}
-        packages = {fact.name for fact in self.manifests[FactKind.PACKAGE].facts}
-        return frozenset(named | {name.rpartition("/")[2] for name in packages})
+        packages = {
+            _MAJOR.sub("", fact.name).rpartition("/")[2] for fact in self.manifests[FactKind.PACKAGE].facts
+        }
+        folders = {found[1] or found[2] for path in self.code_files if (found := _MAIN.search(path))}
+        return frozenset(named | packages | folders)
+
+    @cached_property
+    def addresses(self) -> frozenset[str]:
+        """Owner and name of the project on its host, in lower case: as the clone's remote or a manifest at the top has them."""
+        told = [self.text(file.path) for file in self.repository.files if file.path in _WITH_ADDRESS]
+        with suppress(OSError, UnicodeDecodeError):
+            told.append((self.repository.root / ".git" / "config").read_text(encoding="utf-8"))
+        return frozenset(found.lower() for text in told for found in _ADDRESS.findall(text))
 
     @cached_property
     def names(self) -> Names:
@@ -127,6 +162,41 @@ class Context:
     def tests_have(self, name: str) -> bool:
         """Whether a test, or what belongs to tests, has a word: it may be theirs."""
         return any(name in self.text(file.path) for file in self.repository.files if is_test(file.path))
+
+    def uses(self, name: str) -> bool:
+        """Whether code has a name by itself, in this spelling: not only in a comment or within a longer text."""
+        if name not in self._used:
+            texts = [(path, self.text(path)) for path in self.names.files_with(name)]
+            texts = [(path, text) for path, text in texts if name in text]
+            plainly = re.compile(_PLAINLY.format(re.escape(name)), re.MULTILINE)
+            self._used[name] = any(plainly.search(text) for _, text in texts) or any(
+                token.text == name for path, text in texts for token in read_source(path, text).tokens
+            )
+        return self._used[name]
+
+    def is_own_variable(self, name: str) -> bool:
+        """Whether a variable of the environment begins as others that the code reads, or with the name of the project's program."""
+        start = prefix_of(name)
+        read = {fact.name for fact in self.table(FactKind.ENVIRONMENT).facts} - {name}
+        programs = {program.lower().replace("-", "") for program in self.programs}
+        return any(one.startswith(f"{start}_") for one in read) or start.strip("_").lower() in programs
+
+    def may_read(self, variable: str) -> bool:
+        """Whether the code may read a variable of the environment: it has its name, or puts it together from what it begins with and the rest."""
+        start = f"{prefix_of(variable)}_"
+        is_made = self.names.has(start) and self.names.spells(variable.removeprefix(start))
+        return is_made or self.uses(variable)
+
+    def may_be_own_option(self, claim: DocClaim) -> bool:
+        """Whether a flag can be the project's: its program is typed before it, or most other flags around it or in its document are."""
+        subject = claim.assertion.subject
+        if subject is None or subject.owner:
+            return subject is not None and (subject.owner or "").partition(" ")[0] in self.programs
+        table = self.table(FactKind.OPTION)
+        around = self.neighbours(claim)
+        company = self.company(claim, table)
+        near = Company(sum(1 for name in around if table.named(name)), len(around))
+        return any(one.of and one.known > 0.7 * one.of for one in (near, company))
 
     def symbols(self, name: str) -> tuple[Fact, ...]:
         """Functions, classes and constants of that simple name, in the order of their files."""
@@ -175,7 +245,29 @@ class Context:
         """What these files give a value by name."""
         for path in files:
             if path in self._own and not is_aside(path):
-                yield from (fact for fact in self._read(path).facts if fact.kind is FactKind.CONSTANT)
+                constants = [fact for fact in self._read(path).facts if fact.kind is FactKind.CONSTANT]
+                yield from (*constants, *_records(constants))
+
+    def followed(self, fact: Fact) -> Fact:
+        """The fact with the literal of the constant that its value names, where there is one such constant, of one value."""
+        name = _REFERENCE.fullmatch(fact.value or "") if not fact.is_literal else None
+        if name is None:
+            return fact
+        found = {
+            (one.value, one.is_literal)
+            for one in self.constants(self.names.files_with(name[1]))
+            if one.name == name[1] and family(one.path) == family(fact.path)
+        }
+        value, is_literal = found.pop() if len(found) == 1 else (None, False)
+        return replace(fact, value=value, is_literal=True) if is_literal else fact
+
+    def fallbacks(self, files: Iterable[str]) -> Iterator[Fact]:
+        """What these files take where nothing is given."""
+        for path in files:
+            if path in self._own and not is_aside(path):
+                if path not in self._fallbacks:
+                    self._fallbacks[path] = tuple(read_fallbacks(path, self.text(path)))
+                yield from self._fallbacks[path]
 
     @cached_property
     def paths(self) -> frozenset[str]:
@@ -201,6 +293,10 @@ class Context:
             self._known[key] = frozenset(name for name in names if table.named(name))
         known = self._known[key]
         return Company(len(known) - (subject.name in known), len(names) - (subject.name in names))
+
+    def raised_by_documents(self, claim: DocClaim) -> frozenset[str]:
+        """The exceptions that the claim's docstring names, by their simple names."""
+        return frozenset(self._raised[claim.document, claim.owner or ""])
 
     def subjects(self, claim: DocClaim) -> frozenset[str]:
         """The other subjects of its kind in its document."""
@@ -243,6 +339,15 @@ class Context:
         return found
 
     @cached_property
+    def _raised(self) -> Mapping[tuple[str, str], set[str]]:
+        found: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for claim in self._claims:
+            if claim.assertion.kind is AssertionKind.RAISES:
+                names = {name.replace("::", ".").rpartition(".")[2] for name in claim.assertion.expected}
+                found[claim.document, claim.owner or ""] |= names
+        return found
+
+    @cached_property
     def _lines(self) -> Mapping[tuple[str, EntityKind], Mapping[int, set[str]]]:
         found: dict[tuple[str, EntityKind], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
         for claim in self._claims:
@@ -263,6 +368,22 @@ class Context:
         if path not in self._symbols:
             self._symbols[path] = read_symbols(path, self.text(path))
         return self._symbols[path]
+
+
+def _records(constants: Iterable[Fact]) -> Iterator[Fact]:
+    """What is declared by a name and a default of its own: `class Timeout(Setting): name = "timeout"; default = 30`."""
+    by_owner: dict[str, dict[str, Fact]] = defaultdict(dict)
+    for fact in constants:
+        if fact.owner and fact.name in ("name", "default"):
+            by_owner[fact.owner][fact.name] = fact
+    for of in by_owner.values():
+        if len(of) == 2 and of["name"].is_literal and of["name"].value:
+            yield replace(of["default"], name=of["name"].value)
+
+
+def prefix_of(variable: str) -> str:
+    """What a variable of the environment begins with: `APP` in `APP_TOKEN`."""
+    return "_" * variable.startswith("_") + variable.strip("_").partition("_")[0]
 
 
 def resolved(document: str, target: str) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
+from veridic.verify.facts.declarations import is_aside
 from veridic.verify.facts.literals import literal
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family, has_member
@@ -14,7 +15,11 @@ from veridic.verify.spellings import pieces
 
 _OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
 _MODULES = (".py", "/__init__.py", ".pyi")
-_NAMED_DEFAULT = "default"
+_DEFAULTS = ("default", "defaults")
+_SHORTEST = 4
+_WORD = re.compile(r"(?!(?:true|false)$)[A-Za-z][a-z-]+")
+_LABEL = re.compile(r"\W*@?default", re.IGNORECASE)
+_NAMES_AT_END = re.compile(r"[A-Za-z_][\w-]*(?=[!?;)]*$)")
 _NEARLY_ALL = 0.85
 _LEAST_NEIGHBOURS = 5
 _CLIENT = "class Client:\n    def __init__(self, url, timeout=30):\n        self.url = url\n\n    def fetch(self, path):\n        return path\n"
@@ -143,19 +148,83 @@ def check_parameter_default(look: Look) -> Outcome | None:
 
 def check_value(look: Look) -> Outcome | None:
     """A constant, a setting or a default that only its name ties to the code: all literals of that name count."""
-    wanted = _words(look.subject.name)
     is_default = look.claim.assertion.kind is AssertionKind.DEFAULT
     if not is_default and look.subject.kind is not EntityKind.CONSTANT:
         return None  # a limit or a size of the thing, which may have a constant of its own
-    if len(look.expected) != 1 or not wanted or len("".join(wanted)) < 4:
+    if len(look.expected) != 1 or _is_declared(look) or not _names_its_subject(look):
         return None
-    files = look.context.names.files_with(look.subject.name.strip("-"))
-    facts = [
+    plain = _longest_name(look).strip("-")
+    for name, how in ((plain, ""), (_last(plain), "part")) if "." in plain else ((plain, ""),):
+        if found := _compared(look, name, how):
+            return found
+    return None
+
+
+def _longest_name(look: Look) -> str:
+    """Of an option, the one that its field is called after: `-p` says nothing."""
+    is_option = look.subject.kind is EntityKind.FLAG
+    facts = look.context.table(FactKind.OPTION).named(look.subject.name) if is_option else ()
+    return facts[0].name if facts else look.subject.name
+
+
+def _names_its_subject(look: Look) -> bool:
+    """Whether the text itself says what a word is the default of: "`stream` is the default" under a heading may be of a part."""
+    text = look.claim.text
+    is_word = _WORD.fullmatch(look.expected[0]) is not None
+    return not is_word or _last(look.subject.name) in text or _LABEL.match(text) is not None
+
+
+def _compared(look: Look, name: str, how: str) -> Outcome | None:
+    wanted = _words(name)
+    spelled = look.context.names.files_with
+    files = tuple(dict.fromkeys((*spelled(name), *spelled(f"default_{name}"), *spelled(f"{name}_default"))))
+    if not wanted or len("".join(wanted)) < _SHORTEST or _is_of_example(look, files):
+        return None
+    of_name = (fact for fact in look.context.constants(files) if _words(fact.name) == wanted)
+    given = [
         fact
-        for fact in look.context.constants(files)
-        if _words(fact.name) == wanted and fact.value is not None
+        for fact in map(look.context.followed, of_name)
+        if fact.value is not None and not _is_passed_on(fact, wanted)
     ]
-    return compare_values(look, facts, "is") if facts else None
+    if defaults := [fact for fact in given if _is_called_default(fact)]:
+        return compare_values(look, defaults, "is", f"{how} named default".strip())
+    taken = [fact for fact in look.context.fallbacks(files) if _words(fact.name) == wanted]
+    places = {(fact.path, fact.line) for fact in taken}
+    given = [fact for fact in given if fact.is_literal or (fact.path, fact.line) not in places]
+    if not given and not taken:
+        return None
+    return compare_values(look, (*given, *taken), "is", how if given else f"{how} fallback".strip())
+
+
+def _is_called_default(fact: Fact) -> bool:
+    """Whether its own name, its owner's or its file's says that it is a default: what else has its name is given or passed on."""
+    called = (
+        fact.name,
+        fact.owner,
+        posixpath.basename(fact.path).partition(".")[0],
+        fact.quote.partition("=")[0],
+    )
+    return any(piece in _DEFAULTS for text in called for piece in pieces(text))
+
+
+def _is_of_example(look: Look, files: Iterable[str]) -> bool:
+    """Whether the document stands beside code of its own that has the name: an example's README tells of the example."""
+    folder = posixpath.dirname(look.claim.document)
+    return is_aside(f"{folder}/") and any(path.startswith(f"{folder}/") for path in files)
+
+
+def _is_passed_on(fact: Fact, wanted: tuple[str, ...]) -> bool:
+    """Whether the value is another thing of the same name: `{limit: options.limit}`."""
+    last = _NAMES_AT_END.search(fact.value or "") if not fact.is_literal else None
+    return last is not None and _words(last[0]) == wanted
+
+
+def _is_declared(look: Look) -> bool:
+    """Whether it is an option or a variable whose declaration tells its default: what else has its name does not count."""
+    kinds = {EntityKind.FLAG: FactKind.OPTION, EntityKind.ENVIRONMENT: FactKind.ENVIRONMENT}
+    kind = kinds.get(look.subject.kind)
+    facts = look.context.table(kind).named(look.subject.name) if kind else ()
+    return any(fact.is_literal for fact in facts)
 
 
 def check_neighbour(look: Look) -> Outcome | None:
@@ -191,7 +260,7 @@ def _functions(look: Look, owner: str) -> list[Fact]:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    return tuple(piece for piece in pieces(name) if piece != _NAMED_DEFAULT)
+    return tuple(piece for piece in pieces(name) if piece not in _DEFAULTS)
 
 
 def _kinds(*kinds: EntityKind) -> frozenset[EntityKind]:

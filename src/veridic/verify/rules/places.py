@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind, Origin
 from veridic.verify.documents.anchors import linked
+from veridic.verify.documents.hosted import Hosted, hosted
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.revisions import is_document
 from veridic.verify.rules.context import resolved
@@ -41,8 +42,10 @@ _SITES = frozenset(
 
 
 def check_link(look: Look) -> Outcome | None:
-    """A link to a file or to a heading of this repository."""
+    """A link to a file or to a heading of this repository, also by its address on the host that the project names as its own."""
     written = look.subject.name
+    if file := hosted(written):
+        return _check_hosted(look, file)
     if not written or _ADDRESS.match(written):
         return None
     path, _, anchor = unquote(written).partition("#")
@@ -59,6 +62,27 @@ def check_link(look: Look) -> Outcome | None:
     if anchor and is_document(found):
         return _anchor(look, found, anchor)
     return look.holds(f"{found} is there.", _as_fact(found))
+
+
+def _check_hosted(look: Look, file: Hosted) -> Outcome | None:
+    if not file.is_current or file.repository.lower() not in look.context.addresses:
+        return None
+    path, _, anchor = unquote(file.path).partition("#")
+    target = posixpath.normpath(path)
+    if not look.context.repository.exists(target):
+        moved = _moved(look, target)
+        also = f"; {moved} is" if moved else ""
+        if _is_made(look, target) or not look.is_in_document:
+            return None
+        return look.missing(
+            f"There is no {target} in the repository{also}.",
+            ".",
+            f"{target}: not found",
+            basis="own host, past" if look.claim.origin is Origin.CHANGELOG else "own host",
+        )
+    return (
+        look.holds(f"{target} is there.", _as_fact(target)) if not anchor or not is_document(target) else None
+    )
 
 
 def check_path(look: Look) -> Outcome | None:

@@ -46,7 +46,7 @@ def check_option(look: Look) -> Outcome | None:
 
 
 def check_default(look: Look) -> Outcome | None:
-    """The default of an option or of an environment variable."""
+    """The default of an option or of an environment variable, which may look like any constant."""
     kind = FactKind.OPTION if look.subject.kind is EntityKind.FLAG else FactKind.ENVIRONMENT
     facts = look.context.table(kind).named(look.subject.name)
     if not facts or len(look.expected) != 1 or not _may_be_ours(look):
@@ -54,10 +54,15 @@ def check_default(look: Look) -> Outcome | None:
     return compare_values(look, facts, "defaults to")
 
 
-def compare_values(look: Look, facts: Sequence[Fact], verb: str) -> Outcome | None:
-    """The value that a document gives, against the literals of the code: all of them, or nothing is said."""
+def compare_values(look: Look, facts: Sequence[Fact], verb: str, basis: str = "") -> Outcome | None:
+    """The value that a document gives, against the literals of the code: all of them, or nothing is said. `basis` is
+    what else an alarm would rest on."""
     said = look.expected[0]
     known = [fact for fact in facts if fact.value is not None and fact.is_literal]
+    # What can't be compared is something else: `{timeout: true}` among names of settings.
+    comparable = [fact for fact in known if same_value(said, fact.value or "") is not None]
+    if comparable and len(known) == len(facts):
+        known = facts = comparable
     same = [fact for fact in known if same_value(said, fact.value or "")]
     if same:
         return look.holds(
@@ -82,7 +87,7 @@ def compare_values(look: Look, facts: Sequence[Fact], verb: str) -> Outcome | No
         f"`{look.subject.name}` {verb} {shortened(first.value or '') or 'nothing'} ({at(first)}), not {shortened(said)}.",
         *known,
         value=first.value,
-        basis="nothing" if is_nothing else "literal",
+        basis=" ".join(word for word in (basis, "nothing" if is_nothing else "literal") if word),
     )
 
 
@@ -235,7 +240,7 @@ RULES = (
         agent=ClaimDomain.CONFIGURATION,
         reads="The literal that the declaration of an option or the reading of a variable gives as its default.",
         asserts=frozenset({AssertionKind.DEFAULT}),
-        subjects=frozenset({EntityKind.FLAG, EntityKind.ENVIRONMENT}),
+        subjects=frozenset({EntityKind.FLAG, EntityKind.ENVIRONMENT, EntityKind.CONSTANT}),
         check=check_default,
         holds=Example("| Option | Default |\n|---|---|\n| `--port` | `8080` |", _PROJECT),
         fails=Example("| Option | Default |\n|---|---|\n| `--port` | `9090` |", _PROJECT),

@@ -23,9 +23,7 @@ _RUNNERS = {"make": FactKind.TARGET, "gmake": FactKind.TARGET} | dict.fromkeys(
 
 def check_runtime(look: Look) -> Outcome | None:
     """The version of the language that a document names, against the lowest that the manifests let in."""
-    facts = [
-        fact for fact in look.context.table(FactKind.RUNTIME).named(look.subject.name.lower()) if fact.value
-    ]
+    facts = _of_the_whole(look.context.table(FactKind.RUNTIME).named(look.subject.name.lower()))
     said = [_read(found[0]) for words in look.expected if (found := _VERSION.search(words))]
     bounds = {bound for fact in facts if (bound := lowest(fact.name, fact.value or "")) is not None}
     if not facts or not said or len(bounds) != 1 or not look.is_in_document:
@@ -87,7 +85,17 @@ def check_script(look: Look) -> Outcome | None:
     table = look.context.manifests[kind]
     if facts := table.named(name):
         return look.holds(f"`{look.subject.name}` is there ({at(facts[0])}).", *facts)
-    return None  # a document may speak of its readers' scripts: of three kinds of alarms on public projects none was right
+    # A document may speak of its readers' scripts: of three alarms on public projects none was right. A Makefile is the project's own.
+    if kind is not FactKind.TARGET or not table.is_complete or not look.is_in_document:
+        return None
+    if "/" in look.claim.document or any("/" in fact.path for fact in table.facts):
+        return None
+    return look.missing(
+        f"The Makefile has no target `{name}`.",
+        table.facts[0].path,
+        listed(sorted({fact.name for fact in table.facts}), 12),
+        basis="target",
+    )
 
 
 def _read(text: str) -> tuple[int, ...]:
@@ -136,6 +144,6 @@ RULES = (
         subjects=frozenset({EntityKind.COMMAND}),
         check=check_script,
         holds=Example("```sh\nnpm run build\n```", _SCRIPTS),
-        fails=None,
+        fails=Example("```sh\nmake install\n```", {"Makefile": "build:\n\tcc kit.c\n"}),
     ),
 )

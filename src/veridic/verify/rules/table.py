@@ -1,6 +1,12 @@
 """All rules."""
 
-from veridic.verify.rules import definitions, places, programs, requirements
+from veridic.verify.rules import definitions, places, programs, requirements, signatures
 from veridic.verify.rules.rule import Rule
 
-RULES: tuple[Rule, ...] = (*places.RULES, *programs.RULES, *requirements.RULES, *definitions.RULES)
+RULES: tuple[Rule, ...] = (
+    *places.RULES,
+    *programs.RULES,
+    *requirements.RULES,
+    *definitions.RULES,
+    *signatures.RULES,
+)

@@ -1,4 +1,4 @@
-"""Names in documents that the code had once: the history tells whose they were."""
+"""Names that the code had when a line was written are gone once no code has them, whoever else still writes them."""
 
 from pathlib import Path
 
@@ -8,69 +8,65 @@ from tests.unit.verify.test_history import Project
 
 from veridic.domain.code import CodeVerdict
 
-OPTIONS = ("--port", "--host-name", "--log-level", "--dry-run", "--max-size")
-LISTED = "".join(f"- `{name}`: what it is.\n" for name in OPTIONS)
-MANIFEST = '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "brew:main"\n'
+MANIFEST = '[project]\nname = "kit"\nversion = "1"\n[project.scripts]\nkit = "kit:main"\n'
+OPTIONS = 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--dry-run")\np.add_argument("--log-file")\np.parse_args()\n'
+VARIABLES = 'import os\nA = os.environ.get("KIT_HOME")\nB = os.environ["KIT_MAX_LOGS"]\n'
 
 
-def code(*options: str, parse: str = "parse_args") -> str:
-    declared = "".join(f'parser.add_argument("{name}")\n' for name in options)
-    return f'import argparse\nparser = argparse.ArgumentParser(prog="tool")\n{declared}parser.{parse}()\n'
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    return Project(tmp_path / "project")
-
-
-def alarms(project: Project) -> list[tuple[str, CodeVerdict, str]]:
+def stale(root: Path, readme: str, before: str, after: str, **more: str) -> list[tuple[str, str]]:
+    """What is stale after the code has changed, with the rule that says so."""
+    project = Project(root / "project")
+    project.commit("One", README__md=readme, kit__py=before, pyproject__toml=MANIFEST, **more)
+    project.write("kit.py", after)
+    found = verify(project.root).findings
     return [
-        (one.claim.assertion.subject.name, one.verdict, one.rule)
-        for one in verify(project.root).findings
-        if one.verdict in (CodeVerdict.REFUTED, CodeVerdict.STALE) and one.claim.assertion.subject
+        (one.claim.assertion.subject.name, one.rule)
+        for one in found
+        if one.verdict is CodeVerdict.STALE and one.claim.assertion.subject
     ]
 
 
-GONE = "gone name: at the line's commit"
+def test_a_name_that_only_tests_still_have_is_gone(tmp_path: Path) -> None:
+    tests = {"tests/test_kit__py": "from kit import fetchPage\n"}
+    before, after = "def fetchPage(): ...\n", "def get_page(): ...\n"
+    assert stale(tmp_path, "Call `fetchPage` first.\n", before, after, **tests) == [
+        ("fetchPage", "gone name: tested")
+    ]
 
 
-def test_a_function_that_the_code_had_is_gone(project: Project) -> None:
-    project.commit("Start", brew__py="def boil_water(): ...\n", README__md="Call `boil_water()` first.\n")
-    project.commit("Rename", brew__py="def heat(): ...\n")
-    assert alarms(project) == [("boil_water", CodeVerdict.STALE, GONE)]
+def test_a_name_that_only_tests_ever_had_is_theirs(tmp_path: Path) -> None:
+    tests = {"tests/test_kit__py": "def fetchPage(): ...\n"}
+    before = "# see fetchPage\ndef get(): ...\n"
+    assert stale(tmp_path, "Call `fetchPage` first.\n", before, "def get(): ...\n", **tests) == []
 
 
-@pytest.mark.parametrize("then", [code("--skip-tests", *OPTIONS), code(*OPTIONS) + "skip_tests = 1\n"])
-def test_an_option_that_the_code_had_is_gone(project: Project, then: str) -> None:
-    told = f"# Tool\n\n{LISTED}\nWith `--skip-tests` it is faster.\n"
-    project.commit("Start", brew__py=then, pyproject__toml=MANIFEST, README__md=told)
-    project.commit("Drop it", brew__py=code(*OPTIONS))
-    assert alarms(project) == [("--skip-tests", CodeVerdict.STALE, GONE)]
+def test_a_name_that_is_left_in_a_comment_is_gone(tmp_path: Path) -> None:
+    before = "# fetchPage gets one\ndef fetchPage(): ...\n"
+    after = before.replace("def fetchPage", "def get_page")
+    assert stale(tmp_path, "Call `fetchPage` first.\n", before, after) == [
+        ("fetchPage", "gone name: defined at the line's commit")
+    ]
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        "It is the same as pip's `--no-build-isolation`.",
-        "An installer must support `--no-deps`.",
-        "A good use is to pass `--pdb` to pytest.",
-    ],
-)
-def test_an_option_that_the_code_never_had_is_anybodys(project: Project, told: str) -> None:
-    files = {"brew__py": code(*OPTIONS), "pyproject__toml": MANIFEST}
-    project.commit("Start", **files, README__md=f"# Tool\n\n{LISTED}\n{told}\n")
-    assert alarms(project) == []
+def test_an_option_of_the_program_that_no_code_spells_is_gone(tmp_path: Path) -> None:
+    readme = "```sh\nkit --dry-run --log-file x\n```\n"
+    after = OPTIONS.replace("--dry-run", "--pretend")
+    assert ("--dry-run", "gone name: option") in stale(tmp_path, readme, OPTIONS, after)
 
 
-def test_an_option_that_is_nearly_one_of_the_projects_is_misspelled(project: Project) -> None:
-    told = f"# Tool\n\n{LISTED}\nChange it with `--log-levels`.\n"
-    project.commit("Start", brew__py=code(*OPTIONS), pyproject__toml=MANIFEST, README__md=told)
-    assert alarms(project) == [("--log-levels", CodeVerdict.REFUTED, "option: mentioned, complete")]
+@pytest.mark.parametrize("after", ["--no-dry-run", "--dry_run"])
+def test_an_option_that_is_spelled_in_some_way_is_not(tmp_path: Path, after: str) -> None:
+    readme = "```sh\nkit --dry-run --log-file x\n```\n"
+    assert stale(tmp_path, readme, OPTIONS, OPTIONS.replace("--dry-run", after)) == []
 
 
-def test_an_option_that_plugins_may_declare_is_not_gone(project: Project) -> None:
-    told = "# Tool\n\nYou can also write `--max-complexity` as `max_complexity = 10`.\n"
-    before = {"brew__py": code("--max-complexity") + "max_complexity = 3\n", "pyproject__toml": MANIFEST}
-    project.commit("Start", **before, README__md=told)
-    project.commit("Make it a plugin's", brew__py=code("--port", parse="parse_known_args"))
-    assert alarms(project) == []
+def test_a_variable_that_begins_as_the_others_do_is_gone(tmp_path: Path) -> None:
+    readme = "Set the environment variable `KIT_MAX_LOGS`.\n"
+    after = VARIABLES.replace("KIT_MAX_LOGS", "KIT_LOGS") + 'print("KIT_MAX_LOGS is set to it")\n'
+    assert stale(tmp_path, readme, VARIABLES, after) == [("KIT_MAX_LOGS", "gone name: variable")]
+
+
+def test_a_variable_whose_name_is_put_together_is_not(tmp_path: Path) -> None:
+    readme = "Set the environment variable `KIT_MAX_LOGS`.\n"
+    after = 'import os\ndef get(name): return os.environ["KIT_" + name]\nget("MAX_LOGS")\n'
+    assert stale(tmp_path, readme, VARIABLES, after) == []
