@@ -174,7 +174,7 @@ class EmbeddedJudge:
         alone = {number: groups[number][:_ALONE] for number in chosen}
         asked = [(claim, _shown(passages[w.passage], w.text)) for group in alone.values() for w, _ in group]
         logits = iter(self._model().logits(asked) if asked else ())
-        prepare([claim, *texts, *(w.text for group in groups for w, _ in group[:_ALONE])])
+        prepare(claim, [*texts, *(w.text for group in groups for w, _ in group[:_ALONE])])
         read = []
         for number, group in enumerate(groups):
             own = alone.get(number, group[:1])
