@@ -134,11 +134,12 @@ def _bereft(
     circumstances: Circumstances,
 ) -> Reading:
     """Of a verdict that has lost all its citations."""
+    lost = " ".join(one.taken_out for one in taken_out.values())
     judged = Judgement(
         judge=circumstances.judge,
         verdict=Verdict.UNVERIFIABLE,
         confidence=0.0,
-        rationale=" ".join([_NONE_SAYS_SO, *(one.taken_out for one in taken_out.values())]),
+        rationale=f"{_NONE_SAYS_SO} {lost}",
         evidence=(),
         considered=considered,
     )
@@ -146,7 +147,7 @@ def _bereft(
     account = account_of(decided, considered).model_copy(
         update={"summary": (CitedSentence(text=_NONE_SAYS_SO),)}
     )
-    return Reading(judged, _with_taken_out(account, taken_out))
+    return Reading(judged, _with_taken_out(account, taken_out), lost_citations=lost)
 
 
 def _with_taken_out(account: Account, taken_out: Mapping[int, Cited]) -> Account:

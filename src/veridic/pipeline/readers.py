@@ -40,6 +40,8 @@ class Reading(NamedTuple):
     """In the reader's own words; None where it is to be told from the evidence."""
     temporal: TemporalAnalysis | None = None
     """Likewise."""
+    lost_citations: str = ""
+    """Of a verdict that lost all its citations: what was wrong with them, in sentences."""
 
 
 class ArticleVerdict(NamedTuple):
