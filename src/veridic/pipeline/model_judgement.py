@@ -37,6 +37,7 @@ _REASONS = {
 _NOT_SO = (Verdict.REFUTED, Verdict.MISLEADING)
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 _NONE_SAYS_SO = "None of the sources cited for a verdict can be read as saying so."
+_UNCITED = "No source that was shown is listed for its verdict, under supporting_sources for TRUE and contradicting_sources for FALSE."
 _IN_DOUBT = "Whether it says so is in doubt."
 _NOTHING = "Nothing that was found settles it."
 
@@ -116,7 +117,7 @@ def reading_of(
                 **overruled,
             }
         )
-    return Reading(judged, account, temporal)
+    return Reading(judged, account, temporal, "" if _is_cited(answer.verdict, cited) else _UNCITED)
 
 
 def _is_cited(verdict: Verdict, cited: Mapping[int, Cited]) -> bool:

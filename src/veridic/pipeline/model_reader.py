@@ -189,7 +189,7 @@ class ModelReader:
         reading = await self._reading(claim, question, answer, shown)
         if not reading.lost_citations:
             return reading
-        # A small model often means the right source and writes the number of another.
+        # A small model often means the right source and writes the number of another, or lists it on the other side.
         problem = (
             f"no citation that holds. {reading.lost_citations} Cite the sources that say it, by their numbers"
         )

@@ -41,7 +41,7 @@ class Reading(NamedTuple):
     temporal: TemporalAnalysis | None = None
     """Likewise."""
     lost_citations: str = ""
-    """Of a verdict that lost all its citations: what was wrong with them, in sentences."""
+    """Of a verdict without a citation that holds: what is wrong, in sentences."""
 
 
 class ArticleVerdict(NamedTuple):

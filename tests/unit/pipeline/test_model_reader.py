@@ -861,6 +861,17 @@ def test_a_model_that_cites_another_number_than_it_means_may_cite_again() -> Non
     }
 
 
+def test_a_verdict_that_lists_its_source_on_the_other_side_is_asked_for_once_more() -> None:
+    slip = answered(
+        verdict="FALSE", summary="It is not.", key_findings=[], supporting_sources=[2], sources=[]
+    )
+    mended = answered(
+        verdict="FALSE", summary="It is not [2].", supporting_sources=[], contradicting_sources=[2]
+    )
+    assert verdict(read(slip, mended)) is Verdict.REFUTED
+    assert verdict(read(slip, slip)) is Verdict.UNVERIFIABLE
+
+
 @pytest.mark.parametrize("second", ["I am sure.", "{}", None])
 def test_a_second_answer_of_no_use_leaves_the_first(second: str | None) -> None:
     slip = answered(summary="It is.", key_findings=[], supporting_sources=[3], sources=[])
