@@ -194,11 +194,14 @@ class ModelReader:
             f"no citation that holds. {reading.lost_citations} Cite the sources that say it, by their numbers"
         )
         try:
-            again = await self._complete(self.name, asked_again(prompt, text, problem), stage=stage)
-            second = await self._reading(claim, question, as_it_stands(again), shown)
+            again = as_it_stands(
+                await self._complete(self.name, asked_again(prompt, text, problem), stage=stage)
+            )
+            second = await self._reading(claim, question, again, shown)
         except (VeridicError, AnswerError):  # the first answer is left
             return reading
-        return reading if second.lost_citations else second
+        # A model that changes its mind because it was asked for a citation knows nothing.
+        return second if again.verdict is answer.verdict and not second.lost_citations else reading
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
         """See `ReadsHearsay.read_hearsay`: one call for both questions."""

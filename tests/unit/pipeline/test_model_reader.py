@@ -872,7 +872,10 @@ def test_a_verdict_that_lists_its_source_on_the_other_side_is_asked_for_once_mor
     assert verdict(read(slip, slip)) is Verdict.UNVERIFIABLE
 
 
-@pytest.mark.parametrize("second", ["I am sure.", "{}", None])
+CHANGED_ITS_MIND = answered(verdict="FALSE", supporting_sources=[], contradicting_sources=[2])
+
+
+@pytest.mark.parametrize("second", ["I am sure.", "{}", CHANGED_ITS_MIND, None])
 def test_a_second_answer_of_no_use_leaves_the_first(second: str | None) -> None:
     slip = answered(summary="It is.", key_findings=[], supporting_sources=[3], sources=[])
     reading = read(slip, second or slip, judge=Elsewhere())
