@@ -37,7 +37,6 @@ _REASONS = {
 _NOT_SO = (Verdict.REFUTED, Verdict.MISLEADING)
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 _NONE_SAYS_SO = "None of the sources cited for a verdict can be read as saying so."
-_UNCITED = "No source that was shown is listed for its verdict, under supporting_sources for TRUE and contradicting_sources for FALSE."
 _IN_DOUBT = "Whether it says so is in doubt."
 _NOTHING = "Nothing that was found settles it."
 
@@ -117,7 +116,7 @@ def reading_of(
                 **overruled,
             }
         )
-    return Reading(judged, account, temporal, "" if _is_cited(answer.verdict, cited) else _UNCITED)
+    return Reading(judged, account, temporal)
 
 
 def _is_cited(verdict: Verdict, cited: Mapping[int, Cited]) -> bool:
@@ -135,12 +134,11 @@ def _bereft(
     circumstances: Circumstances,
 ) -> Reading:
     """Of a verdict that has lost all its citations."""
-    lost = " ".join(one.taken_out for one in taken_out.values())
     judged = Judgement(
         judge=circumstances.judge,
         verdict=Verdict.UNVERIFIABLE,
         confidence=0.0,
-        rationale=f"{_NONE_SAYS_SO} {lost}",
+        rationale=" ".join([_NONE_SAYS_SO, *(one.taken_out for one in taken_out.values())]),
         evidence=(),
         considered=considered,
     )
@@ -148,7 +146,7 @@ def _bereft(
     account = account_of(decided, considered).model_copy(
         update={"summary": (CitedSentence(text=_NONE_SAYS_SO),)}
     )
-    return Reading(judged, _with_taken_out(account, taken_out), lost_citations=lost)
+    return Reading(judged, _with_taken_out(account, taken_out))
 
 
 def _with_taken_out(account: Account, taken_out: Mapping[int, Cited]) -> Account:

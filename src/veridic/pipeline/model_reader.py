@@ -21,7 +21,6 @@ from veridic.config.settings import Settings
 from veridic.domain.claim import Claim, Extraction
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
-from veridic.domain.errors import VeridicError
 from veridic.domain.modes import Mode
 from veridic.domain.search import Gathered
 from veridic.judging.base import SourceJudge
@@ -39,7 +38,6 @@ from veridic.pipeline.threads import in_thread
 from veridic.prompts.validation import (
     SAID,
     SO,
-    asked_again,
     attributions_of,
     list_claims_prompt,
     summary_validation_prompt,
@@ -177,31 +175,10 @@ class ModelReader:
             published=self._published,
             sampling=self._sampling,
         )
-        as_it_stands = partial(parse_validation, as_it_stands=True)
         async with self._desk.reading_ahead([Asked(question, claim.context)], shown):
-            text, answer = await ask_and_read(
-                self.name,
-                prompt,
-                partial(self._complete, self.name, stage=stage),
-                parse_validation,
-                settle_for=as_it_stands,
-            )
-        reading = await self._reading(claim, question, answer, shown)
-        if not reading.lost_citations:
-            return reading
-        # A small model often means the right source and writes the number of another, or lists it on the other side.
-        problem = (
-            f"no citation that holds. {reading.lost_citations} Cite the sources that say it, by their numbers"
-        )
-        try:
-            again = as_it_stands(
-                await self._complete(self.name, asked_again(prompt, text, problem), stage=stage)
-            )
-            second = await self._reading(claim, question, again, shown)
-        except (VeridicError, AnswerError):  # the first answer is left
-            return reading
-        # A model that changes its mind because it was asked for a citation knows nothing.
-        return second if again.verdict is answer.verdict and not second.lost_citations else reading
+            as_it_stands = partial(parse_validation, as_it_stands=True)
+            answer = await self._ask(self.name, prompt, stage, parse_validation, settle_for=as_it_stands)
+        return await self._reading(claim, question, answer, shown)
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
         """See `ReadsHearsay.read_hearsay`: one call for both questions."""
@@ -290,11 +267,11 @@ class ModelReader:
         settle_for: Callable[[str], _T] | None = None,
     ) -> _T:
         _, read = await ask_and_read(
-            model, prompt, partial(self._complete, model, stage=stage), parse, settle_for=settle_for
+            model, prompt, lambda asked: self._complete(model, asked, stage), parse, settle_for=settle_for
         )
         return read
 
-    async def _complete(self, model: str, prompt: Prompt, *, stage: str) -> str:
+    async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
 
 

@@ -40,8 +40,6 @@ class Reading(NamedTuple):
     """In the reader's own words; None where it is to be told from the evidence."""
     temporal: TemporalAnalysis | None = None
     """Likewise."""
-    lost_citations: str = ""
-    """Of a verdict without a citation that holds: what is wrong, in sentences."""
 
 
 class ArticleVerdict(NamedTuple):

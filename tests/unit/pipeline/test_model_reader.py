@@ -840,49 +840,6 @@ def test_a_verdict_that_is_taken_back_is_asked_for_once_more() -> None:
     assert "taken back" in models.asked[1].prompt.user
 
 
-class Elsewhere(Unsure):
-    """Reads one of the sources as being on something else."""
-
-    def believe_sources(
-        self, claim: str, passages: Sequence[Passage], context: str, *, among: Collection[str]
-    ) -> Mapping[str, Belief]:
-        beliefs = super().believe_sources(claim, passages, context, among=among)
-        return {**beliefs, BLOG.location: Belief(0.005, 0.005, 0.99)} if BLOG.location in beliefs else beliefs
-
-
-def test_a_model_that_cites_another_number_than_it_means_may_cite_again() -> None:
-    slip = answered(summary="It is.", key_findings=[], supporting_sources=[3], sources=[])
-    reading = read(slip, answered(supporting_sources=[2]), judge=Elsewhere())
-    assert verdict(reading) is Verdict.SUPPORTED
-    assert stances(reading) == {
-        "daily": Stance.CONTEXTUAL,
-        "atlas": Stance.SUPPORTING,
-        "blog": Stance.CONTEXTUAL,
-    }
-
-
-def test_a_verdict_that_lists_its_source_on_the_other_side_is_asked_for_once_more() -> None:
-    slip = answered(
-        verdict="FALSE", summary="It is not.", key_findings=[], supporting_sources=[2], sources=[]
-    )
-    mended = answered(
-        verdict="FALSE", summary="It is not [2].", supporting_sources=[], contradicting_sources=[2]
-    )
-    assert verdict(read(slip, mended)) is Verdict.REFUTED
-    assert verdict(read(slip, slip)) is Verdict.UNVERIFIABLE
-
-
-CHANGED_ITS_MIND = answered(verdict="FALSE", supporting_sources=[], contradicting_sources=[2])
-
-
-@pytest.mark.parametrize("second", ["I am sure.", "{}", CHANGED_ITS_MIND, None])
-def test_a_second_answer_of_no_use_leaves_the_first(second: str | None) -> None:
-    slip = answered(summary="It is.", key_findings=[], supporting_sources=[3], sources=[])
-    reading = read(slip, second or slip, judge=Elsewhere())
-    assert verdict(reading) is Verdict.UNVERIFIABLE
-    assert reading.judgement.rationale.startswith("None of the sources cited for a verdict")
-
-
 def many_sources(number: int, characters: int) -> Gathered:
     """Each with so many characters of evidence, in passages of five sentences."""
     channels = [Channel.NEWS, Channel.RESEARCH, Channel.RESEARCH, Channel.GENERAL, Channel.HISTORICAL]
