@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import isclose
 from typing import NamedTuple
 
@@ -197,12 +197,10 @@ class Carrier:
     """One source, read for what it can carry."""
 
     def __init__(self, text: str, heading: str = "", dated: Sequence[PartialDate] = ()) -> None:
-        text = text[:_LONGEST_SOURCE]
-        self._values = _values(text)
-        self._dates = _dates(text, dated)
-        self._ordinals = frozenset(map(_place, _ORDINAL.finditer(text)))
-        self._names = _NameWords(text, heading)
-        self._stems = frozenset(stem(word.text) for word in find_words(text))
+        """What a sentence asks for is read when the first one does."""
+        self._text = text[:_LONGEST_SOURCE]
+        self._heading = heading
+        self._dated = dated
 
     @classmethod
     def of_passages(cls, passages: Sequence[Passage]) -> "Carrier":
@@ -211,6 +209,26 @@ class Carrier:
         text = "\n".join([heading, *(passage.text for passage in passages)])
         dated = [when for when in (source.date, *(p.date for p in passages)) if when]
         return cls(text, f"{heading} {(source.domain or '').replace('.', ' ')}", dated)
+
+    @cached_property
+    def _values(self) -> dict[str, list[float]]:
+        return _values(self._text)
+
+    @cached_property
+    def _dates(self) -> frozenset[tuple[date, date]]:
+        return _dates(self._text, self._dated)
+
+    @cached_property
+    def _ordinals(self) -> frozenset[int]:
+        return frozenset(map(_place, _ORDINAL.finditer(self._text)))
+
+    @cached_property
+    def _names(self) -> "_NameWords":
+        return _NameWords(self._text, self._heading)
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(stem(word.text) for word in find_words(self._text))
 
     @property
     def figures(self) -> list[Figure]:

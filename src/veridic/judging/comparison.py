@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veridic.domain.evidence import Detail, Difference
+from veridic.judging.wordings import denials
 from veridic.text.dates import DateMention, find_dates
 from veridic.text.english import parse, parse_all
 from veridic.text.numbers import Bound, Quantity, find_quantities
@@ -56,9 +57,19 @@ def compare(claim: str, passage: str) -> Comparison:
     return Comparison(agree, missing, tuple(differences), _names_found(claim, passage))
 
 
-def prepare(texts: Iterable[str]) -> None:
-    """Parse texts that will be compared all at once, which takes a fraction of the time that it takes one by one."""
-    found = dict.fromkeys(text[start:end] for text in texts for start, end in split_sentences(text))
+def agreeing(claim: str, passage: str) -> int:
+    """How many of the claim's figures and dates a passage has: `Comparison.agree`, without the rest."""
+    return sum(found is True for found in (*_figures(claim, passage), *_dates(claim, passage)))
+
+
+def prepare(claim: str, passages: Iterable[str]) -> None:
+    """Parse what will be looked at when the claim is compared with these passages, all at once, which takes a fraction of the
+    time that it takes one by one: what may deny something, and all of a passage that lacks a person of the claim."""
+    found: dict[str, None] = {}
+    for text in passages:
+        lacks_somebody = bool(_missing_people(claim, text))
+        sentences = (text[start:end] for start, end in split_sentences(text))
+        found |= dict.fromkeys(one for one in sentences if lacks_somebody or _may_deny(one))
     unknown = [sentence for sentence in found if sentence not in _known]
     _remember(dict(zip(unknown, map(_told, unknown, parse_all(unknown)), strict=True)))
 
@@ -115,11 +126,16 @@ def _dates(claim: str, passage: str) -> Iterator[Difference | Literal[True] | No
 def _other_person(claim: str, passage: str) -> Iterator[Difference]:
     """A person of the claim whom the passage doesn't name, where it names somebody else: another may have said it, or
     hold the post."""
-    there, own = _words(passage), _words(claim)
-    missing = [name for name in _people(claim) if not _is_named(name, there)]
-    others = [name for name in _people(passage) if not _is_named(name, own)]
-    if missing and others:
+    missing = _missing_people(claim, passage)
+    own = _words(claim)
+    others = [name for name in _people(passage) if not _is_named(name, own)] if missing else []
+    if others:
         yield Difference(kind=Detail.NAME, in_claim=missing[0], in_passage=others[0])
+
+
+def _missing_people(claim: str, passage: str) -> list[str]:
+    there = _words(passage)
+    return [name for name in _people(claim) if not _is_named(name, there)]
 
 
 def _negation(claim: str, passage: str) -> Iterator[Difference]:
@@ -191,7 +207,13 @@ def _people(text: str) -> list[str]:
 
 
 def _negations(text: str) -> list[str]:
-    return [word for sentence in _sentences(text) for word in sentence.negations]
+    sentences = (text[start:end] for start, end in split_sentences(text))
+    return [word for one in sentences if _may_deny(one) for word in _parsed(one).negations]
+
+
+def _may_deny(sentence: str) -> bool:
+    """Whether it can have a negation: of 696 that the parser found in 9,000 sentences, all are of these words."""
+    return bool(denials(sentence))
 
 
 class _Sentence(NamedTuple):

@@ -58,12 +58,13 @@ def _stems(part: str) -> frozenset[str]:
 def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
     """How much each part shares with the claim; what few parts have in common with it counts more.
     The line before a table's first row names its columns and is always close."""
-    stems = list(map(_stems, parts))
-    frequency = Counter(s for part in stems for s in part)
     wanted = content_stems(claim)
+    stems = list(map(_stems, parts))
+    shared = [part & wanted for part in stems]
+    frequency = Counter(s for part in shared for s in part)
     scores = [
-        math.fsum(math.log(1 + len(parts) / frequency[s]) for s in part & wanted) / math.sqrt(4 + len(part))
-        for part in stems
+        math.fsum(math.log(1 + len(parts) / frequency[s]) for s in common) / math.sqrt(4 + len(part))
+        for part, common in zip(stems, shared, strict=True)
     ]
     header = next((i for i, part in enumerate(parts) if "|" in part), None)
     if header is not None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.verdicts import Scale, Verdict, words
-from veridic.judging.validation_words import read_validation_verdict
+from veridic.judging.validation_words import is_taken_back, read_validation_verdict
 from veridic.judging.wordings import Wordings
-from veridic.text.answer_fields import AnswerError, Fields
+from veridic.text.answer_fields import AnswerError, Fields, as_text
 from veridic.text.loose_json import objects_with, read_json
 
 NO_TEMPORAL_ANALYSIS = TemporalAnalysis(
@@ -51,15 +51,25 @@ class ValidationAnswer:
     """By number of source, in its order: why it matters, which may be empty."""
 
 
-def parse_validation(text: str) -> ValidationAnswer:
-    """What the answer says of the claim; `AnswerError` where it gives no verdict, or several."""
+def parse_validation(text: str, *, as_it_stands: bool = False) -> ValidationAnswer:
+    """What the answer says of the claim; `AnswerError` where it gives no verdict, or several, or takes its verdict back in prose: in
+    the verdict's own field, or behind the object. An answer that was asked for again is read `as_it_stands`."""
     objects = [Fields(content) for content in objects_with(read_json(text), *_VERDICT)]
     answers = [(len(fields), answer) for fields in objects if (answer := _read(fields)) is not None]
     if not answers:
         lacking = f"no verdict that is one of {', '.join(words(Scale.VALIDATION))}"
         raise AnswerError(lacking if objects else "no JSON object with a verdict")
     _must_agree(answer for _, answer in answers)
-    return max(answers, key=lambda pair: pair[0])[1]
+    answer = max(answers, key=lambda pair: pair[0])[1]
+    prose = [as_text(fields.raw(*_VERDICT)).partition(" ")[2] for fields in objects]
+    if not as_it_stands and any(is_taken_back(answer.verdict, one) for one in (*prose, _behind(text))):
+        raise AnswerError("a verdict that is taken back in prose")
+    return answer
+
+
+def _behind(text: str) -> str:
+    """What stands behind the last object."""
+    return text[text.rfind("}") + 1 :]
 
 
 def parse_summary_validation(text: str, claims: Mapping[str, str]) -> dict[str, ValidationAnswer]:

@@ -16,7 +16,7 @@ from veridic.judging.belief import (
     features,
     log_softmax,
 )
-from veridic.judging.comparison import compare, differing_names, names_any, prepare
+from veridic.judging.comparison import agreeing, compare, differing_names, names_any, prepare
 from veridic.judging.excerpt import by_closeness
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
 from veridic.providers.embedded.base import PairModel
@@ -174,7 +174,7 @@ class EmbeddedJudge:
         alone = {number: groups[number][:_ALONE] for number in chosen}
         asked = [(claim, _shown(passages[w.passage], w.text)) for group in alone.values() for w, _ in group]
         logits = iter(self._model().logits(asked) if asked else ())
-        prepare([claim, *texts, *(w.text for group in groups for w, _ in group[:_ALONE])])
+        prepare(claim, texts)
         read = []
         for number, group in enumerate(groups):
             own = alone.get(number, group[:1])
@@ -191,9 +191,8 @@ def _shown(passage: Passage, text: str) -> str:
 
 
 def _compared(claim: str, together: str, windows: Sequence[str]) -> Compared:
-    return Compared(
-        compare(claim, together), max(compare(claim, text).agree for text in windows), len(claim.split())
-    )
+    in_one_window = max(agreeing(claim, text) for text in windows)
+    return Compared(compare(claim, together), in_one_window, len(claim.split()))
 
 
 def _pooled(sources: Sequence[_Read]) -> _Read:

@@ -87,7 +87,7 @@ def _own(
 
 def _article(whole: list[object]) -> ValidationAnswer | None:
     try:
-        return parse_validation(json.dumps(whole))
+        return parse_validation(json.dumps(whole), as_it_stands=True)
     except AnswerError:
         return None
 

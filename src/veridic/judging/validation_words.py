@@ -6,7 +6,7 @@ true" is PARTIAL and MISLEADING on it. Several verdicts side by side ("TRUE or F
 
 import re
 
-from veridic.domain.verdicts import Scale, Verdict, read
+from veridic.domain.verdicts import Scale, Verdict, read, say
 
 _LIMIT = (
     r"(?:(?P<mostly>mostly|largely|mainly|substantially|broadly|generally|essentially|nearly|almost|overwhelmingly)|"
@@ -30,8 +30,11 @@ _ASIDE = re.compile(
     r"[\s*]{0,3}(?:[(\[](?P<inside>[^)\]]{1,120})|[–—:-]\s{0,2}(?P<behind>[\w-]{1,20})(?![\w-]))"
 )
 """What a verdict is qualified by: in brackets, or as one word behind a dash."""
+_CLAUSE_END = re.compile(r"[*_\"'”’)\]]{0,3}(?:[.,;:!?…]|\Z|\s{0,2}(?:because|since|as)\b)")
 _LONGEST = 240
 """Characters in which a verdict is looked for."""
+_LONGEST_PROSE = 4_000
+"""Characters of prose in which it may be taken back."""
 
 
 def read_validation_verdict(value: object) -> Verdict | None:
@@ -48,6 +51,21 @@ def read_validation_verdict(value: object) -> Verdict | None:
     joined = _JOINED.match(head, said.end()) if said else None
     another = _SAID.match(head, joined.end()) if joined else _in_aside(head, said.end()) if said else None
     return verdict if another is None or _verdict(another) is verdict else None
+
+
+def is_taken_back(verdict: Verdict, text: str) -> bool:
+    """Whether prose behind a verdict calls the claim something else on the scale: "on reflection this is wrong". Words of both sides
+    take nothing back: "the claim is false, the correct figure is 38" tells what is right."""
+    flat = " ".join(text[:_LONGEST_PROSE].replace("_", " ").split())
+    named = {say(one, Scale.VALIDATION) for said in _SAID.finditer(flat) if (one := _judges(said, flat))}
+    return bool(named) and say(verdict, Scale.VALIDATION) not in named
+
+
+def _judges(said: re.Match[str], text: str) -> Verdict | None:
+    """The verdict of a word that a sentence or clause ends with."""
+    is_last = _CLAUSE_END.match(text, said.end()) is not None
+    is_whole = said.start() == 0 or not text[said.start() - 1].isalnum() or not text[said.start()].isalnum()
+    return _verdict(said) if is_last and is_whole else None
 
 
 def _in_aside(head: str, position: int) -> re.Match[str] | None:

@@ -54,18 +54,19 @@ def windows_of(passages: Sequence[Passage]) -> list[Window]:
 def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[Window, float]]:
     """The windows in the order of how much they share with the claim, each with its score; words of the sentence
     around the claim count too, but less. The score is the share of what the claim's own words could bring."""
-    counts = [Counter((*_stems(window.before), *_stems(window.sentence))) for window in windows]
-    frequency = Counter(word for count in counts for word in count)
     wanted = dict.fromkeys(_stems(context), _CONTEXT_SHARE) | dict.fromkeys(_stems(claim), 1.0)
-    average = sum(sum(count.values()) for count in counts) / max(len(counts), 1) or 1.0
+    stems = [(*_stems(window.before), *_stems(window.sentence)) for window in windows]
+    counts = [Counter(word for word in own if word in wanted) for own in stems]
+    frequency = Counter(word for count in counts for word in count)
+    average = sum(map(len, stems)) / max(len(stems), 1) or 1.0
     rarity = {
         word: weight * math.log(1 + (len(counts) - frequency[word] + 0.5) / (frequency[word] + 0.5))
         for word, weight in wanted.items()
     }
     most = math.fsum(rarity[word] * (_SATURATION + 1) for word in dict.fromkeys(_stems(claim))) or 1.0
     scores = []
-    for count in counts:
-        damping = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * sum(count.values()) / average)
+    for own, count in zip(stems, counts, strict=True):
+        damping = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(own) / average)
         scores.append(
             math.fsum(
                 rarity[word] * count[word] * (_SATURATION + 1) / (count[word] + damping)

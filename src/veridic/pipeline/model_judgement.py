@@ -235,10 +235,13 @@ def _temporal(
     ours = temporal_analysis(
         claim, considered, as_of=circumstances.as_of, claim_date=circumstances.claim_date
     )
+    said = {name: plain(text) for name, text in answer.temporal.model_dump().items() if text}
+    if turned_over:
+        said.pop("temporal_verdict", None)
+    if not said:
+        return ours
     known = KnownDates.of(
         (claim.text, claim.context, question), (e.passage for e in considered), circumstances.as_of
     )
-    said = {name: known.sound_sentences(plain(text)) for name, text in answer.temporal.model_dump().items()}
-    if turned_over:
-        said["temporal_verdict"] = ""
-    return ours.model_copy(update={name: text for name, text in said.items() if text})
+    sound = {name: known.sound_sentences(text) for name, text in said.items()}
+    return ours.model_copy(update={name: text for name, text in sound.items() if text})

@@ -176,7 +176,8 @@ class ModelReader:
             sampling=self._sampling,
         )
         async with self._desk.reading_ahead([Asked(question, claim.context)], shown):
-            answer = await self._ask(self.name, prompt, stage, parse_validation)
+            as_it_stands = partial(parse_validation, as_it_stands=True)
+            answer = await self._ask(self.name, prompt, stage, parse_validation, settle_for=as_it_stands)
         return await self._reading(claim, question, answer, shown)
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:

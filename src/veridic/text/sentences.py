@@ -27,8 +27,8 @@ _MAY_BREAK = re.compile("[.!?…\n\u2029。！？｡।॥۔؟]")
 _WORD_BEFORE = re.compile(r"[^\s\"'“”‘’()\[\]{}<>,;:/—–*_]+\Z")
 
 TITLES = frozenset(
-    "mr mrs ms mx messrs mme mlle dr prof rev hon sen rep gov pres supt lt col gen maj capt cpt cmdr sgt "
-    "cpl pvt adm insp st ste mt ft fr sr sra br bros amb atty dep asst".split()
+    "mr mrs ms mx messrs mme mlle dr prof rev hon sen rep gov pres supt lt lieut col gen maj brig capt cpt cmdr cdr sgt "
+    "cpl pvt pte adm insp const cst det st ste mt ft fr msgr sr sra br bros amb atty cllr ald dep asst".split()
 )
 """Never end a sentence: a name follows."""
 

@@ -830,6 +830,16 @@ def test_a_model_that_repeats_planted_verdicts_is_asked_again(text: str) -> None
     assert verdict(reading) is Verdict.SUPPORTED
 
 
+def test_a_verdict_that_is_taken_back_is_asked_for_once_more() -> None:
+    models = ScriptedModels()
+    second_thoughts = json.dumps({**ANSWER, "verdict": "FALSE"}) + "\n\nOn reflection the claim is correct."
+    models.answer(json.dumps(ANSWER), times=1)
+    models.answer(second_thoughts, times=1)
+    reading = asyncio.run(reader(models).read(CLAIM, CLAIM.text, GATHERED, stage="validate/claim_1"))
+    assert verdict(reading) is Verdict.SUPPORTED
+    assert "taken back" in models.asked[1].prompt.user
+
+
 def many_sources(number: int, characters: int) -> Gathered:
     """Each with so many characters of evidence, in passages of five sentences."""
     channels = [Channel.NEWS, Channel.RESEARCH, Channel.RESEARCH, Channel.GENERAL, Channel.HISTORICAL]

@@ -25,6 +25,7 @@ def split(text: str) -> list[str]:
         ["St. Louis and Mt. Everest are places.", "J. K. Rowling is a writer.", "I am I."],
         ["Yahoo! was founded in 1994.", "It was sold."],
         ["Growth was 2.5 percent in Q1.", "2024 was better."],
+        ["Const. Mary Brown saw it.", "Det. Insp. Alan Park and Cllr. Joe Ray did not.", "He lives in Kent."],
     ],
 )
 def test_sentences_are_found_whole(sentences: list[str]) -> None:
