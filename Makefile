@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DEMO_HOME ?= $(VENV)/demo-home
 
-.PHONY: demo test check unit browser bench floors train-verifier train-heads docs format clean
+.PHONY: demo test check unit browser bench floors train-verifier train-heads docs site format clean
 
 demo: $(VENV)/installed
 	@VERIDIC_HOME=$(DEMO_HOME) $(BIN)/veridic check examples/australia.md --output $(VENV)/demo-report.html --format html
@@ -38,6 +38,9 @@ docs: $(VENV)/installed-dev browser
 	$(BIN)/python docs/report_schema.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_picture.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_web_picture.py
+
+site: $(VENV)/installed-dev
+	$(BIN)/mkdocs build --strict
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff format .

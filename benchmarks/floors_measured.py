@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from veridic.bench.claims import SentenceRow, bench_claims, embedded_worth
-from veridic.bench.measures import Answer, measure
+from veridic.bench.measures import Answer, Progress, measure
 from veridic.bench.pages import bench_pages, open_pages, read_pages
-from veridic.bench.progress import Progress
 from veridic.bench.rows import BenchRow, PairRow, read_rows
 from veridic.bench.stories import bench_stories, check_embedded
 from veridic.bench.story import read_story
 from veridic.bench.verifier import judge_sets
 from veridic.config.settings import Settings
+from veridic.engine.judges import pair_judge
 from veridic.evidence.build import ignore_progress as ignore_indexing
-from veridic.pipeline.judges import pair_judge
 
 ROOT = Path(__file__).parent.parent
 VERIFIER_DATA = "verifier-dev.jsonl.gz"

@@ -10,7 +10,7 @@ from veridic.config.settings import Settings
 from veridic.domain.verdicts import Scale as VerdictScale
 from veridic.domain.verdicts import say
 from veridic.evidence.reference import factbook_passages
-from veridic.pipeline.library import check_text
+from veridic.library import check_text
 
 _MOST_WRONG = 0.01
 _MOST_UNSETTLED = 0.1

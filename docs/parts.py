@@ -84,7 +84,8 @@ def tiers() -> str:
 def loop_numbers() -> str:
     from veridic.config.settings import Settings
     from veridic.decision import weighing
-    from veridic.evidence import passages, quality
+    from veridic.evidence import credibility as quality
+    from veridic.evidence import passages
     from veridic.judging import comparison, reader, windows
 
     default = {name: field.default for name, field in Settings.model_fields.items()}

@@ -43,7 +43,7 @@ def with_sessions(page: str, workspace: Workspace) -> str:
 def main(wanted: list[str]) -> None:
     """Refresh the pages whose paths contain one of `wanted`, or all."""
     from veridic.config.settings import Settings
-    from veridic.pipeline.corpora import open_reference
+    from veridic.engine.open_evidence import open_reference
 
     with tempfile.TemporaryDirectory() as folder:
         reference_home = Path(folder, "reference")

@@ -18,13 +18,12 @@ import httpx2 as httpx
 from fastapi import FastAPI
 from tests import llm_texts
 
-from veridic.api.app import create_app
-from veridic.api.serving import Server
+from veridic.api.app import Server, create_app
 from veridic.config.settings import Settings
-from veridic.pipeline.run import run_order
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
+from veridic.run import run_order
 from veridic.runtime.runner import Pipeline, Runner
 
 EXTRACTOR, REPORTER = "test/extractor", "test/reporter"

@@ -55,7 +55,7 @@ def reference_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Workers that ask at the same time wait for the one that writes: the corpus has a lock of its own.
     Its database is shared too, so a test that looks at saved runs names its own `VERIDIC_DATABASE_URL`.
     """
-    from veridic.pipeline.corpora import open_reference
+    from veridic.engine.open_evidence import open_reference
 
     base = tmp_path_factory.getbasetemp()
     home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reference-home"

@@ -12,7 +12,7 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.usage import ModelCall
-from veridic.pipeline.orders import CheckOrder, Conversation
+from veridic.engine.order import CheckOrder, Conversation
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.meter import Meter
 from veridic.runtime.runner import Runner

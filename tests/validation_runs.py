@@ -17,7 +17,7 @@ from veridic.domain.search import ChannelSearch
 from veridic.domain.usage import Usage
 from veridic.domain.validation import Account, Citation, SourceConsensus, SourceStance, Validation
 from veridic.domain.verdicts import Verdict
-from veridic.runtime.showing import as_logged
+from veridic.runtime.client_events import as_logged
 from veridic.store.event_log import LoggedEvent
 
 AS_OF = date(2026, 11, 16)

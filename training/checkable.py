@@ -19,7 +19,7 @@ from training import plain
 from training.families import read_families
 from training.rows import read_rows
 from training.stories import FOR_NETWORK, read_stories
-from veridic.pipeline.judges import sentence_vectors
+from veridic.engine.judges import sentence_vectors
 from veridic.providers.embedded.onnx_model import published_digest
 
 FAMILIES = 900

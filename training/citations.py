@@ -2,7 +2,7 @@
 
 In the stories that the network was not trained on, each statement says what each source by itself says of it. Right is a citation of a
 source for the side that it is on. Wrong is one for the other side, and one of a source that says nothing of the statement: of those
-the one that is closest to it in words, which is the likeliest to be mistaken. Printed is how many of each `pipeline/model_citations.py`
+the one that is closest to it in words, which is the likeliest to be mistaken. Printed is how many of each `check/model_citations.py`
 would take out at several thresholds.
 
 The decision is fitted on the same stories (`training/decision.py`), with few numbers; its own figures on stories that were not

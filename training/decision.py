@@ -22,10 +22,10 @@ from training import families, plain
 from training.rows import NEI, Row, is_held_out, read_rows
 from training.stories import FOR_DECISION, Question, read_stories
 from veridic.domain.evidence import Passage, Source
+from veridic.engine.judges import country_aliases
 from veridic.judging.belief import FEATURES, Scope, log_softmax
 from veridic.judging.excerpt import excerpt
 from veridic.judging.reader import EmbeddedJudge
-from veridic.pipeline.judges import country_aliases
 from veridic.providers.embedded.onnx_model import embedded_model, published_digest
 
 LABELS = ("SUPPORTED", "REFUTED", NEI)

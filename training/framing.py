@@ -14,7 +14,7 @@ from torch import nn
 
 from training.stories import FOR_NETWORK, read_stories
 from veridic.claims.framing import KINDS, find_report
-from veridic.pipeline.judges import sentence_vectors
+from veridic.engine.judges import sentence_vectors
 from veridic.providers.embedded.onnx_model import published_digest
 from veridic.text.english import parse
 

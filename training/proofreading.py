@@ -2,7 +2,7 @@
 
 Articles of the families that the network was not trained on have claims in wording that can be read alone, each with its words in the
 article. A claim at the sentence of its words is one that the text says. At another sentence, in an article without that sentence, or
-against sources that tell other facts, it is one that the text doesn't say. Printed is how many of each `pipeline/proofreading.py`
+against sources that tell other facts, it is one that the text doesn't say. Printed is how many of each `engine/proofreading.py`
 would keep at several thresholds.
 """
 
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from training.families import FOLDER, is_held_out, place_of
 from veridic.domain.dates import PartialDate
+from veridic.engine.proofreading import LEAST_RESTATED, SENTENCES_BEFORE, is_restated, stems_of
 from veridic.judging.excerpt import by_closeness
-from veridic.judging.pairs import PairReader
+from veridic.judging.reader import PairReader
 from veridic.judging.windows import as_read
-from veridic.pipeline.proofreading import LEAST_RESTATED, SENTENCES_BEFORE, is_restated, stems_of
 from veridic.providers.embedded.onnx_model import embedded_model
 from veridic.text.sentences import split_sentences
 

@@ -19,15 +19,16 @@ _IMPORTING = time.perf_counter()
 # What the command loads when it comes to it is loaded here, to be counted as start-up.
 import veridic.ingest.markdown  # noqa: E402
 import veridic.reporting.terminal  # noqa: E402, F401
+from veridic import run  # noqa: E402
 from veridic.cli import running  # noqa: E402
 from veridic.cli.output import write_report  # noqa: E402
 from veridic.config.settings import load_settings  # noqa: E402
-from veridic.domain.formats import ReportFormat  # noqa: E402
+from veridic.domain.modes import ReportFormat  # noqa: E402
+from veridic.engine import embedded_reader  # noqa: E402
+from veridic.engine.order import CheckOrder  # noqa: E402
 from veridic.evidence.gathering import Gatherer  # noqa: E402
 from veridic.ingest.read import read_document  # noqa: E402
 from veridic.judging.reader import EmbeddedJudge  # noqa: E402
-from veridic.pipeline import embedded_reader, run  # noqa: E402
-from veridic.pipeline.orders import CheckOrder  # noqa: E402
 from veridic.store.runs import RunStore  # noqa: E402
 
 _IMPORTED = time.perf_counter()

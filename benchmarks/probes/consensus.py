@@ -10,8 +10,8 @@ from tests import llm_texts
 
 from veridic.config.settings import load_settings
 from veridic.domain.modes import Mode
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.orders import CheckOrder, ModelChoice
 from veridic.runtime.runner import Runner
 
 _WARM_UP = 2

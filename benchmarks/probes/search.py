@@ -12,10 +12,9 @@ from benchmarks.stopwatch import Stopwatch
 from benchmarks.world import World
 from benchmarks.yardstick import yardstick_seconds
 from veridic.config.settings import load_settings
+from veridic.engine.open_evidence import open_against, open_gatherer
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.gathering import Gatherer
-from veridic.pipeline.corpora import open_against
-from veridic.pipeline.engine import open_gatherer
 
 _WARM_UP = 10
 _YARDSTICK_TEXT_WORDS = 20_000

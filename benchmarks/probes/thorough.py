@@ -11,8 +11,8 @@ from tests.newsroom import ARTICLE, CLAIMS
 from veridic.config.settings import load_settings
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
+from veridic.engine.order import CheckOrder
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.orders import CheckOrder
 from veridic.runtime.runner import Runner
 
 _WARM_UP = 1

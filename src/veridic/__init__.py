@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from veridic.domain.modes import Mode
     from veridic.domain.report import Report
     from veridic.domain.verdicts import Verdict
-    from veridic.pipeline.library import check, check_text
-    from veridic.pipeline.orders import ModelChoice
+    from veridic.engine.order import ModelChoice
+    from veridic.library import check, check_text
     from veridic.verify.library import verify
 
 __version__ = "0.1.0"
@@ -34,13 +34,12 @@ __all__ = [
 
 _HOME = {
     "Mode": "veridic.domain.modes",
-    "ModelChoice": "veridic.pipeline.orders",
+    "ModelChoice": "veridic.engine.order",
     "Report": "veridic.domain.report",
     "Verdict": "veridic.domain.verdicts",
     "VeridicError": "veridic.domain.errors",
     "VerifyReport": "veridic.domain.code",
-    "check": "veridic.pipeline.library",
-    "check_text": "veridic.pipeline.library",
+    "check_text": "veridic.library",
 }
 
 
@@ -48,8 +47,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name when it is first used: `veridic --help` needs none of them."""
     from importlib import import_module
 
-    if name == "verify":  # the package itself, which can be called
-        return import_module("veridic.verify")
+    if name in ("check", "verify"):  # the packages themselves, which can be called
+        return import_module(f"veridic.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'veridic' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

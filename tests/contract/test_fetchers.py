@@ -1,4 +1,4 @@
-"""What every fetcher promises, held by the real one on a loopback server and by the fake."""
+"""The contract of fetchers, tested on the real one with a loopback server and on the fake."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SITE: dict[str, Reply] = {
 
 
 class LoopbackServer:
-    """A real HTTP server on a free port that plays `SITE`, its troubles included."""
+    """A real HTTP server on a free port that serves `SITE`, including its failures."""
 
     def __init__(self, site: Mapping[str, Reply]) -> None:
         self._site = site
@@ -106,7 +106,7 @@ class LoopbackServer:
         stream.write(reply.body[: len(reply.body) // 2] if reply.trouble else reply.body)
         stream.flush()
         if reply.trouble is Trouble.SLOW:
-            stream.read(1)  # until the fetcher has hung up
+            stream.read(1)  # until the fetcher disconnects
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def real() -> Iterator[tuple[Callable[[Settings], Fetcher], str]]:
 
 @contextmanager
 def cached() -> Iterator[tuple[Callable[[Settings], Fetcher], str]]:
-    """With a cache before it, nothing else is different."""
+    """The same with a cache: nothing else should differ."""
     with real() as (_, root), TemporaryDirectory() as folder:
 
         def make(settings: Settings) -> Fetcher:
@@ -155,7 +155,7 @@ def allowing(**changes: object) -> Settings:
     return Settings.model_validate(options | changes)
 
 
-def test_a_page_comes_with_its_type_encoding_and_date(web: Web) -> None:
+def test_page_has_type_encoding_and_date(web: Web) -> None:
     make, root = web
     page = make(allowing()).fetch(f"{root}/page")
     assert (page.url, page.content_type, page.charset) == (f"{root}/page", "text/html", "utf-8")
@@ -172,18 +172,18 @@ def test_a_page_comes_with_its_type_encoding_and_date(web: Web) -> None:
         ("/packed", "text/html", b"Packed."),
     ],
 )
-def test_types_and_packing(web: Web, path: str, content_type: str | None, body: bytes) -> None:
+def test_content_types_and_compression(web: Web, path: str, content_type: str | None, body: bytes) -> None:
     make, root = web
     page = make(allowing()).fetch(root + path)
     assert (page.content_type, page.body) == (content_type, body)
 
 
-def test_redirects_are_followed_to_the_final_address(web: Web) -> None:
+def test_redirects_are_followed(web: Web) -> None:
     make, root = web
     assert make(allowing()).fetch(f"{root}/moved-twice").url == f"{root}/page"
 
 
-def test_a_body_as_large_as_allowed_is_read(web: Web) -> None:
+def test_body_at_size_limit_is_read(web: Web) -> None:
     make, root = web
     assert len(make(allowing()).fetch(f"{root}/full").body) == LIMIT
 
@@ -213,9 +213,7 @@ def test_a_body_as_large_as_allowed_is_read(web: Web) -> None:
         ("/garbage", FetchError, "not valid HTTP"),
     ],
 )
-def test_what_goes_wrong_is_said_in_one_sentence(
-    web: Web, path: str, error: type[Exception], words: str
-) -> None:
+def test_failure_message_is_one_sentence(web: Web, path: str, error: type[Exception], words: str) -> None:
     make, root = web
     with pytest.raises(error) as raised:
         make(allowing()).fetch(root + path)
@@ -224,13 +222,13 @@ def test_what_goes_wrong_is_said_in_one_sentence(
     assert "secret" not in str(raised.value)
 
 
-def test_a_page_that_never_ends_is_given_up(web: Web) -> None:
+def test_endless_page_times_out(web: Web) -> None:
     make, root = web
     with pytest.raises(FetchError, match=r"within 0\.2 seconds"):
         make(allowing(fetch_timeout_seconds=0.2)).fetch(f"{root}/slow")
 
 
-def test_a_local_address_is_refused_unless_it_is_allowed(web: Web) -> None:
+def test_local_address_is_refused_unless_allowed(web: Web) -> None:
     make, root = web
     with pytest.raises(ForbiddenAddressError, match="VERIDIC_FETCH_ALLOW_HOSTS"):
         make(allowing(fetch_allow_hosts=())).fetch(f"{root}/page")
@@ -240,7 +238,7 @@ def test_a_local_address_is_refused_unless_it_is_allowed(web: Web) -> None:
     "url",
     ["ftp://example.org/", "//example.org/", "http://", "http://a:b@example.org/", "http://[::1", "nonsense"],
 )
-def test_what_is_no_web_address_is_an_input_error(web: Web, url: str) -> None:
+def test_invalid_web_address_is_input_error(web: Web, url: str) -> None:
     make, _ = web
     with pytest.raises(InputError):
         make(allowing()).fetch(url)

@@ -1,4 +1,4 @@
-"""What every `LanguageModels` keeps: the real client on a real socket, as OpenRouter's and as any server's, and the fake."""
+"""The contract of `LanguageModels`, tested on the real client with a real socket (as OpenRouter and as any server) and on the fake."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -24,34 +24,34 @@ from veridic.domain.errors import (
     OversizedAnswerError,
     UnknownModelError,
 )
+from veridic.providers.http_calls import MAX_ATTEMPTS
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
 from veridic.providers.llm.calling import LONGEST_ANSWER, Billing, MeteredModels
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.llm.services import Service, ServiceKind, refuse_embedded
-from veridic.providers.retries import MAX_ATTEMPTS
 
 MODEL = "openai/o3"
 KEY = "very-secret-0123456789"
 PROMPT = Prompt(name="extract", version=1, system="You find claims.", user="The bridge opened in 1932.")
 SAMPLING = Sampling(temperature=0.2, top_p=0.95, top_k=40, max_output_tokens=700)
 GEMINI = "google/gemini-2.0-flash"
-"""Takes sampling settings, which `MODEL` does not."""
+"""Accepts sampling settings, which `MODEL` doesn't."""
 
-Drawn = tuple[float | None, float | None, int | None]
+SamplingValues = tuple[float | None, float | None, int | None]
 """Temperature, top_p and top_k of a request."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """One thing that goes wrong, as the server does it and as the fake is told of it."""
+    """One failure, as the server produces it and as the fake scripts it."""
 
     error: type[ModelError]
     served: dict[str, Any]
     says: str
-    """In the sentence that the user is shown."""
+    """Part of the message for the user."""
     told: str | None = None
-    """What the fake is told to say: by default it is told to raise the error itself."""
+    """The fake's scripted answer; by default it raises the error."""
     attempts: int = 1
 
 
@@ -122,14 +122,14 @@ class World:
 
     connect: Callable[[Meter], LanguageModels]
     answer: Callable[..., None]
-    """`text`, or a `trouble`; `times`; `retry_after`; `cost`, `tokens` in and out."""
+    """`text` or a `trouble`; `times`; `retry_after`; `cost`; `tokens` in and out."""
     answer_later: Callable[[str], Callable[[], None]]
-    """As `answer`, but the answer is kept back until what this returns is called."""
+    """Like `answer`, but the answer waits until the returned function is called."""
     asked: Callable[[], int]
     most_output: Callable[[], list[int | None]]
-    """For each request: the most tokens that it allows the answer to have."""
-    drawn: Callable[[], list[Drawn]]
-    """For each request: its sampling settings."""
+    """The output token limit of each request."""
+    drawn: Callable[[], list[SamplingValues]]
+    """The sampling settings of each request."""
     waits: list[float] = field(default_factory=list)
 
 
@@ -139,7 +139,7 @@ def served(kind: ServiceKind) -> Iterator[World]:
 
     waits: list[float] = []
 
-    async def note(seconds: float) -> None:
+    async def record_wait(seconds: float) -> None:
         waits.append(seconds)
 
     with ScriptedServer() as server:
@@ -171,22 +171,22 @@ def served(kind: ServiceKind) -> Iterator[World]:
 
         yield World(
             connect=lambda meter: MeteredModels(
-                backend_of, meter, require=refuse_embedded, sleep=note, jitter=lambda: 0.0
+                backend_of, meter, require=refuse_embedded, sleep=record_wait, jitter=lambda: 0.0
             ),
             answer=answer,
             answer_later=answer_later,
             asked=lambda: len(server.requests),
-            most_output=lambda: [_most_output(request.body) for request in server.requests],
-            drawn=lambda: [_drawn(request.body) for request in server.requests],
+            most_output=lambda: [_max_output(request.body) for request in server.requests],
+            drawn=lambda: [_sampling_of_request(request.body) for request in server.requests],
             waits=waits,
         )
 
 
-def _most_output(body: dict[str, Any]) -> int | None:
+def _max_output(body: dict[str, Any]) -> int | None:
     return body.get("max_completion_tokens", body.get("max_tokens"))
 
 
-def _drawn(body: dict[str, Any]) -> Drawn:
+def _sampling_of_request(body: dict[str, Any]) -> SamplingValues:
     return body.get("temperature"), body.get("top_p"), body.get("top_k")
 
 
@@ -225,7 +225,7 @@ def faked() -> Iterator[World]:
     )
 
 
-def _sampling(sampling: Sampling | None) -> Drawn:
+def _sampling(sampling: Sampling | None) -> SamplingValues:
     wanted = sampling or Sampling()
     return wanted.temperature, wanted.top_p, wanted.top_k
 
@@ -249,13 +249,13 @@ async def ask(
 
 
 async def requests(world: World, number: int) -> None:
-    """Wait until so many have come."""
+    """Wait until so many requests have arrived."""
     async with asyncio.timeout(30):
-        while world.asked() < number:  # noqa: ASYNC110 - they come to another thread
+        while world.asked() < number:  # noqa: ASYNC110 - they arrive in another thread
             await asyncio.sleep(0)
 
 
-def test_an_answer_comes_whole_and_is_entered_with_its_bill(world: World) -> None:
+def test_answer_is_complete_and_recorded_with_its_cost(world: World) -> None:
     world.answer("CLAIM 1: Größe\nType: DATE\n", cost=0.25, tokens=(120, 30))
     meter = Meter()
     assert asyncio.run(ask(world.connect(meter))) == "CLAIM 1: Größe\nType: DATE\n"
@@ -265,7 +265,7 @@ def test_an_answer_comes_whole_and_is_entered_with_its_bill(world: World) -> Non
     assert (call.cost_usd, call.cost_is_estimate) == (0.25, False)
 
 
-def test_what_costs_nothing_costs_nothing(world: World) -> None:
+def test_free_answer_costs_nothing(world: World) -> None:
     world.answer("Fine.", cost=0.0)
     meter = Meter()
     asyncio.run(ask(world.connect(meter)))
@@ -273,7 +273,7 @@ def test_what_costs_nothing_costs_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", TROUBLES)
-def test_what_goes_wrong_is_its_own_error_in_one_sentence_and_is_counted(world: World, name: str) -> None:
+def test_failure_has_own_error_one_sentence_and_is_counted(world: World, name: str) -> None:
     trouble = TROUBLES[name]
     world.answer(trouble=trouble)
     meter = Meter()
@@ -290,7 +290,7 @@ def test_what_goes_wrong_is_its_own_error_in_one_sentence_and_is_counted(world: 
     assert {call.error for call in meter.calls} == {sentence}
 
 
-def test_tokens_of_an_answer_that_is_of_no_use_are_counted(world: World) -> None:
+def test_tokens_of_unusable_answer_are_counted(world: World) -> None:
     world.answer(trouble=TROUBLES["cut off"], tokens=(70, 4_000), cost=0.5)
     meter = Meter()
     with pytest.raises(CutOffAnswerError):
@@ -298,7 +298,7 @@ def test_tokens_of_an_answer_that_is_of_no_use_are_counted(world: World) -> None
     assert (meter.usage.input_tokens, meter.usage.output_tokens, meter.usage.cost_usd) == (70, 4_000, 0.5)
 
 
-def test_an_answer_that_is_too_long_is_charged(world: World) -> None:
+def test_too_long_answer_is_charged(world: World) -> None:
     world.answer(trouble=TROUBLES["too long"], tokens=(70, 400_000), cost=0.5)
     meter = Meter()
     with pytest.raises(OversizedAnswerError):
@@ -306,7 +306,7 @@ def test_an_answer_that_is_too_long_is_charged(world: World) -> None:
     assert (meter.usage.input_tokens, meter.usage.output_tokens, meter.usage.cost_usd) == (70, 400_000, 0.5)
 
 
-def test_an_answer_that_was_not_read_to_its_end_is_charged_by_what_came() -> None:
+def test_partly_read_answer_is_charged_by_what_was_received() -> None:
     with served(ServiceKind.OPENROUTER) as world:
         world.answer(trouble=TROUBLES["too large"])
         meter = Meter()
@@ -318,13 +318,13 @@ def test_an_answer_that_was_not_read_to_its_end_is_charged_by_what_came() -> Non
         assert call.cost_is_estimate
 
 
-def test_only_the_final_answer_counts(world: World) -> None:
+def test_only_final_answer_is_returned(world: World) -> None:
     world.answer("Well, CLAIM 1: a draft\n</think>\n\nCLAIM 1: The bridge opened in 1932")
     assert asyncio.run(ask(world.connect(Meter()))) == "CLAIM 1: The bridge opened in 1932"
 
 
 @pytest.mark.parametrize("name", ["busy", "broken", "overload with status 200", "hung up"])
-def test_what_passes_is_tried_again(world: World, name: str) -> None:
+def test_transient_failure_is_retried(world: World, name: str) -> None:
     world.answer("Fine.")
     world.answer(trouble=TROUBLES[name], times=2)
     meter = Meter()
@@ -333,14 +333,14 @@ def test_what_passes_is_tried_again(world: World, name: str) -> None:
     assert [call.error is None for call in meter.calls] == [False, False, True]
 
 
-def test_the_wait_is_the_one_the_provider_asks_for(world: World) -> None:
+def test_retry_waits_as_long_as_provider_asks(world: World) -> None:
     world.answer("Fine.")
     world.answer(trouble=TROUBLES["busy"], times=1, retry_after=7)
     assert asyncio.run(ask(world.connect(Meter()))) == "Fine."
     assert world.waits == [7.0]
 
 
-def test_who_asks_next_waits_for_a_provider_that_was_asked_too_fast(world: World) -> None:
+def test_next_call_waits_after_rate_limit(world: World) -> None:
     world.answer("Fine.")
     world.answer(trouble=TROUBLES["busy"], times=1, retry_after=20)
     models = world.connect(Meter())
@@ -355,7 +355,7 @@ def test_who_asks_next_waits_for_a_provider_that_was_asked_too_fast(world: World
     assert next_one > 0
 
 
-def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
+def test_no_retry_past_the_deadline(world: World) -> None:
     world.answer("Fine.")
     world.answer(trouble=TROUBLES["busy"], times=1, retry_after=40)
     with pytest.raises(ModelRateLimitError):
@@ -363,7 +363,7 @@ def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
     assert (world.waits, world.asked()) == ([], 1)
 
 
-def test_an_answer_that_does_not_come_is_given_up_and_counted(world: World) -> None:
+def test_missing_answer_times_out_and_is_counted(world: World) -> None:
     world.answer_later("Too late.")
     meter = Meter()
     with pytest.raises(ModelUnreachableError, match=r"gave no answer within 0\.05 seconds"):
@@ -371,7 +371,7 @@ def test_an_answer_that_does_not_come_is_given_up_and_counted(world: World) -> N
     assert [call.error is not None for call in meter.calls] == [True]
 
 
-def test_a_call_that_is_cancelled_is_counted(world: World) -> None:
+def test_cancelled_call_is_counted(world: World) -> None:
     world.answer_later("Too late.")
     meter = Meter()
 
@@ -386,7 +386,7 @@ def test_a_call_that_is_cancelled_is_counted(world: World) -> None:
     assert [call.error is not None for call in meter.calls] == [True]
 
 
-def test_no_call_is_made_that_would_pass_the_budget(world: World) -> None:
+def test_call_over_budget_is_not_made(world: World) -> None:
     world.answer("Fine.", cost=0.25)
     meter = Meter(max_cost_usd=0.255)
 
@@ -400,7 +400,7 @@ def test_no_call_is_made_that_would_pass_the_budget(world: World) -> None:
     assert world.asked() == 1
 
 
-def test_a_retry_is_held_to_the_budget_too(world: World) -> None:
+def test_retry_must_fit_the_budget(world: World) -> None:
     world.answer(trouble=TROUBLES["broken off"], tokens=(100, 50))
     meter = Meter(max_tokens=1_200)
     with pytest.raises(BudgetError, match="1,200 tokens"):
@@ -408,7 +408,7 @@ def test_a_retry_is_held_to_the_budget_too(world: World) -> None:
     assert world.asked() == 2
 
 
-def test_calls_at_the_same_time_share_the_budget(world: World) -> None:
+def test_concurrent_calls_share_the_budget(world: World) -> None:
     release = world.answer_later("Fine.")
     meter = Meter(max_tokens=2_500)
 
@@ -424,7 +424,7 @@ def test_calls_at_the_same_time_share_the_budget(world: World) -> None:
     assert world.asked() == 2
 
 
-def test_an_answer_is_cut_off_where_it_would_pass_the_budget(world: World) -> None:
+def test_answer_length_is_limited_by_budget(world: World) -> None:
     world.answer("Fine.")
     asyncio.run(ask(world.connect(Meter())))
     asyncio.run(ask(world.connect(Meter(max_tokens=3_000))))
@@ -438,7 +438,7 @@ def test_an_answer_is_cut_off_where_it_would_pass_the_budget(world: World) -> No
     ("max_tokens", "wanted", "most"),
     [(None, 700, (700, 700)), (3_000, 700, (700, 700)), (3_000, 8_192, (1_000, 1_500))],
 )
-def test_an_answer_is_no_longer_than_the_prompt_and_the_budget_allow(
+def test_answer_length_is_limited_by_prompt_and_budget(
     world: World, max_tokens: int | None, wanted: int, most: tuple[int, int]
 ) -> None:
     world.answer("Fine.")
@@ -449,7 +449,7 @@ def test_an_answer_is_no_longer_than_the_prompt_and_the_budget_allow(
     assert most[0] <= allowed <= most[1]
 
 
-def test_how_an_answer_is_drawn_is_up_to_the_prompt(world: World) -> None:
+def test_prompt_sets_sampling(world: World) -> None:
     world.answer("Fine.", model=GEMINI)
 
     async def both() -> None:
@@ -461,7 +461,7 @@ def test_how_an_answer_is_drawn_is_up_to_the_prompt(world: World) -> None:
     assert world.drawn() == [(None, None, None), (0.2, 0.95, 40)]
 
 
-def test_a_model_that_refuses_sampling_settings_is_asked_without_them(world: World) -> None:
+def test_rejected_sampling_settings_are_dropped(world: World) -> None:
     world.answer("Fine.", model=GEMINI)
     world.answer(trouble=TROUBLES["bad request"], model=GEMINI, times=2)
     meter = Meter()
@@ -478,14 +478,14 @@ def test_a_model_that_refuses_sampling_settings_is_asked_without_them(world: Wor
     assert world.waits == []
 
 
-def test_a_request_that_is_refused_for_another_reason_stays_refused(world: World) -> None:
+def test_request_rejected_for_other_reason_fails(world: World) -> None:
     world.answer(trouble=TROUBLES["bad request"], model=GEMINI)
     with pytest.raises(ModelRequestError, match="too long"):
         asyncio.run(ask(world.connect(Meter()), GEMINI, sampling=SAMPLING))
     assert world.asked() == 3
 
 
-def test_no_more_requests_are_under_way_than_allowed(world: World) -> None:
+def test_concurrent_requests_are_limited(world: World) -> None:
     release = world.answer_later("Fine.")
 
     async def many() -> int:
@@ -500,19 +500,19 @@ def test_no_more_requests_are_under_way_than_allowed(world: World) -> None:
     assert asyncio.run(many()) == 8
 
 
-def test_one_loop_after_the_other_can_ask(world: World) -> None:
+def test_successive_event_loops_can_ask(world: World) -> None:
     world.answer("Fine.")
     models = world.connect(Meter())
     assert [asyncio.run(ask(models)) for _ in range(3)] == ["Fine."] * 3
 
 
-def test_names_of_the_embedded_engine_are_refused(world: World) -> None:
+def test_embedded_engine_names_are_refused(world: World) -> None:
     with pytest.raises(UnknownModelError, match="embedded engine"):
         asyncio.run(ask(world.connect(Meter()), model="embedded/verifier"))
     assert world.asked() == 0
 
 
-def test_a_model_that_nobody_has_is_unknown(world: World) -> None:
+def test_unserved_model_is_unknown(world: World) -> None:
     world.answer("Fine.")
     with pytest.raises(UnknownModelError, match="vendor/none"):
         asyncio.run(ask(world.connect(Meter()), model="vendor/none"))

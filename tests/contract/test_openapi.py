@@ -1,4 +1,4 @@
-"""The API does what its description says, whatever it is sent."""
+"""The API conforms to its OpenAPI document, also for generated requests."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -20,7 +20,7 @@ from veridic.api.requests import CheckRequest, FactCheckConfig, FactCheckStreamR
 from veridic.config.settings import Settings
 from veridic.domain.errors import ForbiddenAddressError
 from veridic.domain.events import Event, EventName
-from veridic.pipeline.orders import CheckOrder
+from veridic.engine.order import CheckOrder
 
 DESCRIPTION = create_app(Settings(home=Path("nowhere"))).openapi()
 schema = schemathesis.openapi.from_dict(DESCRIPTION)
@@ -48,12 +48,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
 
 @schema.parametrize()
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))
-def test_every_answer_is_as_described(case: Any, server: ApiServer) -> None:
-    # What a description can't say is refused as well: a corpus that isn't there, two subjects at once.
+def test_responses_conform_to_the_schema(case: Any, server: ApiServer) -> None:
+    # Some rules are not in the schema, such as unknown corpora or two subjects at once.
     case.call_and_validate(base_url=server.url, excluded_checks=[positive_data_acceptance])
 
 
-def test_the_description_is_complete() -> None:
+def test_every_operation_and_response_is_described() -> None:
     operations = [
         (path, method, operation)
         for path, methods in DESCRIPTION["paths"].items()
@@ -75,7 +75,7 @@ def test_the_description_is_complete() -> None:
         assert payload.__name__ in DESCRIPTION["components"]["schemas"]
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_resolves() -> None:
     def references(value: Any) -> Iterator[str]:
         if isinstance(value, dict):
             if isinstance(value.get("$ref"), str):
@@ -90,7 +90,7 @@ def test_every_reference_leads_somewhere() -> None:
     assert {reference.rpartition("/")[2] for reference in references(DESCRIPTION)} <= set(schemas)
 
 
-def test_the_examples_of_requests_are_valid() -> None:
+def test_request_examples_are_valid() -> None:
     for kind in (FactCheckStreamRequest, CheckRequest):
         examples = DESCRIPTION["components"]["schemas"][kind.__name__]["examples"]
         assert examples
@@ -98,7 +98,7 @@ def test_the_examples_of_requests_are_valid() -> None:
             kind.model_validate(example)
 
 
-def test_the_page_names_every_route_event_and_metric() -> None:
+def test_the_api_page_lists_every_route_event_and_metric() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
     routes = {
         f"{method.upper()} {path}" for path, methods in DESCRIPTION["paths"].items() for method in methods

@@ -1,14 +1,13 @@
-"""What every model that reads pairs promises, held by the one in the package and by the fake."""
+"""The contract of models that read pairs, tested on the one in the package and on the fake."""
 
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from veridic.providers.embedded.base import PairModel
+from veridic.providers.embedded.base import PairModel, RememberingModel
 from veridic.providers.embedded.fake import FakeModel
 from veridic.providers.embedded.onnx_model import embedded_model
-from veridic.providers.embedded.remembering import RememberingModel
 
 SUPPORTED, REFUTED, UNSETTLED = range(3)
 
@@ -45,31 +44,31 @@ def model(request: pytest.FixtureRequest) -> PairModel:
         ("The bridge was opened in 1932.", "Apples are rich in fibre and vitamins.", UNSETTLED),
     ],
 )
-def test_it_tells_support_refutation_and_neither_apart(
+def test_distinguishes_support_refutation_and_neither(
     model: PairModel, claim: str, evidence: str, answer: int
 ) -> None:
     assert model.logits([(claim, evidence)]).argmax() == answer
 
 
-def test_rows_come_in_the_order_of_the_pairs_whatever_their_lengths(model: PairModel) -> None:
+def test_rows_keep_order_of_pairs_of_any_length(model: PairModel) -> None:
     pairs = [("The sky is blue.", "The sky is blue. " * n) for n in (30, 1, 12, 3)] + [("Cats purr.", "No.")]
     together = model.logits(pairs)
     alone = np.concatenate([model.logits([pair]) for pair in pairs])
     assert together.shape == (5, 3)
-    np.testing.assert_allclose(together, alone, atol=1e-3)  # nor does what a pair is read with count
+    np.testing.assert_allclose(together, alone, atol=1e-3)  # the rest of the batch doesn't matter
 
 
-def test_the_same_pair_always_gets_the_same_answer(model: PairModel) -> None:
+def test_same_pair_gets_same_answer(model: PairModel) -> None:
     pair = [("Lima is in Peru.", "Lima is the capital of Peru.")]
     assert (model.logits(pair) == model.logits(pair)).all()
 
 
-def test_nothing_to_read_gives_no_rows(model: PairModel) -> None:
+def test_no_pairs_give_no_rows(model: PairModel) -> None:
     assert model.logits([]).shape == (0, 3)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_any_text_gets_finite_numbers(model: PairModel, text: str) -> None:
+def test_any_text_gives_finite_numbers(model: PairModel, text: str) -> None:
     logits = model.logits([(text, "A plain sentence."), ("A plain claim.", text), (text, text)])
     assert logits.shape == (3, 3)
     assert np.isfinite(logits).all()

@@ -1,4 +1,4 @@
-"""What every `SearchProvider` keeps: the real ones on a real socket, each in its own wire format, the fake, and corpora."""
+"""The contract of `SearchProvider`, tested on the real ones with a real socket and their own wire formats, the fake, and corpora."""
 
 import asyncio
 import gzip
@@ -21,10 +21,9 @@ from veridic.domain.errors import SearchAccessError, SearchError
 from veridic.domain.evidence import Channel
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
-from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.retrieval import Retriever
-from veridic.providers.retries import MAX_ATTEMPTS
+from veridic.evidence.retrieval import CorpusSearch, Retriever
+from veridic.providers.http_calls import MAX_ATTEMPTS
 from veridic.providers.search.asking import LARGEST_ANSWER_BYTES, Patience
 from veridic.providers.search.base import SearchProvider, SearchQuery
 from veridic.providers.search.brave import Brave
@@ -53,11 +52,11 @@ QUERY = SearchQuery(query="Did the Fed raise rates? (current date: 2026-11-16)",
 
 @dataclass(frozen=True)
 class Trouble:
-    """One thing that goes wrong, as the server does it and as the fake is told of it."""
+    """One failure, as the server produces it and as the fake scripts it."""
 
     served: dict[str, Any]
     says: str
-    """In the sentence that the user is shown."""
+    """Part of the message for the user."""
     error: type[SearchError] = SearchError
     attempts: int = 1
 
@@ -95,7 +94,7 @@ class World:
 
     name: str
     provider: Callable[[float], SearchProvider]
-    """By how many seconds a search may take."""
+    """Takes the number of seconds that a search may take."""
     find: Callable[[Sequence[Row]], None]
     fail: Callable[..., None]
     """A `Trouble`; `times`; `retry_after`."""
@@ -124,7 +123,7 @@ class World:
         return self.name in ("exa", "tavily", "searxng", "fake")
 
     def search(self, query: SearchQuery = QUERY, seconds: float = 60.0) -> list[str]:
-        """The addresses found."""
+        """Return the addresses found."""
         return [result.url for result in asyncio.run(self.provider(seconds).search(query)).results]
 
 
@@ -141,11 +140,11 @@ ENGINES: dict[str, Callable[[str], Engine]] = {
 def served(name: str) -> Iterator[World]:
     waits: list[float] = []
 
-    async def note(seconds: float) -> None:
+    async def record_wait(seconds: float) -> None:
         waits.append(seconds)
 
     def make(seconds: float) -> SearchProvider:
-        patience = Patience(seconds, sleep=note, jitter=lambda: 0.0)
+        patience = Patience(seconds, sleep=record_wait, jitter=lambda: 0.0)
         if name == "duckduckgo":
             return DuckDuckGoSearch(patience, base_url=server.url(name), today=lambda: TODAY)
         return HttpSearch(ENGINES[name](server.url(name)), patience, today=lambda: TODAY)
@@ -181,7 +180,7 @@ def faked() -> Iterator[World]:
 
 @contextmanager
 def indexed(folder: Path) -> Iterator[World]:
-    """A corpus of the pages, which can't be unreachable or speak garbage."""
+    """A corpus of the pages, which has no connection that could fail."""
     rows: list[Row] = []
 
     def find(pages: Sequence[Row]) -> None:
@@ -199,7 +198,7 @@ def indexed(folder: Path) -> Iterator[World]:
 
 
 def _item(number: int, row: Row) -> CorpusItem:
-    # Less and less to the point, so that there is an order; in words of its own, so that none is a copy.
+    # Less and less relevant, so that there is an order; worded differently, so that none is a copy.
     text = f"{row.text} {' '.join(f'{word}{chr(97 + number) * 5}' for word in 'qwertz'[: number + 1])}"
     document = Document(
         text=text,
@@ -220,7 +219,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
 
 @pytest.fixture(params=[*ENGINES, "duckduckgo", "fake", "corpus"])
 def any_world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
-    """Corpora too: whatever does not take a connection to go wrong."""
+    """Includes corpora, for tests without connection failures."""
     if request.param == "corpus":
         opened = indexed(tmp_path)
     else:
@@ -233,7 +232,7 @@ def pages(*paths: str, published: str | None = "2026-11-01") -> list[Row]:
     return [PAGE._replace(url=f"https://en.wikipedia.org/wiki/{path}", published=published) for path in paths]
 
 
-def test_a_result_comes_with_all_that_the_provider_gives(any_world: World) -> None:
+def test_result_has_all_fields_of_provider(any_world: World) -> None:
     any_world.find([PAGE])
     provider = any_world.provider(60)
     (result,) = asyncio.run(provider.search(QUERY)).results
@@ -248,23 +247,23 @@ def test_a_result_comes_with_all_that_the_provider_gives(any_world: World) -> No
         assert result.score == (0.92 if any_world.gives_scores else None)
 
 
-def test_nothing_found_is_no_failure(any_world: World) -> None:
+def test_no_results_is_not_a_failure(any_world: World) -> None:
     any_world.find([])
     assert any_world.search() == []
 
 
-def test_results_keep_their_order_and_come_once(any_world: World) -> None:
+def test_results_keep_order_without_duplicates(any_world: World) -> None:
     again = PAGE._replace(url="https://en.wikipedia.org/wiki/B?utm_source=x")
     any_world.find([*pages("B", "A"), again, *pages("C")])
     assert [url[-1] for url in any_world.search()] == ["B", "A", "C"]
 
 
-def test_no_more_come_than_are_asked_for(any_world: World) -> None:
+def test_results_are_limited_to_count(any_world: World) -> None:
     any_world.find(pages(*"ABCDEFG"))
     assert len(any_world.search(QUERY.model_copy(update={"count": 3}))) == 3
 
 
-def test_the_future_never_comes(any_world: World) -> None:
+def test_future_results_are_dropped(any_world: World) -> None:
     if not any_world.gives_dates:
         pytest.skip("it gives no dates")
     any_world.find([*pages("Now", published="2026-11-16T08:00:00Z"), *pages("Later", published="2026-11-17")])
@@ -274,7 +273,7 @@ def test_the_future_never_comes(any_world: World) -> None:
     assert [url[-4:] for url in any_world.search(as_of)] == ["Then"]
 
 
-def test_what_is_too_old_does_not_come(any_world: World) -> None:
+def test_too_old_results_are_dropped(any_world: World) -> None:
     if not any_world.gives_dates:
         pytest.skip("it gives no dates")
     any_world.find([*pages("Old", published="2026-10-16"), *pages("New", published="2026-10-17")])
@@ -282,27 +281,27 @@ def test_what_is_too_old_does_not_come(any_world: World) -> None:
     assert [url[-3:] for url in any_world.search(news)] == ["New"]
 
 
-def test_what_has_no_date_comes_only_where_days_do_not_matter_or_were_asked_for(any_world: World) -> None:
+def test_undated_results_need_no_range_or_provider_filter(any_world: World) -> None:
     any_world.find(pages("Undated", published=None))
     assert len(any_world.search()) == 1
     assert len(any_world.search(QUERY.model_copy(update={"published_to": TODAY}))) == 1
     last_year = QUERY.model_copy(update={"published_to": date(2025, 11, 16)})
-    asks_for_days = any_world.name in ("exa", "tavily", "brave", "duckduckgo")
-    # A document that the user gave is not shut out for want of a date.
-    assert len(any_world.search(last_year)) == (asks_for_days or any_world.gives_passages)
+    filters_by_date = any_world.name in ("exa", "tavily", "brave", "duckduckgo")
+    # A document of the user's is kept even without a date.
+    assert len(any_world.search(last_year)) == (filters_by_date or any_world.gives_passages)
     news = QUERY.model_copy(
         update={"channel": Channel.NEWS, "published_from": MONTH_AGO, "published_to": TODAY}
     )
-    assert len(any_world.search(news)) == (asks_for_days or any_world.name == "searxng")
+    assert len(any_world.search(news)) == (filters_by_date or any_world.name == "searxng")
 
 
-def test_a_date_that_is_none_is_no_date(any_world: World) -> None:
+def test_invalid_date_counts_as_none(any_world: World) -> None:
     any_world.find(pages("Bent", published="yesterday, or 2026-99-99"))
     (result,) = asyncio.run(any_world.provider(60).search(QUERY)).results
     assert result.published is None
 
 
-def test_only_the_domains_asked_for_come(any_world: World) -> None:
+def test_results_are_limited_to_domains(any_world: World) -> None:
     hosts = [
         "en.wikipedia.org",
         "wikipedia.org",
@@ -332,12 +331,12 @@ def test_only_the_domains_asked_for_come(any_world: World) -> None:
         "https://example.org/" + "x" * 5_000,
     ],
 )
-def test_an_address_that_no_reader_should_follow_is_left_out(world: World, url: str) -> None:
+def test_unsafe_address_is_dropped(world: World, url: str) -> None:
     world.find([PAGE._replace(url=url), *pages("Good")])
     assert world.search() == ["https://en.wikipedia.org/wiki/Good"]
 
 
-def test_hostile_text_comes_clean(world: World) -> None:
+def test_hostile_text_is_cleaned(world: World) -> None:
     nasty = "a\x00b\x1b[31mc\x7f\u202ed שלום"
     world.find([PAGE._replace(title=nasty, text=nasty, highlights=[nasty])])
     (result,) = asyncio.run(world.provider(60).search(QUERY)).results
@@ -347,7 +346,7 @@ def test_hostile_text_comes_clean(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", TROUBLES)
-def test_what_goes_wrong_is_one_sentence_with_the_reason(world: World, name: str) -> None:
+def test_failure_is_one_sentence_with_reason(world: World, name: str) -> None:
     trouble = TROUBLES[name]
     world.fail(trouble)
     with pytest.raises(SearchError) as raised:
@@ -363,21 +362,21 @@ def test_what_goes_wrong_is_one_sentence_with_the_reason(world: World, name: str
 
 
 @pytest.mark.parametrize("name", ["busy", "broken", "hung up"])
-def test_what_passes_is_tried_again(world: World, name: str) -> None:
+def test_transient_failure_is_retried(world: World, name: str) -> None:
     world.find([PAGE])
     world.fail(TROUBLES[name], times=2)
     assert world.search() == [PAGE.url]
     assert world.waits == [0.5, 1.0]
 
 
-def test_the_wait_is_the_one_the_provider_asks_for(world: World) -> None:
+def test_retry_waits_as_long_as_provider_asks(world: World) -> None:
     world.find([PAGE])
     world.fail(TROUBLES["busy"], times=1, retry_after=7)
     assert world.search() == [PAGE.url]
     assert world.waits == [7.0]
 
 
-def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
+def test_no_retry_past_the_deadline(world: World) -> None:
     world.find([PAGE])
     world.fail(TROUBLES["busy"], times=1, retry_after=40)
     with pytest.raises(SearchError, match="slow down"):
@@ -385,13 +384,13 @@ def test_nobody_waits_beyond_the_time_there_is(world: World) -> None:
     assert (world.waits, world.asked()) == ([], 1)
 
 
-def test_an_answer_that_does_not_come_is_given_up(world: World) -> None:
+def test_missing_answer_times_out(world: World) -> None:
     world.hold()
     with pytest.raises(SearchError, match=r"gave no answer within 0\.4 seconds"):
-        world.search(seconds=0.4)  # Enough for the connection: the answer is what does not come.
+        world.search(seconds=0.4)  # Enough to connect, but the answer doesn't come.
 
 
-def test_one_loop_after_the_other_can_search_and_several_at_once(any_world: World) -> None:
+def test_successive_and_concurrent_event_loops_can_search(any_world: World) -> None:
     any_world.find([PAGE])
     provider = any_world.provider(60)
 
@@ -404,7 +403,7 @@ def test_one_loop_after_the_other_can_search_and_several_at_once(any_world: Worl
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_an_answer_may_be_packed_but_be_no_bomb(name: str) -> None:
+def test_compressed_answer_is_read_but_bomb_refused(name: str) -> None:
     with SearchServer() as server:
         provider = HttpSearch(ENGINES[name](server.url(name)), Patience(60), today=lambda: TODAY)
         packed = gzip.compress(b" " * (LARGEST_ANSWER_BYTES + 1))

@@ -75,7 +75,7 @@ def test_a_question_is_answered_and_the_answer_checked(server: ScriptedServer, t
     assert "Report by m/x" in lines
     assert "## Annotated Content" in done.stdout
     assert "[DISPUTED]" in done.stdout
-    assert "3 checkers (m/a, m/b, m/c) looked at every claim by themselves" in done.stdout
+    assert "3 checkers (m/a, m/b, m/c) judged every claim independently" in done.stdout
 
 
 def test_a_question_needs_somebody_to_answer_it(server: ScriptedServer, tmp_path: Path) -> None:

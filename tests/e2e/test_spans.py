@@ -10,7 +10,7 @@ from tests.e2e.conftest import World
 
 import veridic
 from veridic.config.settings import Settings
-from veridic.domain.formats import ReportFormat
+from veridic.domain.modes import ReportFormat
 from veridic.reporting.render import render
 
 # name, content, and for each claim in order what its span must be

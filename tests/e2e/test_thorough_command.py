@@ -213,4 +213,4 @@ def test_a_fact_that_changed_is_borne_out_only_before(
 def test_the_future_can_t_be_checked_yet(tmp_path: Path) -> None:
     done = run_veridic("check", "-", "--as-of", "2999-01-01", home=tmp_path, stdin="Paris is in France.")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "veridic: --as-of can't lie in the future, and 2999-01-01 does.\n"
+    assert done.stderr == "veridic: --as-of can't be in the future, but 2999-01-01 is.\n"

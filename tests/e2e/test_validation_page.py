@@ -236,7 +236,7 @@ def test_only_what_fits_the_mode_is_asked_for(visit: Visitor, site: Site) -> Non
     page.get_by_text("Consensus", exact=True).click()
     expect(checker).to_be_visible()
     expect(page.get_by_label("Engine")).to_be_hidden()
-    expect(page.locator("#against")).to_contain_text("the web is searched (exa)")
+    expect(page.locator("#against")).to_contain_text("the web (exa) and the built-in library")
 
     page.get_by_text("Thorough", exact=True).click()
     page.get_by_label("Text", exact=True).fill(_TEXT)

@@ -250,7 +250,7 @@ def test_a_file_is_uploaded_and_checked_thoroughly(visit: Visitor, site: Site, t
     source = tmp_path / "sources"
     source.mkdir()
     (source / "tower.txt").write_text("The Eiffel Tower is 330 metres tall.", encoding="utf-8")
-    from veridic.pipeline.corpora import add_to_corpus
+    from veridic.engine.open_evidence import add_to_corpus
 
     add_to_corpus("desk", [source], site.settings)
     article = tmp_path / "paris.md"
@@ -364,7 +364,7 @@ def test_past_checks_are_found_again(visit: Visitor, site: Site, finished: str) 
 
     page.get_by_label("Words").fill("no such words")
     page.get_by_role("button", name="Show").click()
-    expect(page.get_by_text("No check is like that.")).to_be_visible()
+    expect(page.get_by_text("No checks match.")).to_be_visible()
 
     page.get_by_role("link", name="Show all").click()
     page.get_by_label("State").select_option("completed")

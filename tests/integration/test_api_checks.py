@@ -1,4 +1,4 @@
-"""Checks of any mode over HTTP: start, list, show, report, cancel, delete."""
+"""The routes under `/api/checks`, over HTTP."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.builders import make_document, sample_report
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import ModelAccessError
-from veridic.pipeline.corpora import add_to_corpus
+from veridic.engine.open_evidence import add_to_corpus
 
 MODELS = {"extractor": EXTRACTOR, "checkers": list(CHECKERS), "reporter": REPORTER}
 
@@ -32,8 +32,8 @@ def client(server: ApiServer) -> Iterator[httpx.Client]:
 
 
 def start(client: httpx.Client, **body: Any) -> str:
-    wanted = {"mode": "consensus", "text": llm_texts.CONTENT, "models": MODELS} | body
-    answer = client.post("/api/checks", json=wanted)
+    request = {"mode": "consensus", "text": llm_texts.CONTENT, "models": MODELS} | body
+    answer = client.post("/api/checks", json=request)
     assert answer.status_code == 202, answer.text
     run_id: str = answer.json()["id"]
     return run_id
@@ -45,14 +45,14 @@ def finish(client: httpx.Client, run_id: str) -> list[str]:
 
 
 def saved_thorough_run(server: ApiServer) -> str:
-    """A run as the command line would have saved it."""
+    """Save a run as the command line would; return its id."""
     report = sample_report()
     run_id = server.runner.store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
     server.runner.store.complete(run_id, report)
     return run_id
 
 
-def test_a_check_is_started_followed_and_shown(client: httpx.Client) -> None:
+def test_a_check_can_be_started_followed_and_shown(client: httpx.Client) -> None:
     answer = client.post(
         "/api/checks",
         json={"mode": "consensus", "text": llm_texts.CONTENT, "models": MODELS, "title": "My text"},
@@ -63,35 +63,35 @@ def test_a_check_is_started_followed_and_shown(client: httpx.Client) -> None:
     assert body["conversation_id"]
     assert finish(client, body["id"])[-1] == "complete"
 
-    shown = client.get(answer.headers["location"]).json()
+    detail = client.get(answer.headers["location"]).json()
 
-    assert (shown["id"], shown["state"], shown["mode"]) == (body["id"], "completed", "consensus")
-    assert shown["under_way"] is False
-    assert shown["conversation_id"] == body["conversation_id"]
-    assert shown["claims"] == len(llm_texts.CLAIMS)
-    assert shown["report"]["id"] == body["id"]
-    assert shown["result"]["content"] == {"source": "user_provided", "text": llm_texts.CONTENT}
-    assert [checker["model"] for checker in shown["result"]["verification"]["checkers"]] == list(CHECKERS)
+    assert (detail["id"], detail["state"], detail["mode"]) == (body["id"], "completed", "consensus")
+    assert detail["under_way"] is False
+    assert detail["conversation_id"] == body["conversation_id"]
+    assert detail["claims"] == len(llm_texts.CLAIMS)
+    assert detail["report"]["id"] == body["id"]
+    assert detail["result"]["content"] == {"source": "user_provided", "text": llm_texts.CONTENT}
+    assert [checker["model"] for checker in detail["result"]["verification"]["checkers"]] == list(CHECKERS)
 
 
-def test_the_result_equals_what_was_streamed(client: httpx.Client) -> None:
+def test_the_result_equals_the_streamed_events(client: httpx.Client) -> None:
     with client.stream("POST", "/api/fact-check/stream", json=stream_request()) as response:
-        told = {event.name: event.data for event in read_events(response.iter_lines())}
+        streamed = {event.name: event.data for event in read_events(response.iter_lines())}
         run_id = response.headers["x-check-id"]
 
     result = client.get(f"/api/checks/{run_id}").json()["result"]
 
-    assert result["report"]["reliabilityScore"] == told["report_complete"]["reliabilityScore"]
-    assert result["report"]["summary"] == told["report_complete"]["summary"]
-    assert result["title"] == told["title_complete"]["title"]
+    assert result["report"]["reliabilityScore"] == streamed["report_complete"]["reliabilityScore"]
+    assert result["report"]["summary"] == streamed["report_complete"]["summary"]
+    assert result["title"] == streamed["title_complete"]["title"]
     consensus = [
-        {name: one[name] for name in ("claimId", "claim", "consensusVerdict", "agreementRate", "correction")}
-        for one in result["verification"]["consensus"]
+        {name: item[name] for name in ("claimId", "claim", "consensusVerdict", "agreementRate", "correction")}
+        for item in result["verification"]["consensus"]
     ]
-    assert consensus == told["all_checkers_complete"]["consensus"]
+    assert consensus == streamed["all_checkers_complete"]["consensus"]
 
 
-def test_a_file_is_taken_as_a_form(client: httpx.Client) -> None:
+def test_a_file_can_be_uploaded_in_a_form(client: httpx.Client) -> None:
     answer = client.post(
         "/api/checks",
         data={
@@ -107,10 +107,10 @@ def test_a_file_is_taken_as_a_form(client: httpx.Client) -> None:
     assert answer.status_code == 202, answer.text
     finish(client, answer.json()["id"])
 
-    shown = client.get(answer.headers["location"]).json()
+    detail = client.get(answer.headers["location"]).json()
 
-    assert shown["source"] == "notes.txt"
-    assert shown["result"]["content"]["text"] == llm_texts.CONTENT
+    assert detail["source"] == "notes.txt"
+    assert detail["result"]["content"]["text"] == llm_texts.CONTENT
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_file_is_taken_as_a_form(client: httpx.Client) -> None:
         ({"text": "Two."}, {"file": ("a.txt", b"Text.")}, 400, "not several"),
     ],
 )
-def test_a_form_that_can_t_be_used_is_refused_by_name(
+def test_invalid_forms_are_refused_with_the_field(
     client: httpx.Client, form: dict[str, str], files: Any, status: int, sentence: str
 ) -> None:
     refused = client.post("/api/checks", data=form, files=files)
@@ -164,9 +164,7 @@ def test_a_form_that_can_t_be_used_is_refused_by_name(
         (b'{"text": "t", "mode": "consensus", "models": {"extractor": "embedded/nobody"}}', 400, "embedded/nobody"),
     ],
 )  # fmt: skip
-def test_json_that_can_t_be_used_is_refused(
-    client: httpx.Client, body: bytes, status: int, sentence: str
-) -> None:
+def test_invalid_json_is_refused(client: httpx.Client, body: bytes, status: int, sentence: str) -> None:
     refused = client.post("/api/checks", content=body, headers={"Content-Type": "application/json"})
 
     assert refused.status_code == status, refused.text
@@ -200,7 +198,7 @@ def test_a_run_can_be_cancelled_once(server: ApiServer, client: httpx.Client) ->
     assert client.get(f"/api/checks/{run_id}").json()["state"] == "failed"
 
 
-def test_a_run_that_is_deleted_is_gone(client: httpx.Client) -> None:
+def test_a_deleted_run_is_gone(client: httpx.Client) -> None:
     run_id = start(client)
     finish(client, run_id)
 
@@ -241,7 +239,7 @@ def test_runs_are_listed_filtered_and_paged(server: ApiServer, client: httpx.Cli
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=1000", "limit=x", "state=odd", "verdict=odd", "mode=odd", "cursor=FC-1"]
 )
-def test_filters_that_mean_nothing_are_refused(client: httpx.Client, query: str) -> None:
+def test_invalid_filters_are_refused(client: httpx.Client, query: str) -> None:
     refused = client.get(f"/api/checks?{query}")
 
     assert refused.status_code == 400
@@ -249,7 +247,7 @@ def test_filters_that_mean_nothing_are_refused(client: httpx.Client, query: str)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "extension", "kind", "begins"),
+    ("report_format", "extension", "kind", "begins"),
     [
         ("json", "json", "application/json", "{"),
         ("markdown", "md", "text/markdown", "# "),
@@ -258,12 +256,12 @@ def test_filters_that_mean_nothing_are_refused(client: httpx.Client, query: str)
         ("claimreview", "claimreview.json", "application/ld+json", ""),
     ],
 )
-def test_a_report_is_downloaded(
-    server: ApiServer, client: httpx.Client, wanted: str, extension: str, kind: str, begins: str
+def test_a_report_can_be_downloaded_in_every_format(
+    server: ApiServer, client: httpx.Client, report_format: str, extension: str, kind: str, begins: str
 ) -> None:
     run_id = saved_thorough_run(server)
 
-    report = client.get(f"/api/checks/{run_id}/report", params={"format": wanted})
+    report = client.get(f"/api/checks/{run_id}/report", params={"format": report_format})
 
     assert report.status_code == 200
     assert report.headers["content-type"].partition(";")[0] == kind
@@ -272,17 +270,17 @@ def test_a_report_is_downloaded(
     assert "Canberra" in report.text
 
 
-def test_other_modes_show_the_report_contract(server: ApiServer, client: httpx.Client) -> None:
+def test_other_modes_have_a_report_but_no_result(server: ApiServer, client: httpx.Client) -> None:
     run_id = saved_thorough_run(server)
 
-    shown = client.get(f"/api/checks/{run_id}").json()
+    detail = client.get(f"/api/checks/{run_id}").json()
 
-    assert shown["result"] is None
-    assert shown["report"]["id"] == run_id
-    assert shown["report"]["claims"]
+    assert detail["result"] is None
+    assert detail["report"]["id"] == run_id
+    assert detail["report"]["claims"]
 
 
-def test_a_text_is_checked_thoroughly_against_a_corpus_of_one_s_own(
+def test_a_text_is_checked_against_the_user_s_corpus(
     server: ApiServer, client: httpx.Client, tmp_path: Path
 ) -> None:
     (tmp_path / "veltria.md").write_text("# Veltria\n\nThe capital of Veltria is Ostrava.\n")
@@ -292,12 +290,12 @@ def test_a_text_is_checked_thoroughly_against_a_corpus_of_one_s_own(
     )
     names = finish(client, answer.json()["id"])
 
-    shown = client.get(answer.headers["location"]).json()
+    detail = client.get(answer.headers["location"]).json()
 
     assert names[0] == "check_started"
     assert "claim_decided" in names
     assert names[-2:] == ["report_ready", "complete"]
-    assert [claim["verdict"] for claim in shown["report"]["claims"]] == ["SUPPORTED"]
+    assert [claim["verdict"] for claim in detail["report"]["claims"]] == ["SUPPORTED"]
     assert [corpus["name"] for corpus in client.get("/api/corpora").json()["corpora"]] == [
         "atlas",
         "reference",
@@ -308,37 +306,37 @@ def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Cl
     held = server.hold(prompt="extract")
     run_id = start(client)
 
-    shown = client.get(f"/api/checks/{run_id}").json()
+    detail = client.get(f"/api/checks/{run_id}").json()
     refused = client.get(f"/api/checks/{run_id}/report")
     held.release()
 
-    assert (shown["state"], shown["under_way"], shown["result"]) == ("unfinished", True, None)
+    assert (detail["state"], detail["under_way"], detail["result"]) == ("unfinished", True, None)
     assert refused.status_code == 404
     assert run_id in refused.json()["error"]
 
 
-def test_a_run_that_failed_says_what_it_has_cost(server: ApiServer, client: httpx.Client) -> None:
+def test_a_failed_run_has_its_usage(server: ApiServer, client: httpx.Client) -> None:
     server.models.answer(ModelAccessError("The key is wrong."), prompt="verify")
     run_id = start(client)
     finish(client, run_id)
 
-    shown = client.get(f"/api/checks/{run_id}").json()
+    detail = client.get(f"/api/checks/{run_id}").json()
 
-    assert (shown["state"], shown["report"]) == ("failed", None)
-    usage = shown["usage"]
-    assert usage["calls"] >= 3, "one that found the claims, and two that failed"
+    assert (detail["state"], detail["report"]) == ("failed", None)
+    usage = detail["usage"]
+    assert usage["calls"] >= 3, "one for the claims, and two that failed"
     assert usage["input_tokens"] > 0
     assert usage == client.get(f"/api/checks/{run_id}").json()["usage"]
 
 
-def test_a_completed_run_s_usage_is_its_report_s(client: httpx.Client) -> None:
+def test_usage_of_a_completed_run_equals_its_report_s(client: httpx.Client) -> None:
     run_id = start(client)
     finish(client, run_id)
-    shown = client.get(f"/api/checks/{run_id}").json()
-    assert shown["usage"] == {name: shown["report"]["usage"][name] for name in shown["usage"]}
+    detail = client.get(f"/api/checks/{run_id}").json()
+    assert detail["usage"] == {name: detail["report"]["usage"][name] for name in detail["usage"]}
 
 
-def test_corpora_and_models_are_named_without_secrets(tmp_path: Path) -> None:
+def test_corpora_and_models_are_listed_without_secrets(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, openrouter_api_key="sk-very-secret")
     with ApiServer(settings) as server, server.client() as client:
         corpora = client.get("/api/corpora")

@@ -1,4 +1,4 @@
-"""What the server refuses: strangers, foreign pages, too much, too often; and what every answer carries."""
+"""Access control, limits, security headers, error responses and metrics over HTTP."""
 
 import http.client
 from collections.abc import Iterator
@@ -11,18 +11,17 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 from tests.api_server import ApiServer, stream_request
 
-from veridic.api.app import create_app
+from veridic.api.app import SECURITY_HEADERS, create_app
 from veridic.api.guard import SignIn
-from veridic.api.outermost import SECURITY_HEADERS
 from veridic.config.settings import Settings
 
 TOKEN = "a-long-secret"
-HERE = "http://127.0.0.1:8000"
+BASE_URL = "http://127.0.0.1:8000"
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(home=tmp_path)), base_url=HERE) as client:
+    with TestClient(create_app(Settings(home=tmp_path)), base_url=BASE_URL) as client:
         yield client
 
 
@@ -34,8 +33,8 @@ def guarded(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
-    for answer in (
+def test_every_response_has_the_security_headers(client: TestClient) -> None:
+    for response in (
         client.get("/health"),
         client.get("/nowhere"),
         client.put("/health"),
@@ -43,19 +42,22 @@ def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
         client.get("/health", headers={"Host": "evil.example"}),
         client.post("/api/checks", content=b"x" * 10, headers={"Content-Length": "99999999999"}),
     ):
-        assert SECURITY_HEADERS.items() <= dict(answer.headers.items() | _titled(answer)).items()
-        assert answer.headers["cache-control"] == "no-store"
-    policy = answer.headers["content-security-policy"]
+        assert (
+            SECURITY_HEADERS.items()
+            <= dict(response.headers.items() | _with_original_names(response)).items()
+        )
+        assert response.headers["cache-control"] == "no-store"
+    policy = response.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
 
 
-def _titled(answer: httpx.Response) -> set[tuple[str, str]]:
+def _with_original_names(response: httpx.Response) -> set[tuple[str, str]]:
     names = {name.lower(): name for name in SECURITY_HEADERS}
-    return {(names[name], value) for name, value in answer.headers.items() if name in names}
+    return {(names[name], value) for name, value in response.headers.items() if name in names}
 
 
-def test_a_name_made_to_lead_here_is_refused(client: TestClient) -> None:
+def test_unknown_host_names_are_refused(client: TestClient) -> None:
     for host in ("evil.example", "evil.example:8000", "127.0.0.1.nip.example"):
         refused = client.get("/api/checks", headers={"Host": host})
         assert refused.status_code == 403
@@ -63,7 +65,7 @@ def test_a_name_made_to_lead_here_is_refused(client: TestClient) -> None:
     assert client.get("/api/checks", headers={"Host": "localhost:8000"}).status_code == 200
 
 
-def test_a_configured_name_is_answered(tmp_path: Path) -> None:
+def test_a_configured_host_name_is_accepted(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, api_allowed_hosts=("desk.example.org",))
     with TestClient(create_app(settings), base_url="http://Desk.example.org:99") as client:
         assert client.get("/api/checks").status_code == 200
@@ -78,7 +80,7 @@ def test_a_configured_name_is_answered(tmp_path: Path) -> None:
         {"Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1:3000"},
     ],
 )
-def test_foreign_pages_change_nothing(client: TestClient, headers: dict[str, str]) -> None:
+def test_pages_of_other_origins_can_change_nothing(client: TestClient, headers: dict[str, str]) -> None:
     attempts = [
         client.post("/api/checks", json={"text": "t"}, headers=headers),
         client.post("/api/fact-check/stream", json=stream_request(), headers=headers),
@@ -90,15 +92,15 @@ def test_foreign_pages_change_nothing(client: TestClient, headers: dict[str, str
     assert client.get("/api/checks", headers=headers).json()["checks"] == []
 
 
-def test_no_answer_invites_scripts_of_other_origins(client: TestClient) -> None:
-    asked = client.options(
+def test_there_are_no_cors_headers(client: TestClient) -> None:
+    preflight = client.options(
         "/api/checks", headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
     )
 
-    assert "access-control-allow-origin" not in asked.headers
+    assert "access-control-allow-origin" not in preflight.headers
 
 
-def test_with_a_token_only_health_is_open(guarded: TestClient) -> None:
+def test_with_a_token_only_health_needs_none(guarded: TestClient) -> None:
     assert guarded.get("/health").status_code == 200
     for path in ("/ready", "/metrics", "/openapi.json", "/api/checks", "/api/models", "/nowhere"):
         refused = guarded.get(path)
@@ -108,7 +110,7 @@ def test_with_a_token_only_health_is_open(guarded: TestClient) -> None:
     assert guarded.post("/api/checks", json={"text": "t"}).status_code == 401
 
 
-def test_the_token_lets_in(guarded: TestClient) -> None:
+def test_the_right_token_gives_access(guarded: TestClient) -> None:
     right = {"Authorization": f"Bearer {TOKEN}"}
     wrong = {"Authorization": f"Bearer {TOKEN}!"}
 
@@ -116,7 +118,7 @@ def test_the_token_lets_in(guarded: TestClient) -> None:
     assert guarded.get("/api/checks", headers=wrong).status_code == 401
 
 
-def test_guessing_the_token_gets_slow(guarded: TestClient) -> None:
+def test_wrong_tokens_are_rate_limited(guarded: TestClient) -> None:
     right = {"Authorization": f"Bearer {TOKEN}"}
     assert {guarded.get("/api/checks", headers=right).status_code for _ in range(20)} == {200}
 
@@ -126,13 +128,15 @@ def test_guessing_the_token_gets_slow(guarded: TestClient) -> None:
     assert [guess.status_code for guess in guesses] == [401] * 10 + [429]
     assert 1 <= int(guesses[-1].headers["retry-after"]) <= 6
     assert "Too many tries" in guesses[-1].json()["error"]
-    assert guarded.get("/api/checks", headers=right).status_code == 429  # no guess is told from another
+    assert (
+        guarded.get("/api/checks", headers=right).status_code == 429
+    )  # the right token gets the same response as a guess
     assert guarded.get("/api/checks").status_code == 401
     assert guarded.get("/health").status_code == 200
 
 
-def test_too_many_that_wait_are_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veridic.runtime.runner.MOST_WAITING", -200)
+def test_a_full_queue_refuses_starts(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.runtime.runner.MAX_QUEUED", -200)
 
     refused = client.post("/api/checks", json={"text": "Canberra is a city."})
 
@@ -141,19 +145,19 @@ def test_too_many_that_wait_are_refused(client: TestClient, monkeypatch: pytest.
     assert "waiting their turn" in refused.json()["error"]
 
 
-def test_browsers_are_sent_to_the_sign_in_page(guarded: TestClient) -> None:
+def test_browsers_are_redirected_to_the_sign_in_page(guarded: TestClient) -> None:
     sent = guarded.get("/checks?q=a&b=//evil.example", headers={"Accept": "text/html"})
 
     assert sent.status_code == 303
     assert sent.headers["location"] == "/sign-in?next=/checks%3Fq%3Da%26b%3D//evil.example"
-    assert guarded.get("/sign-in").status_code == 404  # open, and here there are no pages
+    assert guarded.get("/sign-in").status_code == 404  # needs no token, but this app has no pages
     assert guarded.get("/static/style.css").status_code == 404
     assert guarded.get("/staticky", headers={"Accept": "*/*"}).status_code == 401
 
 
-def test_too_large_a_body_is_refused_by_what_it_announces(tmp_path: Path) -> None:
+def test_a_large_body_is_refused_by_content_length(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, api_max_request_bytes=1000)
-    with TestClient(create_app(settings), base_url=HERE) as client:
+    with TestClient(create_app(settings), base_url=BASE_URL) as client:
         for path in ("/api/checks", "/api/fact-check/stream"):
             refused = client.post(path, json={"text": "x" * 1000})
             assert refused.status_code == 413
@@ -169,9 +173,7 @@ def test_too_large_a_body_is_refused_by_what_it_announces(tmp_path: Path) -> Non
         ("/api/fact-check/stream", "application/json"),
     ],
 )
-def test_too_large_a_body_is_refused_as_it_arrives_without_a_length(
-    tmp_path: Path, path: str, kind: str
-) -> None:
+def test_a_large_chunked_body_is_refused(tmp_path: Path, path: str, kind: str) -> None:
     with ApiServer(Settings(home=tmp_path, api_max_request_bytes=1000)) as server:
         address = urlsplit(server.url)
         connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
@@ -184,17 +186,17 @@ def test_too_large_a_body_is_refused_as_it_arrives_without_a_length(
             {"Content-Type": kind, "Transfer-Encoding": "chunked"},
             encode_chunked=True,
         )
-        answer = connection.getresponse()
-        body = answer.read()
+        response = connection.getresponse()
+        body = response.read()
         connection.close()
 
-    assert answer.status == 413
+    assert response.status == 413
     assert b"1,000 bytes" in body
 
 
-def test_too_many_starts_have_to_wait(tmp_path: Path) -> None:
+def test_starts_are_rate_limited(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, api_starts_per_minute=2)
-    with TestClient(create_app(settings), base_url=HERE) as client:
+    with TestClient(create_app(settings), base_url=BASE_URL) as client:
         statuses = [client.post("/api/checks", json={"text": " "}).status_code for _ in range(2)]
         refused = client.post("/api/fact-check/stream", json=stream_request())
         listed = client.get("/api/checks")
@@ -210,7 +212,7 @@ def test_too_many_starts_have_to_wait(tmp_path: Path) -> None:
     ("method", "path", "status"),
     [("GET", "/nowhere", 404), ("GET", "/docs", 404), ("GET", "/redoc", 404), ("PUT", "/health", 405), ("GET", "/api/fact-check/stream", 405), ("GET", "/api/checks/../../etc/passwd", 404)],
 )  # fmt: skip
-def test_what_is_not_there_says_so_in_one_sentence(
+def test_unknown_paths_and_methods_give_an_error_body(
     client: TestClient, method: str, path: str, status: int
 ) -> None:
     refused = client.request(method, path)
@@ -220,21 +222,21 @@ def test_what_is_not_there_says_so_in_one_sentence(
     assert ("allow" in refused.headers) == (status == 405)
 
 
-def test_a_bug_gives_nothing_away(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpected_errors_reveal_no_details(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     async def broken() -> None:
         raise RuntimeError("the secret is 42")
 
     client.app.add_api_route("/broken", broken)  # type: ignore[attr-defined]
 
-    answer = client.get("/broken")
+    response = client.get("/broken")
 
-    assert answer.status_code == 500
-    assert answer.json() == {"error": "Something went wrong on the server; its log says what."}
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert response.status_code == 500
+    assert response.json() == {"error": "Something went wrong on the server; its log says what."}
+    assert response.headers["x-content-type-options"] == "nosniff"
     assert "the secret is 42" in caplog.text
 
 
-def test_ready_when_the_database_can_be_used(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ready_reports_missing_model_files(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/ready").json() == {"database": "ok", "model": "ok"}
     monkeypatch.setattr("veridic.api.service._MODEL_FILES", ("verifier.onnx", "lost.onnx"))
 
@@ -245,7 +247,7 @@ def test_ready_when_the_database_can_be_used(client: TestClient, monkeypatch: py
     assert "verifier.onnx" not in missing.json()["error"]
 
 
-def test_requests_are_counted_under_their_route(client: TestClient) -> None:
+def test_requests_are_counted_by_route(client: TestClient) -> None:
     client.get("/api/checks/FC-2026-000001")
     client.get("/some/path/that/was/made/up")
     client.request("ODD", "/health")

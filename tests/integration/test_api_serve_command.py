@@ -1,4 +1,4 @@
-"""`veridic serve` as a user runs it."""
+"""`veridic serve` in a process of its own."""
 
 import re
 import signal
@@ -17,14 +17,14 @@ from tests.llm_server import ScriptedServer
 from veridic.config.settings import Settings
 from veridic.store.runs import RunState, RunStore
 
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 
 
 @contextmanager
 def serving(
     home: Path, *options: str, **variables: str
 ) -> Iterator[tuple["subprocess.Popen[str]", httpx.Client]]:
-    """The running command and a client for where it says it listens."""
+    """Run the command; yield its process and a client for the address it prints."""
     with subprocess.Popen(
         [VERIDIC, "serve", "--port", "0", *options],
         env=environment(home, **variables),
@@ -33,21 +33,21 @@ def serving(
     ) as process:
         try:
             assert process.stderr is not None
-            said = process.stderr.readline()
-            match = re.search(r"http://\S+:\d+", said)
-            assert match is not None, said
-            with httpx.Client(base_url=match[0], timeout=PATIENCE_SECONDS) as client:
+            line = process.stderr.readline()
+            match = re.search(r"http://\S+:\d+", line)
+            assert match is not None, line
+            with httpx.Client(base_url=match[0], timeout=TIMEOUT_SECONDS) as client:
                 yield process, client
         finally:
             process.kill()
 
 
-def test_it_serves_this_machine_and_ends_cleanly(tmp_path: Path) -> None:
+def test_it_serves_on_loopback_and_stops_cleanly(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, client):
         alive = client.get("/health")
         page = client.get("/", headers={"Accept": "text/html"})
         process.send_signal(signal.SIGINT)
-        code = process.wait(PATIENCE_SECONDS)
+        code = process.wait(TIMEOUT_SECONDS)
         assert process.stderr is not None
         rest = process.stderr.read()
 
@@ -56,7 +56,7 @@ def test_it_serves_this_machine_and_ends_cleanly(tmp_path: Path) -> None:
     assert (code, rest) == (0, "")
 
 
-def test_a_run_that_ctrl_c_ends_is_marked_and_its_followers_are_told(tmp_path: Path) -> None:
+def test_ctrl_c_fails_the_run_and_ends_its_stream(tmp_path: Path) -> None:
     with ScriptedServer() as models:
         models.script_consensus()
         gate = models.hold(when=lambda request: request.stage == "verify")
@@ -67,11 +67,11 @@ def test_a_run_that_ctrl_c_ends_is_marked_and_its_followers_are_told(tmp_path: P
             ),
             client.stream("POST", "/api/fact-check/stream", json=stream_request()) as response,
         ):
-            told = read_events(response.iter_lines())
-            names = [next(told).name for _ in range(4)]
+            events = read_events(response.iter_lines())
+            names = [next(events).name for _ in range(4)]
             process.send_signal(signal.SIGINT)
-            last = list(told)[-1]
-            code = process.wait(PATIENCE_SECONDS)
+            last = list(events)[-1]
+            code = process.wait(TIMEOUT_SECONDS)
             run_id = response.headers["x-check-id"]
         gate.release()
 
@@ -85,7 +85,7 @@ def test_a_run_that_ctrl_c_ends_is_marked_and_its_followers_are_told(tmp_path: P
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "example.org"])
-def test_an_open_house_is_refused(tmp_path: Path, host: str) -> None:
+def test_other_hosts_need_a_token(tmp_path: Path, host: str) -> None:
     refused = run_veridic("serve", "--host", host, home=tmp_path)
 
     assert refused.returncode == 2
@@ -93,7 +93,7 @@ def test_an_open_house_is_refused(tmp_path: Path, host: str) -> None:
     assert len(refused.stderr.splitlines()) == 1
 
 
-def test_with_a_token_it_serves_elsewhere_and_asks_for_it(tmp_path: Path) -> None:
+def test_with_a_token_it_serves_on_other_hosts(tmp_path: Path) -> None:
     with serving(tmp_path, "--host", "0.0.0.0", VERIDIC_API_TOKEN="a-long-secret") as (_, client):
         without = client.get("/api/checks")
         with_token = client.get("/api/checks", headers={"Authorization": "Bearer a-long-secret"})
@@ -101,7 +101,7 @@ def test_with_a_token_it_serves_elsewhere_and_asks_for_it(tmp_path: Path) -> Non
     assert (without.status_code, with_token.status_code) == (401, 200)
 
 
-def test_a_port_in_use_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_a_port_in_use_gives_a_one_line_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         refused = run_veridic("serve", "--port", str(taken.getsockname()[1]), home=tmp_path)
 
@@ -110,7 +110,7 @@ def test_a_port_in_use_is_said_in_one_sentence(tmp_path: Path) -> None:
     assert len(refused.stderr.splitlines()) == 1
 
 
-def test_a_database_that_can_t_be_used_is_said_before_anyone_connects(tmp_path: Path) -> None:
+def test_an_unusable_database_is_reported_at_startup(tmp_path: Path) -> None:
     (tmp_path / "veridic.db").write_text("This is no database. " * 100)
 
     refused = run_veridic("serve", "--port", "0", home=tmp_path)

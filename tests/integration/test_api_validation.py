@@ -1,4 +1,4 @@
-"""Summary and thorough mode over HTTP, on scripted search and model servers: events, report, estimate, limits."""
+"""Summary and thorough mode over HTTP, with scripted search and model servers."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,10 +11,10 @@ from tests.api_server import ApiServer, Told, read_events
 from tests.llm_server import ScriptedServer
 from tests.search_server import SearchServer
 
-from veridic.api.validation_payloads import VALIDATION_PAYLOADS
+from veridic.api.payloads import VALIDATION_PAYLOADS
 from veridic.config.settings import Settings
 from veridic.domain.events import EventName
-from veridic.pipeline.corpora import add_to_corpus
+from veridic.engine.open_evidence import add_to_corpus
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.search.sifting import Row
 
@@ -61,27 +61,27 @@ def client(settings: Settings) -> Iterator[httpx.Client]:
 
 
 def run(client: httpx.Client, **body: Any) -> tuple[dict[str, Any], list[Told]]:
-    """The finished run, and all that was told of it."""
+    """Run a check; return the finished run and its events."""
     started = client.post("/api/checks", json={"text": _TEXT} | body)
     assert started.status_code == 202, started.text
     with client.stream("GET", started.json()["links"]["events"]) as response:
-        told = list(read_events(response.iter_lines()))
-    shown: dict[str, Any] = client.get(started.headers["location"]).json()
-    return shown, told
+        events = list(read_events(response.iter_lines()))
+    detail: dict[str, Any] = client.get(started.headers["location"]).json()
+    return detail, events
 
 
-def named(told: list[Told], name: EventName) -> list[Any]:
-    return [event.data for event in told if event.name == name]
+def named(events: list[Told], name: EventName) -> list[Any]:
+    return [event.data for event in events if event.name == name]
 
 
 @pytest.mark.parametrize("mode", ["thorough", "summary"])
-def test_every_event_is_as_the_description_says(client: httpx.Client, mode: str) -> None:
-    shown, told = run(client, mode=mode)
+def test_payloads_conform_to_the_schema(client: httpx.Client, mode: str) -> None:
+    detail, events = run(client, mode=mode)
 
-    assert shown["state"] == "completed"
-    for event in told:
+    assert detail["state"] == "completed"
+    for event in events:
         VALIDATION_PAYLOADS[event.name].model_validate(event.data)  # type: ignore[index]
-    order = [event.name for event in told]
+    order = [event.name for event in events]
     assert order[:2] == ["check_started", "claims_extracted"]
     assert order[-2:] == ["report_ready", "complete"]
     assert {"search_completed", "evidence_collected", "claim_decided", "usage_updated"} <= set(order)
@@ -89,82 +89,80 @@ def test_every_event_is_as_the_description_says(client: httpx.Client, mode: str)
 
 
 def test_thorough_mode_searches_four_channels_for_each_claim(client: httpx.Client) -> None:
-    _, told = run(client, mode="thorough")
+    _, events = run(client, mode="thorough")
 
-    asked = [(search["claim_id"], search["channel"]) for search in named(told, EventName.SEARCH_COMPLETED)]
+    asked = [(search["claim_id"], search["channel"]) for search in named(events, EventName.SEARCH_COMPLETED)]
     assert sorted(asked) == sorted(
         (claim, channel)
         for claim in ("claim_1", "claim_2")
         for channel in ("news", "research", "general", "historical")
     )
-    decided = {one["claim_id"]: one for one in named(told, EventName.CLAIM_DECIDED)}
+    decided = {claim["claim_id"]: claim for claim in named(events, EventName.CLAIM_DECIDED)}
     assert decided["claim_1"]["verdict"] == "SUPPORTED"
     assert {source["stance"] for source in decided["claim_1"]["sources"]} <= {
         "supporting", "contradicting", "contextual",
     }  # fmt: skip
-    spent = named(told, EventName.USAGE_UPDATED)
+    spent = named(events, EventName.USAGE_UPDATED)
     assert [one["cost_usd"] for one in spent] == sorted(one["cost_usd"] for one in spent)
     assert spent[-1]["calls"] == 3
     assert spent[-1]["searches"] == 8
 
 
 def test_summary_mode_searches_once_for_all_claims(client: httpx.Client) -> None:
-    shown, told = run(client, mode="summary")
+    detail, events = run(client, mode="summary")
 
-    asked = [(search["claim_id"], search["channel"]) for search in named(told, EventName.SEARCH_COMPLETED)]
+    asked = [(search["claim_id"], search["channel"]) for search in named(events, EventName.SEARCH_COMPLETED)]
     assert sorted(asked) == [(None, channel) for channel in ("general", "historical", "news", "research")]
-    assert shown["report"]["mode"] == "summary"
+    assert detail["report"]["mode"] == "summary"
 
 
-def test_a_channel_that_fails_says_so(client: httpx.Client, searches: SearchServer) -> None:
+def test_a_failed_channel_is_reported(client: httpx.Client, searches: SearchServer) -> None:
     searches.answer(status=400, error="no credit", when=lambda request: "category" not in request.body)
 
-    shown, told = run(client, mode="thorough")
+    detail, events = run(client, mode="thorough")
 
-    failed = [one for one in named(told, EventName.SEARCH_COMPLETED) if not one["succeeded"]]
+    failed = [one for one in named(events, EventName.SEARCH_COMPLETED) if not one["succeeded"]]
     assert {one["channel"] for one in failed} == {"general", "historical"}
     assert all("no credit" in problem for one in failed for problem in one["problems"])
-    assert shown["state"] == "completed"
+    assert detail["state"] == "completed"
 
 
-def test_a_check_as_of_a_past_day_reads_nothing_newer(client: httpx.Client) -> None:
-    shown, told = run(client, mode="thorough", as_of="2018-12-31")
+def test_as_of_excludes_newer_sources(client: httpx.Client) -> None:
+    detail, events = run(client, mode="thorough", as_of="2018-12-31")
 
-    assert shown["report"]["as_of"] == "2018-12-31"
+    assert detail["report"]["as_of"] == "2018-12-31"
     found = [
-        source["url"] for search in named(told, EventName.SEARCH_COMPLETED) for source in search["sources"]
+        source["url"] for search in named(events, EventName.SEARCH_COMPLETED) for source in search["sources"]
     ]
     assert set(found) == {"https://museum.example/rooms"}
 
 
-def test_a_budget_that_is_spent_ends_the_run_with_what_is_there(client: httpx.Client) -> None:
-    shown, told = run(client, mode="thorough", maxCost=0.013)
+def test_a_spent_budget_ends_the_run_with_a_report(client: httpx.Client) -> None:
+    detail, events = run(client, mode="thorough", maxCost=0.013)
 
-    assert [claim["id"] for claim in shown["report"]["claims"]] == ["claim_1"]
-    assert [one["failure"]["stage"] for one in named(told, EventName.STAGE_FAILED)] == ["budget"]
-    assert named(told, EventName.USAGE_UPDATED)[-1]["cost_usd"] <= 0.013
+    assert [claim["id"] for claim in detail["report"]["claims"]] == ["claim_1"]
+    assert [one["failure"]["stage"] for one in named(events, EventName.STAGE_FAILED)] == ["budget"]
+    assert named(events, EventName.USAGE_UPDATED)[-1]["cost_usd"] <= 0.013
 
 
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ({"as_of": str(datetime.now(UTC).date() + timedelta(days=2))}, "as_of should be a day that has come"),
+        ({"as_of": str(datetime.now(UTC).date() + timedelta(days=2))}, "as_of can't be in the future"),
         ({"asOf": "soon"}, "as_of should be a valid date"),
         ({"mode": "summary", "models": {"checkers": ["a/b", "c/d"]}}, "In summary mode models names"),
         ({"mode": "thorough", "models": {"reporter": "a/b"}}, "In thorough mode models names"),
         ({"mode": "thorough", "engine": "embedded", "models": {"checkers": ["a/b"]}}, "a/b can't be the validator"),
     ],
 )  # fmt: skip
-def test_what_can_t_be_carried_out_is_refused_with_a_sentence(
-    client: httpx.Client, body: dict[str, Any], sentence: str
-) -> None:
+def test_invalid_orders_are_refused(client: httpx.Client, body: dict[str, Any], sentence: str) -> None:
     refused = client.post("/api/checks", json={"text": _TEXT} | body)
 
     assert refused.status_code == 400
     assert sentence in refused.json()["error"]
 
 
-def test_the_embedded_engine_takes_the_same_order(
+def test_the_embedded_engine_takes_the_same_request(
     client: httpx.Client, settings: Settings, tmp_path: Path
 ) -> None:
     folder = tmp_path / "sources"
@@ -172,14 +170,14 @@ def test_the_embedded_engine_takes_the_same_order(
     (folder / "tower.txt").write_text("The Eiffel Tower is 120 metres tall.", encoding="utf-8")
     add_to_corpus("desk", [folder], settings)
 
-    shown, told = run(client, mode="thorough", engine="embedded", against=["desk"])
+    detail, events = run(client, mode="thorough", engine="embedded", against=["desk"])
 
-    assert shown["report"]["claims"][0]["verdict"] == "REFUTED"
-    assert named(told, EventName.USAGE_UPDATED) == []
-    assert all(search["asked"] == ["desk"] for search in named(told, EventName.SEARCH_COMPLETED))
+    assert detail["report"]["claims"][0]["verdict"] == "REFUTED"
+    assert named(events, EventName.USAGE_UPDATED) == []
+    assert all(search["asked"] == ["desk"] for search in named(events, EventName.SEARCH_COMPLETED))
 
 
-def test_a_file_in_a_form_takes_the_same_fields(client: httpx.Client) -> None:
+def test_forms_take_the_same_fields(client: httpx.Client) -> None:
     started = client.post(
         "/api/checks",
         data={"mode": "summary", "asOf": "2025-01-21", "maxCost": "0.5", "engine": "llm"},
@@ -191,13 +189,13 @@ def test_a_file_in_a_form_takes_the_same_fields(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("mode", ["summary", "thorough", "consensus"])
-def test_the_likely_cost_is_said_and_nothing_is_asked(
+def test_an_estimate_calls_no_model_or_search(
     client: httpx.Client, models: ScriptedServer, searches: SearchServer, mode: str
 ) -> None:
-    likely = client.post("/api/checks/estimate", json={"text": _TEXT, "mode": mode})
+    estimate = client.post("/api/checks/estimate", json={"text": _TEXT, "mode": mode})
 
-    assert likely.status_code == 200, likely.text
-    body = likely.json()
+    assert estimate.status_code == 200, estimate.text
+    body = estimate.json()
     assert body["mode"] == mode
     assert body["claims"] >= 1
     assert body["searches"] >= 4
@@ -207,8 +205,8 @@ def test_the_likely_cost_is_said_and_nothing_is_asked(
     assert client.get("/api/checks").json()["checks"] == []
 
 
-def test_who_reads_and_who_searches_is_told(client: httpx.Client) -> None:
-    told = client.get("/api/models").json()
+def test_models_lists_validator_and_search_providers(client: httpx.Client) -> None:
+    listed = client.get("/api/models").json()
 
-    assert told["validation"] == {"extractor": "test/reader", "validator": "test/reader"}
-    assert told["search"] == ["exa"]
+    assert listed["validation"] == {"extractor": "test/reader", "validator": "test/reader"}
+    assert listed["search"] == ["exa"]

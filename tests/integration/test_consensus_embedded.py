@@ -1,4 +1,4 @@
-"""Consensus mode with no key and no network: the embedded engine plays every part, and reads evidence."""
+"""Consensus mode with the embedded engine in every role: no key, no network."""
 
 import asyncio
 from datetime import date
@@ -12,11 +12,11 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
+from veridic.engine.order import CheckOrder
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.orders import CheckOrder
-from veridic.pipeline.run import run_order
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
+from veridic.run import run_order
 
 TEXT = "The capital of Australia is Sydney. The capital of France is Paris. My aunt is nice."
 
@@ -38,10 +38,10 @@ def events(reference_home: Path) -> list[Event]:
 
 def stage(events: list[Event], kind: str) -> DeliberationStage:
     found: list[DeliberationStage] = [e.data["stage"] for e in events if e.name is EventName.STAGE_COMPLETED]
-    return next(one for one in found if one.stage_type == kind)
+    return next(stage for stage in found if stage.stage_type == kind)
 
 
-def test_it_finds_what_is_wrong_and_cites_where_it_says_so(events: list[Event]) -> None:
+def test_a_wrong_claim_is_refuted_with_evidence(events: list[Event]) -> None:
     report = next(e.data["report"] for e in events if e.name is EventName.REPORT_READY)
     assert isinstance(report, Report)
     assert [d.verdict for d in report.decisions][:2] == [Verdict.REFUTED, Verdict.SUPPORTED]
@@ -51,14 +51,14 @@ def test_it_finds_what_is_wrong_and_cites_where_it_says_so(events: list[Event]) 
     assert report.usage.calls == 0
 
 
-def test_its_checker_cites_passages_that_are_there(events: list[Event]) -> None:
-    sources = {one["number"]: one for one in stage(events, "report").parsed_data["sources"]}
+def test_citations_refer_to_listed_sources(events: list[Event]) -> None:
+    sources = {source["number"]: source for source in stage(events, "report").parsed_data["sources"]}
     for verification in stage(events, "verify_0").parsed_data["verifications"]:
         assert set(verification["citations"]) <= set(sources)
         assert all(f"[{number}]" in verification["evidence"] for number in verification["citations"])
 
 
-def test_its_report_has_the_form_of_any_reporter_s(events: list[Event]) -> None:
+def test_the_report_has_the_usual_headings(events: list[Event]) -> None:
     text = stage(events, "report").content
     for heading in ("# Fact-Check Report", "## Content Summary", "## Evidence Table", "## Detailed Findings"):
         assert heading in text
@@ -67,7 +67,7 @@ def test_its_report_has_the_form_of_any_reporter_s(events: list[Event]) -> None:
     )
 
 
-def test_the_same_events_come_as_with_language_models(events: list[Event]) -> None:
+def test_events_are_the_same_as_with_language_models(events: list[Event]) -> None:
     internal = ("stage_completed", "model_called", "report_ready")
     assert [e.name.value for e in events if e.name.value not in internal] == [
         "factcheck_start",

@@ -1,4 +1,4 @@
-"""Consensus mode with the real pipeline: what is read back from the rows is what was streamed."""
+"""Consensus mode with the real pipeline: the result read from the database equals the streamed events."""
 
 import asyncio
 from pathlib import Path
@@ -12,8 +12,8 @@ from veridic.domain.consensus import FactCheckResult
 from veridic.domain.errors import ModelRefusalError
 from veridic.domain.modes import Mode
 from veridic.domain.usage import add_up
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.orders import CheckOrder, ModelChoice
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.runtime.runner import Runner
@@ -51,40 +51,40 @@ def order(text: str | None = llm_texts.CONTENT, **fields: Any) -> CheckOrder:
     return CheckOrder(mode=Mode.CONSENSUS, document=document, question="Is it so?", models=MODELS, **fields)
 
 
-def run(settings: Settings, models: ScriptedModels, wanted: CheckOrder) -> "Outcome":
-    async def act() -> Outcome:
+def run(settings: Settings, models: ScriptedModels, check_order: CheckOrder) -> "Outcome":
+    async def main() -> Outcome:
         async with Runner(settings, connect=models.connect) as runner:
-            started = await runner.start(wanted)
-            told = [event async for event in runner.events(started.run_id)]
+            started = await runner.start(check_order)
+            events = [event async for event in runner.events(started.run_id)]
             again = [event async for event in runner.events(started.run_id)]
-            assert again == told, "the log reads the same from the database"
-            return Outcome(started.run_id, told, runner)
+            assert again == events, "the log in the database is the same"
+            return Outcome(started.run_id, events, runner)
 
-    return asyncio.run(act())
+    return asyncio.run(main())
 
 
 class Outcome:
-    """What was streamed, and what the database says of it."""
+    """A run's streamed events, and what the database has of it."""
 
-    def __init__(self, run_id: str, told: list[LoggedEvent], runner: Runner) -> None:
-        self.told = told
+    def __init__(self, run_id: str, events: list[LoggedEvent], runner: Runner) -> None:
+        self.events = events
         self.result: FactCheckResult = runner.store.result(run_id)
         self.summary = runner.store.summary(run_id)
         self.calls = runner.store.calls(run_id)
         self.report = runner.store.get(run_id) if self.summary.state is RunState.COMPLETED else None
 
     def named(self, name: str) -> list[dict[str, Any]]:
-        return [event.data for event in self.told if event.name == name]
+        return [event.data for event in self.events if event.name == name]
 
 
-def picked(noun: Any, *names: str) -> dict[str, Any]:
-    """The fields of a noun that an event shows."""
-    written = noun.model_dump(mode="json")
+def picked(model: Any, *names: str) -> dict[str, Any]:
+    """Return some fields of a model as JSON."""
+    written = model.model_dump(mode="json")
     return {name: written[name] for name in names}
 
 
 def assert_same(outcome: Outcome) -> None:
-    """Every field that an event showed stands in the result, with the same value."""
+    """Assert that every field of the events has the same value in the result."""
     result = outcome.result
     (extracted,) = outcome.named("extract_complete")
     assert extracted == {
@@ -107,15 +107,15 @@ def assert_same(outcome: Outcome) -> None:
         for checker in result.verification.checkers
     ]
     (consensus,) = outcome.named("all_checkers_complete")
-    shown = ("claimId", "claim", "consensusVerdict", "agreementRate", "correction")
-    assert consensus["consensus"] == [picked(one, *shown) for one in result.verification.consensus]
+    fields = ("claimId", "claim", "consensusVerdict", "agreementRate", "correction")
+    assert consensus["consensus"] == [picked(item, *fields) for item in result.verification.consensus]
     (report,) = outcome.named("report_complete")
     assert report == picked(result.report, "model", "reliabilityScore", "summary", "responseTimeMs")
     (title,) = outcome.named("title_complete")
     assert title["title"] == result.title == outcome.summary.title
 
 
-def test_a_text(tmp_path: Path) -> None:
+def test_result_of_a_text(tmp_path: Path) -> None:
     outcome = run(Settings(home=tmp_path), scripted(), order())
     assert_same(outcome)
     content = outcome.result.content
@@ -126,7 +126,7 @@ def test_a_text(tmp_path: Path) -> None:
     assert len(outcome.report.decisions) == outcome.summary.claims == 4
 
 
-def test_a_question(tmp_path: Path) -> None:
+def test_result_of_a_question(tmp_path: Path) -> None:
     outcome = run(Settings(home=tmp_path), scripted(), order(None))
     assert_same(outcome)
     (generated,) = outcome.named("generate_complete")
@@ -139,14 +139,14 @@ LONG = f"{llm_texts.CONTENT}\n\n{'And so on. ' * 100}"
 CUT = f"{LONG[:500]}\n\n[Content truncated to 500 characters. Claims beyond this point were not analyzed.]"
 
 
-def test_a_text_that_is_too_long_is_kept_as_it_was_checked(tmp_path: Path) -> None:
+def test_a_long_text_is_saved_cut(tmp_path: Path) -> None:
     outcome = run(Settings(home=tmp_path), scripted(), order(LONG, max_content_length=500))
     assert_same(outcome)
     assert outcome.report is not None
     assert outcome.result.content.text == outcome.report.document.text == CUT
 
 
-def test_an_answer_that_is_too_long_is_kept_as_it_was_checked(tmp_path: Path) -> None:
+def test_a_long_generated_answer_is_saved_cut(tmp_path: Path) -> None:
     models = scripted()
     models.answer(LONG, model="g/1")
     outcome = run(Settings(home=tmp_path), models, order(None, max_content_length=500))
@@ -156,7 +156,7 @@ def test_an_answer_that_is_too_long_is_kept_as_it_was_checked(tmp_path: Path) ->
     assert generated["content"] == outcome.result.content.text == outcome.report.document.text == CUT
 
 
-def test_a_run_that_failed_has_the_cut_text_too(tmp_path: Path) -> None:
+def test_a_failed_run_saves_the_cut_text(tmp_path: Path) -> None:
     models = scripted()
     models.answer(ModelRefusalError("I would rather not."), prompt="extract")
     outcome = run(Settings(home=tmp_path), models, order(LONG, max_content_length=500))
@@ -164,7 +164,7 @@ def test_a_run_that_failed_has_the_cut_text_too(tmp_path: Path) -> None:
     assert outcome.result.content.text == CUT
 
 
-def test_one_checker_down(tmp_path: Path) -> None:
+def test_one_failed_checker(tmp_path: Path) -> None:
     models = scripted()
     models.answer(ModelRefusalError("c/1 would not answer."), model="c/1")
     outcome = run(Settings(home=tmp_path), models, order())
@@ -174,12 +174,12 @@ def test_one_checker_down(tmp_path: Path) -> None:
     assert [call.model for call in outcome.calls if call.error] == ["c/1"]
 
 
-def test_all_checkers_down(tmp_path: Path) -> None:
+def test_all_checkers_failed(tmp_path: Path) -> None:
     models = scripted()
     models.answer(ModelRefusalError("I would rather not."), prompt="verify")
     outcome = run(Settings(home=tmp_path), models, order())
-    assert outcome.told[-1][1:] == ("error", {"message": "All verification checkers failed."})
-    assert "stage_failed" not in {event.name for event in outcome.told}
+    assert outcome.events[-1][1:] == ("error", {"message": "All verification checkers failed."})
+    assert "stage_failed" not in {event.name for event in outcome.events}
     assert outcome.summary.state is RunState.FAILED
     assert outcome.summary.error is not None
     assert "I would rather not." in outcome.summary.error
@@ -188,11 +188,11 @@ def test_all_checkers_down(tmp_path: Path) -> None:
     assert outcome.result.report.report_text == ""
 
 
-@pytest.mark.parametrize("said", ["There is nothing to check here.", ""])
-def test_no_claims(tmp_path: Path, said: str) -> None:
+@pytest.mark.parametrize("text", ["There is nothing to check here.", ""])
+def test_no_claims(tmp_path: Path, text: str) -> None:
     models = scripted()
     models.answer("EXTRACTION SUMMARY:\nTotal claims: 0", prompt="extract")
-    outcome = run(Settings(home=tmp_path), models, order(f"I like it. {said}"))
+    outcome = run(Settings(home=tmp_path), models, order(f"I like it. {text}"))
     assert outcome.result.report.reliability_score is None
     (report,) = outcome.named("report_complete")
     assert report["summary"] == outcome.result.report.summary.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""Corpora from real files, by the command line and by `--against`."""
+"""Corpora built from files, with `veridic corpus` and with `--against`."""
 
 import json
 import os
@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from veridic.cli.corpus import app
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.errors import EmptyInputError, NotFoundError, UsageError
+from veridic.engine.open_evidence import add_to_corpus, open_against
 from veridic.evidence.corpus import Corpora, Corpus
 from veridic.evidence.index import QueryTerm
-from veridic.pipeline.corpora import add_to_corpus, open_against
 
 FACT = [QueryTerm("fact")]
 
@@ -59,10 +59,10 @@ def texts(corpus: Corpus) -> list[str]:
 ALL = ["A fact in a row.", "The first fact is short.", "The second fact is bold."]
 
 
-def test_a_line_that_can_not_be_read_costs_no_other(sources: Path, settings: Settings) -> None:
+def test_an_unreadable_line_does_not_affect_others(sources: Path, settings: Settings) -> None:
     with (sources / "rows.jsonl").open("a") as rows:
         rows.write('\n{broken\n{"text": "A fact behind it."}\n')
-    for _ in range(2):  # the second time, nothing is read again, and it is said again
+    for _ in range(2):  # the second time nothing is read, but the problem is reported again
         added = add_to_corpus("desk", [sources], settings)
         (problem,) = added.failures.values()
         assert "Line 2 of" in problem
@@ -71,7 +71,7 @@ def test_a_line_that_can_not_be_read_costs_no_other(sources: Path, settings: Set
     assert added.unchanged == 3
 
 
-def test_a_folder_is_read_with_all_it_knows_of_its_documents(sources: Path, settings: Settings) -> None:
+def test_a_folder_is_read_with_titles_urls_and_dates(sources: Path, settings: Settings) -> None:
     added = add_to_corpus("desk", [sources], settings)
     assert (added.read, added.passages, added.failures) == (3, 3, {})
     corpus = Corpora(settings.corpora).open("desk")
@@ -89,7 +89,7 @@ def test_a_folder_is_read_with_all_it_knows_of_its_documents(sources: Path, sett
     assert path is not None and Path(path).is_absolute() and Path(path).is_file()
 
 
-def test_added_again_only_the_changed_file_is_read(sources: Path, settings: Settings) -> None:
+def test_adding_again_reads_only_changed_files(sources: Path, settings: Settings) -> None:
     add_to_corpus("desk", [sources], settings)
     (sources / "one.txt").write_text("The first fact is long now.")
     (sources / "deep" / "two.md").unlink()
@@ -103,7 +103,7 @@ def test_added_again_only_the_changed_file_is_read(sources: Path, settings: Sett
     ]
 
 
-def test_the_same_folder_by_another_spelling_is_the_same(
+def test_a_relative_path_is_recognized_as_the_same_folder(
     sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_to_corpus("desk", [sources], settings)
@@ -112,7 +112,7 @@ def test_the_same_folder_by_another_spelling_is_the_same(
     assert (added.read, added.unchanged, added.dropped) == (0, 3, 0)
 
 
-def test_against_a_path_is_kept_up_to_date(
+def test_against_a_path_rereads_changed_files(
     sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(sources.parent)
@@ -126,7 +126,7 @@ def test_against_a_path_is_kept_up_to_date(
     assert texts(open_against(str(sources / "one.txt"), settings).corpus) == ["The first fact changed."]
 
 
-def test_against_a_name_and_a_path_of_that_name(
+def test_a_corpus_name_wins_over_a_path(
     sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(sources.parent)
@@ -135,20 +135,20 @@ def test_against_a_name_and_a_path_of_that_name(
     assert texts(open_against("./sources", settings).corpus) == ALL
 
 
-def test_against_something_unknown_lists_the_known(sources: Path, settings: Settings) -> None:
+def test_an_unknown_name_lists_the_known_corpora(sources: Path, settings: Settings) -> None:
     add_to_corpus("desk", [sources], settings)
     with pytest.raises(NotFoundError, match="known: desk, reference"):
         open_against("dekk", settings)
 
 
-def test_a_damaged_index_of_a_path_is_made_anew(sources: Path, settings: Settings) -> None:
+def test_a_damaged_path_index_is_rebuilt(sources: Path, settings: Settings) -> None:
     open_against(str(sources), settings)
     for store in (settings.home / "cache").rglob("*.store"):
         store.unlink()
     assert texts(open_against(str(sources), settings).corpus) == ALL
 
 
-def test_unreadable_files_are_named_and_the_rest_is_used(sources: Path, settings: Settings) -> None:
+def test_unreadable_files_are_reported_and_skipped(sources: Path, settings: Settings) -> None:
     (sources / "bad.bin").write_bytes(b"\x00\x01\x02" * 100)
     (sources / "empty.txt").write_text("")
     opened = open_against(str(sources), settings)
@@ -156,7 +156,7 @@ def test_unreadable_files_are_named_and_the_rest_is_used(sources: Path, settings
     assert {Path(path).name for path in opened.failures} == {"bad.bin", "empty.txt"}
 
 
-def test_a_folder_with_nothing_readable_is_bad_input(tmp_path: Path, settings: Settings) -> None:
+def test_a_folder_without_readable_files_is_an_error(tmp_path: Path, settings: Settings) -> None:
     (tmp_path / "junk").mkdir()
     (tmp_path / "junk" / "a.bin").write_bytes(b"\x00\x01\x02" * 100)
     for attempt in (
@@ -168,7 +168,7 @@ def test_a_folder_with_nothing_readable_is_bad_input(tmp_path: Path, settings: S
     assert Corpora(settings.corpora).names() == []
 
 
-def test_the_library_s_name_is_taken(sources: Path, settings: Settings) -> None:
+def test_the_name_reference_is_reserved(sources: Path, settings: Settings) -> None:
     with pytest.raises(UsageError, match="reference"):
         add_to_corpus("reference", [sources], settings)
 
@@ -193,7 +193,7 @@ def test_the_command_adds_lists_and_removes(sources: Path, home: Path) -> None:
     assert json.loads(run("list", "--format", "json")[1]) == []
 
 
-def test_an_unknown_corpus_or_path_is_an_error_in_one_sentence(home: Path, tmp_path: Path) -> None:
+def test_unknown_corpora_and_paths_are_errors(home: Path, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
         run("remove", "nothing")
     with pytest.raises(NotFoundError):
@@ -204,12 +204,12 @@ WRITER = """
 import sys
 from pathlib import Path
 from veridic.config.settings import Settings
-from veridic.pipeline.corpora import add_to_corpus
+from veridic.engine.open_evidence import add_to_corpus
 add_to_corpus("desk", [Path(sys.argv[2])], Settings(home=Path(sys.argv[1])))
 """
 
 
-def test_writers_at_the_same_time_all_get_their_documents_in(tmp_path: Path, settings: Settings) -> None:
+def test_concurrent_writers_lose_no_documents(tmp_path: Path, settings: Settings) -> None:
     folders = [tmp_path / f"folder{n}" for n in range(3)]
     for number, folder in enumerate(folders):
         folder.mkdir()

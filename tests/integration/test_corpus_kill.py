@@ -1,4 +1,4 @@
-"""A writer may be killed at any moment: the corpus then holds the old content or the new, whole."""
+"""Killed writers: the corpus then has all of the old content or all of the new."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from veridic.evidence.index import QueryTerm
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on Windows")
 
-_CHANGES = ("open", "os.rename", "os.link", "os.mkdir", "os.remove", "os.rmdir")
+_AUDIT_EVENTS = ("open", "os.rename", "os.link", "os.mkdir", "os.remove", "os.rmdir")
 NEVER = 0
 
 
@@ -38,8 +38,8 @@ def remove(root: Path, _content: str, _step: Callable[..., None]) -> None:
 Change = Callable[[Path, str, Callable[..., None]], None]
 
 
-def work(telling: Connection, change: Change, root: Path, content: str, last_step: int) -> None:
-    """Make a change, die at a step of it, and tell each step."""
+def work(connection: Connection, change: Change, root: Path, content: str, last_step: int) -> None:
+    """Make a change, send the number of each step, and kill this process at `last_step`."""
     steps = 0
 
     def step(*_: object) -> None:
@@ -47,11 +47,11 @@ def work(telling: Connection, change: Change, root: Path, content: str, last_ste
         steps += 1
         if steps == last_step:
             os.kill(os.getpid(), signal.SIGKILL)
-        telling.send(steps)
+        connection.send(steps)
 
     def audit(event: str, arguments: tuple[object, ...]) -> None:
-        # Every change that Python makes in the corpora's folder is a point to die at.
-        if event in _CHANGES and str(root) in str(arguments[0]):
+        # Every file operation in the corpora's folder is a step.
+        if event in _AUDIT_EVENTS and str(root) in str(arguments[0]):
             step()
 
     sys.addaudithook(audit)
@@ -59,11 +59,11 @@ def work(telling: Connection, change: Change, root: Path, content: str, last_ste
 
 
 def steps_of(change: Change, root: Path, content: str) -> int:
-    """Make a change; how many steps it took."""
+    """Make a change; return the number of steps."""
     with started(work, change, root, content, NEVER) as writer:
-        told = writer.rest()
+        sent = writer.rest()
         assert writer.exit_code() == 0
-    return len(told)
+    return len(sent)
 
 
 def kill_at(last_step: int, change: Change, root: Path, content: str) -> None:
@@ -73,13 +73,13 @@ def kill_at(last_step: int, change: Change, root: Path, content: str) -> None:
 
 
 def contents(corpora: Corpora) -> set[str]:
-    """The first word of every passage, after checking that all five documents are there."""
+    """Assert that all five documents are there; return the first words of the passages."""
     found = corpora.open("desk").search([QueryTerm("sentence")], 100)
     assert len({passage.source.path for passage in found}) == len(found) == 5
     return {passage.text.split()[0] for passage in found}
 
 
-def test_killed_at_any_step_a_corpus_is_old_or_new(tmp_path: Path) -> None:
+def test_an_update_killed_at_any_step_is_all_or_nothing(tmp_path: Path) -> None:
     corpora = Corpora(tmp_path)
     steps_of(add, tmp_path, "Alpha")
     assert contents(corpora) == {"Alpha"}
@@ -96,11 +96,13 @@ def test_killed_at_any_step_a_corpus_is_old_or_new(tmp_path: Path) -> None:
     assert seen == {"old", "new"}
     steps_of(add, tmp_path, "Omega")
     assert contents(corpora) == {"Omega"}
-    assert len([path for path in (tmp_path / "desk").iterdir() if path.is_dir()]) == 1, "leftovers are swept"
+    assert len([path for path in (tmp_path / "desk").iterdir() if path.is_dir()]) == 1, (
+        "leftovers are removed"
+    )
 
 
 def test_a_writer_killed_from_outside_damages_nothing(tmp_path: Path) -> None:
-    """The signal comes from another process, after a word of progress: wherever the writer is by then."""
+    """Another process sends the signal after some steps, so the writer may be anywhere."""
     corpora = Corpora(tmp_path)
     steps_of(add, tmp_path, "Alpha")
     for steps in (1, 4, 9, 15, 22):
@@ -113,7 +115,7 @@ def test_a_writer_killed_from_outside_damages_nothing(tmp_path: Path) -> None:
     assert contents(corpora) == {"Omega"}
 
 
-def test_a_first_write_that_is_killed_leaves_no_corpus(tmp_path: Path) -> None:
+def test_a_killed_first_write_leaves_no_corpus(tmp_path: Path) -> None:
     corpora = Corpora(tmp_path)
     for last_step in (1, 5, 9):
         kill_at(last_step, add, tmp_path, "Alpha")
@@ -122,7 +124,7 @@ def test_a_first_write_that_is_killed_leaves_no_corpus(tmp_path: Path) -> None:
     assert [info.passages for info in corpora.list()] == [1]
 
 
-def test_a_removal_that_is_killed_is_whole_or_undone(tmp_path: Path) -> None:
+def test_a_killed_removal_is_all_or_nothing(tmp_path: Path) -> None:
     corpora = Corpora(tmp_path)
     steps_of(add, tmp_path, "Alpha")
     steps = steps_of(remove, tmp_path, "")
@@ -136,9 +138,9 @@ def test_a_removal_that_is_killed_is_whole_or_undone(tmp_path: Path) -> None:
         assert corpora.names() == []
 
 
-def fill_the_disk(telling: Connection, root: Path) -> None:
-    """Add to a corpus where no file can be written to its end; tell the error."""
-    import resource  # Windows has none
+def fill_the_disk(connection: Connection, root: Path) -> None:
+    """Add to a corpus with a limit on file sizes; send the error."""
+    import resource  # not on Windows
 
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
@@ -146,16 +148,16 @@ def fill_the_disk(telling: Connection, root: Path) -> None:
     try:
         Corpora(root).add("desk", [item("/b", "1", text)])
     except StorageError as error:
-        telling.send(str(error))
+        connection.send(str(error))
 
 
-def test_a_full_disk_costs_nothing_that_was_there(tmp_path: Path) -> None:
+def test_a_full_disk_keeps_the_old_content(tmp_path: Path) -> None:
     corpora = Corpora(tmp_path)
     corpora.add("desk", [item("/a", "1", "Old fact.")])
     with started(fill_the_disk, tmp_path) as writer:
-        (said,) = writer.rest()
+        (message,) = writer.rest()
         assert writer.exit_code() == 0
-    assert "has space" in said and "\n" not in said
+    assert "has space" in message and "\n" not in message
     assert len(corpora.open("desk")) == 1
     corpora.add("desk", [item("/b", "1", "New fact.")])
     assert len(corpora.open("desk")) == 2

@@ -1,4 +1,4 @@
-"""Evidence gathered over real sockets, from providers that misbehave in every way, and from the pages they point to."""
+"""Gathering evidence over HTTP from failing search providers, and from the pages they link to."""
 
 import asyncio
 import hashlib
@@ -12,10 +12,10 @@ from tests.search_server import Request, SearchServer
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
 from veridic.domain.search import Gathered
+from veridic.engine.open_evidence import page_reader
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer
 from veridic.evidence.pooling import EvidenceLimits
-from veridic.pipeline.pages import page_reader
 from veridic.providers.search.asking import Patience
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.brave import Brave
@@ -38,15 +38,15 @@ KEY = SecretStr("key")
 
 @pytest.fixture
 def server() -> Iterator[SearchServer]:
-    with SearchServer() as made:
-        yield made
+    with SearchServer() as running:
+        yield running
 
 
 def on(engine: Engine) -> SearchProvider:
-    async def at_once(_seconds: float) -> None:
+    async def no_sleep(_seconds: float) -> None:
         await asyncio.sleep(0)
 
-    return HttpSearch(engine, Patience(60, sleep=at_once), today=lambda: TODAY)
+    return HttpSearch(engine, Patience(60, sleep=no_sleep), today=lambda: TODAY)
 
 
 def gather(settings: Settings, *engines: Engine, seconds: float = 60.0, as_of: date = TODAY) -> Gathered:
@@ -66,7 +66,7 @@ def asked_of(provider: str) -> Callable[[Request], bool]:
     return lambda request: request.provider == provider
 
 
-def test_whatever_the_others_do_only_what_is_sound_is_cited(server: SearchServer, settings: Settings) -> None:
+def test_failing_providers_are_left_out_with_a_reason(server: SearchServer, settings: Settings) -> None:
     server.answer(status=500, error="out of order", when=asked_of("tavily"))
     server.answer(garbage=b"<html>Are you a robot?</html>", when=asked_of("searxng"))
     future = Row("Seen", "https://seer.example/", "2027-01-01", CLAIM, [CLAIM], 0.9)
@@ -99,9 +99,7 @@ def test_whatever_the_others_do_only_what_is_sound_is_cited(server: SearchServer
     assert all(query.endswith("(current date: 2026-11-16)") for query in queries)
 
 
-def test_a_page_that_a_search_only_points_to_is_read_once_and_from_the_cache_the_next_time(
-    server: SearchServer, settings: Settings
-) -> None:
+def test_a_linked_page_is_fetched_once_and_then_cached(server: SearchServer, settings: Settings) -> None:
     url = server.url("page/bridge")
     server.find([Row("Bridge", url, None, None, ["The bridge of Arlford"])], when=asked_of("brave"))
     server.answer(
@@ -120,9 +118,7 @@ def test_a_page_that_a_search_only_points_to_is_read_once_and_from_the_cache_the
     assert sum(request.provider == "page" for request in server.requests) == 1
 
 
-def test_a_page_that_can_t_be_had_leaves_what_the_search_said_of_it(
-    server: SearchServer, settings: Settings
-) -> None:
+def test_the_snippet_is_used_if_a_page_fails(server: SearchServer, settings: Settings) -> None:
     hits = [
         Row("Gone", server.url("page/gone"), None, None, ["The bridge of Arlford is gone."]),
         Row("Inside", "http://10.0.0.1/admin", None, None, ["The bridge of Arlford is inside."]),

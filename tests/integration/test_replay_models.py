@@ -1,4 +1,4 @@
-"""A run on language models, made again: the reader is asked the very same once more, and nobody else is."""
+"""Replaying a run with language models: the reader gets the same prompt again, and no other model is called."""
 
 import json
 import shutil
@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from veridic.check.replay import Replayed
 from veridic.config.settings import Settings
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.ingest.read import document_from_text
-from veridic.pipeline.library import follow
-from veridic.pipeline.orders import CheckOrder, ModelChoice
-from veridic.pipeline.replaying import Replayed
-from veridic.pipeline.run import run_order
+from veridic.library import follow
 from veridic.providers.llm.fake import ScriptedModels
+from veridic.run import run_order
 from veridic.runtime.recording import recording
 from veridic.runtime.replaying import changes, load_replay
 from veridic.store.runs import RunStore
@@ -66,7 +66,7 @@ def check_again(run_id: str, settings: Settings, models: ScriptedModels) -> tupl
 
 
 @pytest.mark.parametrize("mode", [Mode.THOROUGH, Mode.SUMMARY])
-def test_the_reader_is_asked_the_same_again(tmp_path: Path, mode: Mode) -> None:
+def test_a_replay_sends_the_reader_the_same_prompt(tmp_path: Path, mode: Mode) -> None:
     settings = Settings(home=tmp_path / "home")
     sources = tmp_path / "sources"
     sources.mkdir()
@@ -82,9 +82,9 @@ def test_the_reader_is_asked_the_same_again(tmp_path: Path, mode: Mode) -> None:
     assert saved.id is not None
     shutil.rmtree(sources)
     second = scripted()
-    # The settings of today name other models, and nobody asks them.
-    today = settings.model_copy(update={"llm_model": "lab/newcomer", "gemini_temperature_thorough": 1.5})
-    before, after = check_again(saved.id, today, second)
+    # The current settings name another model, which must not be called.
+    current = settings.model_copy(update={"llm_model": "lab/newcomer", "gemini_temperature_thorough": 1.5})
+    before, after = check_again(saved.id, current, second)
     assert [asked.model for asked in second.asked] == ["lab/reader"]
     assert second.asked == [asked for asked in first.asked if asked.model == "lab/reader"]
     assert changes(before, after) == []
@@ -94,7 +94,7 @@ def test_the_reader_is_asked_the_same_again(tmp_path: Path, mode: Mode) -> None:
         assert len(store.recent()) == 1
 
 
-def test_a_reader_that_thinks_better_of_it(tmp_path: Path) -> None:
+def test_a_changed_judgement_is_a_change(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "home")
     source = tmp_path / "tower.txt"
     source.write_text("The Eiffel Tower is 330 metres tall.", encoding="utf-8")

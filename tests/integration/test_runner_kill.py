@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of a check, and the one that comes after it."""
+"""A server killed during a check, and the server started after it."""
 
 import asyncio
 import subprocess
@@ -15,7 +15,7 @@ from veridic.store.runs import RunState
 
 ROOT = Path(__file__).parent.parent.parent
 
-# Goes as far as the first stage, says so once that is saved, and waits to be killed.
+# Runs until the first stage is saved, prints the run's id, and waits to be killed.
 SERVER = """
 import asyncio, sys
 from pathlib import Path
@@ -35,7 +35,7 @@ asyncio.run(main())
 """
 
 
-def killed_in_the_middle(home: Path) -> str:
+def start_and_kill(home: Path) -> str:
     with subprocess.Popen(
         [sys.executable, "-c", SERVER, str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -45,25 +45,25 @@ def killed_in_the_middle(home: Path) -> str:
     return run_id
 
 
-def test_what_was_saved_is_there_and_the_next_check_works(tmp_path: Path) -> None:
-    run_id = killed_in_the_middle(tmp_path)
+def test_saved_events_survive_and_new_checks_work(tmp_path: Path) -> None:
+    run_id = start_and_kill(tmp_path)
     settings = Settings(home=tmp_path)
     assert maintenance.check(settings.database).problems == ()
 
-    async def follow(runner: Runner, wanted: str, after: int = 0) -> list[LoggedEvent]:
-        return [told async for told in runner.events(wanted, after)]
+    async def follow(runner: Runner, run: str, after: int = 0) -> list[LoggedEvent]:
+        return [event async for event in runner.events(run, after)]
 
-    async def act() -> None:
+    async def main() -> None:
         async with make_runner(settings, Scripted()) as runner:
-            told = await follow(runner, run_id)
-            names = [one.name for one in told]
+            events = await follow(runner, run_id)
+            names = [event.name for event in events]
             assert names == ["factcheck_start", "extract_start", "extract_complete", "error"]
-            assert told[-1].data == {"message": NOT_FINISHED}
-            assert await follow(runner, run_id, 3) == told[3:]
+            assert events[-1].data == {"message": NOT_FINISHED}
+            assert await follow(runner, run_id, 3) == events[3:]
             assert runner.store.summary(run_id).state is RunState.UNFINISHED
             assert runner.store.result(run_id).extraction.model == "openai/o3"
             again = await runner.start(CONSENSUS)
             assert again.run_id != run_id
             assert (await follow(runner, again.run_id))[-1].name == "complete"
 
-    asyncio.run(act())
+    asyncio.run(main())

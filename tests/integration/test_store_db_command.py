@@ -1,4 +1,4 @@
-"""`veridic db`, as a user runs it."""
+"""The `veridic db` command."""
 
 import sqlite3
 from contextlib import closing
@@ -26,18 +26,18 @@ def file(settings: Settings) -> Path:
     return settings.home / "veridic.db"
 
 
-def test_upgrade_says_what_it_did(file: Path) -> None:
+def test_upgrade_reports_what_it_did(file: Path) -> None:
     assert db("upgrade").output == f"Created {file} (schema {SCHEMA_REVISION}).\n"
     assert db("upgrade").output == f"{file} is up to date (schema {SCHEMA_REVISION}).\n"
 
 
-def test_check_says_that_all_is_well(file: Path) -> None:
+def test_check_reports_a_sound_database(file: Path) -> None:
     db("upgrade")
     result = db("check")
     assert (result.exit_code, result.output) == (0, f"{file} is sound and up to date.\n")
 
 
-def test_check_ends_with_an_error_when_not(file: Path) -> None:
+def test_check_fails_on_a_damaged_database(file: Path) -> None:
     db("upgrade")
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-1', 'x')")
@@ -60,7 +60,7 @@ def test_backup(file: Path, tmp_path: Path, settings: Settings) -> None:
 
 
 @pytest.mark.usefixtures("settings")
-def test_a_database_on_a_server(
+def test_commands_on_postgresql(
     postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     url = postgres.create()

@@ -1,4 +1,4 @@
-"""Several processes on one database, and processes that are killed while they write."""
+"""Several processes on one database, and writers that are killed."""
 
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -16,27 +16,27 @@ from veridic.store import maintenance
 from veridic.store.runs import RunState, RunStore
 
 
-def write(telling: Connection, url: str, runs: int) -> None:
-    """Save runs, and say before each step what it is, so that whoever reads knows where to kill."""
+def write(connection: Connection, url: str, runs: int) -> None:
+    """Save runs; send the name of each step before it, so that the test knows when to kill."""
     report = builders.sample_report()
-    telling.send(("open", ""))
+    connection.send(("open", ""))
     with RunStore(url) as store:
         for _ in range(runs):
-            telling.send(("begin", ""))
+            connection.send(("begin", ""))
             run_id = store.begin(report.document, mode="thorough", engine="embedded")
-            telling.send(("claims", run_id))
+            connection.send(("claims", run_id))
             store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
-            telling.send(("complete", run_id))
+            connection.send(("complete", run_id))
             store.complete(run_id, report)
-            telling.send(("saved", run_id))
+            connection.send(("saved", run_id))
 
 
-def saved_ids(said: list[tuple[str, str]]) -> list[str]:
-    return [run_id for step, run_id in said if step == "saved"]
+def saved_ids(steps: list[tuple[str, str]]) -> list[str]:
+    return [run_id for step, run_id in steps if step == "saved"]
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
-def test_processes_that_start_together_never_share_or_skip_a_number(
+def test_concurrent_processes_get_unique_consecutive_numbers(
     tmp_path: Path, postgres: PostgresServer, backend: str
 ) -> None:
     # The tables do not exist yet, so they also race to create them.
@@ -44,55 +44,57 @@ def test_processes_that_start_together_never_share_or_skip_a_number(
     each, processes = 12, 4
     with ExitStack() as stack:
         writers = [stack.enter_context(started(write, url, each)) for _ in range(processes)]
-        said = [writer.rest() for writer in writers]
+        steps = [writer.rest() for writer in writers]
         assert [writer.exit_code() for writer in writers] == [0] * processes
-    ids = [run_id for one in said for run_id in saved_ids(one)]
+    ids = [run_id for sent in steps for run_id in saved_ids(sent)]
     numbers = sorted(int(run_id.rsplit("-", 1)[1]) for run_id in ids)
     years = {run_id[:8] for run_id in ids}
-    if len(years) == 1:  # else the year ended meanwhile, and the numbers began again
+    if len(years) == 1:  # numbers start again in a new year
         assert numbers == list(range(1, each * processes + 1))
     assert len(set(ids)) == each * processes
     assert maintenance.check(url).problems == ()
 
 
-def test_a_killed_writer_leaves_whole_steps_on_a_server(postgres: PostgresServer) -> None:
+def test_a_killed_writer_leaves_whole_steps_on_postgresql(postgres: PostgresServer) -> None:
     url = postgres.create()
-    promised = [run_id for moment in ("open", "claims", "complete") for run_id in kill_at(url, moment, 1)]
+    saved = [run_id for step_name in ("open", "claims", "complete") for run_id in kill_at(url, step_name, 1)]
     with RunStore(url) as store:
         assert {run.claims for run in store.recent(1000)} <= {0, 7}
-        assert all(store.get(run_id).id == run_id for run_id in promised)
+        assert all(store.get(run_id).id == run_id for run_id in saved)
     assert_no_half_saved_run(url)
 
 
-@pytest.mark.parametrize("moment", ["open", "begin", "claims", "complete", "saved"])
-def test_a_killed_writer_leaves_a_sound_database(tmp_path: Path, sample_report: Report, moment: str) -> None:
+@pytest.mark.parametrize("step_name", ["open", "begin", "claims", "complete", "saved"])
+def test_a_killed_writer_leaves_a_sound_sqlite_database(
+    tmp_path: Path, sample_report: Report, step_name: str
+) -> None:
     file = tmp_path / "veridic.db"
     url = f"sqlite:///{file}"
-    promised: list[str] = []
+    saved: list[str] = []
     for occurrence in range(1, 4):
-        promised += kill_at(url, moment, 1 if moment == "open" else occurrence)
+        saved += kill_at(url, step_name, 1 if step_name == "open" else occurrence)
         if file.exists() and file.stat().st_size:
             assert maintenance.check(url).problems in ((), ("it has no Veridic tables",))
     with RunStore(url) as store:
         for run in store.recent(1000):
             assert run.state in (RunState.COMPLETED, RunState.UNFINISHED)
             assert run.claims in ((7,) if run.state is RunState.COMPLETED else (0, 7))
-        for run_id in promised:
+        for run_id in saved:
             assert store.get(run_id).id == run_id
         run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
         assert store.complete(run_id, sample_report) == store.get(run_id)
     assert_no_half_saved_run(url)
 
 
-def kill_at(url: str, moment: str, occurrence: int) -> list[str]:
-    """Kill a writer right after it said `moment` that many times; the ids it said were saved."""
-    said: list[tuple[str, str]] = []
+def kill_at(url: str, step_name: str, occurrence: int) -> list[str]:
+    """Kill a writer after it has sent `step_name` `occurrence` times; return the ids it reported as saved."""
+    steps: list[tuple[str, str]] = []
     with started(write, url, 1000) as writer:
-        while sum(step == moment for step, _ in said) < occurrence:
-            said.append(writer.told.recv())
+        while sum(step == step_name for step, _ in steps) < occurrence:
+            steps.append(writer.told.recv())
         writer.kill()
-        said += writer.rest()
-    return saved_ids(said)
+        steps += writer.rest()
+    return saved_ids(steps)
 
 
 def assert_no_half_saved_run(url: str) -> None:

@@ -1,4 +1,4 @@
-"""`veridic runs`, as a user runs it."""
+"""The `veridic runs` command."""
 
 import json
 from pathlib import Path
@@ -27,14 +27,14 @@ def saved(settings: Settings) -> Report:
         return store.complete(run_id, report)
 
 
-def test_there_is_nothing_to_list_yet(settings: Settings) -> None:
+def test_an_empty_list(settings: Settings) -> None:
     result = runs("list")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "No runs yet" in result.stderr
     assert json.loads(runs("list", "--format", "json").stdout) == []
 
 
-def test_a_piped_list_is_one_line_a_run(settings: Settings, saved: Report) -> None:
+def test_a_piped_list_has_one_line_per_run(settings: Settings, saved: Report) -> None:
     with RunStore(settings.database) as store:
         hostile = "Bad\x1b[31m\ttitle\r\nwith [bold]lines[/bold]\u202e"
         store.begin(make_document(title=hostile), mode="thorough", engine="embedded")
@@ -47,7 +47,7 @@ def test_a_piped_list_is_one_line_a_run(settings: Settings, saved: Report) -> No
     assert lines[0][3:] == ["unfinished", "–", "0"]
 
 
-def test_a_listed_title_is_shown_and_not_obeyed(settings: Settings) -> None:
+def test_markup_in_titles_is_printed_as_text(settings: Settings) -> None:
     with RunStore(settings.database) as store:
         store.begin(make_document(title="[red]Alarm[/red]"), mode="thorough", engine="embedded")
         listed = store.recent()
@@ -63,7 +63,7 @@ def test_the_list_as_json(saved: Report) -> None:
     assert (run["credibility_score"], run["claims"], run["title"]) == (48, 7, "Notes on Australia 🦘")
 
 
-def test_the_list_can_be_cut_short(settings: Settings) -> None:
+def test_limit_shortens_the_list(settings: Settings) -> None:
     with RunStore(settings.database) as store:
         ids = [store.begin(make_document(), mode="thorough", engine="embedded") for _ in range(3)]
     lines = runs("list", "--limit", "2").stdout.splitlines()
@@ -87,7 +87,7 @@ def test_show_writes_a_file(saved: Report, tmp_path: Path) -> None:
     assert "<html" in page.read_text(encoding="utf-8")
 
 
-def test_show_names_what_there_is_instead(saved: Report) -> None:
+def test_show_suggests_a_similar_id(saved: Report) -> None:
     assert saved.id is not None
     result = runs("show", saved.id[:-1])
     assert isinstance(result.exception, NotFoundError)

@@ -53,3 +53,11 @@ def test_the_version_is_the_package_s() -> None:
     from importlib.metadata import version
 
     assert veridic.__version__ == version("veridic")
+
+
+def test_functions_can_be_called_after_their_packages_were_imported() -> None:
+    import veridic.check.run
+    import veridic.verify.run
+
+    assert callable(veridic.check)
+    assert callable(veridic.verify)

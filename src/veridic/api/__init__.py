@@ -1,1 +1,1 @@
-"""The HTTP API: starts checks, streams their events, gives out their reports."""
+"""The HTTP API: starts checks, streams their events, serves their reports."""

@@ -11,19 +11,19 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from starlette.datastructures import UploadFile
 
-from veridic.api.dependencies import SettingsGiven, media_type
+from veridic.api.dependencies import SettingsDep, media_type
 from veridic.api.requests import CheckRequest, Upload
 
 _JSON = "application/json"
 _FORM = "multipart/form-data"
-_FILE = "file"
+_FILE_FIELD = "file"
 _NUMBERS: dict[str, Callable[[str], float]] = {
     "max_cost": float,
     "max_content_length": int,
     "stage_timeout_ms": int,
 }
-_SPELLINGS = {to_camel(name): name for name in CheckRequest.model_fields}
-"""Fields as the stream's request would spell them: `asOf` is as good as `as_of`."""
+_CAMEL_CASE = {to_camel(name): name for name in CheckRequest.model_fields}
+"""Field names in camel case, as `/api/fact-check/stream` has them: `asOf` works like `as_of`."""
 
 _FORM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -56,27 +56,27 @@ CHECK_REQUEST_BODY: dict[str, Any] = {
         _FORM: {"schema": _FORM_SCHEMA},
     },
 }
-"""What FastAPI can't know, because the body is read here."""
+"""The OpenAPI description of the body, which FastAPI can't infer because the body is parsed here."""
 
 
 class Submission(NamedTuple):
-    """What a client wants checked."""
+    """A request to check something, with the uploaded file if there is one."""
 
     request: CheckRequest
     upload: Upload | None = None
 
 
-async def read_submission(request: Request, settings: SettingsGiven) -> Submission:
-    """The body in either form; errors name the field that is wrong."""
+async def read_submission(request: Request, settings: SettingsDep) -> Submission:
+    """Parse the body, JSON or form; errors name the invalid field."""
     kind = media_type(request)
     if kind == _JSON:
-        return Submission(_valid(_parsed(await request.body())))
+        return Submission(_validate(_parse_json(await request.body())))
     if kind == _FORM:
         return await _from_form(request, settings.api_max_request_bytes)
     raise HTTPException(415, f"Send the body as {_JSON}, or as {_FORM} with a file.")
 
 
-def _parsed(body: bytes) -> Any:
+def _parse_json(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -92,26 +92,26 @@ async def _from_form(request: Request, max_bytes: int) -> Submission:
         upload: Upload | None = None
         for name, value in form.multi_items():
             if isinstance(value, UploadFile):
-                if name != _FILE:
-                    raise HTTPException(400, f"A file should be sent as the field {_FILE!r}.")
+                if name != _FILE_FIELD:
+                    raise HTTPException(400, f"A file should be sent as the field {_FILE_FIELD!r}.")
                 upload = Upload(value.filename or "", await value.read())
             else:
-                fields.setdefault(_SPELLINGS.get(name, name), []).append(value)
-    return Submission(_valid(_values(fields)), upload)
+                fields.setdefault(_CAMEL_CASE.get(name, name), []).append(value)
+    return Submission(_validate(_form_values(fields)), upload)
 
 
-def _valid(content: Any) -> CheckRequest:
+def _validate(content: Any) -> CheckRequest:
     if isinstance(content, dict):
-        content = {_SPELLINGS.get(name, name): value for name, value in content.items()}
+        content = {_CAMEL_CASE.get(name, name): value for name, value in content.items()}
     try:
         return CheckRequest.model_validate(content)
     except ValidationError as error:
-        found = [{**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False)]
-        raise RequestValidationError(found) from None
+        errors = [{**item, "loc": ("body", *item["loc"])} for item in error.errors(include_url=False)]
+        raise RequestValidationError(errors) from None
 
 
-def _values(fields: dict[str, list[str]]) -> dict[str, Any]:
-    """A form's fields as the JSON body would have them; what can't be read stays as it is, to be refused by name."""
+def _form_values(fields: dict[str, list[str]]) -> dict[str, Any]:
+    """Convert form fields to the types of the JSON body; values that can't be converted are left for validation to refuse."""
     values: dict[str, Any] = {name: given[-1] for name, given in fields.items() if given[-1] != ""}
     if "against" in values:
         values["against"] = [name for name in fields["against"] if name]

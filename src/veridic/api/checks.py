@@ -1,4 +1,4 @@
-"""Checks of any mode: start, list, show, report, cancel, delete."""
+"""Routes under `/api/checks`: start, estimate, list, show, download, cancel and delete runs."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Response
 from starlette.concurrency import run_in_threadpool
 
 from veridic.api.bodies import CHECK_REQUEST_BODY, Submission, read_submission
-from veridic.api.dependencies import RunnerGiven, SettingsGiven, allow_start
-from veridic.api.describing import ERRORS_ALWAYS, RunId, errors, file_response, started_response
+from veridic.api.dependencies import RunnerDep, SettingsDep, allow_start
+from veridic.api.openapi import ERRORS_ALWAYS, RunId, errors, file_response, started_response
 from veridic.api.requests import check_order
 from veridic.api.responses import (
     Cancelled,
@@ -22,11 +22,10 @@ from veridic.api.responses import (
     check_path,
     summary_fields,
 )
+from veridic.check.estimate import estimate
 from veridic.domain.errors import NotFoundError
-from veridic.domain.formats import ReportFormat
-from veridic.domain.modes import Mode
+from veridic.domain.modes import Mode, ReportFormat
 from veridic.domain.verdicts import Scale, Verdict, say
-from veridic.pipeline.estimate import estimate
 from veridic.reporting.json_report import to_json
 from veridic.reporting.render import render
 from veridic.runtime.runner import Runner
@@ -44,14 +43,14 @@ _FILES = {
 
 
 class ShownVerdict(StrEnum):
-    """A document's verdict as lists show it."""
+    """A document's verdict on the scale of lists."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
     MISLEADING = "MISLEADING"
     UNVERIFIABLE = "UNVERIFIABLE"
 
-    def means(self) -> tuple[Verdict, ...]:
+    def canonical(self) -> tuple[Verdict, ...]:
         return tuple(verdict for verdict in Verdict if say(verdict, Scale.VALIDATION) == self)
 
 
@@ -66,13 +65,13 @@ class ShownVerdict(StrEnum):
 async def start_check(
     submission: Annotated[Submission, Depends(read_submission)],
     response: Response,
-    runner: RunnerGiven,
-    settings: SettingsGiven,
+    runner: RunnerDep,
+    settings: SettingsDep,
 ) -> CheckStarted:
     """Starts a check of a text, a web page or an uploaded file, and returns at once.
 
-    A page is fetched and a file is read before the answer, so what can't be read is refused here. Sources are named
-    by corpus: no path of the server is ever read.
+    The page is fetched and the file read before the response, so what can't be read is refused here. Sources are
+    corpora, by name: clients can't make the server read its own files.
     """
     order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
     started = await runner.start(order)
@@ -94,12 +93,12 @@ async def start_check(
     responses=errors(400, 413, 415, 429, 502, 503),
 )
 async def estimate_check(
-    submission: Annotated[Submission, Depends(read_submission)], settings: SettingsGiven
+    submission: Annotated[Submission, Depends(read_submission)], settings: SettingsDep
 ) -> EstimatedCost:
-    """Takes the same request as a start, and starts nothing.
+    """Takes the same request as `POST /api/checks`, but starts nothing.
 
-    No model and no search is asked: claims are counted by the embedded extractor. A page is fetched and a file is
-    read, so it counts against the limit of starts.
+    The embedded extractor counts the claims; no model or search provider is called. Pages are fetched and files are
+    read, so estimates count against the rate limit of starts.
     """
     order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
     likely = await run_in_threadpool(estimate, order, settings)
@@ -110,35 +109,35 @@ async def estimate_check(
 
 @router.get("", summary="List runs", responses=errors(400, 503))
 async def list_checks(
-    runner: RunnerGiven,
+    runner: RunnerDep,
     state: RunState | None = None,
     mode: Mode | None = None,
     verdict: ShownVerdict | None = None,
     q: Annotated[
         str | None,
-        Query(max_length=200, description="Stands in the title, the source, the question or the text."),
+        Query(max_length=200, description="Words in the title, the source, the question or the text."),
     ] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 20,
     cursor: Annotated[
         str | None, Query(max_length=64, description="The `next_cursor` of the page before.")
     ] = None,
 ) -> CheckList:
-    """The newest runs first; what they were begun with filters them."""
+    """Lists runs, newest first, filtered by the parameters given."""
 
     def search() -> CheckList:
         found = runner.store.search(
             state=state,
             mode=mode,
-            verdicts=verdict.means() if verdict else None,
+            verdicts=verdict.canonical() if verdict else None,
             text=q,
             before=cursor,
             limit=limit + 1,
         )
-        shown = [
+        summaries = [
             CheckSummary.model_validate(summary_fields(run, under_way=runner.is_running(run.id)))
             for run in found[:limit]
         ]
-        return CheckList(checks=shown, next_cursor=shown[-1].id if len(found) > limit else None)
+        return CheckList(checks=summaries, next_cursor=summaries[-1].id if len(found) > limit else None)
 
     try:
         return await run_in_threadpool(search)
@@ -147,8 +146,8 @@ async def list_checks(
 
 
 @router.get("/{run_id}", summary="Show a run", responses=errors(400, 404, 503))
-async def show_check(run_id: RunId, runner: RunnerGiven) -> CheckDetail:
-    """A run's state and, once it is completed, all it came to."""
+async def show_check(run_id: RunId, runner: RunnerDep) -> CheckDetail:
+    """A run's state and, once it is completed, its report and result."""
     return await run_in_threadpool(_detail, runner, run_id)
 
 
@@ -160,16 +159,16 @@ async def show_check(run_id: RunId, runner: RunnerGiven) -> CheckDetail:
 )
 async def download_report(
     run_id: RunId,
-    runner: RunnerGiven,
+    runner: RunnerDep,
     report_format: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.JSON,
 ) -> Response:
     """The report of a completed run, in the formats of `veridic check --format`."""
 
-    def written() -> str:
+    def rendered() -> str:
         return render(runner.store.get(run_id), report_format)
 
     extension, kind = _FILES[report_format]
-    content = await run_in_threadpool(written)
+    content = await run_in_threadpool(rendered)
     return Response(
         content.encode("utf-8", "replace"),
         headers={
@@ -180,15 +179,15 @@ async def download_report(
 
 
 @router.post("/{run_id}/cancel", summary="Cancel a run", responses=errors(400, 404, 503))
-async def cancel_check(run_id: RunId, runner: RunnerGiven) -> Cancelled:
-    """Ends a run that is under way; what it has found so far stays."""
+async def cancel_check(run_id: RunId, runner: RunnerDep) -> Cancelled:
+    """Cancels a run that is under way; what it has found so far is kept."""
     await run_in_threadpool(runner.store.summary, run_id)
     return Cancelled(id=run_id, cancelled=await runner.cancel(run_id))
 
 
 @router.delete("/{run_id}", summary="Delete a run", status_code=204, responses=errors(400, 404, 409, 503))
-async def delete_check(run_id: RunId, runner: RunnerGiven) -> None:
-    """Removes a run that has ended and everything saved about it."""
+async def delete_check(run_id: RunId, runner: RunnerDep) -> None:
+    """Deletes a run that has ended, with everything saved about it."""
     if runner.is_running(run_id):
         raise HTTPException(409, f"{run_id} is still under way; cancel it first.")
     await run_in_threadpool(runner.store.delete, run_id)
@@ -201,11 +200,11 @@ def _detail(runner: Runner, run_id: str) -> CheckDetail:
         result = runner.store.result(run_id)
     if run.state is RunState.COMPLETED:
         report = to_json(runner.store.get(run_id))
-    shown = summary_fields(run, under_way=runner.is_running(run_id))
+    summary = summary_fields(run, under_way=runner.is_running(run_id))
     usage = RunUsage.of(runner.store.usage(run_id))
-    return CheckDetail.model_validate(shown | {"usage": usage, "result": result, "report": report})
+    return CheckDetail.model_validate(summary | {"usage": usage, "result": result, "report": report})
 
 
 def _file_stem(run_id: str) -> str:
-    """Only what is safe in any file system and any header."""
+    """Keep the characters that are safe in file names and headers."""
     return "".join(c for c in run_id if c.isascii() and (c.isalnum() or c in "-_")) or "report"

@@ -1,4 +1,4 @@
-"""What routes are given: the runner, the settings, leave to start."""
+"""FastAPI dependencies: the runner, the settings, the rate limit of starts, the JSON check."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ async def _settings(request: Request) -> Settings:
 
 
 async def allow_start(request: Request) -> None:
-    """For routes that start a check: 429 where the client has started too many lately."""
+    """Raise `HTTPException` (429) if the client has started too many checks in the last minute."""
     starts: TokenBuckets = request.app.state.starts
     settings: Settings = request.app.state.settings
     client = request.client.host if request.client else ""
@@ -28,16 +28,16 @@ async def allow_start(request: Request) -> None:
 
 
 def media_type(request: Request) -> str:
-    """The media type of the body, without parameters."""
+    """Return the media type of the body without parameters."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def json_only(request: Request) -> None:
-    """For routes that take JSON: 415 where the body says that it is something else."""
+    """Raise `HTTPException` (415) if the body is not declared as JSON."""
     given = media_type(request)
     if given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
         raise HTTPException(415, "Send the body as application/json.")
 
 
-RunnerGiven = Annotated[Runner, Depends(_runner)]
-SettingsGiven = Annotated[Settings, Depends(_settings)]
+RunnerDep = Annotated[Runner, Depends(_runner)]
+SettingsDep = Annotated[Settings, Depends(_settings)]

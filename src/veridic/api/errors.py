@@ -1,8 +1,9 @@
-"""Errors as the API tells them: `{"error": "one clear sentence"}` with the right status."""
+"""Error responses: status codes, and `{"error": "one clear sentence"}` as the body."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -12,7 +13,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
 
-from veridic.api.violations import first_violation
 from veridic.domain.errors import (
     BusyError,
     InputError,
@@ -26,14 +26,72 @@ from veridic.domain.errors import (
     VeridicError,
 )
 
+QUESTION_REQUIRED = "Question or content description is required"
+CONTENT_OR_GENERATOR = "Either contentToCheck or generatorModel must be provided."
+
+_VERBATIM = "verbatim"
+"""Type of validation errors whose message is sent to the client unchanged."""
+_LOCATIONS = ("body", "query", "path", "header", "cookie")
+_PYDANTIC_SUBJECTS = ("Input", "String", "List", "Tuple", "Value", "Dictionary")
+_MAX_LENGTH = 300
+
+
+def verbatim_error(sentence: str) -> Exception:
+    """Return an error for validators to raise; the client gets `sentence` unchanged."""
+    from pydantic_core import PydanticCustomError
+
+    return PydanticCustomError(_VERBATIM, "{sentence}", {"sentence": sentence})
+
+
+def first_violation(errors: Sequence[Mapping[str, Any]]) -> str:
+    """Return one sentence for the first of Pydantic's errors; the others are not reported."""
+    if not errors:
+        return "The request is not valid."
+    first = errors[0]
+    message = str(first.get("msg", ""))
+    match first.get("type"):
+        case "verbatim":
+            return message
+        case "json_invalid":
+            reason = (first.get("ctx") or {}).get("error", "it can't be parsed")
+            return f"The body is not valid JSON: {reason}."
+        case "missing" | "string_too_short" if _field(first) == "question":
+            return QUESTION_REQUIRED
+        case "missing":
+            return f"{_field(first)} is required."
+        case "extra_forbidden":
+            return f"{_field(first)} is not a field of this request."
+        case "model_attributes_type" | "model_type" | "dict_type":
+            return f"{_field(first)} should be a JSON object."
+    return _sentence(_field(first), message)
+
+
+def _field(error: Mapping[str, Any]) -> str:
+    """Return the field's path as the client wrote it, such as `modeConfig.checkerModels[0]`."""
+    name = ""
+    for part in error.get("loc", ()):
+        if isinstance(part, int):
+            name += f"[{part}]"
+        elif part not in _LOCATIONS or name:
+            name += f".{part}" if name else part
+    return name[:_MAX_LENGTH] or "The body"
+
+
+def _sentence(field: str, message: str) -> str:
+    for subject in _PYDANTIC_SUBJECTS:
+        if message.startswith(f"{subject} should"):
+            return f"{field}{message.removeprefix(subject)}"[:_MAX_LENGTH].rstrip(".") + "."
+    return f"{field} is not valid: {message}"[:_MAX_LENGTH].rstrip(".") + "."
+
+
 UNEXPECTED = "Something went wrong on the server; its log says what."
-_SHOWN_PATH = 200
-_BUSY_SECONDS = 60
-"""Enough for some of the checks that wait to have had their turn."""
+_MAX_PATH_LENGTH = 200
+_BUSY_RETRY_SECONDS = 60
+"""Long enough for some of the queued checks to finish."""
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _LOG = logging.getLogger(__name__)
 
-# The first that fits counts.
+# The first match counts.
 _STATUSES: tuple[tuple[type[VeridicError], int], ...] = (
     (NotFoundError, 404),
     (TooLargeError, 413),
@@ -48,9 +106,9 @@ _STATUSES: tuple[tuple[type[VeridicError], int], ...] = (
 
 
 class Error(BaseModel):
-    """Every response that is no success."""
+    """The body of every error response."""
 
-    error: str = Field(description="One sentence: what is wrong and, where there is one, the way out.")
+    error: str = Field(description="One sentence: what is wrong and, where possible, how to fix it.")
 
 
 def error_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
@@ -58,17 +116,17 @@ def error_response(status: int, sentence: str, headers: Mapping[str, str] | None
 
 
 def status_of(error: VeridicError) -> int:
-    """The HTTP status for what a user can do something about."""
+    """Return the HTTP status for an error; 500 if no other fits."""
     return next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
 
 
 def headers_of(error: VeridicError) -> dict[str, str]:
-    """What the response carries besides its sentence."""
-    return {"Retry-After": str(_BUSY_SECONDS)} if isinstance(error, BusyError) else {}
+    """Return the response headers for an error."""
+    return {"Retry-After": str(_BUSY_RETRY_SECONDS)} if isinstance(error, BusyError) else {}
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Whatever is raised under a route becomes a sentence; bugs are seen to by `Failsafe`."""
+    """Turn exceptions from routes into error responses; `Failsafe` handles unexpected ones."""
     app.add_exception_handler(VeridicError, _veridic_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)
@@ -94,7 +152,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
         raise error
     if error.status_code in (204, 304):
         return Response(status_code=error.status_code)
-    path = request.url.path[:_SHOWN_PATH]
+    path = request.url.path[:_MAX_PATH_LENGTH]
     headers = dict(error.headers or {})
     if error.detail != HTTPStatus(error.status_code).phrase:
         sentence = error.detail
@@ -109,8 +167,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _allowed_methods(request: Request) -> list[str]:
-    """Of all routes on the path; the router only tells those of the first."""
-    # `/checks/{run_id}` fits `/checks/estimate` too, and is not meant.
+    """Return the methods of all routes on the path; the router reports only those of the first."""
+    # `/checks/{run_id}` also matches `/checks/estimate`, which has methods of its own.
     described = request.app.openapi()["paths"].get(request.url.path)
     return [
         method

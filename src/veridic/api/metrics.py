@@ -1,4 +1,4 @@
-"""Numbers for Prometheus. Each app has a registry of its own."""
+"""Prometheus metrics of runs, models, searches and HTTP requests. Each app has its own registry."""
 
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -11,22 +11,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from veridic.domain.consensus import DeliberationStage
 from veridic.domain.events import Event, EventName
 from veridic.domain.usage import ModelCall
-from veridic.pipeline.orders import CheckOrder
+from veridic.engine.order import CheckOrder
 from veridic.runtime.runner import Pipeline
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 UNMATCHED = "unmatched"
 OTHER = "other"
-_MOST_MODELS = 50
+_MAX_MODELS = 50
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 180, 600)
+_BUCKETS_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 180, 600)
 
 
 class Metrics:
-    """What the server counts and measures."""
+    """The server's counters, gauges and histograms."""
 
     def __init__(self, known_models: Iterable[str] = ()) -> None:
-        """`known_models` have a label of their own from the start."""
+        """`known_models` always get their own label; see `_model_label`."""
         self._models = set(known_models)
         self.registry = CollectorRegistry()
         self._requests = Counter(
@@ -42,13 +42,17 @@ class Metrics:
             "veridic_active_runs", "Checks that are under way.", ["mode"], registry=self.registry
         )
         self._run_seconds = Histogram(
-            "veridic_run_seconds", "How long checks took.", ["mode"], buckets=_SECONDS, registry=self.registry
+            "veridic_run_seconds",
+            "How long checks took.",
+            ["mode"],
+            buckets=_BUCKETS_SECONDS,
+            registry=self.registry,
         )
         self._stage_seconds = Histogram(
             "veridic_stage_seconds",
             "How long stages took.",
             ["mode", "stage"],
-            buckets=_SECONDS,
+            buckets=_BUCKETS_SECONDS,
             registry=self.registry,
         )
         self._calls = Counter(
@@ -77,37 +81,37 @@ class Metrics:
             registry=self.registry,
         )
 
-    def request_answered(self, method: str, route: str, status: int) -> None:
+    def count_request(self, method: str, route: str, status: int) -> None:
         self._requests.labels(method if method in _METHODS else OTHER, route, str(status)).inc()
 
-    def observing(self, pipeline: Pipeline) -> Pipeline:
-        """The pipeline, with each of its runs counted and measured."""
+    def observe(self, pipeline: Pipeline) -> Pipeline:
+        """Wrap a pipeline so that each of its runs is counted and measured."""
 
         async def observed(order: CheckOrder, *given: Any, **named: Any) -> AsyncIterator[Event]:
-            with self._run(order.mode) as ending:
+            with self._run(order.mode) as result:
                 async for event in pipeline(order, *given, **named):
-                    ending.follow(event)
-                    self._happened(order.mode, event)
+                    result.follow(event)
+                    self._count_event(order.mode, event)
                     yield event
 
         return observed
 
     @contextmanager
-    def _run(self, mode: str) -> Iterator["_Ending"]:
-        ending = _Ending()
+    def _run(self, mode: str) -> Iterator["_RunOutcome"]:
+        result = _RunOutcome()
         started = time.monotonic()
         self._active.labels(mode).inc()
         try:
-            yield ending
+            yield result
         except BaseException as error:
-            ending.raised(error)
+            result.raised(error)
             raise
         finally:
             self._active.labels(mode).dec()
-            self._runs.labels(mode, ending.outcome).inc()
+            self._runs.labels(mode, result.outcome).inc()
             self._run_seconds.labels(mode).observe(time.monotonic() - started)
 
-    def _happened(self, mode: str, event: Event) -> None:
+    def _count_event(self, mode: str, event: Event) -> None:
         if event.name is EventName.STAGE_COMPLETED:
             self._stage_completed(mode, event.data["stage"])
         elif event.name is EventName.MODEL_CALLED:
@@ -127,25 +131,25 @@ class Metrics:
         self._cost.labels(model).inc(call.cost_usd or 0.0)
 
     def _model_label(self, call: ModelCall) -> str:
-        """Clients make names up, and every label stays in memory: only what has answered gets one."""
-        if call.error is None and len(self._models) < _MOST_MODELS:
+        """Return the model's name if it has answered once or is configured, else `OTHER`: labels stay in memory, clients choose names."""
+        if call.error is None and len(self._models) < _MAX_MODELS:
             self._models.add(call.model)
         return call.model if call.model in self._models else OTHER
 
     def render(self) -> bytes:
-        """In the text format that Prometheus reads."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
 
 def _search_outcome(search: dict[str, Any]) -> str:
-    """`partly` where somebody answered and somebody did not."""
+    """`partly`: some providers answered, some did not."""
     if not search["succeeded"]:
         return "failed"
     return "partly" if search["problems"] else "answered"
 
 
-class _Ending:
-    """What became of a run."""
+class _RunOutcome:
+    """The outcome of a run, from its events and exceptions."""
 
     def __init__(self) -> None:
         self.outcome = "interrupted"
@@ -157,23 +161,23 @@ class _Ending:
             self.outcome = "failed"
 
     def raised(self, error: BaseException) -> None:
-        # Whoever stops following (GeneratorExit) after the report has a completed run.
+        # A consumer that stops after the report (GeneratorExit) leaves a completed run.
         if isinstance(error, Exception):
             self.outcome = "failed"
 
 
 class CountRequests:
-    """Counts every answer under its route's template, never under a path that a client made up."""
+    """Middleware that counts responses by route template; paths that match no route share one label."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def counted(message: Message) -> None:
+        async def send_counted(message: Message) -> None:
             if message["type"] == "http.response.start":
                 route = getattr(scope.get("route"), "path", UNMATCHED)
-                self._metrics.request_answered(scope["method"], route, message["status"])
+                self._metrics.count_request(scope["method"], route, message["status"])
             await send(message)
 
-        await self._app(scope, receive, counted)
+        await self._app(scope, receive, send_counted)

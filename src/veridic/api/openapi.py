@@ -1,50 +1,171 @@
-"""The API's description at `/openapi.json`, complete: payloads of events, errors, the token."""
+"""Descriptions and examples of responses for the OpenAPI document."""
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
 
-from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
+from fastapi import Path
+from pydantic import BaseModel
 
-from veridic import __version__
-from veridic.api.errors import Error
-from veridic.api.payloads import PAYLOADS
-from veridic.api.requests import CheckRequest
+from veridic.api.payloads import CONSENSUS_PAYLOADS, PAYLOADS, VALIDATION_PAYLOADS
+from veridic.domain.events import EventName
 
-_REFERENCES = "#/components/schemas/{model}"
-_ABOUT = """Checks claims against evidence and shows its work.
+Responses = dict[int | str, dict[str, Any]]
 
-Every response that is no success is `{"error": "one clear sentence"}`. A check that was started goes on whether or not
-anybody follows it; its events can be taken up again at any place."""
+RunId = Annotated[
+    str, Path(description="The run's id.", examples=["FC-2026-000001"], min_length=1, max_length=64)
+]
+
+_ERRORS: dict[int, tuple[str, str]] = {
+    400: ("The request is not valid.", "modeConfig.timeoutMs should be greater than or equal to 30000."),
+    401: ("The token is missing or wrong.", "This server needs a token: send it as `Authorization: Bearer TOKEN`."),
+    403: ("The request comes from a page of another origin, or asks for a host that is not this server.", "Pages of other origins may not change anything here."),
+    404: ("The run, conversation or route does not exist.", "There is no run FC-2026-000009; `veridic runs list` shows what there is."),
+    409: ("The run is still under way.", "FC-2026-000001 is still under way; cancel it first."),
+    413: ("The request is too large.", "The request is larger than 21,000,000 bytes; VERIDIC_API_MAX_REQUEST_BYTES sets the limit."),
+    415: ("The body is in a format that can't be read.", "Send the body as application/json."),
+    429: ("The client has started too many checks lately.", "More than 120 checks were started in a minute; try again in 1 s."),
+    500: ("A bug.", "Something went wrong on the server; its log says what."),
+    502: ("The page could not be fetched.", "https://example.org/ could not be fetched: it answered 404."),
+    503: ("The database can't be used, or too many checks are queued.", "The database veridic.db can't be used (disk I/O error); see to the file and its folder."),
+}  # fmt: skip
 
 
-def describe(app: FastAPI) -> dict[str, Any]:
-    """The description of all routes; made once for an app."""
-    if app.openapi_schema is None:
-        app.openapi_schema = _description(app)
-    return app.openapi_schema
+def errors(*statuses: int) -> Responses:
+    """Describe error responses, each with an example."""
+    described: Responses = {}
+    for status in statuses:
+        meaning, example = _ERRORS[status]
+        described[status] = {
+            "description": meaning,
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": "#/components/schemas/Error"},
+                    "example": {"error": example},
+                }
+            },
+        }
+        if status in (429, 503):
+            described[status]["headers"] = {
+                "Retry-After": {
+                    "description": "Seconds to wait, if known.",
+                    "schema": {"type": "integer"},
+                }
+            }
+    return described
 
 
-def _description(app: FastAPI) -> dict[str, Any]:
-    schema = get_openapi(title="Veridic", version=__version__, description=_ABOUT, routes=app.routes)
-    _, beside = models_json_schema(
-        [
-            (CheckRequest, "validation"),
-            (Error, "serialization"),
-            *((payload, "serialization") for payload in dict.fromkeys(PAYLOADS.values())),
-        ],
-        ref_template=_REFERENCES,
-    )
-    components = schema.setdefault("components", {})
-    schemas = components.setdefault("schemas", {})
-    schemas.update(beside["$defs"])
-    # Requests that can't be carried out are 400 with one sentence here.
-    for unused in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(unused, None)
-    for operation in (o for path in schema["paths"].values() for o in path.values()):
-        operation["responses"].pop("422", None)
-    components["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "VERIDIC_API_TOKEN, where one is set."}
+ERRORS_ALWAYS = errors(401, 403, 500)
+
+Payloads = Mapping[EventName, type[BaseModel]]
+
+
+def _events(payloads: Payloads) -> list[dict[str, Any]]:
+    return [
+        {
+            "properties": {
+                "event": {"const": name.value},
+                "data": {
+                    "type": "string",
+                    "contentMediaType": "application/json",
+                    "contentSchema": {"$ref": f"#/components/schemas/{payload.__name__}"},
+                },
+            }
+        }
+        for name, payload in payloads.items()
+    ]
+
+
+def _table(payloads: Payloads) -> str:
+    rows = "\n".join(f"| `{name}` | `{payload.__name__}` |" for name, payload in payloads.items())
+    return f"| event | payload |\n| --- | --- |\n{rows}\n\n"
+
+
+_STREAM_EXAMPLE = """event: factcheck_start
+data: {"conversationId": "6a0c...", "messageId": "0b51...", "config": {"contentSource": "user_provided", "extractorModel": "openai/o3", "checkerModels": ["openai/o3"], "reporterModel": "openai/o3"}}
+id: 1
+
+event: extract_start
+data: {}
+id: 2
+
+event: extract_complete
+data: {"model": "openai/o3", "claims": [{"id": "claim_1", "claim": "The capital of Australia is Canberra.", "type": "TECHNICAL"}], "totalClaims": 1, "typeBreakdown": {"TECHNICAL": 1}, "responseTimeMs": 2100}
+id: 3
+
+"""
+_VALIDATION_EXAMPLE = """event: check_started
+data: {"mode": "thorough", "engine": "llm", "source": "text", "as_of": "2025-01-21"}
+id: 1
+
+event: search_completed
+data: {"claim_id": "claim_1", "channel": "news", "query": "Federal Reserve interest rate increase 2024 inflation (current date: 2025-01-21)", "asked": ["exa"], "corpora": [], "published_from": "2024-12-22", "published_to": "2025-01-21", "results": 1, "succeeded": true, "problems": [], "sources": [{"title": "Fed raises rates to 5.5%", "url": "https://reuters.com/fed-rates", "domain": "reuters.com", "date": "2025-01-15"}]}
+id: 4
+
+event: claim_decided
+data: {"claim_id": "claim_1", "verdict": "SUPPORTED", "confidence": 0.95, "rationale": "Two sources state it."}
+id: 10
+
+"""
+
+
+_SEARCH_NOTE = "`search_completed` comes once for each channel as it answers; events of several claims may be interleaved.\n\n"
+
+
+def stream_response(*, starts: bool) -> Responses:
+    """Describe an event stream: with `starts`, of the consensus run that the request starts; else of any run."""
+    others = "" if starts else f"In summary and thorough mode:\n\n{_table(VALIDATION_PAYLOADS)}{_SEARCH_NOTE}"
+    examples = {"consensus": {"value": _STREAM_EXAMPLE}}
+    if not starts:
+        examples |= {"summary or thorough": {"value": _VALIDATION_EXAMPLE}}
+    described: dict[str, Any] = {
+        "description": (
+            "Server-sent events: `id` is the event's number in the run, from 1; `event` its name; `data` its payload "
+            f"as JSON. A comment every 15 s keeps the connection open. {others}In consensus mode:\n\n"
+            f"{_table(CONSENSUS_PAYLOADS)}"
+            "`checker_complete` comes once for each checker as it finishes; `generate_...` only when content is "
+            "generated. The last event of every run is `complete`, or `error` if it failed."
+        ),
+        "content": {
+            "text/event-stream": {
+                "itemSchema": {
+                    "required": ["id", "event", "data"],
+                    "anyOf": _events(CONSENSUS_PAYLOADS if starts else PAYLOADS),
+                },
+                "examples": examples,
+            }
+        },
     }
-    schema["security"] = [{"token": []}, {}]
-    return schema
+    if starts:
+        described["headers"] = {
+            "X-Check-Id": {"description": "The run's id.", "schema": {"type": "string"}},
+            "Location": {"description": "The run's events.", "schema": {"type": "string"}},
+            "Link": {"description": "The run itself.", "schema": {"type": "string"}},
+        }
+        return {200: described}
+    return {
+        200: described,
+        204: {"description": "The run has ended, and there are no events after the given one."},
+    }
+
+
+def started_response() -> Responses:
+    """Describe the response to starting a run."""
+    return {
+        202: {
+            "description": "The run has begun.",
+            "headers": {"Location": {"description": "The run.", "schema": {"type": "string"}}},
+        }
+    }
+
+
+def file_response(media_types: Iterable[str]) -> Responses:
+    """Describe a report sent as a file."""
+    return {
+        200: {
+            "description": "The report as a file.",
+            "content": {kind.partition(";")[0]: {"schema": {}} for kind in media_types},
+            "headers": {
+                "Content-Disposition": {"description": "The file's name.", "schema": {"type": "string"}}
+            },
+        }
+    }

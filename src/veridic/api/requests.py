@@ -1,4 +1,4 @@
-"""What clients send, and the order it comes to."""
+"""Request bodies, and how they become a `CheckOrder`."""
 
 from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
@@ -7,58 +7,59 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
-from veridic.api.violations import CONTENT_OR_GENERATOR, QUESTION_REQUIRED, own_sentence
+from veridic.api.errors import CONTENT_OR_GENERATOR, QUESTION_REQUIRED, verbatim_error
 from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import TooLargeError, UsageError
 from veridic.domain.modes import EngineChoice, Mode
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.ingest.read import document_from_bytes, document_from_text, read_document
-from veridic.pipeline.orders import CheckOrder, ModelChoice
 
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNameOrEmpty = Annotated[str, StringConstraints(max_length=200)]
-"""Empty is like not given."""
+"""Empty means not given."""
 CorpusName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 CorpusNames = Annotated[list[CorpusName], Field(max_length=20)]
 _TEXT = "text"
 _UPLOAD = "upload"
-_LONGEST_NAME = 200
-_WEB = ("http://", "https://")
+_MAX_NAME_LENGTH = 200
+_WEB_SCHEMES = ("http://", "https://")
 
 
 class FactCheckConfig(BaseModel):
-    """Who checks what, and how long it may take."""
+    """The content, the models and the limits of a consensus run."""
 
     model_config = ConfigDict(alias_generator=to_camel, strict=True)
 
     content_to_check: str | None = Field(
-        default=None, description="What is checked; without it, `generatorModel` first answers the question."
+        default=None,
+        description="The text to check; without it, `generatorModel` first answers the question.",
     )
     generator_model: ModelNameOrEmpty | None = Field(
-        default=None, description="Needed where there is no `contentToCheck`."
+        default=None, description="Required without `contentToCheck`."
     )
     extractor_model: ModelNameOrEmpty | None = None
     checker_models: Annotated[list[ModelName], Field(min_length=1, max_length=4)] | None = None
     reporter_model: ModelNameOrEmpty | None = None
-    # Clients whose language has one kind of number may send 45000.0.
+    # Clients in languages with a single number type may send 45000.0.
     max_content_length: float = Field(
         default=20_000,
         ge=500,
         le=50_000,
         allow_inf_nan=False,
-        description="Content is cut off after so many characters.",
+        description="Content is cut off after this many characters.",
     )
     timeout_ms: float = Field(
         default=120_000,
         ge=30_000,
         le=180_000,
         allow_inf_nan=False,
-        description="For each stage; where it is not given, the server's VERIDIC_LLM_TIMEOUT_SECONDS counts.",
+        description="For each stage; by default the server's VERIDIC_LLM_TIMEOUT_SECONDS.",
     )
     against: CorpusNames | None = Field(
         default=None,
-        description="Corpora that checkers are given evidence from, by name; `reference` is the built-in one.",
+        description="Names of corpora to give the checkers evidence from; `reference` is the built-in one.",
     )
 
     @field_validator(
@@ -71,12 +72,12 @@ class FactCheckConfig(BaseModel):
     @model_validator(mode="after")
     def _needs_content_or_generator(self) -> Self:
         if self.content_to_check is None and self.generator_model is None:
-            raise own_sentence(CONTENT_OR_GENERATOR)
+            raise verbatim_error(CONTENT_OR_GENERATOR)
         return self
 
 
 class FactCheckStreamRequest(BaseModel):
-    """A run of consensus mode, as its clients ask for it."""
+    """The body of `POST /api/fact-check/stream`: a run in consensus mode."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -109,31 +110,33 @@ class FactCheckStreamRequest(BaseModel):
     )
 
     question: str = Field(
-        min_length=1, description="What to generate an answer to, or a description of what is checked."
+        min_length=1, description="The question to answer, or a description of the content to check."
     )
     mode: Literal["fact_check"]
     conversation_id: str | None = Field(
-        default=None, max_length=64, description="The conversation to go on with; without it, one is begun."
+        default=None,
+        max_length=64,
+        description="The conversation to continue; without it, a new one is created.",
     )
     mode_config: FactCheckConfig | None = None
 
     @field_validator("question")
     @classmethod
-    def _says_something(cls, question: str) -> str:
+    def _question_not_blank(cls, question: str) -> str:
         if not question.strip():
-            raise own_sentence(QUESTION_REQUIRED)
+            raise verbatim_error(QUESTION_REQUIRED)
         return question
 
     @model_validator(mode="after")
-    def _needs_a_config(self) -> Self:
-        # Everything in it is optional, but without it there is neither content nor a generator.
+    def _needs_config(self) -> Self:
+        # All its fields are optional, but without it there is neither content nor a generator.
         if self.mode_config is None:
-            raise own_sentence(CONTENT_OR_GENERATOR)
+            raise verbatim_error(CONTENT_OR_GENERATOR)
         return self
 
 
 class ModelNames(BaseModel):
-    """Models by role; what is left out is chosen from what is set up."""
+    """Models by role; roles left out get the configured defaults."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -143,7 +146,7 @@ class ModelNames(BaseModel):
     extractor: ModelName | None = Field(default=None, description="Finds the claims.")
     checkers: Annotated[list[ModelName], Field(min_length=1, max_length=4)] | None = Field(
         default=None,
-        description="Consensus mode: who judges the claims. Summary and thorough mode: one, who reads the evidence.",
+        description="Consensus mode: the models that judge the claims. Summary and thorough mode: one model, which reads the evidence.",
     )
     reporter: ModelName | None = Field(default=None, description="Consensus mode: writes the report.")
 
@@ -184,13 +187,13 @@ class CheckRequest(BaseModel):
 
     mode: Mode | None = Field(
         default=None,
-        description="`summary`: the one or two statements an article stands for, against one round of evidence. "
-        "`thorough`, the default unless USE_THOROUGH_VALIDATION says otherwise: each claim against evidence of its own. "
+        description="`summary`: the one or two main statements of an article, with one round of searches. "
+        "`thorough`, the default unless USE_THOROUGH_VALIDATION is false: every claim, each with its own searches. "
         "`consensus`: several models check every claim.",
     )
     engine: EngineChoice = Field(
         default=EngineChoice.AUTO,
-        description="`auto`: language models where some are set up, else the embedded engine.",
+        description="`auto`: language models if any are configured, else the embedded engine.",
     )
     text: Annotated[str, Field(min_length=1)] | None = None
     url: Annotated[str, Field(min_length=1, max_length=4000)] | None = Field(
@@ -199,48 +202,47 @@ class CheckRequest(BaseModel):
     question: str | None = Field(
         default=None,
         max_length=20_000,
-        description="Consensus mode: what a model answers first, if nothing else is given.",
+        description="Consensus mode: with no text, url or file, a model answers it first, and the answer is checked.",
     )
     title: str | None = Field(default=None, max_length=500)
     models: ModelNames = ModelNames()
     against: CorpusNames = Field(
         default=[],
-        description="Corpora by name; without any, the web where a search provider is set up, and the reference library.",
+        description="Names of corpora; by default the web, if a search provider is configured, and the reference library.",
     )
     as_of: date | None = Field(
         default=None,
-        description="The day the check is made as of, today by default: nothing later is evidence.",
+        description="Check as of this day, today by default: sources published later are not used.",
     )
     max_cost: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = Field(
         default=None,
-        description="What language models and searches may cost, in US dollars; at most the server's own limit.",
+        description="What language models and searches may cost, in US dollars; capped by the server's own limit.",
     )
     max_content_length: int = Field(
         default=20_000,
         strict=True,
         ge=500,
         le=50_000,
-        description="Consensus mode: content is cut off after so many characters.",
+        description="Consensus mode: content is cut off after this many characters.",
     )
     stage_timeout_ms: int = Field(
         default=120_000,
         strict=True,
         ge=30_000,
         le=180_000,
-        description="How long a model may take for its answer; where it is not given, the server's "
-        "VERIDIC_LLM_TIMEOUT_SECONDS counts.",
+        description="How long a model may take to answer; by default the server's VERIDIC_LLM_TIMEOUT_SECONDS.",
     )
 
 
 class Upload(NamedTuple):
-    """A file as it came in a form."""
+    """A file uploaded in a form."""
 
     name: str
     content: bytes
 
 
 def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOrder:
-    """The order of a client of consensus mode. Blocks: corpora are looked up."""
+    """Build the order for a consensus run. Blocks while corpora are looked up."""
     config = request.mode_config
     if config is None:
         raise UsageError(CONTENT_OR_GENERATOR)
@@ -252,7 +254,7 @@ def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOr
         models=ModelChoice(
             generator=config.generator_model,
             extractor=config.extractor_model,
-            checkers=_choice(config.checker_models),
+            checkers=_tuple_or_none(config.checker_models),
             reporter=config.reporter_model,
         ),
         against=known_corpora(config.against or (), settings),
@@ -263,13 +265,13 @@ def stream_order(request: FactCheckStreamRequest, settings: Settings) -> CheckOr
 
 
 def check_order(request: CheckRequest, upload: Upload | None, settings: Settings) -> CheckOrder:
-    """The order for a run of any mode. Blocks: a page is fetched, a file is read, corpora are looked up."""
+    """Build the order for a run of any mode. Blocks while a page is fetched, a file read and corpora looked up."""
     mode = request.mode or default_mode(settings)
     _refuse_unclear_subject(request, upload, mode)
     _refuse_unfit_models(request.models, mode)
-    _refuse_the_future(request.as_of)
+    _refuse_future_date(request.as_of)
     against = known_corpora(request.against, settings)
-    document = _read(request, upload, settings)
+    document = _read_document(request, upload, settings)
     if document is not None and request.title:
         document = document.model_copy(update={"title": " ".join(request.title.split())})
     return CheckOrder(
@@ -280,25 +282,25 @@ def check_order(request: CheckRequest, upload: Upload | None, settings: Settings
         models=ModelChoice(
             generator=request.models.generator,
             extractor=request.models.extractor,
-            checkers=_choice(request.models.checkers),
+            checkers=_tuple_or_none(request.models.checkers),
             reporter=request.models.reporter,
         ),
         against=against,
         as_of=request.as_of,
         max_content_length=request.max_content_length,
         stage_timeout_ms=request.stage_timeout_ms if "stage_timeout_ms" in request.model_fields_set else None,
-        max_cost_usd=_within_budget(request.max_cost, settings),
+        max_cost_usd=_cost_limit(request.max_cost, settings),
     )
 
 
-def _within_budget(wanted: float | None, settings: Settings) -> float | None:
-    """A client may ask for less than the server's limit and not for more: it is the server that pays."""
+def _cost_limit(wanted: float | None, settings: Settings) -> float | None:
+    """Return the lower of the client's limit and the server's; the server pays."""
     limits = [limit for limit in (wanted, settings.max_cost_usd) if limit is not None]
     return min(limits, default=None)
 
 
 def known_corpora(names: list[str] | tuple[str, ...], settings: Settings) -> tuple[str, ...]:
-    """The names, each once; `UsageError` for what is no corpus, a path above all: files of the server are its own."""
+    """Return the names without duplicates; raise `UsageError` for unknown ones, so that no path of the server is read."""
     corpora = Corpora(settings.corpora)
     for name in names:
         if name != REFERENCE and not corpora.exists(name):
@@ -308,7 +310,7 @@ def known_corpora(names: list[str] | tuple[str, ...], settings: Settings) -> tup
 
 
 def default_mode(settings: Settings) -> Mode:
-    """Of a check that names none."""
+    """Return the mode of requests that name none."""
     return Mode.THOROUGH if settings.use_thorough_validation else Mode.SUMMARY
 
 
@@ -334,21 +336,21 @@ def _refuse_unfit_models(models: ModelNames, mode: Mode) -> None:
         )
 
 
-def _refuse_the_future(as_of: date | None) -> None:
+def _refuse_future_date(as_of: date | None) -> None:
     today = datetime.now(UTC).date()
     if as_of is not None and as_of > today:
-        raise UsageError(f"as_of should be a day that has come: {as_of} is after today, {today}.")
+        raise UsageError(f"as_of can't be in the future: {as_of} is after today, {today}.")
 
 
-def _read(request: CheckRequest, upload: Upload | None, settings: Settings) -> Document | None:
+def _read_document(request: CheckRequest, upload: Upload | None, settings: Settings) -> Document | None:
     if upload is not None:
         return document_from_bytes(upload.content, source=_file_name(upload.name), settings=settings)
     if request.text is not None:
         return _from_text(request.text, settings)
     if request.url is None:
         return None
-    # What is no web address would be read as a path of the server's.
-    if not request.url.lower().startswith(_WEB):
+    # `read_document` would read anything else as a path on the server.
+    if not request.url.lower().startswith(_WEB_SCHEMES):
         raise UsageError("url should be an address that begins with http:// or https://.")
     return read_document(request.url, settings=settings)
 
@@ -362,11 +364,11 @@ def _from_text(text: str, settings: Settings) -> Document:
 
 
 def _file_name(name: str) -> str:
-    """The last part of what a browser calls the file, in one line of visible characters."""
+    """Return the last part of the client's file name, without characters that can't be printed."""
     last = PurePosixPath(name.replace("\\", "/")).name
     visible = "".join(character for character in last if character.isprintable()).strip()
-    return visible[-_LONGEST_NAME:] if visible not in ("", "-", ".", "..") else _UPLOAD
+    return visible[-_MAX_NAME_LENGTH:] if visible not in ("", "-", ".", "..") else _UPLOAD
 
 
-def _choice(names: list[str] | None) -> tuple[str, ...] | None:
+def _tuple_or_none(names: list[str] | None) -> tuple[str, ...] | None:
     return tuple(names) if names else None

@@ -1,4 +1,4 @@
-"""What clients get: a run's state, its result, lists of runs."""
+"""Response bodies: runs, lists of runs, estimates, corpora, models, health."""
 
 from datetime import datetime
 from typing import Any, Self
@@ -21,7 +21,7 @@ def events_path(run_id: str) -> str:
 
 
 class Links(BaseModel):
-    """Where the parts of a run are."""
+    """Paths of a run, its events and its report."""
 
     check: str = Field(examples=["/api/checks/FC-2026-000001"])
     events: str = Field(examples=["/api/checks/FC-2026-000001/events"])
@@ -34,7 +34,7 @@ class Links(BaseModel):
 
 
 class CheckStarted(BaseModel):
-    """A run that has begun."""
+    """A run that was just started."""
 
     id: str = Field(examples=["FC-2026-000001"])
     mode: Mode
@@ -44,38 +44,38 @@ class CheckStarted(BaseModel):
 
 
 class EstimatedCost(BaseModel):
-    """What a run is likely to take."""
+    """The expected cost of a run."""
 
     mode: Mode
-    claims: int = Field(description="As the embedded extractor counts them.")
-    calls: int = Field(description="To language models.")
+    claims: int = Field(description="Counted by the embedded extractor.")
+    calls: int = Field(description="Requests to language models.")
     input_tokens: int
     output_tokens: int
     searches: int = Field(description="Requests to search providers.")
-    model_cost_usd: float = Field(description="Of the models whose price is known.")
+    model_cost_usd: float = Field(description="The cost of the models whose price is known.")
     search_cost_usd: float
     cost_usd: float = Field(description="Of models and searches together.", examples=[0.21])
     unpriced_models: list[str] = Field(
-        description="Paid for, and in no price list: what they cost comes on top."
+        description="Paid models without a known price; their cost is not included."
     )
 
 
 class CheckSummary(BaseModel):
-    """A run as lists show it."""
+    """A run in a list."""
 
     id: str = Field(examples=["FC-2026-000001"])
     created_at: datetime
     title: str | None
-    source: str = Field(description="The file, address or `text` it was read from.")
+    source: str = Field(description="The file, URL or `text` it was read from.")
     mode: str
     engine: str
-    state: RunState = Field(description="`unfinished` is under way, or was killed.")
-    under_way: bool = Field(description="Whether this server is at work on it, and more events will come.")
+    state: RunState = Field(description="`unfinished`: under way, or killed.")
+    under_way: bool = Field(description="Whether this server is running it now, so more events will come.")
     verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
     credibility_score: int | None
-    claims: int = Field(description="How many were found.")
-    error: str | None = Field(description="Why it failed, if so.")
-    question: str | None = Field(description="Consensus mode: what was asked, or said about the text.")
+    claims: int = Field(description="The number of claims found.")
+    error: str | None = Field(description="Why it failed, if it did.")
+    question: str | None = Field(description="Consensus mode: the question, or the description of the text.")
     conversation_id: str | None = Field(description="Consensus mode only.")
     message_id: str | None = Field(description="Consensus mode only.")
     links: Links
@@ -86,42 +86,42 @@ class CheckList(BaseModel):
 
     checks: list[CheckSummary]
     next_cursor: str | None = Field(
-        description="Pass it as `cursor` for the runs after these; null at the end."
+        description="Pass it as `cursor` to get the next page; null on the last page."
     )
 
 
 class RunUsage(BaseModel):
-    """What language models and searches were asked for a run, and what it cost."""
+    """A run's requests to language models and search providers, and their cost."""
 
     input_tokens: int
     output_tokens: int
     calls: int
     searches: int
     cost_usd: float = Field(description="Of models and searches together.", examples=[0.21])
-    cost_is_estimate: bool = Field(description="Whether part of it is by a price list.")
-    unpriced_calls: int = Field(description="Calls whose cost nobody knows; they are not in the sum.")
+    cost_is_estimate: bool = Field(description="Whether part of the cost comes from a price list.")
+    unpriced_calls: int = Field(description="Calls whose cost is unknown and not included.")
 
     @classmethod
     def of(cls, usage: Usage) -> Self:
-        """Rounded as reports are."""
+        """Create it with the cost rounded as in reports."""
         return cls.model_validate(usage.model_dump() | {"cost_usd": round(usage.cost_usd, 6)})
 
 
 class CheckDetail(CheckSummary):
-    """A run with all it came to."""
+    """A run with its usage, result and report."""
 
-    usage: RunUsage = Field(description="So far; a run that failed has a cost too.")
+    usage: RunUsage = Field(description="So far; failed runs have a cost too.")
     result: FactCheckResult | None = Field(
-        description="Consensus mode: everything that was said, once completed."
+        description="Consensus mode, once completed: what each model answered, and the consensus."
     )
     report: dict[str, Any] | None = Field(
-        description="The report, as `veridic check --format json` writes it, once completed."
+        description="Once completed: the report as `veridic check --format json` writes it."
     )
 
 
 class Cancelled(BaseModel):
     id: str
-    cancelled: bool = Field(description="False where it had ended already.")
+    cancelled: bool = Field(description="False if the run had ended already.")
 
 
 class CorpusEntry(BaseModel):
@@ -132,7 +132,7 @@ class CorpusEntry(BaseModel):
     documents: int
     passages: int
     updated: datetime | None
-    problem: str | None = Field(description="Why it can't be used, if so.")
+    problem: str | None = Field(description="Why it can't be used, if it can't.")
 
 
 class CorpusList(BaseModel):
@@ -140,7 +140,7 @@ class CorpusList(BaseModel):
 
 
 class RoleDefaults(BaseModel):
-    """Who takes each role where a request names nobody."""
+    """The model of each role that a request leaves out."""
 
     generator: str | None
     extractor: str
@@ -149,18 +149,18 @@ class RoleDefaults(BaseModel):
 
 
 class ValidationDefaults(BaseModel):
-    """The same for summary and thorough mode."""
+    """The default models of summary and thorough mode."""
 
     extractor: str
-    validator: str = Field(description="Reads the evidence; a request names it as the one checker.")
+    validator: str = Field(description="Reads the evidence; requests name it as the only checker.")
 
 
 class ModelsInfo(BaseModel):
     defaults: RoleDefaults = Field(description="Consensus mode.")
     validation: ValidationDefaults
-    search: list[str] = Field(description="Who is asked for evidence on the web.", examples=[["exa"]])
+    search: list[str] = Field(description="Search providers for evidence on the web.", examples=[["exa"]])
     providers: dict[str, bool] = Field(
-        description="Which are set up.", examples=[{"embedded": True, "openrouter": False}]
+        description="Whether each provider is configured.", examples=[{"embedded": True, "openrouter": False}]
     )
 
 
@@ -170,14 +170,14 @@ class Health(BaseModel):
 
 
 class Readiness(BaseModel):
-    """What the server needs, and that it has it."""
+    """The state of what the server depends on."""
 
     database: str = Field(examples=["ok"])
     model: str = Field(examples=["ok"])
 
 
 def summary_fields(run: RunSummary, *, under_way: bool) -> dict[str, Any]:
-    """A summary's fields, for the models above."""
+    """Return the fields of `CheckSummary` for a run."""
     return run.model_dump() | {
         "under_way": under_way,
         "verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION),

@@ -1,4 +1,4 @@
-"""What the server says about itself: alive, ready, its numbers, its corpora and models."""
+"""Routes about the server: health, readiness, metrics, corpora, models."""
 
 from importlib.resources import files
 
@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from veridic import __version__
-from veridic.api.dependencies import RunnerGiven, SettingsGiven
-from veridic.api.describing import ERRORS_ALWAYS, errors
+from veridic.api.dependencies import RunnerDep, SettingsDep
 from veridic.api.errors import error_response
 from veridic.api.guard import HEALTH
 from veridic.api.metrics import MEDIA_TYPE, Metrics
+from veridic.api.openapi import ERRORS_ALWAYS, errors
 from veridic.api.responses import (
     CorpusEntry,
     CorpusList,
@@ -29,30 +29,30 @@ from veridic.store.runs import RunStore
 
 router = APIRouter(tags=["Service"])
 _MODEL_FILES = ("verifier.onnx", "tokenizer.json", "digests.json")
-_NOT_USED_YET = CorpusInfo(REFERENCE, REFERENCE, 0, 0, 0, None)
+_UNUSED_REFERENCE = CorpusInfo(REFERENCE, REFERENCE, 0, 0, 0, None)
 
 
-@router.get(HEALTH, summary="Is it alive?", responses=errors(403))
+@router.get(HEALTH, summary="Liveness", responses=errors(403))
 async def health() -> Health:
-    """Answers as long as the process does; needs no token."""
+    """Answers as long as the process runs; needs no token."""
     return Health(status="ok", version=__version__)
 
 
 @router.get(
     "/ready",
-    summary="Can it work?",
+    summary="Readiness",
     response_model=Readiness,
     responses=ERRORS_ALWAYS | errors(503),
 )
-async def ready(runner: RunnerGiven) -> Readiness | Response:
-    """Whether the database can be used and the embedded model's files are there; 503 says what is missing."""
+async def ready(runner: RunnerDep) -> Readiness | Response:
+    """Checks the database and the files of the embedded model; a 503 says what is missing."""
     problem = await run_in_threadpool(_problem, runner.store)
     return error_response(503, problem) if problem else Readiness(database="ok", model="ok")
 
 
 @router.get(
     "/metrics",
-    summary="Numbers for Prometheus",
+    summary="Prometheus metrics",
     response_class=Response,
     responses=ERRORS_ALWAYS
     | {
@@ -68,12 +68,12 @@ async def metrics(request: Request) -> Response:
     return Response(counted.render(), headers={"Content-Type": MEDIA_TYPE})
 
 
-@router.get("/api/corpora", summary="What can be checked against", responses=ERRORS_ALWAYS | errors(503))
-async def list_corpora(settings: SettingsGiven) -> CorpusList:
-    """Corpora by name; `reference` is the built-in library, indexed when it is first used."""
+@router.get("/api/corpora", summary="List corpora", responses=ERRORS_ALWAYS | errors(503))
+async def list_corpora(settings: SettingsDep) -> CorpusList:
+    """Lists the corpora to check against; `reference` is the built-in library, indexed when first used."""
     found = await run_in_threadpool(Corpora(settings.corpora).list)
     if all(corpus.name != REFERENCE for corpus in found):
-        found = sorted([*found, _NOT_USED_YET])
+        found = sorted([*found, _UNUSED_REFERENCE])
     return CorpusList(
         corpora=[
             CorpusEntry(
@@ -89,9 +89,9 @@ async def list_corpora(settings: SettingsGiven) -> CorpusList:
     )
 
 
-@router.get("/api/models", summary="Who does the work", responses=ERRORS_ALWAYS | errors(400))
-async def list_models(settings: SettingsGiven) -> ModelsInfo:
-    """Which model takes each role by default, who searches the web, and which providers are set up."""
+@router.get("/api/models", summary="List models and providers", responses=ERRORS_ALWAYS | errors(400))
+async def list_models(settings: SettingsDep) -> ModelsInfo:
+    """Lists the default model of each role, the search providers, and which model providers are configured."""
     chosen = default_models(settings)
     return ModelsInfo(
         validation=ValidationDefaults.model_validate(validation_models(settings)._asdict()),

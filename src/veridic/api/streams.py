@@ -1,4 +1,4 @@
-"""Events as they happen, as server-sent events that can be taken up again."""
+"""Routes that stream a run's events as server-sent events; clients can resume after any event."""
 
 import json
 import logging
@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 
-from veridic.api.dependencies import RunnerGiven, SettingsGiven, allow_start, json_only
-from veridic.api.describing import ERRORS_ALWAYS, RunId, errors, stream_response
+from veridic.api.dependencies import RunnerDep, SettingsDep, allow_start, json_only
+from veridic.api.openapi import ERRORS_ALWAYS, RunId, errors, stream_response
 from veridic.api.requests import FactCheckStreamRequest, stream_order
 from veridic.api.responses import check_path, events_path
 from veridic.domain.errors import VeridicError
@@ -18,20 +18,22 @@ from veridic.runtime.runner import Started
 from veridic.store.event_log import LoggedEvent
 
 router = APIRouter(tags=["Events"], responses=ERRORS_ALWAYS)
-_MOST_EVENTS = 2**31 - 1
+_MAX_EVENT_NUMBER = 2**31 - 1
 _LOG = logging.getLogger(__name__)
 
-EventNumber = Annotated[int, Query(ge=0, le=_MOST_EVENTS, description="Begin after this event's number.")]
+EventNumber = Annotated[
+    int, Query(ge=0, le=_MAX_EVENT_NUMBER, description="Send the events after this number.")
+]
 LastEventId = Annotated[
     int | None,
     Header(
-        alias="Last-Event-ID", ge=0, le=_MOST_EVENTS, description="What browsers send when they come back."
+        alias="Last-Event-ID", ge=0, le=_MAX_EVENT_NUMBER, description="Sent by browsers when they reconnect."
     ),
 ]
 
 
 async def _start(
-    request: FactCheckStreamRequest, response: Response, runner: RunnerGiven, settings: SettingsGiven
+    request: FactCheckStreamRequest, response: Response, runner: RunnerDep, settings: SettingsDep
 ) -> Started:
     order = await run_in_threadpool(stream_order, request, settings)
     started = await runner.start(order)
@@ -49,29 +51,29 @@ async def _start(
     responses=stream_response(starts=True) | errors(400, 404, 413, 415, 429, 503),
 )
 async def stream_fact_check(
-    started: Annotated[Started, Depends(_start)], runner: RunnerGiven
+    started: Annotated[Started, Depends(_start)], runner: RunnerDep
 ) -> AsyncIterable[ServerSentEvent]:
     """Starts a check and streams its events, each as it happens.
 
-    The run goes on if the connection is lost; `Location` says where to take it up again, with the number of the last
-    event that arrived as `Last-Event-ID`.
+    The run continues if the connection is lost. To resume, request the URL in `Location` with the number of the last
+    event received as `Last-Event-ID`.
     """
-    async for event in _written(runner.events(started.run_id)):
+    async for event in _server_sent(runner.events(started.run_id)):
         yield event
 
 
-async def _log_after(
-    run_id: RunId, runner: RunnerGiven, after: EventNumber = 0, last_event_id: LastEventId = None
+async def _events_after(
+    run_id: RunId, runner: RunnerDep, after: EventNumber = 0, last_event_id: LastEventId = None
 ) -> AsyncIterator[LoggedEvent]:
-    seen = max(after, last_event_id or 0)
-    log = runner.events(run_id, seen)
+    last_seen = max(after, last_event_id or 0)
+    log = runner.events(run_id, last_seen)
     if runner.is_running(run_id):
         return log
-    all_of_it = [event async for event in log]
-    if seen and not all_of_it:
-        # To a browser this means: don't come back.
+    events = [event async for event in log]
+    if last_seen and not events:
+        # 204 tells browsers not to reconnect.
         raise HTTPException(204)
-    return _again(all_of_it)
+    return _iterate(events)
 
 
 @router.get(
@@ -81,26 +83,26 @@ async def _log_after(
     responses=stream_response(starts=False) | errors(400, 404, 503),
 )
 async def stream_events(
-    log: Annotated[AsyncIterator[LoggedEvent], Depends(_log_after)],
+    log: Annotated[AsyncIterator[LoggedEvent], Depends(_events_after)],
 ) -> AsyncIterable[ServerSentEvent]:
     """Streams a run's events: those so far, then each as it happens, until the run has ended.
 
-    With `Last-Event-ID` or `after`, it begins behind that event. Where a run has ended and nothing is left to tell,
-    the answer is 204.
+    With `Last-Event-ID` or `after`, the stream starts after that event. If the run has ended and there are no more
+    events, the response is 204.
     """
-    async for event in _written(log):
+    async for event in _server_sent(log):
         yield event
 
 
-async def _again(events: list[LoggedEvent]) -> AsyncIterator[LoggedEvent]:
+async def _iterate(events: list[LoggedEvent]) -> AsyncIterator[LoggedEvent]:
     for event in events:
         yield event
 
 
-async def _written(log: AsyncIterator[LoggedEvent]) -> AsyncIterator[ServerSentEvent]:
+async def _server_sent(log: AsyncIterator[LoggedEvent]) -> AsyncIterator[ServerSentEvent]:
     try:
         async for event in log:
             yield ServerSentEvent(id=str(event.number), event=event.name, raw_data=json.dumps(event.data))
     except VeridicError as error:
-        # The response has begun, so the client can only be cut off; it may come back for the rest.
+        # The response has started, so it can only be cut off; the client can reconnect for the rest.
         _LOG.warning("A stream of events was cut off: %s", error)

@@ -1,1 +1,1 @@
-"""How good Veridic is: its judges, its claim detection and whole checks, measured on rows with known answers."""
+"""Benchmarks: measure judges, claim detection and whole checks on data with known answers."""

@@ -1,8 +1,8 @@
-"""Articles with known answers: what a folder of them holds.
+"""Reads the cases of `veridic bench check`: articles with known answers.
 
-A case is an article (`article.md`, `.txt` or `.html`) with its answers in `expected.json`, or `NAME.md` with its
-answers in `NAME.json`; answers may also be JSON lines. A folder `corpus` or `sources` beside the article is the
-evidence; without one, the reference library is.
+A case is an article (`article.md`, `.txt` or `.html`) with its answers in `expected.json`, or `NAME.md` with its answers in
+`NAME.json`; answers may also be JSON lines. A folder `corpus` or `sources` next to the article is the evidence; without one,
+it is the reference library.
 """
 
 import json
@@ -30,7 +30,7 @@ _VERDICTS = {
 
 
 class Expected(NamedTuple):
-    """A sentence of an article, and the verdict it deserves."""
+    """A sentence of an article, and its expected verdict."""
 
     sentence: str
     verdict: Verdict
@@ -40,12 +40,12 @@ class Case(NamedTuple):
     name: str
     article: Path
     evidence: Path | None
-    """None: the reference library."""
+    """None for the reference library."""
     expected: tuple[Expected, ...]
 
 
 def find_cases(folder: Path) -> list[Case]:
-    """The cases in a folder and the folders below it, by name; `InputError` if there are none or one can't be read."""
+    """Find the cases in a folder and its subfolders, by name. Raises `InputError` if there are none or one can't be read."""
     if not folder.exists():
         raise NotFoundError(f"There is no folder {folder}.")
     if not folder.is_dir():
@@ -59,7 +59,7 @@ def find_cases(folder: Path) -> list[Case]:
 
 
 def _articles(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """Every article that has answers, with them; evidence is not looked at."""
+    """Yield every article that has answers, with its answers file; evidence folders are skipped."""
     for path in sorted(folder.iterdir()):
         if path.is_dir() and not path.is_symlink() and path.name not in _EVIDENCE:
             yield from _articles(path)
@@ -82,7 +82,7 @@ def _case(folder: Path, article: Path, answers: Path) -> Case:
 
 
 def read_answers(path: Path) -> list[Expected]:
-    """The sentences and verdicts in a file: a list of objects, JSON lines, or an object from sentence to verdict."""
+    """Read sentences and verdicts from a file: a list of objects, JSON lines, or an object that maps sentences to verdicts."""
     try:
         rows = _answer_rows(path.read_text(encoding="utf-8-sig"), path.suffix)
         if not rows:
@@ -115,7 +115,7 @@ def _expected(row: Any) -> Expected:
 
 
 def read_verdict(word: object) -> Verdict:
-    """The verdict a word stands for, on any of the scales, in any case, or as a label; `ValueError` if none."""
+    """Parse a verdict of any scale, in any case, or a label. Raises `ValueError` if it is neither."""
     if isinstance(word, str):
         known = _VERDICTS.get(word.strip().casefold().replace(" ", "_"))
         if known is not None:

@@ -1,8 +1,8 @@
-"""How well whole checks find wrong claims: `veridic bench check`.
+"""Measures how well whole checks find wrong claims: `veridic bench check`.
 
-A claim's verdict says that it holds (SUPPORTED, MOSTLY_SUPPORTED), that it is wrong (REFUTED, MISLEADING,
-OUTDATED), or leaves it open (all others). A sentence is wrong if one of its claims is, else it holds if one of
-them does, else it is open; so is a sentence in which no claim was found.
+A claim's verdict says that it holds (SUPPORTED, MOSTLY_SUPPORTED), that it is wrong (REFUTED, MISLEADING, OUTDATED), or
+leaves it open (all others). A sentence is wrong if one of its claims is; else it holds if one of them does; else it is
+open, as is a sentence in which no claim was found.
 """
 
 import re
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.bench.cases import Case, Expected
-from veridic.bench.progress import Progress, ignore_progress
+from veridic.bench.measures import Progress, ignore_progress
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
 from veridic.domain.decision import Decision
@@ -24,7 +24,7 @@ RunCase = Callable[[Case], Report]
 
 
 class Side(StrEnum):
-    """What a verdict says of a claim, in the order in which a sentence's claims count."""
+    """What a verdict says about a claim, in the order of precedence within a sentence."""
 
     WRONG = "wrong"
     HOLDS = "holds"
@@ -42,12 +42,12 @@ _ORDER = list(Side)
 
 
 def side_of(verdict: Verdict | None) -> Side:
-    """None stands for a sentence in which no claim was found."""
+    """Return the side of a verdict; None stands for a sentence in which no claim was found."""
     return _SIDES.get(verdict, Side.OPEN) if verdict else Side.OPEN
 
 
 class CheckedSentence(NamedTuple):
-    """A sentence with its known answer, and what was decided about its claims."""
+    """A sentence with its known answer, and the decisions on its claims."""
 
     sentence: str
     expected: Verdict
@@ -55,7 +55,7 @@ class CheckedSentence(NamedTuple):
 
     @property
     def decisive(self) -> Decision | None:
-        """The decision that the sentence's verdict is: the surest of those that count first."""
+        """The decision that determines the sentence's verdict: the most confident of the side that takes precedence."""
         return min(
             self.decisions,
             key=lambda one: (_ORDER.index(side_of(one.verdict)), -one.confidence),
@@ -72,12 +72,12 @@ class CheckedSentence(NamedTuple):
 
     @property
     def is_left_open(self) -> bool:
-        """It was not settled, though it could have been."""
+        """Whether it was left open but could have been settled."""
         return side_of(self.verdict) is Side.OPEN and not self.is_right
 
 
 class CaseResult(Frozen):
-    """How one case went, or all; the last three are for finding wrong claims, None where nothing can be said."""
+    """The result of one case, or of all. Precision, recall and F1 are for finding wrong claims; None if undefined."""
 
     claims: int
     right: int
@@ -89,7 +89,7 @@ class CaseResult(Frozen):
 
 
 class Mismatch(Frozen):
-    """A sentence whose verdict is not the one expected; `got` is None where no claim was found in it."""
+    """A sentence whose verdict is not the expected one; `got` is None if no claim was found in it."""
 
     case: str
     sentence: str
@@ -105,11 +105,11 @@ class CheckResult(Frozen):
     all: CaseResult
     mismatches: tuple[Mismatch, ...]
     errors: tuple[str, ...]
-    """What could not be completed in the checks."""
+    """What failed during the checks."""
 
 
 def bench_check(cases: Sequence[Case], run: RunCase, progress: Progress = ignore_progress) -> CheckResult:
-    """Check every case and compare what it says of each sentence with what is known."""
+    """Check every case, and compare the verdict on each sentence with the known answer."""
     checked: dict[str, list[CheckedSentence]] = {}
     errors: list[str] = []
     for done, case in enumerate(cases):
@@ -131,11 +131,11 @@ def bench_check(cases: Sequence[Case], run: RunCase, progress: Progress = ignore
 
 
 def run_embedded(settings: Settings, *, as_of: date | None = None) -> RunCase:
-    """Runs cases with the embedded engine, against their own evidence or else the reference library."""
-    from veridic.pipeline.library import check
+    """Return a function that runs a case with the embedded engine, against its own evidence or else the reference library."""
+    from veridic.library import check
 
     def run(case: Case) -> Report:
-        # Resolved, so that a folder is never taken for the name of a corpus.
+        # An absolute path, so that a folder is never taken for the name of a corpus.
         against = [case.evidence.resolve()] if case.evidence else []
         return check(case.article, against=against, as_of=as_of, settings=settings)
 
@@ -143,10 +143,10 @@ def run_embedded(settings: Settings, *, as_of: date | None = None) -> RunCase:
 
 
 def match_sentences(expected: Iterable[Expected], report: Report) -> list[CheckedSentence]:
-    """Each sentence with the decisions on the claims in it; `InputError` names one that the article hasn't got.
+    """Return each sentence with the decisions on its claims. Raises `InputError` for a sentence that the article doesn't have.
 
-    A sentence is looked for in the article's text, whatever its line breaks, then among the sentences as the
-    extractor read them, without markup.
+    A sentence is searched for in the article's text, ignoring line breaks, then among the sentences as the extractor read
+    them, without markup.
     """
     return [CheckedSentence(one.sentence, one.verdict, _decisions_on(one, report)) for one in expected]
 
@@ -164,15 +164,15 @@ def _decisions_on(expected: Expected, report: Report) -> tuple[Decision, ...]:
 
 
 def _is_within(span: tuple[int, int], spans: Iterable[tuple[int, int]]) -> bool:
-    """A claim may take in a full stop that the sentence was given without."""
+    """Whether a span is inside one of the spans; a claim may include a full stop that the given sentence lacks."""
     return any(start <= span[0] and span[1] <= end + 1 for start, end in spans)
 
 
 def tally(sentences: Sequence[CheckedSentence]) -> CaseResult:
-    """Count what is right, and how well the wrong sentences are found."""
+    """Count what is right, and measure how well wrong sentences are found."""
     wrong = [side_of(one.expected) is Side.WRONG for one in sentences]
     found = [side_of(one.verdict) is Side.WRONG for one in sentences]
-    both = sum(there and seen for there, seen in zip(wrong, found, strict=True))
+    true_positives = sum(there and seen for there, seen in zip(wrong, found, strict=True))
     right = sum(one.is_right for one in sentences)
     left_open = sum(one.is_left_open for one in sentences)
     return CaseResult(
@@ -180,9 +180,9 @@ def tally(sentences: Sequence[CheckedSentence]) -> CaseResult:
         right=right,
         wrong=len(sentences) - right - left_open,
         left_open=left_open,
-        precision=_share(both, sum(found)),
-        recall=_share(both, sum(wrong)),
-        f1=_share(2 * both, sum(found) + sum(wrong)),
+        precision=_share(true_positives, sum(found)),
+        recall=_share(true_positives, sum(wrong)),
+        f1=_share(2 * true_positives, sum(found) + sum(wrong)),
     )
 
 

@@ -1,36 +1,44 @@
-"""From beliefs and known labels to how good a judge is: accuracy, F1, calibration.
+"""Measures a judge from its beliefs and the known labels: accuracy, F1, calibration.
 
-A set of rows is read in one of three ways, and each row then has one answer:
+The rows of a set are scored in one of three ways, so that each row has one answer:
 
-- *supported or not*, where rows are marked binary: "supported" if that is likelier than the other two together,
-  else "not supported", for which the label NEI stands (as it does in such data);
-- *two-way*, where no row says NEI: the likelier of supported and refuted;
+- *supported or not*, if rows are marked binary: "supported" if that is likelier than the other two together, else "not
+  supported", written as NEI (as in such data);
+- *two-way*, if no row is NEI: the likelier of supported and refuted;
 - *three-way* otherwise: the likeliest of the three.
 
-The confidence in an answer is its share of what was to choose from. Of equally likely answers the more cautious
-counts: NEI before REFUTED before SUPPORTED. Figures over several sets are taken over the answers of all their
-rows, each read the way its own set is read.
+The confidence in an answer is its share among the possible answers. If answers are equally likely, the more cautious one
+counts: NEI before REFUTED before SUPPORTED. Figures over several sets use the answers of all their rows, each scored in
+the way of its own set.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.judging.base import Belief
 
+Progress = Callable[[int, int, str], None]
+"""Called with the number done, the total, and the current item."""
+
+
+def ignore_progress(done: int, total: int, what: str) -> None:
+    """The default for callers that show no progress."""
+
+
 CALIBRATION_BINS = 10
 
 
 class Label(StrEnum):
-    """What evidence means for a claim; NEI is "not enough information"."""
+    """What evidence says about a claim; NEI is "not enough information"."""
 
     SUPPORTED = "SUPPORTED"
     REFUTED = "REFUTED"
     NEI = "NEI"
 
 
-class Reading(StrEnum):
-    """Which answers a set's rows are given."""
+class Scoring(StrEnum):
+    """How the rows of a set are scored."""
 
     SUPPORTED_OR_NOT = "supported or not"
     TWO_WAY = "two-way"
@@ -38,7 +46,7 @@ class Reading(StrEnum):
 
 
 class Answer(NamedTuple):
-    """What was right for a row, what the judge said, and how sure it was."""
+    """The expected label of a row, the judge's, and its confidence."""
 
     expected: Label
     given: Label
@@ -50,8 +58,8 @@ class Answer(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """All fractions are from 0 to 1. `macro_f1` is the mean of `f1`, which has the labels that were expected or
-    given; `balanced_accuracy` is the mean over the expected labels of the share that was found."""
+    """All fractions are from 0 to 1. `macro_f1` is the mean of `f1`, which has the labels that were expected or given;
+    `balanced_accuracy` is the mean recall over the expected labels."""
 
     rows: int
     accuracy: float
@@ -61,34 +69,34 @@ class Measures(NamedTuple):
     calibration_error: float
 
 
-def reading_of(labels: Iterable[Label], *, has_binary_rows: bool) -> Reading:
-    """How a set with these labels is read."""
+def scoring_of(labels: Iterable[Label], *, has_binary_rows: bool) -> Scoring:
+    """Return how a set with these labels is scored."""
     if has_binary_rows:
-        return Reading.SUPPORTED_OR_NOT
-    return Reading.THREE_WAY if Label.NEI in labels else Reading.TWO_WAY
+        return Scoring.SUPPORTED_OR_NOT
+    return Scoring.THREE_WAY if Label.NEI in labels else Scoring.TWO_WAY
 
 
-def answer(expected: Label, belief: Belief, reading: Reading) -> Answer:
-    """The answer that a belief comes to, beside the one that was right."""
-    choices = _choices(belief, reading)
+def answer(expected: Label, belief: Belief, scoring: Scoring) -> Answer:
+    """Turn a belief into an answer, next to the expected one."""
+    choices = _choices(belief, scoring)
     given = max(choices, key=choices.__getitem__)
     total = sum(choices.values())
     confidence = choices[given] / total if total > 0 else 1 / len(choices)
-    if reading is Reading.SUPPORTED_OR_NOT and expected is Label.REFUTED:
+    if scoring is Scoring.SUPPORTED_OR_NOT and expected is Label.REFUTED:
         expected = Label.NEI
     return Answer(expected, given, confidence)
 
 
-def _choices(belief: Belief, reading: Reading) -> dict[Label, float]:
-    """What there is to choose from, the most cautious first."""
-    if reading is Reading.SUPPORTED_OR_NOT:
+def _choices(belief: Belief, scoring: Scoring) -> dict[Label, float]:
+    """Return the possible answers with their probability, the most cautious first."""
+    if scoring is Scoring.SUPPORTED_OR_NOT:
         return {Label.NEI: belief.refuted + belief.unsettled, Label.SUPPORTED: belief.supported}
     two = {Label.REFUTED: belief.refuted, Label.SUPPORTED: belief.supported}
-    return two if reading is Reading.TWO_WAY else {Label.NEI: belief.unsettled} | two
+    return two if scoring is Scoring.TWO_WAY else {Label.NEI: belief.unsettled} | two
 
 
 def measure(answers: Sequence[Answer]) -> Measures:
-    """How good these answers are; `ValueError` if there are none."""
+    """Measure answers. Raises `ValueError` if there are none."""
     if not answers:
         raise ValueError("nothing to measure: there are no answers")
     f1 = {label: score for label in Label if (score := _f1(answers, label)) is not None}
@@ -104,23 +112,23 @@ def measure(answers: Sequence[Answer]) -> Measures:
 
 
 def _f1(answers: Sequence[Answer], label: Label) -> float | None:
-    """None for a label that was neither expected nor given."""
+    """Return F1 for a label; None if it was neither expected nor given."""
     named = sum((one.expected is label) + (one.given is label) for one in answers)
     found = sum(one.is_right and one.given is label for one in answers)
     return 2 * found / named if named else None
 
 
 def _recall(answers: Sequence[Answer], label: Label) -> float | None:
-    """None for a label that was not expected."""
+    """Return recall for a label; None if it was not expected."""
     given = [one.is_right for one in answers if one.expected is label]
     return sum(given) / len(given) if given else None
 
 
 def calibration_error(answers: Sequence[Answer], bins: int = CALIBRATION_BINS) -> float:
-    """The expected calibration error: how far confidence is from being right, on average.
+    """Return the expected calibration error: the average distance between confidence and accuracy.
 
-    Answers are sorted into bins of equal width by confidence; each bin counts, by its share of the answers, the
-    distance between its mean confidence and the share of it that is right.
+    Answers are sorted by confidence into bins of equal width. Each bin contributes the distance between its mean confidence
+    and its accuracy, weighted by its share of the answers.
     """
     binned: list[list[Answer]] = [[] for _ in range(bins)]
     for one in answers:

@@ -1,7 +1,7 @@
-"""How well claims find their own evidence among many pages, and are judged by it: `veridic bench stories` on JSON lines.
+"""Measures how well claims are judged if they must find their evidence among many pages: `veridic bench stories` on JSON lines.
 
-All pages are one corpus. A claim is checked as a text of its own; where several claims are found in it, it is wrong if
-one of them is, else it holds if one of them does, else it is open, as in `veridic bench check`.
+All pages form one corpus. Each claim is checked as a text of its own. If several claims are found in it, it is wrong if one
+of them is, else it holds if one of them does, else it is open, as in `veridic bench check`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from pydantic import field_validator, model_validator
 
 from veridic.bench.check import CheckedSentence
-from veridic.bench.embedded import set_up
-from veridic.bench.measures import Label
-from veridic.bench.progress import Progress, ignore_progress
+from veridic.bench.embedded import temporary_bench
+from veridic.bench.measures import Label, Progress, ignore_progress
 from veridic.bench.rows import BenchRow, read_label, read_rows
 from veridic.bench.stories import share, shows_one_of
 from veridic.domain.base import Frozen
@@ -47,11 +46,11 @@ class PagesRow(BenchRow):
 
     @field_validator("label", mode="before")
     @classmethod
-    def _as_spelt(cls, label: object) -> object:
+    def _parse_label(cls, label: object) -> object:
         return None if label is None else read_label(label)
 
     @model_validator(mode="after")
-    def _is_one_of_the_two(self) -> Self:
+    def _has_page_or_claim(self) -> Self:
         if (self.page is None) is (self.claim is None):
             raise ValueError('it should have either a "page" or a "claim"')
         words = "text" if self.page is not None else "claim"
@@ -74,20 +73,20 @@ class PageClaim(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """Everything there is to find, and the claims that look for their evidence in it."""
+    """All pages, and the claims to check against them."""
 
     pages: tuple[Page, ...]
     claims: tuple[PageClaim, ...]
 
     def first(self, limit: int | None) -> Pages:
-        """The same with the first claims only, and all pages."""
+        """Keep the first claims only, and all pages."""
         return self._replace(claims=self.claims[:limit])
 
 
 def read_pages(paths: Sequence[Path]) -> Pages:
-    """The pages and claims of files of JSON lines, zipped or not.
+    """Read pages and claims from files of JSON lines, which may be gzipped.
 
-    Raises `InputError` with the first row that can't be read, or where there are no pages or no claims.
+    Raises `InputError` for the first row that can't be read, or if there are no pages or no claims.
     """
     rows = read_rows(paths, PagesRow)
     pages = tuple(Page(row.page, row.text) for row in rows if row.page is not None and row.text is not None)
@@ -105,37 +104,37 @@ def read_pages(paths: Sequence[Path]) -> Pages:
 
 
 class MisjudgedClaim(Frozen):
-    """A claim that is not what its label says; the last three are None where no claim was found in its text."""
+    """A claim whose verdict contradicts its label; the last three are None if no claim was found in its text."""
 
     claim: str
     label: Label
     got: Verdict | None
     confidence: float | None
     quote: str | None
-    """The first of the evidence shown."""
+    """The first piece of evidence shown."""
 
 
 class PagesResult(Frozen):
-    """What `veridic bench stories --format json` writes for pages and claims."""
+    """The output of `veridic bench stories --format json` for pages and claims."""
 
     pages: int
     claims: int
     right: int
     wrong: int
     open: int
-    """Not settled, though they could have been."""
+    """Claims that were left open but could have been settled."""
     settling_passage_in_first_five: float | None
-    """Of claims with gold words, in whose text a claim was found: see `stories.shows_one_of`."""
+    """Of the claims with gold words in whose text a claim was found; see `stories.shows_one_of`."""
     misjudged: tuple[MisjudgedClaim, ...] = ()
     errors: tuple[str, ...] = ()
-    """What could not be completed in the checks."""
+    """What failed during the checks."""
 
 
 CheckClaim = Callable[[str], "Report"]
 
 
 def bench_pages(found: Pages, check: CheckClaim, progress: Progress = ignore_progress) -> PagesResult:
-    """Check every claim and compare what was decided on it with what is known."""
+    """Check every claim, and compare the decision with its label."""
     judged: list[tuple[PageClaim, CheckedSentence]] = []
     errors: list[str] = []
     for done, claim in enumerate(found.claims):
@@ -165,10 +164,10 @@ def _settling(judged: Iterable[tuple[PageClaim, CheckedSentence]]) -> Iterator[b
 
 @contextmanager
 def open_pages(pages: Sequence[Page], settings: Settings, indexing: Indexing) -> Iterator[CheckClaim]:
-    """Indexes the pages as one corpus, and checks claims against it on the embedded engine."""
-    from veridic.pipeline.corpora import open_against
+    """Index the pages as one corpus, and check claims against it with the embedded engine."""
+    from veridic.engine.open_evidence import open_against
 
-    with set_up(({"title": page.title, "text": page.text} for page in pages), settings) as bench:
+    with temporary_bench(({"title": page.title, "text": page.text} for page in pages), settings) as bench:
         open_against(str(bench.sources), bench.settings, indexing)
         yield bench.check_claim
 

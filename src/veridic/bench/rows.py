@@ -1,4 +1,4 @@
-"""Rows with known answers, from JSON lines, zipped or not."""
+"""Reads benchmark rows from JSON lines, which may be gzipped."""
 
 import gzip
 import io
@@ -24,7 +24,7 @@ _SPELLINGS = {
 
 
 class BenchRow(BaseModel):
-    """What every row has: the set it belongs to. Fields that are not known are ignored."""
+    """A row with the name of its set. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -32,47 +32,47 @@ class BenchRow(BaseModel):
 
 
 class PairRow(BenchRow):
-    """A claim, evidence, and what the evidence means for the claim."""
+    """A claim, evidence, and what the evidence says about the claim."""
 
     claim: str
     evidence: tuple[str, ...]
     label: Label
     binary: bool = False
-    """The source only says supported or not: NEI may be a refutation."""
+    """The source only says supported or not, so NEI may be a refutation."""
 
     @field_validator("claim")
     @classmethod
-    def _says_something(cls, claim: str) -> str:
+    def _must_not_be_empty(cls, claim: str) -> str:
         if not claim.strip():
             raise ValueError("is empty")
         return claim
 
     @field_validator("evidence", mode="before")
     @classmethod
-    def _one_or_several(cls, evidence: object) -> object:
+    def _as_tuple(cls, evidence: object) -> object:
         return (evidence,) if isinstance(evidence, str) else evidence
 
     @field_validator("label", mode="before")
     @classmethod
-    def _as_spelt(cls, label: object) -> object:
+    def _parse_label(cls, label: object) -> object:
         return read_label(label)
 
 
 def read_label(word: object) -> Label:
-    """The label a word stands for, in any case and in the spellings of the public sets; `ValueError` if none."""
-    spelt = " ".join(word.upper().replace("_", " ").split()) if isinstance(word, str) else ""
-    if spelt not in _SPELLINGS:
+    """Parse a label, in any case and in the spellings of the public sets. Raises `ValueError` if it is none."""
+    word_key = " ".join(word.upper().replace("_", " ").split()) if isinstance(word, str) else ""
+    if word_key not in _SPELLINGS:
         raise ValueError(f"should be SUPPORTED, REFUTED or NEI and not {_short(word)}")
-    return _SPELLINGS[spelt]
+    return _SPELLINGS[word_key]
 
 
 RowT = TypeVar("RowT", bound=BenchRow)
 
 
 def read_rows(paths: Iterable[Path], kind: type[RowT]) -> list[RowT]:
-    """All rows of the files, in order; a row that names no set belongs to one named like its file.
+    """Read all rows of the files, in order. A row without a set gets the name of its file.
 
-    Raises `InputError` with the file and the line of the first row that can't be read.
+    Raises `InputError` with the file and line of the first row that can't be read.
     """
     return [row for path in paths for row in _read_file(path, kind)]
 
@@ -106,7 +106,7 @@ def _read_row(line: str, kind: type[RowT], set_name: str) -> RowT:
 
 
 def first_problem(error: ValidationError) -> str:
-    """The first thing wrong with what was read, as a clause: `"label" is missing`."""
+    """Describe the first validation error as a clause: `"label" is missing`."""
     first = error.errors()[0]
     if not first["loc"]:
         return first["msg"].removeprefix("Value error, ")
@@ -119,7 +119,7 @@ def first_problem(error: ValidationError) -> str:
 
 
 def _place(steps: Sequence[int | str]) -> str:
-    """Where a value stands, the way to it written as `statements[2].label`."""
+    """Write the path to a value as `statements[2].label`."""
     written = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return written.removeprefix(".")
 
@@ -130,9 +130,9 @@ def _short(value: Any, length: int = 40) -> str:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that aren't blank, each with its number; the file may be zipped. Raises `InputError`."""
+    """Yield the non-blank lines of a file, which may be gzipped, with their numbers. Raises `InputError`."""
     try:
-        with _opened(path) as stream:
+        with _open_text(path) as stream:
             yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
     except UnicodeDecodeError:
         raise UnsupportedInputError(f"{path} is not UTF-8 text, zipped or not.") from None
@@ -145,7 +145,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
+def _open_text(path: Path) -> Iterator[TextIO]:
     with path.open("rb") as raw:
         zipped = raw.peek(2)[:2] == _GZIP_MAGIC
         content = gzip.GzipFile(fileobj=raw) if zipped else raw

@@ -1,17 +1,17 @@
-"""How well whole checks do on news stories with known answers: `veridic bench stories`.
+"""Measures how well whole checks do on news stories with known answers: `veridic bench stories`.
 
-A story is an article, its sources and its statements, each with the verdict that the sources call for. A statement
-gets the verdict of the claim whose span fits its own best (intersection over union; of equals, the first). REFUTED,
-OUTDATED and MISLEADING are alarms, SUPPORTED and MOSTLY_SUPPORTED bear a statement out, PARTIAL and CONTESTED are mixed,
-and every other verdict leaves it open. A statement that no claim overlaps is not listed.
+A story is an article, its sources and its statements, each with the verdict that the sources call for. A statement gets
+the verdict of the claim whose span overlaps it best (intersection over union; of equals, the first). REFUTED, OUTDATED and
+MISLEADING are alarms, SUPPORTED and MOSTLY_SUPPORTED bear a statement out, PARTIAL and CONTESTED are mixed, and every other
+verdict leaves it open. A statement that no claim overlaps is not listed.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from veridic.bench.embedded import set_up
-from veridic.bench.progress import Progress, ignore_progress
+from veridic.bench.embedded import temporary_bench
+from veridic.bench.measures import Progress, ignore_progress
 from veridic.bench.story import Statement, Story, StoryLabel
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
@@ -21,15 +21,15 @@ from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 
 SURE = 0.8
-"""From this confidence on, a verdict is sure."""
+"""A verdict with at least this confidence is sure."""
 PASSAGES_SHOWN = 5
-"""Among so many passages the one that settles a statement is looked for."""
+"""The passage that settles a statement should be among so many."""
 _SHARED_CHARACTERS = 20
-"""So much a passage and a quote must share where the passage has only part of the quote."""
+"""How much a passage and a quote must share if the passage has only part of the quote."""
 
 
 class Outcome(StrEnum):
-    """What a label asks for, and what a verdict comes to."""
+    """What a label calls for, and what a verdict amounts to."""
 
     ALARM = "alarm"
     BORNE_OUT = "borne out"
@@ -60,11 +60,11 @@ _WRONG = {
     (Outcome.OPEN, Outcome.ALARM),
     (Outcome.OPEN, Outcome.BORNE_OUT),
 }
-"""What was called for and what was said, where the two can't both be so."""
+"""Pairs of what was called for and what was said that contradict each other."""
 
 
 class JudgedStatement(NamedTuple):
-    """A statement, and what was decided on the claim that fits it best; None where there is no claim."""
+    """A statement, and the decision on the claim that fits it best; None if there is no claim."""
 
     story: str
     statement: Statement
@@ -89,23 +89,23 @@ class JudgedStatement(NamedTuple):
 
     @property
     def has_settling_passage(self) -> bool | None:
-        """Whether the claim shows what settles the statement; None where there is no claim, or nothing settles it."""
+        """Whether the claim's evidence includes what settles the statement; None if there is no claim, or nothing settles it."""
         quotes = [gold.quote for gold in self.statement.evidence]
         return shows_one_of(quotes, self.decision) if quotes and self.decision else None
 
 
 class StoryScore(NamedTuple):
-    """How one story went."""
+    """The result of one story."""
 
     judged: tuple[JudgedStatement, ...]
     colour_listed: tuple[bool, ...]
-    """For each piece with nothing to check, whether it was taken for a claim."""
+    """For each piece with nothing to check, whether it was listed as a claim."""
     seconds: float
     words: int
 
 
 def score_story(story: Story, report: Report) -> StoryScore:
-    """Put the claims of a report beside the statements of its story. What the report's text hasn't got is not listed."""
+    """Match the claims of a report to the statements of its story. Pieces that aren't in the report's text are not listed."""
     judged = (JudgedStatement(story.id, one, _best_fit(report, one.words)) for one in story.statements)
     return StoryScore(
         judged=tuple(judged),
@@ -125,7 +125,7 @@ def _best_fit(report: Report, piece: str) -> Decision | None:
 
 
 def _fit(one: Span, other: Span) -> float:
-    """Intersection over union."""
+    """Return the intersection over union of two spans."""
     shared = max(0, min(one[1], other[1]) - max(one[0], other[0]))
     return shared / (max(one[1], other[1]) - min(one[0], other[0]))
 
@@ -133,15 +133,15 @@ def _fit(one: Span, other: Span) -> float:
 def shows_one_of(quotes: Iterable[str], decision: Decision) -> bool:
     """Whether one of the first five passages of a decision's evidence contains or overlaps one of these quotes.
 
-    A report keeps the evidence that a verdict rests on and the nearest passages of a claim that is open, not
-    everything that was read: the passage may have been found, and still be missing here.
+    A report keeps the evidence for a verdict, and the nearest passages of an open claim, but not everything that was read. So
+    the passage may have been found and still be missing here.
     """
     shown = [evidence.passage.text for evidence in decision.evidence[:PASSAGES_SHOWN]]
     return any(_overlap(passage, quote) for passage in shown for quote in quotes)
 
 
 def _overlap(passage: str, quote: str) -> bool:
-    """Whether the quote stands in the passage, or enough of it does; how wide white space is makes no difference."""
+    """Whether the passage contains the quote or enough of it, ignoring the width of whitespace."""
     one, other = " ".join(passage.split()), " ".join(quote.split())
     if other in one or (len(one) >= _SHARED_CHARACTERS and one in other):
         return True
@@ -150,7 +150,7 @@ def _overlap(passage: str, quote: str) -> bool:
 
 
 class Misjudged(Frozen):
-    """A statement that did not get what its label asks for; the last three are None where no claim was listed."""
+    """A statement whose verdict isn't what its label calls for; the last three are None if no claim was listed."""
 
     story: str
     words: str
@@ -159,34 +159,34 @@ class Misjudged(Frozen):
     got: Verdict | None
     confidence: float | None
     quote: str | None
-    """The first of the evidence shown."""
+    """The first piece of evidence shown."""
 
 
 class StoriesResult(Frozen):
-    """What `veridic bench stories --format json` writes. Shares have three places; None: there was nothing to count."""
+    """The output of `veridic bench stories --format json`. Shares have three places; None if there was nothing to count."""
 
     stories: int
     statements: int
     mistakes_found: float | None
-    """Of statements that are wrong or outdated: the share that raised an alarm."""
+    """The share of wrong or outdated statements that raised an alarm."""
     alarms_right: float | None
     true_borne_out: float | None
     borne_out_right: float | None
     wrong_and_sure: float | None
-    """Of all statements: the share with a sure verdict that is the opposite, or that nothing in the sources backs."""
+    """The share of all statements with a sure verdict that is the opposite, or that nothing in the sources supports."""
     not_listed: float | None
     colour_listed_as_claims: float | None
     outdated_found: float | None
-    """Of outdated statements: the share that is called just that."""
+    """The share of outdated statements with the verdict OUTDATED."""
     contested_found: float | None
     settling_passage_in_first_five: float | None
-    """Of statements with evidence and a claim: see `shows_one_of`."""
+    """Of the statements with evidence and a claim; see `shows_one_of`."""
     seconds_per_1000_words: float
     of: dict[str, int]
-    """How many each share is taken of."""
+    """The number of items behind each share."""
     misjudged: tuple[Misjudged, ...] = ()
     errors: tuple[str, ...] = ()
-    """What could not be completed in the checks."""
+    """What failed during the checks."""
 
 
 CheckStory = Callable[[Story], Report]
@@ -195,7 +195,7 @@ CheckStory = Callable[[Story], Report]
 def bench_stories(
     stories: Sequence[Story], check: CheckStory, progress: Progress = ignore_progress
 ) -> StoriesResult:
-    """Check every story and compare what was decided on its statements with what is known."""
+    """Check every story, and compare the decisions on its statements with the known answers."""
     scores: list[StoryScore] = []
     errors: list[str] = []
     for done, story in enumerate(stories):
@@ -207,7 +207,7 @@ def bench_stories(
 
 
 def check_embedded(settings: Settings) -> CheckStory:
-    """Checks stories against their own sources on the embedded engine."""
+    """Return a function that checks a story against its own sources with the embedded engine."""
 
     def check(story: Story) -> Report:
         sources = (
@@ -219,14 +219,14 @@ def check_embedded(settings: Settings) -> CheckStory:
             }
             for one in story.sources
         )
-        with set_up(sources, settings) as bench:
+        with temporary_bench(sources, settings) as bench:
             return bench.check_article(story.markdown)
 
     return check
 
 
 def sum_up(scores: Sequence[StoryScore], errors: Sequence[str] = ()) -> StoriesResult:
-    """The figures over all stories together."""
+    """Compute the figures over all stories."""
     judged = [one for score in scores for one in score.judged]
     marks = _marks(judged) | {
         "colour_listed_as_claims": [mark for one in scores for mark in one.colour_listed]
@@ -244,7 +244,7 @@ def sum_up(scores: Sequence[StoryScore], errors: Sequence[str] = ()) -> StoriesR
 
 
 def _marks(judged: Sequence[JudgedStatement]) -> dict[str, list[bool]]:
-    """For every share, whether each of what it is taken of counts."""
+    """Return the marks behind every share: a bool for each item that it is taken of."""
     settling = (one.has_settling_passage for one in judged)
     return {
         "mistakes_found": _found(judged, Outcome.ALARM),
@@ -270,7 +270,7 @@ def _right(judged: Sequence[JudgedStatement], outcome: Outcome) -> list[bool]:
 
 
 def share(marks: Sequence[bool]) -> float | None:
-    """How many of these are true, to three places; None where there are none."""
+    """Return the share of true marks, to three places; None if there are none."""
     return round(sum(marks) / len(marks), 3) if marks else None
 
 

@@ -1,7 +1,7 @@
-"""News stories with known answers: what a file of one holds.
+"""Reads news stories with known answers.
 
-An article, the sources to check it against, its statements with the verdicts that the sources call for, and pieces of
-it with nothing to check.
+A story file holds an article, the sources to check it against, its statements with the verdicts that the sources call for,
+and pieces of it with nothing to check.
 """
 
 import json
@@ -17,7 +17,7 @@ from veridic.domain.errors import InputError
 
 
 class StoryLabel(StrEnum):
-    """What the sources make of a statement; NEI is "not enough information"."""
+    """What the sources say about a statement; NEI is "not enough information"."""
 
     SUPPORTED = "SUPPORTED"
     REFUTED = "REFUTED"
@@ -27,7 +27,7 @@ class StoryLabel(StrEnum):
 
 
 class _Part(BaseModel):
-    """Fields that are not known are ignored."""
+    """Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", arbitrary_types_allowed=True)
 
@@ -54,7 +54,7 @@ class GoldQuote(_Part):
 
 
 class Statement(_Part):
-    """A piece of the article, with the verdict that it deserves."""
+    """A piece of the article, with its expected verdict."""
 
     words: str = Field(min_length=1)
     label: StoryLabel
@@ -68,43 +68,43 @@ class Story(_Part):
     sources: tuple[StorySource, ...] = Field(min_length=1)
     statements: tuple[Statement, ...]
     not_claims: tuple[str, ...] = ()
-    """Pieces of the article with nothing in them to check: its colour."""
+    """Pieces of the article with nothing to check: its colour."""
 
     @model_validator(mode="after")
-    def _speaks_of_itself(self) -> Self:
-        """Every piece stands in the article, once, and every quote in its source."""
+    def _check_quotes(self) -> Self:
+        """Check that every piece is in the article exactly once, and every quote in its source."""
         for piece in (*(one.words for one in self.statements), *self.not_claims):
             times = self.article.text.count(piece) if piece else 0
             if times != 1:
                 raise ValueError(
-                    f"{_begin(piece)!r} should be in the article once, and is there {times} times"
+                    f"{_shorten(piece)!r} should be in the article once, and is there {times} times"
                 )
         texts = {source.id: source.text for source in self.sources}
         for gold in (gold for one in self.statements for gold in one.evidence):
             if gold.quote not in texts.get(gold.source, ""):
                 raise ValueError(
-                    f"{_begin(gold.quote)!r} is not in the source {gold.source!r} that it is from"
+                    f"{_shorten(gold.quote)!r} is not in the source {gold.source!r} that it is from"
                 )
         return self
 
     @property
     def markdown(self) -> str:
-        """The article as it is checked: with its title and date in front."""
+        """The article to check, with its title and date as front matter."""
         head = f"title: {json.dumps(self.article.title)}\ndate: {self.article.published}"
         return f"---\n{head}\n---\n\n{self.article.text}\n"
 
 
-def _begin(text: str, length: int = 60) -> str:
+def _shorten(text: str, length: int = 60) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def is_story_file(path: Path) -> bool:
-    """Whether a file should hold one story; any other holds JSON lines."""
+    """Whether a file should hold one story; other files hold JSON lines."""
     return path.name.lower().removesuffix(".gz").endswith(".json")
 
 
 def read_story(path: Path) -> Story:
-    """The story in a file, zipped or not; `InputError` says what is wrong with it."""
+    """Read the story in a file, which may be gzipped. Raises `InputError` that says what is wrong with it."""
     content = "".join(line for _, line in numbered_lines(path))
     try:
         found = json.loads(content)

@@ -1,11 +1,10 @@
-"""How well a judge tells what evidence means for a claim: `veridic bench verifier`."""
+"""Measures how well a judge tells what evidence says about a claim: `veridic bench verifier`."""
 
 import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from veridic.bench.measures import Answer, answer, measure, reading_of
-from veridic.bench.progress import Progress, ignore_progress
+from veridic.bench.measures import Answer, Progress, answer, ignore_progress, measure, scoring_of
 from veridic.bench.rows import PairRow
 from veridic.domain.base import Frozen
 from veridic.judging.base import Belief, PairJudge
@@ -15,7 +14,7 @@ BATCH = 256
 
 
 class JudgedSet(NamedTuple):
-    """A set's answers in the order of its rows, and how long the judge took for them."""
+    """A set's answers in the order of its rows, and the time the judge took."""
 
     name: str
     answers: tuple[Answer, ...]
@@ -23,7 +22,7 @@ class JudgedSet(NamedTuple):
 
 
 class SetResult(Frozen):
-    """How good a judge is on one set, or on all; fractions are rounded to four places."""
+    """A judge's result on one set, or on all; fractions are rounded to four places."""
 
     rows: int
     accuracy: float
@@ -36,7 +35,7 @@ class SetResult(Frozen):
 
 
 class VerifierResult(Frozen):
-    """What `veridic bench verifier --format json` writes."""
+    """The output of `veridic bench verifier --format json`."""
 
     sets: dict[str, SetResult]
     all: SetResult
@@ -45,7 +44,7 @@ class VerifierResult(Frozen):
 def bench_verifier(
     rows: Sequence[PairRow], judge: PairJudge, progress: Progress = ignore_progress
 ) -> VerifierResult:
-    """Measure a judge on rows (at least one), set by set and in all."""
+    """Measure a judge on rows (at least one): each set, and all of them."""
     judged = judge_sets(rows, judge, progress)
     everything = [one for done in judged for one in done.answers]
     return VerifierResult(
@@ -57,12 +56,12 @@ def bench_verifier(
 def judge_sets(
     rows: Sequence[PairRow], judge: PairJudge, progress: Progress = ignore_progress
 ) -> list[JudgedSet]:
-    """The judge's answers, each set read its own way; sets come in the order of their first row."""
+    """Return the judge's answers, each set scored in its own way, in the order of their first rows."""
     sets: dict[str, list[PairRow]] = {}
     for row in rows:
         sets.setdefault(row.set_name, []).append(row)
     if rows:
-        _believe(rows[:1], judge)  # a model loads when it is first used, and that is not reading speed
+        _believe(rows[:1], judge)  # a model loads at its first use, which shouldn't count as reading time
     done = 0
     judged = []
     for name, members in sets.items():
@@ -83,8 +82,8 @@ def _believe(rows: Sequence[PairRow], judge: PairJudge) -> list[Belief]:
 
 
 def _answers(rows: Sequence[PairRow], beliefs: Sequence[Belief]) -> tuple[Answer, ...]:
-    reading = reading_of((row.label for row in rows), has_binary_rows=any(row.binary for row in rows))
-    return tuple(answer(row.label, belief, reading) for row, belief in zip(rows, beliefs, strict=True))
+    scoring = scoring_of((row.label for row in rows), has_binary_rows=any(row.binary for row in rows))
+    return tuple(answer(row.label, belief, scoring) for row, belief in zip(rows, beliefs, strict=True))
 
 
 def _result(answers: Sequence[Answer], seconds: float) -> SetResult:

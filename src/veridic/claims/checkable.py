@@ -1,7 +1,7 @@
-"""Which clauses have something to check in them, as it was learned; `training/checkable.py` is how.
+"""Tells which clauses have something to check, with a linear model over the embedded model's vectors.
 
-A straight line through the embedded model's vector of a clause, trained on pieces of news articles that somebody
-could look up and on colour, opinion and mood between them.
+`training/checkable.py` trained it on pieces of news articles that can be looked up, and on the colour, opinion and mood between
+them.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ WEIGHTS = "checkable.npz"
 class CheckableWeights(NamedTuple):
     vector: NDArray[np.float32]
     bias: float
-    """The threshold is in it: a sum above 0 counts as checkable."""
+    """Includes the threshold: a sum above 0 counts as checkable."""
 
 
 def checkable(texts: Sequence[str], embed: Embed) -> list[bool]:
-    """Whether each text has something in it that evidence can settle."""
+    """Whether each text contains something that evidence can settle."""
     if not texts:
         return []
     weights = checkable_weights()
@@ -34,6 +34,6 @@ def checkable(texts: Sequence[str], embed: Embed) -> list[bool]:
 
 @lru_cache(maxsize=1)
 def checkable_weights() -> CheckableWeights:
-    """The weights in the package, read at the first call."""
+    """Return the weights in the package, loaded at the first call."""
     with np.load(str(files("veridic.claims") / WEIGHTS)) as stored:
         return CheckableWeights(stored["vector"], float(stored["bias"]))

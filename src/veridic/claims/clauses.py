@@ -1,9 +1,9 @@
-"""A sentence taken apart into what can be true or false by itself, by its syntax.
+"""Splits a sentence, by its syntax, into clauses that can each be true or false.
 
-Main clauses that are joined, relative clauses and participles that add something, appositions ("Martin Oakes, a
-Conservative") and concessions ("although visits fell") become clauses of their own. Conditions, causes, times and what
-somebody said stay with what they belong to. Each clause has its place in the author's text, and a wording that stands
-alone as far as the sentence itself can give it: the subject that it shares, the name that "who" stands for.
+Joined main clauses, non-restrictive relative clauses and participles, appositions ("Martin Oakes, a Conservative") and
+concessions ("although visits fell") become separate clauses. Conditions, causes, times and reported speech stay with the clause
+they belong to. Each clause has its place in the author's text, and a wording that can be read alone as far as the sentence
+allows: the subject it shares, the name that "who" stands for.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
-_HELPERS = frozenset({"aux", "auxpass"})
+_AUXILIARIES = frozenset({"aux", "auxpass"})
 _CONCESSIVE = frozenset({"although", "though", "while", "whereas", "whilst"})
 _BREAKS = frozenset(",;:—–-(")
 _OPEN_CLAUSE = frozenset({"VBG", "VBN"})
-_SIGNS = frozenset("%‰′″")
-"""Punctuation to Unicode, and part of the figure before it."""
+_UNIT_SIGNS = frozenset("%‰′″")
+"""Unicode classes these as punctuation, but they are part of the figure before them."""
 _BRACKETS = {"(": ")", "[": "]"}
 
 
@@ -36,16 +36,16 @@ class Clause(NamedTuple):
     kind: ClauseKind
     start: int
     end: int
-    """Where it stands in the text that was parsed, in characters."""
+    """Character offsets in the text that was parsed."""
     wording: str
     head: "Token"
-    """The verb it hangs on, or the noun of an apposition."""
+    """Its verb, or the noun of an apposition."""
 
 
 def split_clauses(sentence: "Span") -> list[Clause]:
-    """The clauses of a parsed sentence, in the order of their heads' places; at least one if it has a word."""
+    """Return the clauses of a parsed sentence, in order of position; at least one if it has a word."""
     kinds = {sentence.root: ClauseKind.MAIN}
-    for token in _outside_in(sentence.root):
+    for token in _breadth_first(sentence.root):
         kind = _kind(token, kinds)
         if kind is not None:
             kinds[token] = kind
@@ -54,7 +54,7 @@ def split_clauses(sentence: "Span") -> list[Clause]:
 
 
 def subject_of(head: "Token") -> "Token | None":
-    """The noun that a verb is said of, its own or the one it shares."""
+    """Return the subject of a verb, its own or a shared one."""
     own = next((child for child in head.children if child.dep_ in _SUBJECTS), None)
     if own is not None:
         return own
@@ -66,56 +66,56 @@ def subject_of(head: "Token") -> "Token | None":
 
 
 def is_plural(noun: "Token") -> bool:
-    """Whether several are meant: "ships", "Finland and Sweden"."""
+    """Whether a noun means several things: "ships", "Finland and Sweden"."""
     return noun.tag_ in ("NNS", "NNPS") or any(child.dep_ == "conj" for child in noun.children)
 
 
 def phrase(noun: "Token", apart: Iterable["Token"] = ()) -> str:
-    """A noun with what belongs to it, without clauses that stand apart, as it is written within a sentence."""
-    return _within(_trimmed(_own(noun, set(apart))))
+    """Return a noun phrase as written within a sentence, without the clauses in `apart`."""
+    return _join_mid_sentence(_trim(_own_tokens(noun, set(apart))))
 
 
 def sentence_case(text: str) -> str:
-    """On one line, with a capital letter at its beginning."""
+    """Put a text on one line, with a capital letter at its beginning."""
     text = " ".join(text.split())
     return text[:1].upper() + text[1:]
 
 
-def _outside_in(root: "Token") -> Iterator["Token"]:
-    """Every token below `root`, each after the one it hangs on."""
-    waiting = list(root.children)
-    while waiting:
-        token = waiting.pop(0)
+def _breadth_first(root: "Token") -> Iterator["Token"]:
+    """Yield every token below `root`, parents before children."""
+    pending = list(root.children)
+    while pending:
+        token = pending.pop(0)
         yield token
-        waiting.extend(token.children)
+        pending.extend(token.children)
 
 
 def _kind(token: "Token", kinds: dict["Token", ClauseKind]) -> ClauseKind | None:
-    """What kind of clause of its own the token heads; None if it belongs to the one above it."""
+    """Return the kind of clause that the token heads; None if it belongs to the clause above."""
     if token.dep_ == "conj":
         return ClauseKind.JOINED if _is_joined(token, kinds) else None
     if token.dep_ == "relcl":
-        return ClauseKind.RELATIVE if _set_off(token) and _is_finite(token) else None
+        return ClauseKind.RELATIVE if _is_set_off(token) and _is_finite(token) else None
     if token.dep_ == "appos":
-        return ClauseKind.APPOSITION if _set_off(token) and _is_noun(token) else None
+        return ClauseKind.APPOSITION if _is_set_off(token) and _is_noun(token) else None
     if token.dep_ == "acl":
-        return ClauseKind.PARTICIPLE if _set_off(token) and token.tag_ in _OPEN_CLAUSE else None
+        return ClauseKind.PARTICIPLE if _is_set_off(token) and token.tag_ in _OPEN_CLAUSE else None
     if token.dep_ == "advcl":
         return _adverbial(token)
     if token.dep_ in ("ccomp", "parataxis"):
-        return ClauseKind.JOINED if _only_punctuated(token) else None
+        return ClauseKind.JOINED if _is_joined_by_punctuation(token) else None
     return None
 
 
 def _is_joined(token: "Token", kinds: dict["Token", ClauseKind]) -> bool:
-    """A second verb that says something else: "fell in May and rose in June", not "designed and built in 1900"."""
+    """Whether a second verb says something else: "fell in May and rose in June", not "designed and built in 1900"."""
     first = token.head
     if first not in kinds or token.pos_ not in ("VERB", "AUX") or first.pos_ not in ("VERB", "AUX"):
         return False
     has_subject = any(child.dep_ in _SUBJECTS for child in token.children)
     before = token.left_edge.nbor(-1)
     if not has_subject and before.dep_ != "cc" and not before.is_punct:
-        return False  # its subject was taken for something else: "of France and Berlin is"
+        return False  # the parser attached its subject elsewhere: "of France and Berlin is"
     said_of_first = any(
         first.i < child.i < token.i and child.dep_ not in ("cc", "punct") for child in first.children
     )
@@ -128,20 +128,20 @@ def _adverbial(token: "Token") -> ClauseKind | None:
         return ClauseKind.CONCESSION
     is_open = mark is None and token.tag_ in _OPEN_CLAUSE and not _is_finite(token)
     first_word = token.left_edge
-    if is_open and first_word.dep_ != "prep" and (_set_off(token) or first_word.is_sent_start):
+    if is_open and first_word.dep_ != "prep" and (_is_set_off(token) or first_word.is_sent_start):
         return ClauseKind.PARTICIPLE
     return None
 
 
-def _only_punctuated(token: "Token") -> bool:
-    """A clause that a semicolon or a colon alone joins to the next; speech stays with its speaker."""
+def _is_joined_by_punctuation(token: "Token") -> bool:
+    """Whether only a semicolon or colon joins the clause to the next; reported speech stays with its speaker."""
     edge = token.right_edge
     after = edge.nbor(1) if edge.i + 1 < len(edge.doc) else None
     return after is not None and after.text in (";", ":") and _is_finite(token) and token.i < token.head.i
 
 
-def _set_off(token: "Token") -> bool:
-    """Whether a comma, a dash or a bracket stands before it."""
+def _is_set_off(token: "Token") -> bool:
+    """Whether a comma, a dash or a bracket comes before it."""
     edge = token.left_edge
     return edge.i > 0 and edge.nbor(-1).text in _BREAKS
 
@@ -150,7 +150,7 @@ def _is_finite(token: "Token") -> bool:
     if token.tag_ in ("VBD", "VBZ", "VBP", "MD"):
         return True
     return any(
-        child.dep_ in _HELPERS and child.tag_ in ("VBD", "VBZ", "VBP", "MD") for child in token.children
+        child.dep_ in _AUXILIARIES and child.tag_ in ("VBD", "VBZ", "VBP", "MD") for child in token.children
     )
 
 
@@ -158,30 +158,30 @@ def _is_noun(token: "Token") -> bool:
     return token.pos_ in ("NOUN", "PROPN", "NUM")
 
 
-def _own(head: "Token", apart: set["Token"]) -> list["Token"]:
-    """The tokens below `head` that don't belong to a clause set apart."""
+def _own_tokens(head: "Token", apart: set["Token"]) -> list["Token"]:
+    """Return the tokens below `head` that don't belong to a clause in `apart`."""
     tokens: list[Token] = []
-    waiting = [head]
-    while waiting:
-        token = waiting.pop()
+    pending = [head]
+    while pending:
+        token = pending.pop()
         tokens.append(token)
-        waiting.extend(child for child in token.children if child not in apart)
+        pending.extend(child for child in token.children if child not in apart)
     return sorted(tokens, key=lambda token: token.i)
 
 
 def _clause(head: "Token", kind: ClauseKind, kinds: dict["Token", ClauseKind]) -> Clause | None:
     apart = set(kinds) - {head}
-    own = _trimmed(_own(head, apart))
+    own = _trim(_own_tokens(head, apart))
     if not own:
         return None
     place = own
-    said = own
+    kept = own
     if kind is ClauseKind.CONCESSION:
-        said = [token for token in own if not (token.dep_ == "mark" and token.head == head)]
-    wording = _within(said)
+        kept = [token for token in own if not (token.dep_ == "mark" and token.head == head)]
+    wording = _join_mid_sentence(kept)
     if kind is ClauseKind.APPOSITION:
-        named = _trimmed(_own(head.head, apart | {head}))
-        wording = f"{_joined(named)} {'are' if is_plural(head.head) else 'is'} {wording}"
+        named = _trim(_own_tokens(head.head, apart | {head}))
+        wording = f"{_join(named)} {'are' if is_plural(head.head) else 'is'} {wording}"
         if named and named[-1].i < own[0].i <= named[-1].i + 3:
             place = [*named, *own]
     elif kind is ClauseKind.RELATIVE:
@@ -189,7 +189,7 @@ def _clause(head: "Token", kind: ClauseKind, kinds: dict["Token", ClauseKind]) -
     elif not any(child.dep_ in _SUBJECTS for child in head.children):
         subject = subject_of(head)
         if subject is not None:
-            wording = f"{phrase(subject, apart | {head})} {_helper(head, subject)}{wording}"
+            wording = f"{phrase(subject, apart | {head})} {_missing_auxiliary(head, subject)}{wording}"
             for helper in ("was", "were", "is", "are"):
                 has = "have" if is_plural(subject) else "has"
                 wording = wording.replace(f" {helper} having ", f" {has} ")
@@ -199,14 +199,14 @@ def _clause(head: "Token", kind: ClauseKind, kinds: dict["Token", ClauseKind]) -
     return Clause(kind, place[0].idx, end, sentence_case(wording), head)
 
 
-def _helper(head: "Token", subject: "Token") -> str:
-    """The "was" or "will" that a verb shares with the one it is joined to, or lacks as a participle."""
+def _missing_auxiliary(head: "Token", subject: "Token") -> str:
+    """Return the "was" or "will" that a verb shares with the one it is joined to, or that a participle lacks."""
     if _is_finite(head) or head.pos_ not in ("VERB", "AUX"):
         return ""
     first = head
     while first.dep_ == "conj" or (first != head and first.dep_ == "advcl" and not _is_finite(first)):
         first = first.head
-    shared = [child for child in first.children if child.dep_ in _HELPERS] if first != head else []
+    shared = [child for child in first.children if child.dep_ in _AUXILIARIES] if first != head else []
     if shared:
         is_opposed = any(child.dep_ == "cc" and child.lower_ == "but" for child in head.head.children)
         denied = [child for child in first.children if child.dep_ == "neg" and not is_opposed]
@@ -219,16 +219,16 @@ def _helper(head: "Token", subject: "Token") -> str:
 
 
 def _is_present(participle: "Token") -> bool:
-    """Whether the verb above a participle is in the present: "The tunnel, linking the two towns, closes at night"."""
+    """Whether the verb above a participle is in the present tense: "The tunnel, linking the two towns, closes at night"."""
     above = next((token for token in participle.ancestors if _is_finite(token)), None)
     if above is None:
         return False
-    tags = {token.tag_ for token in (above, *above.children) if token == above or token.dep_ in _HELPERS}
+    tags = {token.tag_ for token in (above, *above.children) if token == above or token.dep_ in _AUXILIARIES}
     return bool(tags & {"VBZ", "VBP", "MD"}) and "VBD" not in tags
 
 
 def _shared_time(head: "Token", own: list["Token"]) -> str:
-    """The date at the beginning of a sentence that also holds for a clause joined to its first one, which has none."""
+    """Return the date at the beginning of a sentence that also applies to a joined clause without one."""
     first = head
     while first.dep_ == "conj":
         first = first.head
@@ -242,40 +242,40 @@ def _shared_time(head: "Token", own: list["Token"]) -> str:
 
 
 def _with_antecedent(own: list["Token"], antecedent: str) -> str:
-    """A relative clause with what "who", "which" or "whose" stands for put in."""
+    """Replace "who", "which" or "whose" in a relative clause with its antecedent."""
     pronoun = next((token for token in own if token.tag_ in ("WDT", "WP", "WP$")), None)
     if pronoun is None:
         where = next((token for token in own if token.tag_ == "WRB"), None)
-        rest = _joined([token for token in own if token is not where])
+        rest = _join([token for token in own if token is not where])
         return f"{rest} ({antecedent})"
     new = f"{antecedent}’s" if pronoun.tag_ == "WP$" else antecedent
     before = [token for token in own if token.i < pronoun.i]
     after = [token for token in own if token.i > pronoun.i]
     if pronoun.dep_ in _SUBJECTS or pronoun.tag_ == "WP$":
-        return f"{_joined(before)} {new} {_joined(after)}".strip()
-    return f"{_joined(after)} {_joined(before)} {new}"
+        return f"{_join(before)} {new} {_join(after)}".strip()
+    return f"{_join(after)} {_join(before)} {new}"
 
 
-def _trimmed(tokens: list["Token"]) -> list["Token"]:
-    """Without the punctuation and the "and" around it."""
+def _trim(tokens: list["Token"]) -> list["Token"]:
+    """Strip punctuation and conjunctions from both ends."""
     first, last = 0, len(tokens)
-    while first < last and _is_outside(tokens[first]):
+    while first < last and _is_trimmable(tokens[first]):
         if tokens[first].is_quote and any(token.is_quote for token in tokens[first + 1 : last]):
             break
         first += 1
-    while last > first and _is_outside(tokens[last - 1]):
+    while last > first and _is_trimmable(tokens[last - 1]):
         if tokens[last - 1].is_quote and any(token.is_quote for token in tokens[first : last - 1]):
             break
         last -= 1
     return tokens[first:last]
 
 
-def _is_outside(token: "Token") -> bool:
-    return (token.is_punct and token.text not in _SIGNS) or token.is_space or token.dep_ == "cc"
+def _is_trimmable(token: "Token") -> bool:
+    return (token.is_punct and token.text not in _UNIT_SIGNS) or token.is_space or token.dep_ == "cc"
 
 
-def _joined(tokens: list["Token"]) -> str:
-    """Their text; where something was left out between two, without the commas around it."""
+def _join(tokens: list["Token"]) -> str:
+    """Join tokens into text; where something was left out between two, also drop the commas around it."""
     pieces: list[str] = []
     for number, token in enumerate(tokens):
         follows = tokens[number + 1] if number + 1 < len(tokens) else None
@@ -292,9 +292,9 @@ def _joined(tokens: list["Token"]) -> str:
     return " ".join("".join(pieces).split()).strip(" ,;:—–")
 
 
-def _within(tokens: list["Token"]) -> str:
-    """Their text as it is written within a sentence, whatever it began."""
-    text = _joined(tokens)
+def _join_mid_sentence(tokens: list["Token"]) -> str:
+    """Join tokens into text as written within a sentence, without the capital of a sentence start."""
+    text = _join(tokens)
     if not tokens or not tokens[0].is_sent_start or not tokens[0].is_title:
         return text
     first = tokens[0]

@@ -1,7 +1,7 @@
-"""The embedded extractor: a document's claims, each with the author's exact words.
+"""The embedded extractor: finds a document's claims, each with the author's exact words.
 
-Block by block, sentence by sentence, clause by clause: every clause that can be true or false by itself is a candidate,
-worded so that it can be read alone. What asks, orders or has nothing to check in it is left out, with the reason.
+It goes through blocks, sentences and clauses. Every clause that can be true or false is a candidate, worded so that it can be
+read alone. Questions, instructions and clauses with nothing to check are omitted, with the reason.
 """
 
 import re
@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from veridic.claims.category import categorise
 from veridic.claims.checkable import checkable
-from veridic.claims.claim_type import claim_type
+from veridic.claims.classify import assess_risk, categorise, claim_type, find_features
 from veridic.claims.clauses import Clause, ClauseKind, sentence_case, split_clauses
-from veridic.claims.features import find_features
 from veridic.claims.framing import detect_framings
 from veridic.claims.references import References
-from veridic.claims.risk import assess_risk
 from veridic.claims.worth import check_worthiness, prioritise, weigh_by_model
 from veridic.claims.worth_model import Embed
 from veridic.domain.claim import Claim, Extraction, Framing, FramingKind, Omission, OmissionReason
@@ -30,29 +27,29 @@ from veridic.text.sentences import split_sentences
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-LONGEST_SENTENCE = 1500
-"""Characters. Anything longer without an end is a list or debris, not one statement."""
-FEWEST_WORDS = 3
+MAX_SENTENCE_CHARACTERS = 1500
+"""Characters. A longer sentence is a list or debris, not one statement."""
+MIN_WORDS = 3
 _WORD = re.compile(r"\S+")
-_SILENT = frozenset({BlockKind.HEADING, BlockKind.CODE})
-_SOMEBODY_S = frozenset({FramingKind.HEARSAY, FramingKind.PRIVATE_DATA})
-"""Framings of what somebody says or knows: that can be checked, or must be said not to be, whatever it is."""
-_MAIN = frozenset({ClauseKind.MAIN, ClauseKind.JOINED})
+_BLOCKS_WITHOUT_CLAIMS = frozenset({BlockKind.HEADING, BlockKind.CODE})
+_REPORTED_FRAMINGS = frozenset({FramingKind.HEARSAY, FramingKind.PRIVATE_DATA})
+"""Framings that report what somebody says or knows: these are always kept, because they can be checked or must be marked as uncheckable."""
+_MAIN_CLAUSES = frozenset({ClauseKind.MAIN, ClauseKind.JOINED})
 
 
 def extract_claims(document: Document, embed: Embed | None = None) -> Extraction:
-    """All claims of `document` in the order of its text, and everything that was left out.
+    """Return all claims of `document` in order, and everything that was omitted.
 
-    With `embed`, the embedded model's vectors of sentences, what is learned says which clauses have something to check
-    and how much they are worth checking; without it every clause that asserts something is a claim.
+    With `embed`, which returns the embedded model's vectors of sentences, trained models decide which clauses have something to
+    check and how much they are worth checking. Without it every clause that asserts something is a claim.
     """
     language = detect_language(_sample(document))
     collector = _Collector(document, language)
-    for block in document.blocks or _whole(document):
+    for block in document.blocks or _single_block(document):
         collector.read_block(block)
-    collector.take_apart(embed)
+    collector.split_into_clauses(embed)
     if embed is not None:
-        collector.leave_out_colour(embed)
+        collector.omit_uncheckable(embed)
     claims = collector.claims()
     return Extraction(
         claims=tuple(claims if embed is None else weigh_by_model(claims, embed)),
@@ -62,20 +59,20 @@ def extract_claims(document: Document, embed: Embed | None = None) -> Extraction
     )
 
 
-def _whole(document: Document) -> tuple[Block, ...]:
+def _single_block(document: Document) -> tuple[Block, ...]:
     if not document.text.strip():
         return ()
     return (Block(kind=BlockKind.PARAGRAPH, runs=((0, len(document.text)),)),)
 
 
 def _sample(document: Document, size: int = 6000) -> str:
-    """Enough prose to tell the language by: code and headings say little about it."""
+    """Return enough prose to detect the language; code and headings say little about it."""
     if not document.blocks:
         return document.text[:size]
     pieces: list[str] = []
     length = 0
     for block in document.blocks:
-        if block.kind not in _SILENT:
+        if block.kind not in _BLOCKS_WITHOUT_CLAIMS:
             pieces.append(block.plain(document.text)[: size - length])
             length += len(pieces[-1])
         if length >= size:
@@ -83,19 +80,19 @@ def _sample(document: Document, size: int = 6000) -> str:
     return "\n".join(pieces)
 
 
-def _framed(clauses: Sequence[Clause], sentence: str) -> list[str]:
-    """What the framing of each main clause is told from: the sentence if it has only that one, else its own words."""
-    main = [clause.wording for clause in clauses if clause.kind in _MAIN]
+def _framing_texts(clauses: Sequence[Clause], sentence: str) -> list[str]:
+    """Return the texts to detect the framing of each main clause: the sentence if it has only one, else the clauses."""
+    main = [clause.wording for clause in clauses if clause.kind in _MAIN_CLAUSES]
     return [sentence] if len(main) == 1 and sentence else main
 
 
-def _turn_of(clause: Clause) -> int:
-    """In which turn the references of a clause are filled in."""
-    return 1 if clause.kind in _MAIN else 2 if clause.kind is ClauseKind.CONCESSION else 0
+def _resolution_order(clause: Clause) -> int:
+    """Return the order in which references are resolved: lower first."""
+    return 1 if clause.kind in _MAIN_CLAUSES else 2 if clause.kind is ClauseKind.CONCESSION else 0
 
 
 class _Placer:
-    """`Block.place` for many places of one block, in logarithmic time each."""
+    """`Block.place` for many positions in one block, in logarithmic time each."""
 
     def __init__(self, block: Block) -> None:
         self._runs = [run for run in block.runs if run[1] > run[0]]
@@ -110,21 +107,21 @@ class _Placer:
 
 
 class _Sentence(NamedTuple):
-    """A sentence that may hold claims, and where it stands."""
+    """A sentence that may contain claims, and its position."""
 
     raw: str
     offset: int
-    """Within its block's plain text."""
+    """Offset in its block's plain text."""
     placer: _Placer
     number: int
 
     @property
     def context(self) -> str:
-        """On one line: where a line happens to end says nothing, and confuses the parser."""
+        """The sentence on one line: line breaks mean nothing and confuse the parser."""
         return _normalise(self.raw)
 
     def place(self, clause: Clause) -> Span:
-        """Where in the document a clause of `context` stands."""
+        """Return the span in the document of a clause of `context`."""
         places: list[int] = []
         for word in _WORD.finditer(self.raw):
             places.extend(range(word.start() - bool(places), word.end()))
@@ -136,7 +133,7 @@ class _Heading(NamedTuple):
 
 
 class _Statement(NamedTuple):
-    """One candidate: where it stands in the document, what it says, and the sentence around it."""
+    """A candidate claim: its span in the document, its wording, and the sentence around it."""
 
     span: Span
     text: str
@@ -161,7 +158,7 @@ class _Collector:
         plain = block.plain(self._text)
         if block.kind is BlockKind.HEADING and plain.strip():
             self._sentences.append(_Heading(_normalise(plain)))
-        if block.kind in _SILENT or not plain.strip():
+        if block.kind in _BLOCKS_WITHOUT_CLAIMS or not plain.strip():
             return
         block_language = detect_language(plain)
         placer = _Placer(block)
@@ -169,54 +166,54 @@ class _Collector:
             self._read_sentence(plain[start:end], start, placer, block_language)
             self.sentence_count += 1
 
-    def take_apart(self, embed: Embed | None) -> None:
-        """The clauses of all sentences, each worded so that it can be read alone."""
+    def split_into_clauses(self, embed: Embed | None) -> None:
+        """Split all sentences into clauses, each worded so that it can be read alone."""
         split = [
             [split_clauses(part) for part in parse(one.context).sents] if isinstance(one, _Sentence) else []
             for one in self._sentences
         ]
-        framed = [
+        framing_texts = [
             text
             for one, parts in zip(self._sentences, split, strict=True)
             for clauses in parts
-            for text in _framed(
+            for text in _framing_texts(
                 clauses, one.context if isinstance(one, _Sentence) and len(parts) == 1 else ""
             )
         ]
-        framings = iter(detect_framings(framed, embed))
+        framings = iter(detect_framings(framing_texts, embed))
         for one, parts in zip(self._sentences, split, strict=True):
             if isinstance(one, _Heading):
                 self._references.start_section(parse(one.text))
                 continue
             for clauses in parts:
-                own = [next(framings) if clause.kind in _MAIN else Framing() for clause in clauses]
-                wordings = self._worded(clauses)
+                own = [next(framings) if clause.kind in _MAIN_CLAUSES else Framing() for clause in clauses]
+                wordings = self._resolve_references(clauses)
                 for clause, wording, framing in zip(clauses, wordings, own, strict=True):
                     self._consider(clause, wording, one, self._with_speaker(framing))
 
     def _with_speaker(self, framing: Framing) -> Framing:
-        """With a name for the "she" who said it."""
-        name = self._references.meant_by(framing.speaker.lower()) if framing.speaker else None
+        """Replace a pronoun as the speaker with the name."""
+        name = self._references.resolve_pronoun(framing.speaker.lower()) if framing.speaker else None
         return framing.model_copy(update={"speaker": sentence_case(name)}) if name else framing
 
-    def _worded(self, clauses: Sequence[Clause]) -> list[str]:
-        """Each with its references filled in. "Her husband, Paul Jones" speaks of somebody named before, but "although she
-        lost" may speak of somebody who is named behind it."""
+    def _resolve_references(self, clauses: Sequence[Clause]) -> list[str]:
+        """Resolve the references in each clause. In "Her husband, Paul Jones" the pronoun refers to somebody named before, but in
+        "although she lost" it may refer to somebody named after it."""
         wordings = [clause.wording for clause in clauses]
-        for number in sorted(range(len(clauses)), key=lambda number: _turn_of(clauses[number])):
+        for number in sorted(range(len(clauses)), key=lambda number: _resolution_order(clauses[number])):
             clause = clauses[number]
             wordings[number] = self._references.resolve(clause.wording, clause.head)
-            if clause.kind in _MAIN:
+            if clause.kind in _MAIN_CLAUSES:
                 self._references.observe(clause)
         return wordings
 
-    def leave_out_colour(self, embed: Embed) -> None:
-        """Drop what the learned part finds nothing to check in: opinion, mood, figures of speech."""
+    def omit_uncheckable(self, embed: Embed) -> None:
+        """Omit what the trained model finds nothing to check in: opinion, mood, figures of speech."""
         kept = []
         for statement, is_checkable in zip(
             self._statements, checkable([s.text for s in self._statements], embed), strict=True
         ):
-            if is_checkable or statement.framing.kind in _SOMEBODY_S:
+            if is_checkable or statement.framing.kind in _REPORTED_FRAMINGS:
                 kept.append(statement)
             else:
                 self._omit(statement.span, statement.text, OmissionReason.OPINION)
@@ -227,8 +224,8 @@ class _Collector:
 
     def _read_sentence(self, raw: str, offset: int, placer: _Placer, block_language: str) -> None:
         span = placer.place(offset, offset + len(raw))
-        if len(raw) > LONGEST_SENTENCE:
-            detail = f"over {LONGEST_SENTENCE} characters without an end"
+        if len(raw) > MAX_SENTENCE_CHARACTERS:
+            detail = f"over {MAX_SENTENCE_CHARACTERS} characters without an end"
             self._omit(span, raw, OmissionReason.NOT_A_CLAIM, detail)
             return
         other = self._other_language(raw, block_language)
@@ -241,7 +238,7 @@ class _Collector:
         self._sentences.append(_Sentence(raw, offset, placer, self.sentence_count))
 
     def _other_language(self, sentence: str, block_language: str) -> str | None:
-        """The language of a sentence that is not English; what can't be told follows its surroundings."""
+        """Return the language of a sentence that is not English; an undetected one is taken from its surroundings."""
         language = detect_language(sentence)
         for candidate in (language, block_language, self._language):
             if candidate != "und":
@@ -254,7 +251,7 @@ class _Collector:
         if reason is not None:
             self._omit(place, clause.wording, reason)
             return
-        text = self._dated(wording)
+        text = self._resolve_dates(wording)
         key = text.rstrip(".!…")
         if key in self._seen:
             self._omit(place, clause.wording, OmissionReason.DUPLICATE)
@@ -262,8 +259,8 @@ class _Collector:
         self._seen.add(key)
         self._statements.append(_Statement(place, text, sentence.context, sentence.number, framing))
 
-    def _dated(self, text: str) -> str:
-        """With its dates resolved where every day on which it may have been published gives them the same meaning."""
+    def _resolve_dates(self, text: str) -> str:
+        """Resolve relative dates, if every possible day of publication gives them the same meaning."""
         if self._published is None:
             return text
         readings = {with_dates_resolved(text, day) for day in (self._published.first, self._published.last)}
@@ -295,20 +292,20 @@ class _Collector:
 
 
 def _reason_to_omit(clause: Clause) -> OmissionReason | None:
-    if len(clause.wording.split()) < FEWEST_WORDS:
+    if len(clause.wording.split()) < MIN_WORDS:
         return OmissionReason.NOT_A_CLAIM
     if clause.kind is not ClauseKind.MAIN:
         return None
     if _is_instruction(clause.head):
         return OmissionReason.INSTRUCTION
     words = list(clause.head.subtree)
-    if any(token.pos_ in ("VERB", "AUX") or token.like_num or _hides_verb(token) for token in words):
+    if any(token.pos_ in ("VERB", "AUX") or token.like_num or _is_mistagged_verb(token) for token in words):
         return None
     return OmissionReason.NOT_A_CLAIM
 
 
 def _is_instruction(head: "Token") -> bool:
-    """A verb with nobody it is said of: "Click here", "Don't forget"."""
+    """Whether a verb has no subject: "Click here", "Don't forget"."""
     return head.tag_ in ("VB", "VBP") and all(
         child.dep_ not in ("nsubj", "nsubjpass", "csubj", "expl")
         and (child.dep_ != "aux" or (child.lemma_ == "do" and child.tag_ in ("VB", "VBP")))
@@ -316,8 +313,8 @@ def _is_instruction(head: "Token") -> bool:
     )
 
 
-def _hides_verb(token: "Token") -> bool:
-    """A verb that was taken for a plural, as in "Peru borders Chile": another noun follows it with nothing between."""
+def _is_mistagged_verb(token: "Token") -> bool:
+    """Whether a verb was tagged as a plural noun, as in "Peru borders Chile": another noun follows it directly."""
     if token.tag_ != "NNS" or token.i == token.sent.start or token.i + 1 >= token.sent.end:
         return False
     if token.dep_ == "compound":

@@ -1,15 +1,14 @@
-"""How the author stands behind a sentence, and what is said underneath.
+"""Detects how the author frames a sentence, and the claim underneath.
 
-Which of the four kinds it is was learned from sentences of speeches, newspapers and press releases
-(`training/framing.py`): a straight line for each kind through the embedded model's vector of the sentence. Syntax then
-finds the parts: who is made to say it, and what.
+A linear model over the embedded model's vector of a sentence picks one of four kinds; `training/framing.py` trained it on
+speeches, newspapers and press releases. Syntax then finds the speaker and what is said.
 
-- `private_data` rests on something no reader can get at ("our internal polling shows").
-- `plausible_deniability` is put into the world without anyone standing for it ("people are saying"); what is
-  insinuated is the underlying claim.
-- `hearsay` is what a named or described speaker said. Two things to verify: that it was said, and that it is so. What can't
-  be read by itself ("they will take it to court"), and a quotation with nothing to check in it, has only the first.
-- `direct_factual` is everything else, also where a public record is named ("according to the census").
+- `private_data` rests on something that no reader can access ("our internal polling shows").
+- `plausible_deniability` is said without anyone taking responsibility ("people are saying"); the insinuation is the underlying
+  claim.
+- `hearsay` is what a named or described speaker said. There are two things to verify: that it was said, and that it is so. Only
+  the first applies to what can't be read alone ("they will take it to court"), and to a quotation with nothing to check.
+- `direct_factual` is everything else, also if a public record is named ("according to the census").
 
 Without the model only hearsay is found, by its syntax.
 """
@@ -43,13 +42,13 @@ KINDS = (
 _PAIRS = {"“": "”", "„": "“”", "«": "»", '"': '"'}
 _QUOTES = frozenset(_PAIRS) | frozenset("”»")
 _QUOTATION = "quotation"
-_ENDS = " ,;:.—–"
-_OPEN = ("whether", "if")
+_EDGE_CHARACTERS = " ,;:.—–"
+_QUESTION_WORDS = ("whether", "if")
 _SPEAKERS = frozenset({"PERSON", "ORG", "NORP"})
 
 
 class Reported(NamedTuple):
-    """A report of speech as syntax shows it."""
+    """Reported speech, as found by syntax."""
 
     construction: str
     speaker: str
@@ -57,7 +56,7 @@ class Reported(NamedTuple):
 
 
 def detect_framings(sentences: Sequence[str], embed: Embed | None) -> list[Framing]:
-    """How each sentence (white space normalised) is framed."""
+    """Return the framing of each sentence (whitespace normalised)."""
     if embed is None or not sentences:
         return [_by_syntax(sentence) for sentence in sentences]
     weights = framing_weights()
@@ -65,11 +64,11 @@ def detect_framings(sentences: Sequence[str], embed: Embed | None) -> list[Frami
     chances = np.exp(sums - sums.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     framings = [_framing(sentence, row) for sentence, row in zip(sentences, chances, strict=True)]
-    return _without_mere_opinion(framings, embed)
+    return _drop_uncheckable_quotes(framings, embed)
 
 
-def _without_mere_opinion(framings: list[Framing], embed: Embed) -> list[Framing]:
-    """Of a direct quotation with nothing in it that evidence could settle only the quotation is checked."""
+def _drop_uncheckable_quotes(framings: list[Framing], embed: Embed) -> list[Framing]:
+    """Drop the underlying claim of direct quotations without anything to check, so that only the quotation is checked."""
     quoted = {
         n: framing.underlying_claim
         for n, framing in enumerate(framings)
@@ -82,7 +81,7 @@ def _without_mere_opinion(framings: list[Framing], embed: Embed) -> list[Framing
 
 
 def detect_framing(sentence: str) -> Framing:
-    """How one sentence is framed, by its syntax alone."""
+    """Return the framing of one sentence, by its syntax alone."""
     return _by_syntax(" ".join(sentence.split()))
 
 
@@ -106,14 +105,14 @@ def _framing(sentence: str, chances: NDArray[np.floating]) -> Framing:
             deniability_score=deniable,
             underlying_claim=_insinuation(doc),
         )
-    found = find_report(doc)  # where syntax finds nobody who speaks, nobody does
+    found = find_report(doc)  # without a speaker in the syntax, it is not hearsay
     return _hearsay(found, hearsay) if found else Framing()
 
 
 def _by_syntax(sentence: str) -> Framing:
     doc = parse(sentence)
     found = find_report(doc)
-    if found is None or not _is_somebody(doc, found.speaker):
+    if found is None or not _can_speak(doc, found.speaker):
         return Framing()
     return _hearsay(found, 0.8)
 
@@ -129,7 +128,7 @@ def _hearsay(found: Reported, confidence: float) -> Framing:
 
 
 def find_report(doc: "Doc") -> Reported | None:
-    """The first report of speech in a sentence: a clause that hangs on a verb of somebody, a quotation, "according to"."""
+    """Find the first report of speech in a sentence: a clause that depends on a verb with a subject, a quotation, "according to"."""
     for token in doc:
         if token.lower_ == "according" and (source := _object_of(token)) is not None:
             inside = set(token.subtree)
@@ -144,46 +143,48 @@ def find_report(doc: "Doc") -> Reported | None:
         quoted = any(token.text in _QUOTES for token in doc)
         construction = _QUOTATION if quoted else "reported_clause"
         denies = any(child.dep_ == "neg" for child in verb.children) or verb.lemma_ == "deny"
-        is_said = not denies and not _asks(clause)
-        said = _by_speaker(clause, subject) if is_said else None
+        is_said = not denies and not _is_question(clause)
+        said = _content_with_speaker(clause, subject) if is_said else None
         if is_said and said is None and verb.dep_ == "conj":
-            continue  # what the sentence says besides would go unchecked
+            continue  # the sentence's other statement would go unchecked
         return Reported(construction, sentence_case(phrase(subject)), said)
     return None
 
 
-def _asks(content: "Token") -> bool:
-    """Whether a question is reported: nobody has said that it is so."""
+def _is_question(content: "Token") -> bool:
+    """Whether a question is reported, which asserts nothing."""
     asked = content.doc[content.left_edge.i : content.right_edge.i + 2]
-    return content.left_edge.lower_ in _OPEN or any(token.text == "?" for token in asked)
+    return content.left_edge.lower_ in _QUESTION_WORDS or any(token.text == "?" for token in asked)
 
 
-def _by_speaker(content: "Token", speaker: "Token") -> str | None:
-    """What is said, with the speaker put in for the pronoun that it begins with: "NATO says it has 32 members". None where it
-    can't be read by itself: it is about somebody who is named elsewhere, or only part of it is there."""
+def _content_with_speaker(content: "Token", speaker: "Token") -> str | None:
+    """Return what is said, with the speaker's name in place of the pronoun it begins with: "NATO says it has 32 members". None if it
+    can't be read alone: it is about somebody named elsewhere, or incomplete."""
     text = phrase(content)
-    said_of = subject_of(content)
+    content_subject = subject_of(content)
     people = [entity for entity in content.doc.ents if entity.label_ == "PERSON"]
-    is_same = said_of is not None and (
-        (said_of.lower_ == "it" and speaker.ent_type_ == "ORG")
-        or (said_of.lower_ in ("he", "she") and speaker.ent_type_ == "PERSON" and len(people) == 1)
+    is_same = content_subject is not None and (
+        (content_subject.lower_ == "it" and speaker.ent_type_ == "ORG")
+        or (content_subject.lower_ in ("he", "she") and speaker.ent_type_ == "PERSON" and len(people) == 1)
     )
-    if said_of is None:
+    if content_subject is None:
         return _as_claim(text) if any(child.dep_ == "expl" for child in content.children) else None
-    if not is_same or is_impersonal(said_of, content):
-        is_open = said_of.tag_ in ("PRP", "DT") and not is_impersonal(said_of, content)
-        return None if is_open else _as_claim(text)
+    if not is_same or is_impersonal(content_subject, content):
+        is_unresolved = content_subject.tag_ in ("PRP", "DT") and not is_impersonal(content_subject, content)
+        return None if is_unresolved else _as_claim(text)
     name = phrase(speaker, [child for child in speaker.children if child.dep_ in ("appos", "relcl", "acl")])
-    return _as_claim(re.sub(rf"\A((?:that )?){said_of.text}\b", lambda start: f"{start[1]}{name}", text))
+    return _as_claim(
+        re.sub(rf"\A((?:that )?){content_subject.text}\b", lambda start: f"{start[1]}{name}", text)
+    )
 
 
 def _insinuation(doc: "Doc") -> str | None:
-    """What is insinuated: the clause that hangs on the hedge, or the whole sentence."""
+    """Return what is insinuated: the clause that depends on the hedge, or the whole sentence."""
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     if root is None:
         return _as_claim(doc.text)
     clause = next((child for child in root.children if child.dep_ == "ccomp" and _is_finite(child)), None)
-    if clause is not None:  # without its own "whether", but with the "if" of a condition
+    if clause is not None:  # drop its own "whether", keep the "if" of a condition
         return _as_claim(phrase(clause, [child for child in clause.children if child.dep_ == "mark"]))
     return _as_claim(phrase(root))
 
@@ -192,8 +193,8 @@ def _object_of(according: "Token") -> "Token | None":
     return next((token for token in according.subtree if token.dep_ == "pobj"), None)
 
 
-def _is_somebody(doc: "Doc", speaker: str) -> bool:
-    """Whether the subject can speak: a named person or body, or a pronoun for one."""
+def _can_speak(doc: "Doc", speaker: str) -> bool:
+    """Whether the subject can speak: a named person or organization, or a pronoun for one."""
     words = speaker.casefold()
     is_named = any(entity.label_ in _SPEAKERS and entity.text.casefold() in words for entity in doc.ents)
     return is_named or words in ("he", "she", "they")
@@ -207,13 +208,13 @@ def _is_finite(token: "Token") -> bool:
 
 
 def _as_claim(text: str) -> str | None:
-    """A piece of a sentence as one of its own; None where a quotation begins in it that doesn't end, or ends without beginning."""
-    line = " ".join(text.split()).strip(_ENDS)
+    """Turn a piece of a sentence into a claim; None if it contains an unbalanced quotation mark."""
+    line = " ".join(text.split()).strip(_EDGE_CHARACTERS)
     if _is_balanced(line[1:-1]) and line[:1] in _PAIRS and line[-1] in _PAIRS[line[0]]:
         line = line[1:-1]
     elif not _is_balanced(line):
         line = line[1:] if line[:1] in _QUOTES else line[:-1] if line[-1:] in _QUOTES else line
-    line = line.strip(_ENDS).removeprefix("that ")
+    line = line.strip(_EDGE_CHARACTERS).removeprefix("that ")
     return line[:1].upper() + line[1:] if line and _is_balanced(line) else None
 
 
@@ -232,7 +233,7 @@ def _is_balanced(text: str) -> bool:
 
 class FramingWeights(NamedTuple):
     vectors: NDArray[np.float32]
-    """A column for each of `KINDS`."""
+    """One column for each of `KINDS`."""
     bias: NDArray[np.float32]
 
 

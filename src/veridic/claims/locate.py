@@ -1,43 +1,116 @@
-"""Where in the text a claim stands that a language model extracted.
+"""Finds where in a text a claim stands that a language model extracted.
 
-Looked for in this order: the exact words (within the place of the claim's context, where that can be found), the
-same words but for case, white space, quotation marks and Markdown between them, the context's place, and the
-sentence most like the claim that shares a word with it. A claim that resembles nothing in the text has an empty span
-at its beginning. Claims that come to stand in one place get their own words inside it (`claims/spans.py`).
+It looks, in this order, for the exact words (within the claim's context, if that is found), the same words ignoring case,
+whitespace, quotation marks and Markdown, the place of the context, and the most similar sentence that shares a word with the claim.
+A claim that resembles nothing in the text gets an empty span at its beginning. Claims in the same place are narrowed to their own
+words within it.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
-from veridic.claims.category import categorise
-from veridic.claims.features import find_features
+from veridic.claims.classify import assess_risk, categorise, find_features
 from veridic.claims.framing import detect_framing
-from veridic.claims.risk import assess_risk
-from veridic.claims.spans import Placed, own_spans
 from veridic.claims.worth import check_worthiness, prioritise
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.document import Block, BlockKind, Document, Span
 from veridic.text.sentences import split_sentences
-from veridic.text.words import content_stems
+from veridic.text.words import STOPWORDS, Word, content_stems, find_words, stem
 
-LEAST_LIKENESS = 50.0
-"""Of 100. Sentences that share nothing but small words come to about 40."""
+_MIN_OWN_WORDS = 2
+"""A claim needs at least this many words that other claims don't share to get a span of its own."""
+_CONNECTIVES = frozenset({"and", "but", "or", "while", "although", "though", "which", "who"})
+_OPENING_CHARACTERS, _CLOSING_CHARACTERS = frozenset('£$€#([“"'), frozenset('%°)]”"')
+
+
+class Placed(NamedTuple):
+    claim: str
+    span: Span
+
+
+def own_spans(placed: Sequence[Placed], text: str) -> list[Span]:
+    """Return the span of each claim; narrowed if another claim has the same span, or one inside it."""
+    return [_narrowed(one, _rivals(one, placed), text) for one in placed]
+
+
+def _rivals(one: Placed, placed: Sequence[Placed]) -> list[Placed]:
+    start, end = one.span
+    return [
+        other
+        for other in placed
+        if other is not one and other.claim != one.claim and start <= other.span[0] < other.span[1] <= end
+    ]
+
+
+def _narrowed(one: Placed, rivals: Sequence[Placed], text: str) -> Span:
+    start, end = one.span
+    other_stems = frozenset().union(*(content_stems(rival.claim) for rival in rivals))
+    own = content_stems(one.claim) - other_stems
+    stretch = text[start:end]
+    words = find_words(stretch) if rivals else []
+    stems = [stem(word.text) for word in words]
+    if len(own.intersection(stems)) < _MIN_OWN_WORDS:
+        return one.span
+    first, final = _best_stretch([_word_score(word, own, other_stems) for word in stems])
+    begin, last = words[_extend_left(first, words, stretch)].start, words[final].end
+    while begin > 0 and stretch[begin - 1] in _OPENING_CHARACTERS:
+        begin -= 1
+    while last < len(stretch) and stretch[last] in _CLOSING_CHARACTERS:
+        last += 1
+    return start + begin, start + last
+
+
+def _word_score(word: str, own: Collection[str], other_stems: Collection[str]) -> float:
+    """Return what a word of the sentence adds to the score of a stretch."""
+    if word in own:
+        return 1.0
+    if word in other_stems:
+        return -1.0
+    return 0.0 if word in STOPWORDS else -0.5
+
+
+def _best_stretch(scores: Sequence[float]) -> tuple[int, int]:
+    """Return the first and last index of the stretch with the highest sum; of several, the shortest from the left."""
+    best, stretch = 0.0, (0, 0)
+    total, begin = 0.0, 0
+    for place, worth in enumerate(scores):
+        if total <= 0:
+            total, begin = 0.0, place
+        total += worth
+        if total > best:
+            best, stretch = total, (begin, place)
+    return stretch
+
+
+def _extend_left(first: int, words: Sequence[Word], text: str) -> int:
+    """Extend the stretch to the left over small words, as the "has" of "has signed", but not over an "and"."""
+    while first > 0:
+        before, between = words[first - 1], text[words[first - 1].end : words[first].start]
+        word = before.text.lower()
+        if word not in STOPWORDS or word in _CONNECTIVES or not between.isspace():
+            break
+        first -= 1
+    return first
+
+
+MIN_SIMILARITY = 50.0
+"""Out of 100. Sentences that share only small words reach about 40."""
 
 _CANDIDATES = 5
 _NOWHERE: Span = (0, 0)
-_LONGEST_STATEMENT = 1500
+_MAX_STATEMENT_CHARACTERS = 1500
 """Characters; the rules for framing and features are made for sentences."""
-_UNIFIED = str.maketrans("“”„‟«»‘’‚‛´‐‑‒–—−", '""""""\'\'\'\'\'------')
-_SKIPPED = frozenset(
+_QUOTES_AND_DASHES = str.maketrans("“”„‟«»‘’‚‛´‐‑‒–—−", '""""""\'\'\'\'\'------')
+_IGNORED_CHARACTERS = frozenset(
     "*_`\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-"""Emphasis, and characters that show nothing: a model seldom repeats either."""
-_SILENT = (BlockKind.HEADING, BlockKind.CODE)
+"""Emphasis and invisible characters, which a model seldom repeats."""
+_BLOCKS_WITHOUT_CLAIMS = (BlockKind.HEADING, BlockKind.CODE)
 
 
 class Sentence(NamedTuple):
@@ -45,22 +118,22 @@ class Sentence(NamedTuple):
 
     span: Span
     text: str
-    """As a reader sees it: on one line, without markup."""
+    """As shown to readers: on one line, without markup."""
 
 
 def sentences_of(document: Document) -> list[Sentence]:
-    """In the order of the text; a claim's `sentence_index` counts these."""
+    """Return all sentences in order; a claim's `sentence_index` counts these."""
     return [one for block in _blocks(document) for one in _sentences(block, document.text)]
 
 
 def word_for_word(claims: Sequence[Claim], document: Document) -> set[str]:
-    """The ids of claims that stand in the text as they are, but for case, white space, quotation marks and Markdown."""
+    """Return the ids of claims that occur literally in the text, ignoring case, whitespace, quotation marks and Markdown."""
     finder = _Finder(document)
     return {claim.id for claim in claims if finder.has(claim.text)}
 
 
 def locate_claims(claims: Sequence[ExtractedClaim], document: Document) -> tuple[Claim, ...]:
-    """Each claim with its place in `document` and with what our own rules say about it; ids and types stay."""
+    """Return each claim with its span in `document`, and with framing, risk, category and worth from our rules; ids and types are kept."""
     finder = _Finder(document)
     found = [Placed(claim.claim, finder.find(claim)) for claim in claims]
     spans = own_spans(found, document.text)
@@ -68,7 +141,7 @@ def locate_claims(claims: Sequence[ExtractedClaim], document: Document) -> tuple
 
 
 def _claim(extracted: ExtractedClaim, span: Span, finder: "_Finder") -> Claim:
-    statement = " ".join(extracted.claim[:_LONGEST_STATEMENT].split())
+    statement = " ".join(extracted.claim[:_MAX_STATEMENT_CHARACTERS].split())
     features = find_features(statement)
     framing = detect_framing(statement)
     risk = assess_risk(features, framing)
@@ -90,18 +163,18 @@ def _claim(extracted: ExtractedClaim, span: Span, finder: "_Finder") -> Claim:
 
 
 class _Folded(NamedTuple):
-    """What a reader sees of a text, in a form in which small differences vanish."""
+    """A text folded for comparison, so that small differences vanish."""
 
     text: str
     offsets: list[int]
-    """Where in the document each character of `text` stands."""
+    """The document offset of each character in `text`."""
 
     def place(self, start: int, end: int) -> Span:
         return self.offsets[start], self.offsets[end - 1] + 1
 
 
 class _Finder:
-    """Folding costs more than all else here, and most claims do without."""
+    """Finds spans in a document. Folding is the slowest part and most claims don't need it, so it is done lazily."""
 
     def __init__(self, document: Document) -> None:
         self.text = document.text
@@ -110,17 +183,17 @@ class _Finder:
         self._starts = [start for start, _ in self._sentences]
 
     def has(self, words: str) -> bool:
-        return self._exact(words, None) is not None or self._same_words(words, None) is not None
+        return self._find_exact(words, None) is not None or self._find_folded(words, None) is not None
 
     def find(self, claim: ExtractedClaim) -> Span:
         if self.text.count(claim.claim.strip()) == 1:
-            return self._exact(claim.claim, None) or _NOWHERE
-        context = self._exact(claim.context, None) or self._same_words(claim.context, None)
+            return self._find_exact(claim.claim, None) or _NOWHERE
+        context = self._find_exact(claim.context, None) or self._find_folded(claim.context, None)
         return (
-            self._exact(claim.claim, context)
-            or self._same_words(claim.claim, context)
+            self._find_exact(claim.claim, context)
+            or self._find_folded(claim.claim, context)
             or context
-            or self._most_alike(claim.claim)
+            or self._find_most_similar(claim.claim)
             or _NOWHERE
         )
 
@@ -135,14 +208,14 @@ class _Finder:
     def _folded_sentences(self) -> list[str]:
         return [_fold_text(self.text[start:end]) for start, end in self._sentences]
 
-    def _exact(self, words: str, within: Span | None) -> Span | None:
+    def _find_exact(self, words: str, within: Span | None) -> Span | None:
         wanted = words.strip()
         start = self.text.find(wanted, *within) if within else -1
         if start < 0:
             start = self.text.find(wanted)
         return (start, start + len(wanted)) if wanted and start >= 0 else None
 
-    def _same_words(self, words: str, within: Span | None) -> Span | None:
+    def _find_folded(self, words: str, within: Span | None) -> Span | None:
         wanted = _fold_text(words).rstrip(".!?… ")
         if not wanted:
             return None
@@ -154,20 +227,20 @@ class _Finder:
             start = self._folded.text.find(wanted)
         return self._folded.place(start, start + len(wanted)) if start >= 0 else None
 
-    def _most_alike(self, words: str) -> Span | None:
-        wanted = _fold_text(words[:_LONGEST_STATEMENT])
+    def _find_most_similar(self, words: str) -> Span | None:
+        wanted = _fold_text(words[:_MAX_STATEMENT_CHARACTERS])
         alike = process.extract(
             wanted,
             self._folded_sentences,
             scorer=fuzz.token_set_ratio,
-            score_cutoff=LEAST_LIKENESS,
+            score_cutoff=MIN_SIMILARITY,
             limit=_CANDIDATES,
         )
-        return next((self._sentences[i] for text, _, i in alike if _share_a_word(wanted, text)), None)
+        return next((self._sentences[i] for text, _, i in alike if _share_content_word(wanted, text)), None)
 
 
-def _share_a_word(one: str, other: str) -> bool:
-    """One that means something: small words alone can make two sentences alike."""
+def _share_content_word(one: str, other: str) -> bool:
+    """Whether two texts share a content word: small words alone can make two sentences similar."""
     words, others = content_stems(one), content_stems(other)
     return not words or not others or not words.isdisjoint(others)
 
@@ -177,7 +250,7 @@ def _blocks(document: Document) -> Sequence[Block]:
 
 
 def _sentences(block: Block, text: str) -> Iterator[Sentence]:
-    if block.kind in _SILENT:
+    if block.kind in _BLOCKS_WITHOUT_CLAIMS:
         return
     offsets = [offset for start, end in block.runs for offset in range(start, end)]
     plain = block.plain(text)
@@ -198,7 +271,7 @@ def _fold(text: str, runs: Sequence[Span]) -> _Folded:
 
 
 def _joined(parts: Sequence[_Folded]) -> _Folded:
-    """All parts with a space between two; the space stands where the part before it ends."""
+    """Join parts with a space between them; the space gets the offset of the end of the part before it."""
     offsets: list[int] = []
     filled = [part for part in parts if part.text]
     for part in filled:
@@ -208,9 +281,9 @@ def _joined(parts: Sequence[_Folded]) -> _Folded:
 
 @lru_cache(maxsize=4096)
 def _fold_character(character: str) -> str:
-    if character in _SKIPPED:
+    if character in _IGNORED_CHARACTERS:
         return ""
-    return " " if character.isspace() else character.translate(_UNIFIED).casefold()
+    return " " if character.isspace() else character.translate(_QUOTES_AND_DASHES).casefold()
 
 
 def _fold_text(text: str) -> str:

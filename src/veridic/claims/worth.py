@@ -1,15 +1,15 @@
-"""How much a claim is worth checking, and how soon.
+"""Rates how much a claim is worth checking, and its priority.
 
-Where there is a model to read sentences with, check-worthiness is what was learned from debates (`worth_model`).
-Without one it is a sum of named features: the start value, plus each feature's weight, which were set by hand.
-Priority follows from risk and worth: a HIGH risk is high; so is MEDIUM risk with high worth.
+With a model, check-worthiness is learned from debates (`worth_model`). Without one it is a start value plus the weights of
+named features, which were set by hand. Priority follows from risk and worth: HIGH for a HIGH risk, and for a MEDIUM risk with
+high worth.
 """
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from veridic.claims.features import Features
+from veridic.claims.classify import Features
 from veridic.claims.worth_model import Embed, trained_worth
 from veridic.domain.claim import Claim, ClaimType, Framing, FramingKind, Priority, Risk
 
@@ -59,17 +59,17 @@ _TYPE_WEIGHT: dict[ClaimType, float] = {
     ClaimType.ATTRIBUTION: 0.03,
     ClaimType.TECHNICAL: 0.0,
 }
-_LEAST_WORDS = 5
+_MIN_WORDS = 5
 """Shorter statements seldom say enough to be checked."""
 
 
 def check_worthiness(features: Features, kind: ClaimType, framing: Framing) -> float:
-    """From 0 (nobody would ask) to 1 (look at it first), by the wording alone."""
+    """Return 0 (not worth checking) to 1 (check first), by the wording alone."""
     worth = _START + _TYPE_WEIGHT[kind]
     worth += sum(feature.weight for feature in _WORDING.values() if feature.regex.search(features.text))
     worth += 0.15 * features.has_figure + 0.06 * features.has_date + 0.06 * min(features.names, 2)
     words = len(features.text.split())
-    worth += 0.05 * (words >= 2 * _LEAST_WORDS) - 0.1 * (words < _LEAST_WORDS)
+    worth += 0.05 * (words >= 2 * _MIN_WORDS) - 0.1 * (words < _MIN_WORDS)
     if framing.kind in (FramingKind.HEARSAY, FramingKind.PLAUSIBLE_DENIABILITY):
         worth += 0.05
     elif framing.kind is FramingKind.PRIVATE_DATA:
@@ -78,7 +78,7 @@ def check_worthiness(features: Features, kind: ClaimType, framing: Framing) -> f
 
 
 def weigh_by_model(claims: Sequence[Claim], embed: Embed) -> list[Claim]:
-    """The same claims with the worth that was learned, and the priority that follows from it."""
+    """Return the same claims with the learned worth, and the priority that follows from it."""
     worths = [round(worth, 2) for worth in trained_worth([claim.text for claim in claims], embed)]
     return [
         claim.model_copy(update={"check_worthiness": worth, "priority": prioritise(claim.risk, worth)})
@@ -87,7 +87,7 @@ def weigh_by_model(claims: Sequence[Claim], embed: Embed) -> list[Claim]:
 
 
 def prioritise(risk: Risk, worth: float) -> Priority:
-    """When a desk should look at it."""
+    """Return the priority for a risk and a worth."""
     if risk is Risk.HIGH or (risk is Risk.MEDIUM and worth >= 0.7):
         return Priority.HIGH
     return Priority.LOW if risk is Risk.LOW and worth < 0.45 else Priority.MEDIUM

@@ -1,1 +1,1 @@
-"""The `veridic` command. Modules here import what is heavy inside the commands, so that help is instant."""
+"""The `veridic` command. Commands import heavy modules inside their functions, so that `--help` is fast."""

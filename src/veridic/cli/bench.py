@@ -1,4 +1,4 @@
-"""`veridic bench`: how good Veridic is, on rows and articles with known answers."""
+"""`veridic bench`: measures Veridic on rows and articles with known answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def verifier(
     output_format: FormatOption = BenchFormat.TEXT,
     output: OutputOption = None,
 ) -> None:
-    """Measure how well the embedded network tells whether evidence supports a claim, refutes it or leaves it open.
+    """Measure how well the embedded network tells whether evidence supports a claim, refutes it or does neither.
 
     A row is a JSON object with "claim", "evidence" (a text or a list of them), "label" (SUPPORTED, REFUTED or NEI)
     and, as needed, "set" and "binary". A set without NEI is read two-way; one with binary rows, as supported or not.
@@ -53,7 +53,7 @@ def verifier(
     from veridic.bench.verifier import bench_verifier
     from veridic.cli.bench_tables import verifier_tables
     from veridic.cli.progress import ProgressBar
-    from veridic.pipeline.judges import pair_judge
+    from veridic.engine.judges import pair_judge
 
     rows = read_rows(files, PairRow)
     with ProgressBar() as bar:
@@ -67,7 +67,7 @@ def claims(
     output_format: FormatOption = BenchFormat.TEXT,
     output: OutputOption = None,
 ) -> None:
-    """Measure how well sentences that are worth checking are told from others.
+    """Measure how well check-worthy sentences are told apart from others.
 
     A row is a JSON object with "text", with "check_worthy" or "factual_claim" (0 or 1) and, as needed, "set". Rows
     that only say "hedged" are skipped and counted.
@@ -107,7 +107,7 @@ def check(
     from veridic.cli.bench_tables import check_tables
     from veridic.cli.progress import ProgressBar
     from veridic.config.settings import load_settings
-    from veridic.pipeline.corpora import open_reference
+    from veridic.engine.open_evidence import open_reference
 
     settings = load_settings()
     cases = find_cases(folder)
@@ -174,8 +174,8 @@ def _pages(files: list[Path], limit: int | None, show: bool) -> tuple[PagesResul
 
 
 def _end(errors: tuple[str, ...]) -> NoReturn:
-    """Say what could not be completed; then, and only then, the exit code is 3."""
-    from veridic.reporting.outside import one_line
+    """Print what could not be completed, and exit with 3 if there was anything, else 0."""
+    from veridic.reporting.escaping import one_line
 
     for error in errors:
         typer.echo(one_line(f"Not completed: {error}"), err=True)

@@ -1,4 +1,4 @@
-"""What was measured, as tables for people: percent, one decimal."""
+"""Tables of benchmark results, in percent with one decimal."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -13,10 +13,10 @@ from veridic.bench.measures import Label
 from veridic.bench.pages import PagesResult
 from veridic.bench.stories import StoriesResult
 from veridic.bench.verifier import SetResult, VerifierResult
-from veridic.reporting.outside import one_line
+from veridic.reporting.escaping import one_line
 
 T = TypeVar("T")
-_NOTHING = "–"
+_NO_VALUE = "–"
 _STORY_FIGURES = {
     "mistakes_found": "mistakes found",
     "alarms_right": "alarms that are right",
@@ -29,21 +29,21 @@ _STORY_FIGURES = {
     "contested_found": "contested ones found",
     "settling_passage_in_first_five": "settling passage in first five",
 }
-_LONGEST = 110
-_SHORT = {Label.SUPPORTED: "sup.", Label.REFUTED: "ref.", Label.NEI: "NEI"}
+_MAX_LENGTH = 110
+_SHORT_LABELS = {Label.SUPPORTED: "sup.", Label.REFUTED: "ref.", Label.NEI: "NEI"}
 
 
 def verifier_tables(result: VerifierResult) -> list[RenderableType]:
-    """One line a set; F1 of each label beside the means; then the speed."""
+    """Return a table with one row per set: the means and the F1 of each label; then the speed."""
     labels = [label for label in Label if label in result.all.f1]
-    f1_heads = (f"F1\n{_SHORT[label]}" for label in labels)
+    f1_heads = (f"F1\n{_SHORT_LABELS[label]}" for label in labels)
     head = ["set", "rows", "acc.", "bal.\nacc.", "mean\nF1", *f1_heads, "calib.\nerror"]
 
     def cells(one: SetResult) -> list[str]:
         means = map(_percent, (one.accuracy, one.balanced_accuracy, one.macro_f1))
         return [*means, *(_percent(one.f1.get(label)) for label in labels), _percent(one.calibration_error)]
 
-    rows = [(name, one.rows, cells(one)) for name, one in _with_all(result.sets, result.all)]
+    rows = [(name, one.rows, cells(one)) for name, one in _with_total(result.sets, result.all)]
     return [
         _table(head, rows),
         Text("Accuracy, balanced accuracy, F1 and expected calibration error are in percent."),
@@ -52,14 +52,14 @@ def verifier_tables(result: VerifierResult) -> list[RenderableType]:
 
 
 def claims_tables(result: ClaimsResult) -> list[RenderableType]:
-    """One line a set, and what was skipped."""
+    """Return a table with one row per set, and the skipped rows."""
     head = ["set", "rows", "precision", "recall", "F1", "accuracy", "ROC-AUC", "av. prec."]
 
     def cells(one: DetectionResult) -> list[str]:
         values = (one.precision, one.recall, one.f1, one.accuracy, one.roc_auc, one.average_precision)
         return [_percent(value) for value in values]
 
-    rows = [(name, one.rows, cells(one)) for name, one in _with_all(result.sets, result.all)]
+    rows = [(name, one.rows, cells(one)) for name, one in _with_total(result.sets, result.all)]
     skipped = [
         Text(f"Skipped in {one_line(name)}: {count:,} that only say whether a sentence is hedged.")
         for name, count in result.skipped.items()
@@ -68,30 +68,30 @@ def claims_tables(result: ClaimsResult) -> list[RenderableType]:
 
 
 def check_tables(result: CheckResult) -> list[RenderableType]:
-    """One line a case; then each sentence whose verdict is not the one expected."""
+    """Return a table with one row per case, then each sentence with another verdict than expected."""
     head = ["case", "claims", "right", "wrong", "left open", "precision", "recall", "F1"]
 
     def cells(one: CaseResult) -> list[str]:
         counts = (f"{count:,}" for count in (one.right, one.wrong, one.left_open))
         return [*counts, *(_percent(value) for value in (one.precision, one.recall, one.f1))]
 
-    rows = [(name, one.claims, cells(one)) for name, one in _with_all(result.cases, result.all)]
+    rows = [(name, one.claims, cells(one)) for name, one in _with_total(result.cases, result.all)]
     missed = [
-        Text(f"{one.expected} expected, {_got(one.got, one.confidence)}: {one_line(one.sentence)}")
+        Text(f"{one.expected} expected, {_found(one.got, one.confidence)}: {one_line(one.sentence)}")
         for one in result.mismatches
     ]
     return [_table(head, rows), Text("Precision, recall and F1 are for finding wrong claims."), *missed]
 
 
 def stories_tables(result: StoriesResult, *, show: bool) -> list[RenderableType]:
-    """One line a figure; then, where asked for, each statement that was misjudged."""
+    """Return a table with one row per figure; with `show`, also each misjudged statement."""
     shares = result.model_dump()
     rows = [(name, result.of[figure], [_percent(shares[figure])]) for figure, name in _STORY_FIGURES.items()]
     speed = f"{result.seconds_per_1000_words:,.1f} seconds for 1,000 words."
     missed = [
         Text(
             f"{one_line(one.story)}, {one_line(one.kind) or 'statement'}:"
-            f" {one.label} expected, {_got(one.got, one.confidence)}: {_beside(one.words, one.quote)}"
+            f" {one.label} expected, {_found(one.got, one.confidence)}: {_with_quote(one.words, one.quote)}"
         )
         for one in result.misjudged
     ]
@@ -105,11 +105,11 @@ def stories_tables(result: StoriesResult, *, show: bool) -> list[RenderableType]
 
 
 def pages_tables(result: PagesResult, *, show: bool) -> list[RenderableType]:
-    """One line of counts; then, where asked for, each claim that was misjudged."""
+    """Return a table of counts; with `show`, also each misjudged claim."""
     counts = [f"{count:,}" for count in (result.right, result.wrong, result.open)]
     settling = _percent(result.settling_passage_in_first_five)
     missed = [
-        Text(f"{one.label} expected, {_got(one.got, one.confidence)}: {_beside(one.claim, one.quote)}")
+        Text(f"{one.label} expected, {_found(one.got, one.confidence)}: {_with_quote(one.claim, one.quote)}")
         for one in result.misjudged
     ]
     return [
@@ -121,35 +121,35 @@ def pages_tables(result: PagesResult, *, show: bool) -> list[RenderableType]:
     ]
 
 
-def _beside(words: str, quote: str | None) -> str:
-    """What was said, and the first of the evidence that was shown for it."""
+def _with_quote(words: str, quote: str | None) -> str:
+    """Return the statement, and the first evidence shown for it."""
     return _cut(words) if quote is None else f"{_cut(words)} <- {_cut(quote)}"
 
 
 def _cut(text: str) -> str:
     line = one_line(text)
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) <= _MAX_LENGTH else f"{line[: _MAX_LENGTH - 1]}…"
 
 
 def _number(count: int, one: str, several: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"
 
 
-def _got(verdict: str | None, confidence: float | None) -> str:
+def _found(verdict: str | None, confidence: float | None) -> str:
     if verdict is None:
         return "no claim found"
     return f"{verdict} found ({confidence:.0%} sure)" if confidence else f"{verdict} found"
 
 
-def _with_all(parts: dict[str, T], everything: T) -> Iterable[tuple[str, T]]:
-    """A single set is all there is."""
+def _with_total(parts: dict[str, T], everything: T) -> Iterable[tuple[str, T]]:
+    """Yield the parts, then the total unless there is only one part."""
     yield from parts.items()
     if len(parts) > 1:
         yield "all", everything
 
 
 def _percent(fraction: float | None) -> str:
-    return _NOTHING if fraction is None else f"{100 * fraction:.1f}"
+    return _NO_VALUE if fraction is None else f"{100 * fraction:.1f}"
 
 
 def _table(head: Sequence[str], rows: Iterable[tuple[str, int, list[str]]]) -> Table:
@@ -163,6 +163,6 @@ def _table(head: Sequence[str], rows: Iterable[tuple[str, int, list[str]]]) -> T
             vertical="bottom",
         )
     for name, count, cells in rows:
-        # As Text, so that a name with [brackets] in it is shown and not obeyed.
+        # As Text, so that a name with [brackets] is not parsed as markup.
         table.add_row(Text(one_line(name)), f"{count:,}", *cells)
     return table

@@ -1,4 +1,4 @@
-"""`veridic check`: a document's claims against evidence, or before several models."""
+"""`veridic check`: check a document's claims against evidence, or with several models."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.output import FormatOption, OutputOption
-from veridic.domain.formats import ReportFormat
-from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.modes import EngineChoice, Mode, ReportFormat
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from veridic.config.settings import Settings
     from veridic.domain.document import Document
-    from veridic.pipeline.orders import ModelChoice
+    from veridic.engine.order import ModelChoice
 
 
 AgainstOption = Annotated[
@@ -45,22 +44,22 @@ def check(
     target: Annotated[str | None, typer.Argument(metavar="PATH|URL|-", help="The text to check: a file (plain text, Markdown, HTML, PDF, DOCX), a web address, or - for standard input.", show_default=False)] = None,
     against: AgainstOption = None,
     mode: Annotated[Mode | None, typer.Option(help="summary: the article's one or two main statements, for a quick look. thorough: each claim against evidence of its own. consensus: several models check every claim, and the majority is counted. [default: thorough]", show_default=False)] = None,
-    engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto takes the best that is set up.")] = EngineChoice.AUTO,
+    engine: Annotated[EngineChoice, typer.Option(help="The engine to use; auto takes the best that is set up.")] = EngineChoice.AUTO,
     format: FormatOption = ReportFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: FailOnOption = None,
     as_of: Annotated[datetime | None, typer.Option("--as-of", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Check as of a day in the past: nothing later is evidence.", show_default=False)] = None,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Say what the check is likely to cost, and spend nothing.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Print the likely cost of the check, and spend nothing.")] = False,
     question: Annotated[str | None, typer.Option(help="Consensus mode: check a model's answer to this question instead of a text.", show_default=False, rich_help_panel=_MODELS)] = None,
     generator: Annotated[str | None, typer.Option(metavar="MODEL", help="Who answers --question.", show_default=False, rich_help_panel=_MODELS)] = None,
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help="Who finds the claims, such as openai/o3 or embedded/extractor.", show_default=False, rich_help_panel=_MODELS)] = None,
     checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; in consensus mode repeat for up to four. embedded/verifier reads evidence and needs no key.", show_default=False, rich_help_panel=_MODELS)] = None,
     reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Consensus mode: who writes the report.", show_default=False, rich_help_panel=_MODELS)] = None,
     max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Stop before the call that would cost more than this in all.", show_default=False, rich_help_panel=_MODELS)] = None,
-    max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Consensus mode: content is cut off after so many characters, and says so.", rich_help_panel=_MODELS)] = 20_000,
+    max_content_length: Annotated[int, typer.Option(metavar="CHARACTERS", min=500, max=50_000, help="Consensus mode: cut content off after this many characters; the report says so.", rich_help_panel=_MODELS)] = 20_000,
     stage_timeout: Annotated[int | None, typer.Option(metavar="SECONDS", min=1, max=86_400, help="How long a model may take for its answer. [default: VERIDIC_LLM_TIMEOUT_SECONDS, or 120]", show_default=False, rich_help_panel=_MODELS)] = None,
 ) -> None:  # fmt: skip
-    """Check the claims of a document, and say which hold and what says so.
+    """Check the claims of a document, and cite the evidence for each verdict.
 
     Examples:
 
@@ -82,7 +81,7 @@ def check(
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
     from veridic.domain.errors import UsageError
-    from veridic.pipeline.orders import CheckOrder
+    from veridic.engine.order import CheckOrder
 
     failing = read_verdicts(fail_on)
     settings = load_settings()
@@ -113,7 +112,7 @@ def check(
 def _document(
     target: str | None, question: str | None, mode: Mode, output: Path | None, settings: Settings
 ) -> Document | None:
-    """What to check; None where a question is to be answered first."""
+    """Return the document to check; None if a question has to be answered first."""
     from veridic.cli.output import refuse_to_overwrite
     from veridic.domain.errors import UsageError
     from veridic.ingest.read import read_document
@@ -134,7 +133,7 @@ def _day(as_of: datetime | None) -> date | None:
     from veridic.domain.errors import UsageError
 
     if as_of is not None and as_of.date() > datetime.now(UTC).date():
-        raise UsageError(f"--as-of can't lie in the future, and {as_of.date()} does.")
+        raise UsageError(f"--as-of can't be in the future, but {as_of.date()} is.")
     return as_of.date() if as_of else None
 
 
@@ -145,7 +144,7 @@ def _models(
     reporter: str | None,
 ) -> ModelChoice:
     from veridic.domain.errors import UsageError
-    from veridic.pipeline.orders import ModelChoice
+    from veridic.engine.order import ModelChoice
 
     if checkers and len(checkers) > MOST_CHECKERS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""`veridic claim`: one claim, observed, oriented, decided, acted upon."""
+"""`veridic claim`: check one claim."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from veridic.cli.check import AgainstOption, FailOnOption
 from veridic.cli.output import FormatOption, OutputOption
-from veridic.domain.formats import ReportFormat
+from veridic.domain.modes import ReportFormat
 
 
 def claim(
@@ -17,7 +17,7 @@ def claim(
     output: OutputOption = None,
     fail_on: FailOnOption = None,
 ) -> None:  # fmt: skip
-    """Check one claim, and say what speaks for it and against it.
+    """Check one claim, and show the evidence for and against it.
 
     Example:
 
@@ -27,8 +27,8 @@ def claim(
     from veridic.cli.output import write_report
     from veridic.cli.running import run_check
     from veridic.config.settings import load_settings
+    from veridic.engine.order import CheckOrder
     from veridic.ingest.read import document_from_text
-    from veridic.pipeline.orders import CheckOrder
 
     failing = read_verdicts(fail_on)
     order = CheckOrder(

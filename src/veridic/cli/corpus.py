@@ -1,4 +1,4 @@
-"""`veridic corpus`: collections of documents to check against."""
+"""`veridic corpus`: manages collections of documents to check against."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -24,15 +24,15 @@ def add(
     ],
     name: Annotated[str, typer.Option("--name", "-n", help="The corpus to add them to.", show_default=False)],
 ) -> None:
-    """Add documents to a corpus, which is made if there is none. Given again, only changed files are read."""
+    """Add documents to a corpus, and create it if needed. When run again, only changed files are read."""
     from veridic.cli.progress import ProgressBar
     from veridic.config.settings import load_settings
     from veridic.domain.errors import UsageError
-    from veridic.pipeline.corpora import add_to_corpus
-    from veridic.reporting.outside import one_line
+    from veridic.engine.open_evidence import add_to_corpus
+    from veridic.reporting.escaping import one_line
 
     if not all(path.strip() for path in paths):
-        raise UsageError("`corpus add` needs the path of a file or folder, not an empty word.")
+        raise UsageError("`corpus add` needs the path of a file or folder, not an empty string.")
     with ProgressBar() as bar:
         added = add_to_corpus(name, [Path(path) for path in paths], load_settings(), bar.indexing)
     for path, reason in added.failures.items():

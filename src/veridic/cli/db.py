@@ -1,16 +1,16 @@
-"""`veridic db`: look after the database that keeps the runs."""
+"""`veridic db`: maintains the database of saved runs."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Look after the database that keeps the runs.", no_args_is_help=True)
+app = typer.Typer(help="Maintain the database of saved runs.", no_args_is_help=True)
 
 
 @app.command()
 def upgrade() -> None:
-    """Create the database, or bring it up to date. Every command that needs it does this by itself."""
+    """Create the database, or bring it up to date. Commands that need the database do this automatically."""
     from veridic.config.settings import load_settings
     from veridic.store import maintenance
 

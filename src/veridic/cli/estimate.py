@@ -1,15 +1,15 @@
-"""`veridic check --estimate`: the likely cost, said in two lines."""
+"""`veridic check --estimate`: prints the likely cost in two lines."""
 
 import typer
 
+from veridic.check.estimate import estimate
 from veridic.config.settings import Settings
-from veridic.domain.estimate import CostEstimate
-from veridic.pipeline.estimate import estimate
-from veridic.pipeline.orders import CheckOrder
+from veridic.domain.usage import CostEstimate
+from veridic.engine.order import CheckOrder
 
 
 def print_estimate(order: CheckOrder, settings: Settings) -> None:
-    """Say what the order is likely to take; nothing is spent, and nothing leaves the machine."""
+    """Print the likely cost of an order, without any request to a provider."""
     for line in _lines(estimate(order, settings)):
         typer.echo(line)
 
@@ -17,7 +17,7 @@ def print_estimate(order: CheckOrder, settings: Settings) -> None:
 def _lines(likely: CostEstimate) -> list[str]:
     claims = _counted(likely.claims, "claim")
     if not likely.calls and not likely.searches:
-        return [f"Nothing: {claims}, read by the embedded engine on this machine."]
+        return [f"Free: {claims}, read by the embedded engine on this machine."]
     asked = [
         f"{_counted(likely.calls, 'call')} of language models"
         f" (about {likely.input_tokens:,} tokens in, {likely.output_tokens:,} out)"
@@ -28,11 +28,9 @@ def _lines(likely: CostEstimate) -> list[str]:
     details = f"{claims}, {' and '.join(filter(None, asked))}."
     if likely.unpriced_models:
         unknown = ", ".join(likely.unpriced_models)
-        return [
-            f"About ${likely.cost_usd:.4f}, and what {unknown} costs, which no price list says: {details}"
-        ]
+        return [f"About ${likely.cost_usd:.4f}, plus the unknown cost of {unknown}: {details}"]
     if likely.is_free:
-        return [f"Nothing that anybody bills: {details}"]
+        return [f"Free: {details}"]
     return [
         f"About ${likely.cost_usd:.4f}: {details}",
         f"Models ${likely.model_cost_usd:.4f}, searches ${likely.search_cost_usd:.4f}; to set a limit, add --max-cost USD.",

@@ -1,13 +1,13 @@
-"""How a check ends: `--fail-on`, and what could not be completed."""
+"""The exit code of a check: `--fail-on`, and incomplete checks."""
 
 from veridic.domain.errors import UsageError
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, read, words
-from veridic.pipeline.failures import NOT_COMPLETED
+from veridic.engine.costs import NOT_COMPLETED
 
 
 def read_verdicts(text: str | None) -> frozenset[Verdict]:
-    """The verdicts named, in the canonical words or the report's (`FALSE`, `MISLEADING`); case doesn't matter."""
+    """Parse verdicts in canonical words or the report's (`FALSE`, `MISLEADING`), ignoring case."""
     return frozenset(_verdict(word.strip()) for word in (text or "").split(",") if word.strip())
 
 
@@ -22,12 +22,12 @@ def _verdict(word: str) -> Verdict:
 
 
 def exit_code(report: Report, failing: frozenset[Verdict]) -> int:
-    """3 where a claim could not be checked or a limit of cost or time was hit, 1 where one of the verdicts occurred, else 0.
+    """Return 3 if a claim could not be checked or a cost or time limit was reached, 1 if one of the verdicts occurred, else 0.
 
     In summary mode, a model's verdict on the article counts like a claim's."""
     if any(failure.stage in NOT_COMPLETED for failure in report.errors):
         return 3
     verdicts = {decision.verdict for decision in report.decisions}
-    if report.by_claims is not None:  # a model gave the article a verdict of its own
+    if report.by_claims is not None:  # the article's verdict is a model's
         verdicts.add(report.verdict)
     return int(bool(verdicts & failing))

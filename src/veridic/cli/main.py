@@ -1,4 +1,4 @@
-"""The `veridic` command: what it offers, and how it ends."""
+"""The `veridic` command: its subcommands, error messages and exit codes."""
 
 import errno
 import io
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, replay, runs, serve, verify
+from veridic.cli import bench, check, claim, corpus, db, runs, serve, verify
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -47,7 +47,7 @@ def veridic(
 app.command("check")(check.check)
 app.command("claim")(claim.claim)
 app.command("verify")(verify.verify)
-app.command("replay")(replay.replay)
+app.command("replay")(runs.replay)
 app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(runs.app, name="runs")
@@ -56,33 +56,33 @@ app.add_typer(bench.app, name="bench")
 
 
 def main() -> None:
-    """Run the command line; what a user can mend is one sentence on standard error, never a traceback."""
+    """Run the command line. Errors are one sentence on standard error, never a traceback."""
     _make_output_safe()
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
     except VeridicError as error:
-        code = _refuse(str(error), error.exit_code)
+        code = _print_error(str(error), error.exit_code)
     except typer.TyperException as error:
-        code = _refuse(_usage_sentence(error), 2)
+        code = _print_error(_usage_sentence(error), 2)
     except (BrokenPipeError, SystemExit) as error:
-        # The reader has gone (`| head`), which typer turns into an exit of its own: that is no failure of ours.
+        # The reading end of the pipe was closed (`| head`), which typer turns into SystemExit. That is not a failure.
         if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
             raise
         _drop_output()
         code = 0
     except KeyboardInterrupt:
-        code = _refuse("Interrupted; nothing that was saved before is lost.", 130)
+        code = _print_error("Interrupted; nothing that was saved before is lost.", 130)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             _drop_output()
         what = f"{error.filename} can't be used" if error.filename else "The output can't be written"
-        code = _refuse(f"{what}: {error.strerror or error}.", 3)
+        code = _print_error(f"{what}: {error.strerror or error}.", 3)
     except Exception as error:
         if _is_debugging():
             raise
         problem = f"{type(error).__name__}: {error}".rstrip(".")
-        code = _refuse(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
+        code = _print_error(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
     sys.exit(code)
 
 
@@ -96,7 +96,7 @@ def _is_debugging() -> bool:
 
 
 def _make_output_safe() -> None:
-    """Output that was closed goes nowhere; what an old terminal can't show is written as an escape."""
+    """Discard output to closed streams, and write characters that stdout can't encode as escapes."""
     if sys.stdout is None:
         sys.stdout = io.StringIO()
     if sys.stderr is None:
@@ -106,20 +106,20 @@ def _make_output_safe() -> None:
 
 
 def _drop_output() -> None:
-    """What is still buffered has nowhere to go: the interpreter's last flush must not complain about it."""
+    """Redirect stdout to /dev/null, so that the interpreter's last flush doesn't fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _refuse(sentence: str, code: int) -> int:
+def _print_error(sentence: str, code: int) -> int:
     if sentence:
-        from veridic.reporting.outside import one_line
+        from veridic.reporting.escaping import one_line
 
-        sys.stderr.write(f"veridic: {one_line(sentence)}\n")  # file names may hold anything
+        sys.stderr.write(f"veridic: {one_line(sentence)}\n")  # file names may contain control characters
     return code
 
 
 def _usage_sentence(error: typer.TyperException) -> str:
-    """Typer's message with the way out; empty where the help was shown instead."""
+    """Return typer's message with a pointer to --help; empty if the help was already shown."""
     message = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
     context = getattr(error, "ctx", None)
     return message and f"{message}; see `{context.command_path if context else 'veridic'} --help`."

@@ -1,4 +1,4 @@
-"""Where a report goes: to the terminal, to standard output, or to a file."""
+"""Writes a report to the terminal, to standard output or to a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridic.domain.formats import ReportFormat
+from veridic.domain.modes import ReportFormat
 
 if TYPE_CHECKING:
     from veridic.domain.report import Report
@@ -24,7 +24,7 @@ OutputOption = Annotated[
 
 
 def write_report(report: Report, format: ReportFormat, output: Path | None) -> None:  # noqa: A002
-    """Render the report and put it where the user wants it; `UsageError` if the file can't be written."""
+    """Write the report to `output`, or to standard output; raise `UsageError` if the file can't be written."""
     from veridic.reporting.render import render
 
     if output is not None:
@@ -40,7 +40,7 @@ def write_report(report: Report, format: ReportFormat, output: Path | None) -> N
 
 
 def refuse_to_overwrite(output: Path | None, article: str) -> None:
-    """`UsageError` if the report would take the place of the article it is about."""
+    """Raise `UsageError` if the report would overwrite the article."""
     from veridic.domain.errors import UsageError
 
     if output is not None and output.exists() and output.resolve() == Path(article).resolve():
@@ -48,12 +48,12 @@ def refuse_to_overwrite(output: Path | None, article: str) -> None:
 
 
 def write_file(path: Path, content: str) -> None:
-    """Write all of a file or nothing: an old report isn't lost to a full disk.
+    """Write a file atomically, so that an old report isn't lost if the disk is full.
 
-    A link is followed, and what isn't an ordinary file (a pipe, a device) is written to as it is.
+    A symbolic link is followed; a pipe or device is written to directly.
     """
     from veridic.domain.errors import UsageError
-    from veridic.ingest.files import replace_file
+    from veridic.ingest.formats import replace_file
 
     try:
         target = path.resolve()

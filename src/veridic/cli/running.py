@@ -1,24 +1,24 @@
-"""One check from the command line: carry the order out, show how far it is, save the run."""
+"""Runs a check from the command line: shows progress and saves the run."""
 
 import sys
 from datetime import UTC, datetime
 
+from veridic.check.replay import Replayed
 from veridic.cli.progress import ProgressBar
 from veridic.config.settings import Settings
 from veridic.domain.events import Event, EventName
 from veridic.domain.report import Report
-from veridic.pipeline.library import follow
-from veridic.pipeline.orders import CheckOrder
-from veridic.pipeline.replaying import Replayed
-from veridic.pipeline.run import run_order
+from veridic.engine.order import CheckOrder
+from veridic.library import follow
 from veridic.providers.llm.connect import connect_models
-from veridic.runtime.budget import meter_for
+from veridic.run import run_order
 from veridic.runtime.recording import Recorder, recording
 from veridic.runtime.replaying import Replay
+from veridic.runtime.runner import meter_for
 
 
 def run_check(order: CheckOrder, settings: Settings) -> Report:
-    """Carry out an order and save the run; a database that can't be written never costs the report."""
+    """Run an order and save it. If the database can't be written, the report is still returned."""
     with ProgressBar() as bar, recording(settings, order) as recorder:
         try:
             return _run(order, settings, bar, recorder)
@@ -29,7 +29,7 @@ def run_check(order: CheckOrder, settings: Settings) -> Report:
 
 
 def run_again(replay: Replay) -> Report:
-    """Make a run again on the evidence it had: nothing is searched for, and nothing is saved."""
+    """Replay a run on its saved evidence, without searching or saving anything."""
     meter = meter_for(replay.order, replay.settings)
     with ProgressBar() as bar:
         events = run_order(
@@ -57,7 +57,7 @@ def _run(order: CheckOrder, settings: Settings, bar: ProgressBar, recorder: Reco
     try:
         report = follow(events, recorder.follow, bar.follow)
     finally:
-        for call in meter.drain():  # what was under way when someone pressed Ctrl-C is paid for too
+        for call in meter.drain():  # calls interrupted by Ctrl-C are billed too
             recorder.follow(Event(name=EventName.MODEL_CALLED, data={"call": call}))
         recorder.spent(meter.usage)
     return recorder.complete(report).result()

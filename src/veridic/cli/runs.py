@@ -1,4 +1,4 @@
-"""`veridic runs`: the checks that were saved."""
+"""`veridic runs` and `veridic replay`: saved checks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.output import FormatOption, OutputOption, write_report
-from veridic.domain.formats import ReportFormat
+from veridic.domain.modes import ReportFormat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.table import Table
 
+    from veridic.domain.report import Report
     from veridic.store.runs import RunSummary
+
 
 app = typer.Typer(help="List and show the checks that were saved.", no_args_is_help=True)
 
@@ -28,10 +32,10 @@ class ListFormat(StrEnum):
 
 @app.command("list")
 def list_runs(
-    limit: Annotated[int, typer.Option(min=1, help="Show at most so many, newest first.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="Show at most this many, newest first.")] = 20,
     list_format: Annotated[ListFormat, typer.Option("--format", help="A table, or JSON.")] = ListFormat.TEXT,
 ) -> None:
-    """The newest runs: a table, or tab-separated lines where the output is not a terminal."""
+    """List the newest runs: as a table, or as tab-separated lines if the output is not a terminal."""
     from rich.console import Console
 
     from veridic.config.settings import load_settings
@@ -57,7 +61,7 @@ def show(
     report_format: FormatOption = ReportFormat.TEXT,
     output: OutputOption = None,
 ) -> None:
-    """The report of a run, as it was."""
+    """Show the saved report of a run."""
     from veridic.config.settings import load_settings
     from veridic.store.runs import RunStore
 
@@ -78,7 +82,7 @@ def delete(run_id: RunId) -> None:
 
 
 def run_table(runs: list[RunSummary]) -> Table:
-    """The runs as a terminal shows them."""
+    """Return the runs as a table for the terminal."""
     from rich.table import Table
     from rich.text import Text
 
@@ -92,13 +96,13 @@ def run_table(runs: list[RunSummary]) -> Table:
             overflow="ellipsis",
         )
     for run in runs:
-        # As Text, so that a title with [brackets] in it is shown and not obeyed.
+        # As Text, so that a title with [brackets] is not parsed as markup.
         table.add_row(*(Text(cell) for cell in _cells(run)))
     return table
 
 
 def _cells(run: RunSummary) -> tuple[str, ...]:
-    from veridic.reporting.outside import one_line
+    from veridic.reporting.escaping import one_line
 
     return (
         run.id,
@@ -127,3 +131,45 @@ def _as_json(runs: list[RunSummary]) -> str:
         for run in runs
     ]
     return json.dumps(listed, ensure_ascii=False, indent=2)
+
+
+def replay(
+    run_id: RunId,
+    format: FormatOption = ReportFormat.TEXT,  # noqa: A002
+    output: OutputOption = None,
+) -> None:
+    """Replay a saved run on its saved evidence, and show which verdicts are the same.
+
+    The text is checked as of the same day, without any search, so sources that have changed or gone since then
+    make no difference. The replay is not saved.
+
+    Example:
+
+      veridic replay FC-2026-000001
+    """
+    from veridic.cli.fail_on import exit_code
+    from veridic.cli.running import run_again
+    from veridic.config.settings import load_settings
+    from veridic.runtime.replaying import load_replay
+    from veridic.store.runs import RunStore
+
+    settings = load_settings()
+    with RunStore(settings.database) as store:
+        saved = load_replay(store, run_id, settings)
+    report = run_again(saved)
+    write_report(report, format, output)
+    for line in _comparison(run_id, saved.before, report):
+        typer.echo(line, err=True)
+    raise typer.Exit(exit_code(report, frozenset()))
+
+
+def _comparison(run_id: str, before: Report, after: Report) -> Iterator[str]:
+    from veridic.reporting.escaping import one_line
+    from veridic.runtime.replaying import changes
+
+    changed = changes(before, after)
+    number = len(before.decisions)
+    verdicts = "verdict is" if number == 1 else "verdicts are"
+    yield f"{number - len(changed)} of {number} {verdicts} the same as in {run_id}."
+    for change in changed:
+        yield f"{change.before}, now {change.after or 'not decided'}: {one_line(change.claim)}"

@@ -1,4 +1,4 @@
-"""`veridic serve`: the web app and the HTTP API."""
+"""`veridic serve`: starts the web app and the HTTP API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def serve(
             metavar="ADDRESS", help="Where to listen; anything but this machine needs VERIDIC_API_TOKEN."
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 8000,
 ) -> None:
     """Serve the web app and the HTTP API until Ctrl-C.
 
@@ -40,28 +40,28 @@ def serve(
 
     settings = load_settings()
     try:
-        _refuse_open_house(host, settings)
-        from veridic.api.serving import serve as serve_on
+        _require_token(host, settings)
+        from veridic.api.app import serve as serve_on
         from veridic.web.app import create_web_app
     except ModuleNotFoundError as error:
         raise UsageError(
             f"Serving needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
         ) from None
     with RunStore(settings.database):
-        pass  # made or brought up to date, or the reason why not is told before anyone connects
+        pass  # create or upgrade the database now, so that errors show before anyone connects
     with _listen(host, port) as listening, suppress(KeyboardInterrupt):
         sys.stderr.write(f"Veridic listens on {_address(listening)} (Ctrl-C ends it).\n")
         sys.stderr.flush()
         serve_on(create_web_app(settings), listening)
 
 
-def _refuse_open_house(host: str, settings: Settings) -> None:
-    from veridic.api.origins import is_loopback
+def _require_token(host: str, settings: Settings) -> None:
+    from veridic.api.guard import is_loopback
     from veridic.domain.errors import UsageError
 
     if not is_loopback(host) and settings.api_token is None:
         raise UsageError(
-            f"Serving on {host} lets others in, and nothing asks who they are: set VERIDIC_API_TOKEN to a long secret, "
+            f"Serving on {host} lets others in without authentication: set VERIDIC_API_TOKEN to a long secret, "
             "or leave --host out to serve this machine only."
         )
 

@@ -1,4 +1,4 @@
-"""`veridic verify`: what documents say about a repository, against what its code shows."""
+"""`veridic verify`: compares what documents say about a repository with what its code shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class VerifyFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions:
-    """The options as they were given."""
+    """The options as given on the command line."""
 
     documents: tuple[str, ...]
     repo: Path

@@ -1,4 +1,4 @@
-"""One run of `veridic verify`: from its options to an order, its report or corrections, and its exit code."""
+"""One run of `veridic verify`: turns options into an order, and writes its report or corrections; returns the exit code."""
 
 import gc
 import io
@@ -22,9 +22,9 @@ from veridic.domain.code import CodeVerdict, VerifyReport
 from veridic.domain.errors import NotFoundError, UsageError
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
-from veridic.reporting.outside import one_line, visible
+from veridic.reporting.escaping import one_line, visible
 from veridic.reporting.wording import count
-from veridic.verify.baseline import baseline_in, baseline_of, baseline_text, load_baseline
+from veridic.verify.baseline import baseline_of, baseline_text, configured_baseline, load_baseline
 from veridic.verify.folder import Folder
 from veridic.verify.order import VerifyOrder
 from veridic.verify.report.wording import where
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 DEFAULT_BASELINE = "veridic-baseline.json"
 _TEXT_WIDTH = 100
-_FAILING = (CodeVerdict.REFUTED, CodeVerdict.STALE)
-"""What fails where nobody says otherwise: a document that was right once misleads its reader no less."""
+_DEFAULT_FAILING = (CodeVerdict.REFUTED, CodeVerdict.STALE)
+"""The verdicts that fail by default: a document that was once right misleads its reader just as much."""
 
 
 def run_verify(options: VerifyOptions) -> int:
-    """Do what was asked; the exit code is 1 where a verdict that fails occurred, else 0."""
+    """Carry out the command; the exit code is 1 if there is a failing verdict, otherwise 0."""
     refuse_contradictions(options)
     if not options.repo.is_dir():
         raise NotFoundError(f"There is no folder {str(options.repo)!r}; --repo names the repository.")
@@ -53,7 +53,7 @@ def run_verify(options: VerifyOptions) -> int:
     failing = failing_verdicts(options, project)
     known = baseline_file(options, project)
     run = _Run(options, make_order(options, project), load_settings(), known)
-    _note_what_is_not_run(options, project)
+    _note_skipped_commands(options, project)
     with _without_garbage_collection():
         if options.plan:
             run.plan()
@@ -66,7 +66,7 @@ def run_verify(options: VerifyOptions) -> int:
 
 
 def refuse_contradictions(options: VerifyOptions) -> None:
-    """`UsageError` for options that don't go together."""
+    """Raise `UsageError` for options that can't be combined."""
     refused = {
         "--apply writes what --fix proposes; give both.": options.apply and not options.fix,
         "--plan checks nothing, so there is nothing to fix or to write to a baseline.": options.plan
@@ -89,7 +89,7 @@ def refuse_contradictions(options: VerifyOptions) -> None:
 
 
 def make_order(options: VerifyOptions, project: ProjectSettings) -> VerifyOrder:
-    """What is to be done. Nothing that only the repository asks for is run, unless the user lets it."""
+    """The order for these options. What only the repository's settings ask to run is not run unless the user allows it."""
     may_run = options.run_configured
     return VerifyOrder(
         root=options.repo,
@@ -110,9 +110,9 @@ def make_order(options: VerifyOptions, project: ProjectSettings) -> VerifyOrder:
 
 
 def failing_verdicts(options: VerifyOptions, project: ProjectSettings) -> frozenset[CodeVerdict]:
-    """The verdicts that end a run with exit code 1: the option's, else the project's, else Refuted and Stale."""
+    """The verdicts that end a run with exit code 1: the option's, otherwise the project's, otherwise Refuted and Stale."""
     if options.fail_on is None:
-        return frozenset(_FAILING if project.fail_on is None else project.fail_on)
+        return frozenset(_DEFAULT_FAILING if project.fail_on is None else project.fail_on)
     try:
         return frozenset(read_verdict(word) for word in options.fail_on.split(",") if word.strip())
     except ValueError as error:
@@ -120,29 +120,29 @@ def failing_verdicts(options: VerifyOptions, project: ProjectSettings) -> frozen
 
 
 def baseline_file(options: VerifyOptions, project: ProjectSettings) -> Path | None:
-    """The file that the option names, else the project's table."""
+    """The baseline that the option names, otherwise the one in the project's settings."""
     if options.baseline is not None:
         return options.baseline
     name = project.baseline or (DEFAULT_BASELINE if options.write_baseline else None)
-    return None if name is None else baseline_in(options.repo, name)
+    return None if name is None else configured_baseline(options.repo, name)
 
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """A run makes millions of small values, hardly one of them in a circle: looking for those takes a third of it."""
+    """A run creates millions of small objects, hardly any of them in cycles: garbage collection would take a third of its time."""
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()  # or all that there is now would be looked through at once
+        gc.freeze()  # otherwise the next collection would scan everything
         gc.enable()
 
 
-def _note_what_is_not_run(options: VerifyOptions, project: ProjectSettings) -> None:
+def _note_skipped_commands(options: VerifyOptions, project: ProjectSettings) -> None:
     if (project.run_tests or project.run_examples) and not (
         options.run_configured or options.run_tests or options.plan
     ):
-        _note("What the project's table asks to be run is not run; --run-configured lets it.")
+        _note("The tests or examples in the project's own table are not run; --run-configured allows it.")
 
 
 class _Run:
@@ -154,11 +154,11 @@ class _Run:
         self.settings = settings
         self.documents = Folder(options.repo)
         self.meter = Meter(max_cost_usd=settings.max_cost_usd, max_tokens=settings.max_tokens)
-        # A baseline that can't be used is told before the work, not after it.
+        # A baseline that can't be used is reported before the work, not after it.
         self.known = load_baseline(baseline) if baseline is not None and not options.write_baseline else None
 
     def plan(self) -> None:
-        """Shows what would be checked."""
+        """Show what would be checked."""
         with ProgressBar() as bar:
             claims = plan_claims(self.order, self.settings, bar.reading)
         if self.options.format is VerifyFormat.JSON:
@@ -171,20 +171,20 @@ class _Run:
             self._print(lambda console: print_plan(claims, console))
 
     def report(self) -> VerifyReport:
-        """Shows what was found."""
+        """Show what was found."""
         report = self._verify_and_silence()
         self._write_report(report)
         return report
 
     def write_baseline(self, file: Path) -> None:
-        """Writes what is wrong now to the baseline."""
+        """Write what is wrong now to the baseline."""
         made = baseline_of(self._verify_and_silence().findings)
         write_file(file, baseline_text(made))
         known = sum(one.count for one in made.findings)
         sys.stdout.write(f"{one_line(str(file))}: {count(known, 'known finding')}.\n")
 
     def fix(self) -> VerifyReport:
-        """Shows the corrections as a diff, or writes them and shows what was written."""
+        """Show the corrections as a diff, or write them and show what was written."""
         from veridic.verify.fixing import apply_corrections, correction_diff, sort_corrections
 
         report = self._verify_and_silence()
@@ -204,7 +204,7 @@ class _Run:
         return report
 
     def _verify_and_silence(self) -> VerifyReport:
-        """The report without what comments or the baseline silence, which it lists apart."""
+        """The report with what comments or the baseline silence in a separate list."""
         report = self._verify(self.order)
         is_whole = self.order.since is None and not self.order.only_changed
         return silence(
@@ -230,7 +230,7 @@ class _Run:
         return self._verify(self.order.model_copy(update=narrowed))
 
     def _write_report(self, report: VerifyReport) -> None:
-        """What a format needs is only imported for it."""
+        """Write the report; the modules for a format are imported on demand."""
         read, everything = self.documents.text, self.options.everything
         match self.options.format:
             case VerifyFormat.JSON:
@@ -253,11 +253,11 @@ class _Run:
                 )
 
     def _locate(self, path: str) -> str:
-        """A path of the repository as it leads there from here; what is no path of it stays."""
+        """A path of the repository relative to the current folder; anything else unchanged."""
         return str(self.options.repo / path) if self.documents.exists(path) else path
 
     def _print(self, show: Callable[[Console], None]) -> None:
-        """To the terminal with colours, to a file without."""
+        """Print to the terminal in colour, or to a file without."""
         if self.options.output is None:
             show(Console())
         else:
@@ -273,7 +273,7 @@ class _Run:
 
 
 def _open_findings(settings: Settings) -> "CodeFindings":
-    """The database takes a while to import, and is not needed where nothing has changed."""
+    """Open the database on demand: importing it takes a while, and it is not needed if nothing has changed."""
     from veridic.store.code_findings import CodeFindings
 
     return CodeFindings(settings.database)
@@ -284,7 +284,7 @@ def _as_json(content: dict[str, Any]) -> str:
 
 
 def _print_diff(changes: str) -> None:
-    """As it is for programs; on a terminal with colours, and with nothing in it that could steer one."""
+    """Print a diff unchanged for programs; on a terminal in colour, without control characters."""
     console = Console()
     if not console.is_terminal:
         sys.stdout.write(changes)
@@ -295,7 +295,7 @@ def _print_diff(changes: str) -> None:
 
 
 def _note_flagged(flagged: "Sequence[Flagged]") -> None:
-    """The corrections that are left to a person, on standard error."""
+    """Print the corrections that are left to a person, on standard error."""
     for one in flagged:
         correction = one.finding.correction
         change = f"{correction.original} → {correction.corrected}" if correction is not None else ""

@@ -1,1 +1,1 @@
-"""Settings: the only reader of the environment."""
+"""Settings. Only this package reads the environment."""

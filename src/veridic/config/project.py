@@ -1,7 +1,6 @@
-"""A project's own settings for `veridic verify`: `[tool.veridic]` in pyproject.toml, or veridic.toml.
+"""A project's settings for `veridic verify`: `[tool.veridic]` in pyproject.toml, or veridic.toml.
 
-They come from the repository that is checked, which may be a stranger's: nothing in them makes anything run or
-leads out of the repository by itself.
+The checked repository may be untrusted, so its settings alone never run a command or lead outside the repository.
 """
 
 import tomllib
@@ -18,7 +17,7 @@ from veridic.domain.errors import InputError, UsageError
 
 OWN_FILE = "veridic.toml"
 SHARED_FILE = "pyproject.toml"
-_LARGEST = 2_000_000
+_MAX_BYTES = 2_000_000
 
 
 def _dashed(name: str) -> str:
@@ -29,7 +28,7 @@ _KEYS = ConfigDict(alias_generator=AliasGenerator(validation_alias=_dashed), str
 
 
 class DocumentChoice(Frozen):
-    """Patterns as in .gitignore: which files are read for claims. No `include` means all."""
+    """Which files are read for claims, as .gitignore patterns. An empty `include` means all."""
 
     model_config = _KEYS
 
@@ -39,59 +38,59 @@ class DocumentChoice(Frozen):
     @field_validator("*", mode="before")
     @classmethod
     def _patterns(cls, value: Any) -> tuple[str, ...]:
-        return _texts(value)
+        return _string_list(value)
 
 
 class ProjectSettings(Frozen):
-    """What the table may say; the command line comes before it."""
+    """The settings of a project; command-line options take precedence."""
 
     model_config = _KEYS
 
     documents: DocumentChoice = DocumentChoice()
     exclude: tuple[str, ...] = ()
-    """Patterns of paths that are left alone altogether: no claims, and no facts."""
+    """Patterns of paths to ignore completely, for claims and for facts."""
     fail_on: tuple[CodeVerdict, ...] | None = None
     baseline: str | None = None
-    """A file in the repository."""
+    """The path of a file in the repository."""
     run_tests: str | None = None
-    """The command for the project's tests: run only where the user says so."""
+    """The command for the project's tests. It runs only if the user asks for it."""
     run_examples: bool = False
 
     @field_validator("documents", mode="before")
     @classmethod
     def _documents(cls, value: Any) -> Any:
-        """A mere list is what to include."""
+        """Accept a plain list as `include`."""
         return {"include": value} if isinstance(value, list) else value
 
     @field_validator("exclude", mode="before")
     @classmethod
     def _exclude(cls, value: Any) -> tuple[str, ...]:
-        return _texts(value)
+        return _string_list(value)
 
     @field_validator("fail_on", mode="before")
     @classmethod
     def _fail_on(cls, value: Any) -> tuple[CodeVerdict, ...]:
-        return tuple(read_verdict(word) for word in _texts(value))
+        return tuple(read_verdict(word) for word in _string_list(value))
 
 
 def read_verdict(word: str) -> CodeVerdict:
-    """A verdict by its word, whatever its case; `ValueError` with those there are."""
+    """Return the verdict for a word, ignoring case; raise `ValueError`, which lists the verdicts, for an unknown one."""
     for verdict in CodeVerdict:
         if verdict.lower() == word.strip().lower():
             return verdict
     raise ValueError(f"{word.strip()!r} is not a verdict; there are {', '.join(CodeVerdict)}")
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _string_list(value: Any) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise ValueError("it takes a list of texts, in brackets")
+    raise ValueError("it has to be a list of strings")
 
 
 def load_project(root: Path) -> ProjectSettings:
-    """The settings of the repository at `root`; veridic.toml, where there is one, stands in for pyproject.toml.
+    """Load the settings of the repository at `root`; veridic.toml takes precedence over pyproject.toml.
 
-    `UsageError` or `InputError` in one sentence for an unknown key, a bad value or a file that can't be read.
+    Raise `UsageError` for an unknown key or a bad value, `InputError` for a file that can't be read.
     """
     own = _read(root, OWN_FILE)
     if own is not None:
@@ -112,8 +111,8 @@ def _read(root: Path, name: str) -> dict[str, Any] | None:
             return None
         if not path.resolve().is_relative_to(root.resolve()):
             raise InputError(f"{name} is a link that leads out of the repository, and is not followed.")
-        if path.stat().st_size > _LARGEST:
-            raise InputError(f"{name} is larger than {_LARGEST:,} bytes, and is not read.")
+        if path.stat().st_size > _MAX_BYTES:
+            raise InputError(f"{name} is larger than {_MAX_BYTES:,} bytes, and is not read.")
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{name} can't be read: {error.strerror or error}.") from None

@@ -1,1 +1,1 @@
-"""Evidence and judgements → a decision. Pure: every rule here can be tested with a table of cases."""
+"""The rules that turn evidence and judgements into decisions. Pure functions, without I/O."""

@@ -1,16 +1,16 @@
-"""All decisions → the document's verdict, its credibility score, and what they come to in words."""
+"""Combines all decisions into the document's verdict, credibility score and summary."""
 
 from collections.abc import Iterable, Sequence
 
-from veridic.decision.account import can_be_followed
-from veridic.decision.wording import count, listed, quoted, told
+from veridic.decision.account import is_citable
+from veridic.decision.wording import count, listed, quote_with_origin, quoted
 from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Verdict
 
-# What each verdict is worth, from 0 (wrong) to 1 (right). Verdicts that settle nothing are left out.
+# The worth of each verdict, from 0 (wrong) to 1 (right). Verdicts that leave a claim undecided are not in it.
 WORTH: dict[Verdict, float] = {
     Verdict.SUPPORTED: 1.0,
     Verdict.MOSTLY_SUPPORTED: 0.85,
@@ -20,23 +20,25 @@ WORTH: dict[Verdict, float] = {
     Verdict.OUTDATED: 0.25,
     Verdict.REFUTED: 0.0,
 }
+LEAST_DECIDED = 1 / 3
+"""The share of claims that must be decided for a score, or for any verdict if no claim is refuted."""
 _RISK_WEIGHT = {"HIGH": 1.5, "MEDIUM": 1.0, "LOW": 0.75}
 
 
 def credibility_score(decisions: Sequence[Decision]) -> int | None:
-    """From 0 to 100, or None where nothing could be verified.
+    """Return the score from 0 to 100, or None if fewer than a third of the claims were decided.
 
-    Each settled claim is worth `WORTH`, pulled toward the middle by what its confidence lacks, and
-    weighted by its risk; the mean is pulled toward the middle by the share of claims that were not
-    settled. All claims supported lands in 90 to 100, all refuted in 0 to 20.
+    Each decided claim has the worth in `WORTH`, moved toward the middle if its confidence is low, and weighted by its
+    risk. The mean is moved toward the middle by the share of undecided claims. If all claims are supported, the score
+    is 90 to 100; if all are refuted, 0 to 20.
     """
-    settled = [d for d in decisions if d.verdict in WORTH]
-    if not settled:
+    decided = [d for d in decisions if d.verdict in WORTH]
+    if not decided or len(decided) < LEAST_DECIDED * len(decisions):
         return None
-    weights = [_RISK_WEIGHT[d.claim.risk] for d in settled]
-    worths = [0.5 + (WORTH[d.verdict] - 0.5) * (0.5 + 0.5 * d.confidence) for d in settled]
+    weights = [_RISK_WEIGHT[d.claim.risk] for d in decided]
+    worths = [0.5 + (WORTH[d.verdict] - 0.5) * (0.5 + 0.5 * d.confidence) for d in decided]
     mean = 100 * sum(w * x for w, x in zip(weights, worths, strict=True)) / sum(weights)
-    score = 50 + (mean - 50) * (0.5 + 0.5 * len(settled) / len(decisions))
+    score = 50 + (mean - 50) * (0.5 + 0.5 * len(decided) / len(decisions))
     if all(d.verdict is Verdict.SUPPORTED for d in decisions):
         score = max(score, 90)
     elif all(d.verdict is Verdict.REFUTED for d in decisions):
@@ -45,12 +47,12 @@ def credibility_score(decisions: Sequence[Decision]) -> int | None:
 
 
 def document_verdict(decisions: Sequence[Decision]) -> Verdict:
-    """What the claims say about the whole: refuted when most of what was settled is, supported when nothing
-    of it is refuted and most is supported, misleading in between; unverifiable when nothing is refuted
-    and less than a third could be settled."""
+    """Return the document's verdict: refuted if most decided claims are, supported if none is refuted and most are
+    supported, misleading in between; unverifiable if none is refuted and less than a third are decided.
+    """
     worths = [WORTH[d.verdict] for d in decisions if d.verdict in WORTH]
     refuted = sum(d.verdict is Verdict.REFUTED for d in decisions)
-    if not worths or (not refuted and len(worths) * 3 < len(decisions)):
+    if not worths or (not refuted and len(worths) < LEAST_DECIDED * len(decisions)):
         return Verdict.UNVERIFIABLE
     if refuted * 2 > len(worths):
         return Verdict.REFUTED
@@ -61,7 +63,7 @@ def document_verdict(decisions: Sequence[Decision]) -> Verdict:
 
 
 def summarise(decisions: Sequence[Decision]) -> str:
-    """One sentence a reader understands without knowing the scale."""
+    """Return one sentence that counts the claims by outcome, in words that need no knowledge of the scale."""
     if not decisions:
         return "No verifiable claims identified."
     total = len(decisions)
@@ -72,110 +74,112 @@ def summarise(decisions: Sequence[Decision]) -> str:
         "mixed": sum(
             d.verdict in (Verdict.PARTIAL, Verdict.MISLEADING, Verdict.CONTESTED) for d in decisions
         ),
-        "without evidence": sum(d.verdict in (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS) for d in decisions),
+        "unverifiable": sum(d.verdict in (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS) for d in decisions),
     }
     parts = [f"{number} {word}" for word, number in counts.items() if number]
     return f"Of {count(total, 'claim')} checked: {listed(parts)}."
 
 
-_HOLDS = (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
-_FAILS = {
+_SUPPORTED = (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
+_FAILED = {
     Verdict.REFUTED: "refuted",
     Verdict.MISLEADING: "misleading",
     Verdict.OUTDATED: "out of date",
     Verdict.CONTESTED: "contested",
     Verdict.PARTIAL: "true in part",
 }
-"""What a reader must know first comes first."""
-_TOLD_ONE_BY_ONE = 2
-_MOST_SOURCES = 10
-_TELLING = {
-    Verdict.SUPPORTED: "The sources bear out {claim}",
-    Verdict.MOSTLY_SUPPORTED: "The sources bear out, but for a detail, {claim}",
+"""The most important for the reader first."""
+_MAX_CLAIMS_LISTED = 2
+_MAX_SOURCES = 10
+_CLAIM_LEADS = {
+    Verdict.SUPPORTED: "The sources support {claim}",
+    Verdict.MOSTLY_SUPPORTED: "The sources support, except for a detail, {claim}",
     Verdict.REFUTED: "The sources refute {claim}",
-    Verdict.MISLEADING: "The sources show that {claim} misleads",
+    Verdict.MISLEADING: "The sources show that {claim} is misleading",
     Verdict.OUTDATED: "The sources show that {claim} is out of date",
     Verdict.CONTESTED: "The sources disagree on {claim}",
-    Verdict.PARTIAL: "The sources bear out only part of {claim}",
+    Verdict.PARTIAL: "The sources support only part of {claim}",
 }
-_OPEN = "Nothing that was read settles {claim}"
+_UNVERIFIABLE_LEAD = "{claim} is unverifiable; the closest passage"
 
 
 def article_summary(decisions: Sequence[Decision]) -> tuple[CitedSentence, ...]:
-    """One or two claims are told a sentence each. Of more it says what holds, what does not and why, and what is open.
+    """Return the summary of an article: a sentence for each of one or two claims; for more, one each for the supported,
+    the failed and the unverifiable claims.
 
-    Every sentence cites, and claims that nothing can be cited for are counted behind the last one. Only where
-    there is nothing to cite at all, the one sentence is that of `summarise`.
+    Every sentence cites its sources; the last one also counts the claims without a citation. If there is nothing to
+    cite at all, the only sentence is that of `summarise`.
     """
-    tell = _one_by_one if len(decisions) <= _TOLD_ONE_BY_ONE else _by_verdict
-    return tuple(tell(decisions)) or (CitedSentence(text=summarise(decisions)),)
+    sentences_of = _sentence_per_claim if len(decisions) <= _MAX_CLAIMS_LISTED else _sentence_per_verdict
+    return tuple(sentences_of(decisions)) or (CitedSentence(text=summarise(decisions)),)
 
 
-def _one_by_one(decisions: Sequence[Decision]) -> list[CitedSentence]:
-    sentences = [_told(decision) for decision in decisions if _grounds(decision)]
-    return _with_the_rest(sentences, len(decisions) - len(sentences))
+def _sentence_per_claim(decisions: Sequence[Decision]) -> list[CitedSentence]:
+    sentences = [_claim_sentence(decision) for decision in decisions if _citable_evidence(decision)]
+    return _with_uncited_count(sentences, len(decisions) - len(sentences))
 
 
-def _by_verdict(decisions: Sequence[Decision]) -> list[CitedSentence]:
+def _sentence_per_verdict(decisions: Sequence[Decision]) -> list[CitedSentence]:
     total = len(decisions)
-    holds = [d for d in decisions if d.verdict in _HOLDS]
-    fails = [d for d in decisions if d.verdict in _FAILS]
-    still_open = [d for d in decisions if d.verdict not in (*_HOLDS, *_FAILS)]
-    settled = [*_what_holds(holds, total), *_what_fails(fails, total)]
-    if any(map(_grounds, still_open)):
-        return [*settled, _what_is_open(still_open, total)]
-    return _with_the_rest(settled, len(still_open))
+    supported = [d for d in decisions if d.verdict in _SUPPORTED]
+    failed = [d for d in decisions if d.verdict in _FAILED]
+    undecided = [d for d in decisions if d.verdict not in (*_SUPPORTED, *_FAILED)]
+    decided = [*_supported_sentence(supported, total), *_failed_sentence(failed, total)]
+    if any(map(_citable_evidence, undecided)):
+        return [*decided, _unverifiable_sentence(undecided, total)]
+    return _with_uncited_count(decided, len(undecided))
 
 
-def _with_the_rest(sentences: list[CitedSentence], number: int) -> list[CitedSentence]:
-    """The last sentence says too how many claims there was nothing to cite for."""
+def _with_uncited_count(sentences: list[CitedSentence], number: int) -> list[CitedSentence]:
+    """Add the number of claims without a citation to the last sentence."""
     if not sentences or not number:
         return sentences
-    text = f"{sentences[-1].text.removesuffix('.')}; {count(number, 'claim')} could not be settled."
+    text = f"{sentences[-1].text.removesuffix('.')}; {count(number, 'claim')} {'is' if number == 1 else 'are'} unverifiable."
     return [*sentences[:-1], sentences[-1].model_copy(update={"text": text})]
 
 
-def _told(decision: Decision) -> CitedSentence:
-    grounds = _grounds(decision)
-    lead = _TELLING.get(decision.verdict, _OPEN).format(claim=quoted(decision.claim.text))
-    says = " while ".join(map(told, _most_telling(decision, grounds)))
-    return CitedSentence(text=f"{lead}: {says}.", sources=_sources([grounds]))
+def _claim_sentence(decision: Decision) -> CitedSentence:
+    evidence = _citable_evidence(decision)
+    lead = _CLAIM_LEADS.get(decision.verdict, _UNVERIFIABLE_LEAD).format(claim=quoted(decision.claim.text))
+    says = " while ".join(map(quote_with_origin, _strongest(decision, evidence)))
+    return CitedSentence(text=f"{lead}: {says}.", sources=_sources([evidence]))
 
 
-def _what_holds(holds: Sequence[Decision], total: int) -> list[CitedSentence]:
-    cited = sorted(filter(_grounds, holds), key=_riskiest_first)
+def _supported_sentence(supported: Sequence[Decision], total: int) -> list[CitedSentence]:
+    cited = sorted(filter(_citable_evidence, supported), key=_risk_order)
     if not cited:
         return []
-    examples = listed([quoted(d.claim.text) for d in cited[:_TOLD_ONE_BY_ONE]])
-    which = ":" if len(holds) <= _TOLD_ONE_BY_ONE else ", such as"
-    text = f"{_share(holds, total)} borne out{which} {examples}."
-    return [CitedSentence(text=text, sources=_sources(map(_grounds, cited)))]
+    examples = listed([quoted(d.claim.text) for d in cited[:_MAX_CLAIMS_LISTED]])
+    which = ":" if len(supported) <= _MAX_CLAIMS_LISTED else ", such as"
+    text = f"{_share(supported, total)} supported{which} {examples}."
+    return [CitedSentence(text=text, sources=_sources(map(_citable_evidence, cited)))]
 
 
-def _what_fails(fails: Sequence[Decision], total: int) -> list[CitedSentence]:
-    order = list(_FAILS)
-    cited = sorted(filter(_grounds, fails), key=lambda d: (order.index(d.verdict), _riskiest_first(d)))
+def _failed_sentence(failed: Sequence[Decision], total: int) -> list[CitedSentence]:
+    order = list(_FAILED)
+    cited = sorted(filter(_citable_evidence, failed), key=lambda d: (order.index(d.verdict), _risk_order(d)))
     if not cited:
         return []
     worst = cited[0]
-    why = " while ".join(map(told, _most_telling(worst, _grounds(worst))))
-    above_all = ", above all" if len(fails) > 1 else ","
-    text = f"{_share(fails, total)} {_failing(fails)}{above_all} {quoted(worst.claim.text)}: {why}."
-    return [CitedSentence(text=text, sources=_sources(map(_grounds, cited)))]
+    why = " while ".join(map(quote_with_origin, _strongest(worst, _citable_evidence(worst))))
+    above_all = ", above all" if len(failed) > 1 else ","
+    text = f"{_share(failed, total)} {_failed_words(failed)}{above_all} {quoted(worst.claim.text)}: {why}."
+    return [CitedSentence(text=text, sources=_sources(map(_citable_evidence, cited)))]
 
 
-def _failing(fails: Sequence[Decision]) -> str:
-    """`refuted` where all are; else `not borne out as stated (2 refuted and 1 contested)`."""
-    verdicts = [decision.verdict for decision in fails]
-    kinds = [f"{verdicts.count(verdict)} {word}" for verdict, word in _FAILS.items() if verdict in verdicts]
-    return _FAILS[verdicts[0]] if len(kinds) == 1 else f"not borne out as stated ({listed(kinds)})"
+def _failed_words(failed: Sequence[Decision]) -> str:
+    """`refuted` if all are; otherwise `not supported as stated (2 refuted and 1 contested)`."""
+    verdicts = [decision.verdict for decision in failed]
+    kinds = [f"{verdicts.count(verdict)} {word}" for verdict, word in _FAILED.items() if verdict in verdicts]
+    return _FAILED[verdicts[0]] if len(kinds) == 1 else f"not supported as stated ({listed(kinds)})"
 
 
-def _what_is_open(still_open: Sequence[Decision], total: int) -> CitedSentence:
-    cited = sorted(filter(_grounds, still_open), key=_riskiest_first)
-    nearest = cited[0]
-    text = f"{_share(still_open, total)} open; nearest to {quoted(nearest.claim.text)} comes {told(_grounds(nearest)[0])}."
-    return CitedSentence(text=text, sources=_sources(map(_grounds, cited)))
+def _unverifiable_sentence(undecided: Sequence[Decision], total: int) -> CitedSentence:
+    cited = sorted(filter(_citable_evidence, undecided), key=_risk_order)
+    riskiest = cited[0]
+    closest = quote_with_origin(_citable_evidence(riskiest)[0])
+    text = f"{_share(undecided, total)} unverifiable; the closest passage, for {quoted(riskiest.claim.text)}, is {closest}."
+    return CitedSentence(text=text, sources=_sources(map(_citable_evidence, cited)))
 
 
 def _share(some: Sequence[Decision], total: int) -> str:
@@ -185,34 +189,34 @@ def _share(some: Sequence[Decision], total: int) -> str:
     )
 
 
-def _grounds(decision: Decision) -> list[Evidence]:
-    """What a verdict rests on and a reader can follow, strongest first; of an open claim what came nearest."""
-    evidence = [e for e in decision.evidence if can_be_followed(e)]
-    if decision.verdict not in (*_HOLDS, *_FAILS):
+def _citable_evidence(decision: Decision) -> list[Evidence]:
+    """Return the citable evidence of a verdict, strongest first; for an unverifiable claim, the closest passages."""
+    evidence = [e for e in decision.evidence if is_citable(e)]
+    if decision.verdict not in (*_SUPPORTED, *_FAILED):
         return evidence
     on_a_side = [e for e in evidence if e.stance is not Stance.CONTEXTUAL]
     if decision.verdict in (Verdict.CONTESTED, Verdict.PARTIAL):
         return on_a_side
-    side = Stance.SUPPORTING if decision.verdict in _HOLDS else Stance.CONTRADICTING
+    side = Stance.SUPPORTING if decision.verdict in _SUPPORTED else Stance.CONTRADICTING
     return [e for e in on_a_side if e.stance is side] or on_a_side
 
 
-def _most_telling(decision: Decision, grounds: Sequence[Evidence]) -> list[Evidence]:
-    """The strongest piece; where the sources disagree, the strongest of each side."""
+def _strongest(decision: Decision, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the strongest passage; if the sources disagree, the strongest of each side."""
     if decision.verdict not in (Verdict.CONTESTED, Verdict.PARTIAL):
-        return list(grounds[:1])
-    sides = {e.stance: e for e in reversed(grounds)}
+        return list(evidence[:1])
+    sides = {e.stance: e for e in reversed(evidence)}
     return [sides[stance] for stance in (Stance.SUPPORTING, Stance.CONTRADICTING) if stance in sides]
 
 
-def _riskiest_first(decision: Decision) -> tuple[int, float]:
+def _risk_order(decision: Decision) -> tuple[int, float]:
     return list(Risk).index(decision.claim.risk), -decision.confidence
 
 
-def _sources(grounds: Iterable[Sequence[Evidence]]) -> tuple[Source, ...]:
-    """The best source of each claim, then the second best, as far as there is room."""
-    ranked = [(rank, e.source) for evidence in grounds for rank, e in enumerate(evidence)]
+def _sources(evidence_by_claim: Iterable[Sequence[Evidence]]) -> tuple[Source, ...]:
+    """Return the best source of each claim, then the second best, up to the limit."""
+    ranked = [(rank, e.source) for evidence in evidence_by_claim for rank, e in enumerate(evidence)]
     chosen: dict[str, Source] = {}
     for _, source in sorted(ranked, key=lambda pair: pair[0]):
         chosen.setdefault(source.location, source)
-    return tuple(chosen.values())[:_MOST_SOURCES]
+    return tuple(chosen.values())[:_MAX_SOURCES]

@@ -1,20 +1,20 @@
-"""A clean break in time: all the newer evidence says one thing, all the older evidence another.
+"""Finds a clean break in time: all newer evidence says one thing, all older evidence another.
 
-"X is the chancellor" is asked of today. Where everything dated that bears it out is older than everything dated that
-contradicts it, it was so and is no more; the other way round it was not so and is now. Weights don't count then: that
-more was written before a change than after it says nothing about the change.
+"X is the chancellor" is about today. If all dated supporting evidence is older than all dated contradicting evidence, the
+claim was true and no longer is; the other way round, it was not true and now is. Weights don't count then: more texts from
+before a change than after it say nothing about the change.
 
-It is a break where all of this holds:
+There is a break if all of this is true:
 
-- The claim is bound to no time of its own (`is_dated`).
-- Both sides have dated evidence that weighs something, and between the last day the newest of the older side can mean and
-  the first day the oldest of the newer side can mean there are at least `GAP_DAYS` days. So 2021 and 2021-06 are no
-  break, 2021 and 2022 are none either (both may mean New Year), 2021 and 2022-02 are one.
-- The judge is at least `SURE_ENOUGH` of some dated evidence of the newer side.
-- The best source of the newer side is at least half as credible as the best of the older: a fresh blog post
-  turns no statistics office over.
-- Undated evidence of the older side weighs no more than the newer side: it may be as new.
-- No source stands on both sides: a page that states both was misread, or speaks of two things.
+- The claim is not bound to a time (`is_dated`).
+- Both sides have dated evidence that weighs something, and between the last day that the newest of the older side can mean and
+  the first day that the oldest of the newer side can mean there are at least `GAP_DAYS` days. So 2021 and 2021-06 are not
+  a break, nor are 2021 and 2022 (both may mean New Year), but 2021 and 2022-02 are.
+- The judge's probability for some dated evidence of the newer side is at least `MIN_PROBABILITY`.
+- The best source of the newer side is at least half as credible as the best of the older side: a new blog post
+  does not override a statistics office.
+- Undated evidence of the older side weighs no more than the newer side, because it may be just as new.
+- No source is on both sides: a page that says both was misread, or is about two things.
 """
 
 import re
@@ -29,8 +29,8 @@ from veridic.text.dates import find_dates
 from veridic.text.english import parse
 
 GAP_DAYS = 30
-SURE_ENOUGH = 0.6
-HALF_AS_CREDIBLE = 0.5
+MIN_PROBABILITY = 0.6
+MIN_CREDIBILITY_RATIO = 0.5
 
 _RELATIVE = re.compile(
     r"\b(?:yesterday|(?:last|past|previous|this|next|coming) (?:year|month|week|night|quarter|decade|century"
@@ -41,24 +41,26 @@ _RELATIVE = re.compile(
 )
 
 
-class Break(NamedTuple):
+class TimeBreak(NamedTuple):
     newer_side: Stance
     until: PartialDate
     """The newest dated evidence of the older side."""
     since: PartialDate
     """The oldest dated evidence of the newer side."""
     confidence: float
-    """What the newer side weighs beside undated evidence against it; what is turned over no longer counts."""
+    """The newer side's share of the weight, against the undated evidence of the older side; its dated evidence no longer counts."""
 
 
 def is_dated(claim: str) -> bool:
-    """Whether a claim is bound to a time, so that later evidence doesn't turn earlier evidence over: by a date, by words
-    such as "last year", or because it speaks of the past alone ("was", "opened"): what happened stays so."""
-    return bool(find_dates(claim) or relative_time(claim)) or _speaks_of_the_past(claim)
+    """Whether a claim is bound to a time, so that later evidence doesn't override earlier evidence.
+
+    It is bound by a date, by words such as "last year", or by the past tense ("was", "opened"): past events don't change.
+    """
+    return bool(find_dates(claim) or relative_time(claim)) or _is_past_tense(claim)
 
 
-def _speaks_of_the_past(claim: str) -> bool:
-    """Whether its main verb, or what helps it, is in the past tense: "was built", "opened", not "has opened"."""
+def _is_past_tense(claim: str) -> bool:
+    """Whether the main verb or its auxiliary is in the past tense: "was built", "opened", but not "has opened"."""
     root = next((token for token in parse(claim) if token.dep_ == "ROOT"), None)
     if root is None:
         return False
@@ -67,22 +69,22 @@ def _speaks_of_the_past(claim: str) -> bool:
 
 
 def relative_time(claim: str) -> str | None:
-    """The words that place a claim in time by the day it was made: "last year"."""
+    """Return words such as "last year", which date a claim relative to the day it was made; None if there are none."""
     match = _RELATIVE.search(claim)
     return match.group() if match else None
 
 
-def clean_break(evidence: Sequence[Evidence]) -> Break | None:
-    """When newer evidence turned older evidence over, if it did; see the module for the rule."""
+def clean_break(evidence: Sequence[Evidence]) -> TimeBreak | None:
+    """Return the break in time, or None; the module docstring has the rule."""
     supporting = _Side.of(Stance.SUPPORTING, evidence)
     contradicting = _Side.of(Stance.CONTRADICTING, evidence)
-    if not supporting.dated or not contradicting.dated or supporting.places & contradicting.places:
+    if not supporting.dated or not contradicting.dated or supporting.locations & contradicting.locations:
         return None
     for older, newer in ((supporting, contradicting), (contradicting, supporting)):
         until, since = older.newest, newer.oldest
-        if (since.first - until.last).days >= GAP_DAYS and _can_turn(newer, older):
+        if (since.first - until.last).days >= GAP_DAYS and _can_override(newer, older):
             confidence = newer.weight / (newer.weight + older.undated_weight)
-            return Break(newer.stance, until, since, confidence)
+            return TimeBreak(newer.stance, until, since, confidence)
     return None
 
 
@@ -99,7 +101,7 @@ class _Side(NamedTuple):
         return cls(stance, fsum(e.weight for e in own), undated, tuple((e.date, e) for e in own if e.date))
 
     @property
-    def places(self) -> set[str]:
+    def locations(self) -> set[str]:
         return {e.source.location for _, e in self.dated}
 
     @property
@@ -119,10 +121,11 @@ def _by_first_day(when: PartialDate) -> tuple[date, date]:
     return when.first, when.last
 
 
-def _can_turn(newer: _Side, older: _Side) -> bool:
-    is_sure = max(e.assessment.probability for _, e in newer.dated) >= SURE_ENOUGH
+def _can_override(newer: _Side, older: _Side) -> bool:
+    is_sure = max(e.assessment.probability for _, e in newer.dated) >= MIN_PROBABILITY
     return is_sure and (
-        _credibility(newer) >= HALF_AS_CREDIBLE * _credibility(older) and older.undated_weight <= newer.weight
+        _credibility(newer) >= MIN_CREDIBILITY_RATIO * _credibility(older)
+        and older.undated_weight <= newer.weight
     )
 
 

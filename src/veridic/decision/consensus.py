@@ -1,17 +1,18 @@
-"""What several checkers come to, claim by claim.
+"""The consensus of several checkers, claim by claim.
 
-1. The verdict that most checkers give wins.
-2. VERIFIED and DISPUTED with equally many is DISPUTED, and so is a tie of all three: when in doubt, warn.
-3. UNVERIFIABLE with as many as one other: the other wins, for "I can't tell" contradicts nobody.
-4. Agreement is the share of all checkers that give this verdict, in whole percent.
-5. Confidence is the one most of those name, the lower of two named equally often; LOW where the checkers
-   split evenly between VERIFIED and DISPUTED. A checker whose evidence only repeats the content counts as LOW,
-   however sure it says it is.
-6. The correction is the one most DISPUTED verdicts name, the first of equals; only DISPUTED has one.
+1. The most common verdict wins.
+2. A tie of VERIFIED and DISPUTED, or of all three, is DISPUTED: when in doubt, warn.
+3. In a tie of UNVERIFIABLE with one other, the other wins, because "I can't tell" contradicts no verdict.
+4. Agreement is the share of all checkers with the winning verdict, in whole percent.
+5. Confidence is the most common one among those checkers, the lower of two equally common; LOW if the checkers
+   are split evenly between VERIFIED and DISPUTED. A checker whose evidence only repeats the content counts as LOW,
+   whatever confidence it states.
+6. The correction is the most common one of the DISPUTED verdicts, the first of equals; only DISPUTED has one.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from veridic.domain.consensus import (
     ClaimConsensus,
@@ -23,6 +24,7 @@ from veridic.domain.consensus import (
     not_addressed,
     split_evenly,
 )
+from veridic.text.words import content_stems, find_words, stem
 
 _FROM_LOW_TO_HIGH = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
@@ -30,16 +32,18 @@ _FROM_LOW_TO_HIGH = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 def calculate_consensus(
     claims: Sequence[ExtractedClaim], all_verifications: Sequence[Sequence[ClaimVerification]]
 ) -> tuple[ClaimConsensus, ...]:
-    """The consensus on each claim; `all_verifications` are one sequence a checker.
+    """Return the consensus on each claim; `all_verifications` has one sequence per checker.
 
-    A claim that a checker leaves out counts as UNVERIFIABLE by it.
+    If a checker leaves a claim out, its verdict on the claim counts as UNVERIFIABLE.
     """
     answers = [_by_claim(verifications) for verifications in all_verifications]
-    return tuple(_consensus(claim, [_word_on(claim.id, answer) for answer in answers]) for claim in claims)
+    return tuple(
+        _consensus(claim, [_verification_of(claim.id, answer) for answer in answers]) for claim in claims
+    )
 
 
 def count_verdicts(verdicts: Iterable[ConsensusVerdict]) -> VerdictCounts:
-    """How many of each: of one checker's verdicts, or of the consensus."""
+    """Count the verdicts of one checker, or of the consensus."""
     counts = Counter(verdicts)
     return VerdictCounts(
         verified=counts[ConsensusVerdict.VERIFIED],
@@ -49,19 +53,19 @@ def count_verdicts(verdicts: Iterable[ConsensusVerdict]) -> VerdictCounts:
 
 
 def type_breakdown(claims: Iterable[ExtractedClaim]) -> dict[str, int]:
-    """How many claims there are of each type that occurs, the most frequent first."""
+    """Count the claims of each type that occurs, the most frequent first."""
     return dict(Counter(claim.type.value for claim in claims).most_common())
 
 
 def average_agreement(consensus: Sequence[ClaimConsensus]) -> float | None:
-    """The mean agreement over all claims in percent with one decimal; None without claims."""
+    """Return the mean agreement over all claims, in percent with one decimal; None without claims."""
     if not consensus:
         return None
     return round(sum(claim.agreement_rate for claim in consensus) / len(consensus), 1)
 
 
 def _by_claim(verifications: Sequence[ClaimVerification]) -> dict[str, ClaimVerification]:
-    """The first word on each claim counts; under "" stands what the checker says about any other."""
+    """Return the first verification of each claim; the key "" has the one for claims that the checker left out."""
     if not verifications:
         return {}
     first = {"": not_addressed("", verifications[0].checker_model)}
@@ -70,7 +74,7 @@ def _by_claim(verifications: Sequence[ClaimVerification]) -> dict[str, ClaimVeri
     return first
 
 
-def _word_on(claim_id: str, answer: dict[str, ClaimVerification]) -> ClaimVerification:
+def _verification_of(claim_id: str, answer: dict[str, ClaimVerification]) -> ClaimVerification:
     return answer.get(claim_id) or not_addressed(claim_id, answer[""].checker_model if answer else "unknown")
 
 
@@ -109,10 +113,76 @@ def _confidence(verdict: ConsensusVerdict, verifications: Sequence[ClaimVerifica
 
 
 def _correction(verifications: Iterable[ClaimVerification]) -> str | None:
-    """Texts that differ only in case, white space or a full stop are one."""
+    """Return the most common correction; texts that differ only in case, white space or a full stop are the same."""
     wordings: dict[str, list[str]] = {}
     for verification in verifications:
         if verification.verdict is ConsensusVerdict.DISPUTED and verification.correction:
             key = " ".join(verification.correction.casefold().split()).rstrip(".")
             wordings.setdefault(key, []).append(verification.correction)
     return max(wordings.values(), key=len)[0] if wordings else None
+
+
+_CONTENT_NOUNS = "article content context document excerpt paragraph passage sentence text"
+_CONTENT_WORDS = frozenset(
+    map(
+        stem,
+        f"{_CONTENT_NOUNS} accept accord account accuracy accurate accurately agree align aligned assert assertion claim clear clearly "
+        "confirm confirmed consistent contain correct correctly describe direct directly evidence exact exactly "
+        "explicit explicitly fact factual give given include indeed indicate information line mention "
+        "mentioned note original present provide provided quote reference report right say said show specify "
+        "state stated statement support supported true truth verify verified verdict widely wording word write written".split(),
+    )
+)
+"""Words that refer to the content or agree with it, and say nothing about the subject."""
+_POINTS_AT_CONTENT = re.compile(
+    rf"\b(?:the|this|that|original|provided|given|above|user(?:'s)?)\s+(?:{_CONTENT_NOUNS.replace(' ', '|')})\b",
+    re.IGNORECASE,
+)
+_MAX_OTHER_WORDS = 2
+"""The number of other words allowed in evidence that points at the content ("which is generally known")."""
+
+
+def mark_repetitions(
+    said: Iterable[ClaimVerification], *, content: str, claims: Mapping[str, str]
+) -> tuple[ClaimVerification, ...]:
+    """Return a checker's verifications, marked with `repeats_content` where the evidence only repeats the content.
+
+    A verification that cites a source is never marked. `claims` has the claims' texts by id.
+    """
+    known = content_stems(content)
+    return tuple(
+        one.model_copy(update={"repeats_content": True})
+        if _takes_side_without_citation(one)
+        and _repeats(one, known | content_stems(claims.get(one.claim_id, "")))
+        else one
+        for one in said
+    )
+
+
+def _takes_side_without_citation(said: ClaimVerification) -> bool:
+    return said.verdict is not ConsensusVerdict.UNVERIFIABLE and not said.citations
+
+
+def _repeats(said: ClaimVerification, known: set[str]) -> bool:
+    """Return True if every word that carries meaning is known or refers to the content.
+
+    If the evidence explicitly points at the content, one or two other words are allowed, but no figure and no name.
+    """
+    evidence = f"{said.evidence} {said.correction or ''}"
+    other_words = content_stems(evidence) - known - _CONTENT_WORDS
+    if not other_words:
+        return True
+    if len(other_words) > _MAX_OTHER_WORDS or _POINTS_AT_CONTENT.search(evidence) is None:
+        return False
+    return not any(
+        stem(word.text) in other_words and _is_figure_or_name(evidence, word.start)
+        for word in find_words(evidence)
+    )
+
+
+def _is_figure_or_name(text: str, start: int) -> bool:
+    """Whether the word is a figure, or capitalised inside a sentence."""
+    if text[start].isdigit():
+        return True
+    before = text[:start].rstrip(" \"'“‘(")
+    return text[start].isupper() and bool(before) and before[-1] not in ".!?:\n"

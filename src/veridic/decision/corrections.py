@@ -1,6 +1,6 @@
-"""Corrections: the claim's own words with the wrong piece replaced by what the source has there.
+"""Proposes corrections: the claim's own words, with the wrong detail replaced by the source's.
 
-Where no single piece can be exchanged there is no correction: the source is quoted beside the claim anyway.
+If no single detail can be replaced, there is no correction: the source is quoted next to the claim anyway.
 """
 
 import re
@@ -19,7 +19,7 @@ _NOTES = {
 
 
 def propose(claim: str, kind: CorrectionType, weighing: Weighing) -> Correction | None:
-    """A correction that rests on the key contradicting evidence; None where none can be made of it."""
+    """Return a correction based on the key contradicting evidence; None if it allows none."""
     against = weighing.key_contradicting
     if not against:
         return None
@@ -37,27 +37,28 @@ def propose(claim: str, kind: CorrectionType, weighing: Weighing) -> Correction 
 
 
 def _rewritten(claim: str, against: Sequence[Evidence]) -> str | None:
-    """The claim with the wrong words exchanged, where that leaves a sentence."""
+    """Return the claim with the wrong words replaced; None if no replacement gives a proper sentence."""
     for evidence in against:
-        for different in evidence.assessment.differences:
-            wrong, value = different.in_claim, different.in_passage
-            if wrong and value and different.kind is not Detail.NEGATION and _fits(claim, wrong, value):
-                corrected = claim.replace(wrong, _in_its_place(different))
+        for difference in evidence.assessment.differences:
+            wrong, value = difference.in_claim, difference.in_passage
+            if wrong and value and difference.kind is not Detail.NEGATION and _fits(claim, wrong, value):
+                corrected = claim.replace(wrong, _replacement(difference))
                 return _as_sentence(corrected) if len(corrected) <= MAX_EXCERPT else None
     return None
 
 
 def _fits(claim: str, wrong: str, value: str) -> bool:
-    """Whether the exchange leaves a sentence: one place to change, no range, nothing said twice."""
+    """Whether the replacement gives a proper sentence: one occurrence, no range, no repetition."""
     is_range = re.search(r"\d\s?(?:-|–|to|and)\s?\d", wrong) is not None
     return claim.count(wrong) == 1 and not is_range and value.lower() not in claim.lower()
 
 
-def _in_its_place(different: Difference) -> str:
-    """What the source has, as the claim would write it: "in 1973" becomes "in 1963", not "in 12 December 1963", and a number
-    in words that begins the source's sentence loses its capital."""
-    wrong, value = different.in_claim, different.in_passage
-    if different.kind is Detail.FIGURE and value[1:2].islower():
+def _replacement(difference: Difference) -> str:
+    """Return the source's value in the claim's style: "in 1973" becomes "in 1963", not "in 12 December 1963", and a number
+    in words at the beginning of the source's sentence loses its capital.
+    """
+    wrong, value = difference.in_claim, difference.in_passage
+    if difference.kind is Detail.FIGURE and value[1:2].islower():
         return value[0].lower() + value[1:]
     year = re.search(r"\b\d{4}\b", value)
     return year.group() if year and re.fullmatch(r"\d{4}", wrong) else value

@@ -1,4 +1,4 @@
-"""From weighed evidence to a decision with a reason, for plain claims, hearsay and private data."""
+"""Turns weighed evidence into a decision with a rationale, for plain claims, hearsay and private data."""
 
 from datetime import date
 
@@ -11,8 +11,8 @@ from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.verdicts import Verdict
 from veridic.text.words import find_words
 
-_CONTEXT_SHOWN = 3
-_UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
+_MAX_CONTEXT = 3
+_UNDECIDED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 
 
 def judgement(
@@ -23,7 +23,7 @@ def judgement(
     *,
     threshold: float,
 ) -> Judgement:
-    """One judge's verdict, as the loop's weights, factor and threshold give it."""
+    """Return one judge's judgement from the weighed evidence and the threshold."""
     verdict = finalize(weighing, threshold=threshold)
     key = weighing.key_supporting + weighing.key_contradicting
     if verdict is Verdict.SUPPORTED and all(e.assessment.close for e in weighing.key_supporting):
@@ -40,8 +40,10 @@ def judgement(
 
 
 def _confidence(verdict: Verdict, weighing: Weighing) -> float:
-    """The loop's confidence, capped by how sure the judge was of the best evidence: one passage that
-    was only probably understood can't make a verdict certain."""
+    """Return the confidence of the weighing, capped by the judge's probability for the best evidence.
+
+    A passage that was only probably understood can't make a verdict certain.
+    """
     if verdict in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED):
         key = weighing.key_supporting
     elif verdict in (Verdict.REFUTED, Verdict.OUTDATED):
@@ -53,51 +55,53 @@ def _confidence(verdict: Verdict, weighing: Weighing) -> float:
 
 def _rationale(verdict: Verdict, weighing: Weighing, evidence: tuple[Evidence, ...]) -> str:
     if verdict in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED):
-        return _reason(weighing.key_supporting[0]) + _what_went_before(weighing)
+        return _reason_with_source(weighing.key_supporting[0]) + _older_sources_note(weighing)
     if verdict is Verdict.REFUTED:
-        return _reason(weighing.key_contradicting[0])
+        return _reason_with_source(weighing.key_contradicting[0])
     if verdict is Verdict.OUTDATED:
-        return _what_changed(evidence)
+        return _outdated_rationale(evidence)
     if verdict is Verdict.PARTIAL:
         sides = [*weighing.key_supporting[:1], *weighing.key_contradicting[:1]]
-        return "The evidence is divided. " + " ".join(map(_reason, sides))
-    return _why_nothing(evidence)
+        return "The evidence is divided. " + " ".join(map(_reason_with_source, sides))
+    return _unverifiable_rationale(evidence)
 
 
-def _what_changed(evidence: tuple[Evidence, ...]) -> str:
-    """The oldest evidence for it against the newest against it: an outdated claim has both, dated."""
+def _outdated_rationale(evidence: tuple[Evidence, ...]) -> str:
+    """Compare the oldest supporting evidence with the newest contradicting one; an outdated claim has both, dated."""
     dated = [(e, e.date) for e in evidence if e.date is not None]
     supported = [when for e, when in dated if e.stance is Stance.SUPPORTING]
     contradicted = [(when, e) for e, when in dated if e.stance is Stance.CONTRADICTING]
     then = min(supported, key=lambda when: when.last)
     now, newest = max(contradicted, key=lambda pair: pair[0].first)
-    return f"True as of {then}, but not any more as of {now}: {_reason(newest)}"
+    return f"True as of {then}, but not any more as of {now}: {_reason_with_source(newest)}"
 
 
-def _what_went_before(weighing: Weighing) -> str:
-    """A claim that older sources contradict: the reader is told that there are such, and how old they are."""
-    if weighing.turned is None:
+def _older_sources_note(weighing: Weighing) -> str:
+    """If older sources contradict the claim, say so and give the date of the newest of them."""
+    if weighing.time_break is None:
         return ""
-    return f" Sources that say otherwise are older, the newest from {weighing.turned.until}."
+    return f" Sources that say otherwise are older, the newest from {weighing.time_break.until}."
 
 
-def _reason(evidence: Evidence) -> str:
+def _reason_with_source(evidence: Evidence) -> str:
     when = f", {evidence.date}" if evidence.date else ""
     return f"{evidence.assessment.reason} ({evidence.source.title}{when})"
 
 
-def _why_nothing(evidence: tuple[Evidence, ...]) -> str:
+def _unverifiable_rationale(evidence: tuple[Evidence, ...]) -> str:
     if not evidence:
-        return "No passage in the sources speaks of this."
+        return "No passage in the sources is about this."
     nearest = max(evidence, key=lambda e: e.assessment.relevance)
-    read = f"{len(evidence)} passage{'s' if len(evidence) != 1 else ''} read, none settles it"
-    return f"{read}. The nearest, in {nearest.source.title}: {nearest.assessment.reason}"
+    read = (
+        f"{len(evidence)} passage{'s' if len(evidence) != 1 else ''} read, not enough to verify or refute it"
+    )
+    return f"{read}. The closest, in {nearest.source.title}: {nearest.assessment.reason}"
 
 
 def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part, ...] = ()) -> Decision:
-    """What the judgement comes to once it has passed the rules of evidence."""
-    context = _nearest(judged.considered) if judged.verdict in _UNSETTLED else ()
-    made = Decision(
+    """Return the decision on a claim: the judgement after the gates."""
+    context = _closest_context(judged.considered) if judged.verdict in _UNDECIDED else ()
+    ungated = Decision(
         claim=claim,
         verdict=judged.verdict,
         confidence=judged.confidence,
@@ -108,17 +112,17 @@ def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part,
         passages_read=len(judged.considered),
         as_of=as_of,
     )
-    return show_disagreement(require_citation(made))
+    return show_disagreement(require_citation(ungated))
 
 
-def _nearest(considered: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """What came closest to settling a claim that nothing settled: half of a person's work is to find it."""
+def _closest_context(considered: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Return the contextual passages closest to an unverifiable claim: a starting point for a person's own search."""
     close = [e for e in considered if e.stance is Stance.CONTEXTUAL]
-    return tuple(sorted(close, key=lambda e: e.assessment.relevance, reverse=True)[:_CONTEXT_SHOWN])
+    return tuple(sorted(close, key=lambda e: e.assessment.relevance, reverse=True)[:_MAX_CONTEXT])
 
 
 def private_data(claim: Claim, as_of: date) -> Decision:
-    """Nobody outside can check what rests on private sources; saying so is all that is honest."""
+    """Return the decision on a claim that rests on private data: UNVERIFIABLE, because it can't be checked independently."""
     return Decision(
         claim=claim,
         verdict=Verdict.UNVERIFIABLE,
@@ -150,25 +154,30 @@ def names_speaker(passage: str, speaker: str) -> bool:
 
 
 def combine_hearsay(attribution: Judgement, content: Judgement) -> Judgement:
-    """Hearsay is two claims: that it was said, and that it is so. What is so weighs more."""
-    said, so = attribution.verdict, content.verdict
-    was_said = said in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
-    if said is Verdict.REFUTED:
+    """Combine the judgements on the two parts of hearsay: that it was said, and that it is true.
+
+    Whether it is true weighs more.
+    """
+    said_verdict, truth_verdict = attribution.verdict, content.verdict
+    was_said = said_verdict in (Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED)
+    if said_verdict is Verdict.REFUTED:
         return attribution.model_copy(
             update={"rationale": f"This speaker said otherwise. {attribution.rationale}"}
         )
-    if so in _UNSETTLED:
+    if truth_verdict in _UNDECIDED:
         if not was_said:
             return content
         return attribution.model_copy(
-            update={"verdict": Verdict.MOSTLY_SUPPORTED, "rationale": f"It was said; whether it is so is not settled. {content.rationale}"}
+            update={"verdict": Verdict.MOSTLY_SUPPORTED, "rationale": f"It was said; whether it is true is unverifiable. {content.rationale}"}
         )  # fmt: skip
-    if so is Verdict.REFUTED and was_said:
-        verdict, lead = Verdict.MISLEADING, "It was said, but it is not so."
-    elif so is Verdict.SUPPORTED and not was_said:
-        # Words put into the wrong mouth are a common mistake: the sentence is not borne out by half of it.
+    if truth_verdict is Verdict.REFUTED and was_said:
+        verdict, lead = Verdict.MISLEADING, "It was said, but it is not true."
+    elif truth_verdict is Verdict.SUPPORTED and not was_said:
+        # Quotes are often attributed to the wrong person, so a true statement alone does not support the sentence.
         return attribution.model_copy(
-            update={"rationale": f"It is so; that this speaker said it was not found. {content.rationale}"}
+            update={
+                "rationale": f"It is true, but no source says that this speaker said it. {content.rationale}"
+            }
         )
     else:
         return content

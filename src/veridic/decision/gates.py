@@ -1,4 +1,4 @@
-"""The rules of evidence, as gates a decision passes before anyone sees it."""
+"""The gates: rules of evidence that every decision must pass."""
 
 from datetime import date
 
@@ -7,24 +7,24 @@ from veridic.domain.evidence import Evidence, Stance
 from veridic.domain.verdicts import Verdict
 
 _NEEDS_NO_CITATION = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
-_RESTS_ON = {
+_REQUIRED_STANCE = {
     Verdict.SUPPORTED: Stance.SUPPORTING,
     Verdict.MOSTLY_SUPPORTED: Stance.SUPPORTING,
     Verdict.REFUTED: Stance.CONTRADICTING,
     Verdict.OUTDATED: Stance.CONTRADICTING,
 }
-"""The side that a one-sided verdict must be able to cite; any other verdict may cite either."""
+"""The stance that a one-sided verdict must cite; other verdicts may cite either side."""
 
 
 def without_the_future(evidence: tuple[Evidence, ...], as_of: date) -> tuple[Evidence, ...]:
-    """Evidence dated after the day of the check is not evidence."""
+    """Return the evidence without passages dated after the day of the check."""
     return tuple(e for e in evidence if e.date is None or e.date.first <= as_of)
 
 
 def require_citation(decision: Decision) -> Decision:
-    """No verdict without a quote from a source a person can find: else UNVERIFIABLE, and it says why."""
-    side = _RESTS_ON.get(decision.verdict)
-    cited = any(_can_be_followed(e) and side in (None, e.stance) for e in decision.evidence)
+    """Make a decision UNVERIFIABLE if its verdict has no quote from a source that a reader can look up."""
+    side = _REQUIRED_STANCE.get(decision.verdict)
+    cited = any(_is_citable(e) and side in (None, e.stance) for e in decision.evidence)
     if cited or decision.verdict in _NEEDS_NO_CITATION:
         return decision
     return decision.model_copy(
@@ -39,11 +39,11 @@ def require_citation(decision: Decision) -> Decision:
 
 
 def show_disagreement(decision: Decision) -> Decision:
-    """Credible sources on both sides: the claim is contested, and both are shown."""
+    """Make a PARTIAL decision CONTESTED if different sources take different sides; both sides are shown."""
     if decision.verdict is not Verdict.PARTIAL:
         return decision
     sides = {
-        stance: {e.source.location for e in decision.evidence if e.stance is stance and _can_be_followed(e)}
+        stance: {e.source.location for e in decision.evidence if e.stance is stance and _is_citable(e)}
         for stance in (Stance.SUPPORTING, Stance.CONTRADICTING)
     }
     supporting, contradicting = sides[Stance.SUPPORTING], sides[Stance.CONTRADICTING]
@@ -54,6 +54,6 @@ def show_disagreement(decision: Decision) -> Decision:
     )
 
 
-def _can_be_followed(evidence: Evidence) -> bool:
+def _is_citable(evidence: Evidence) -> bool:
     located = evidence.source.url or evidence.source.path
     return bool(located and evidence.assessment.quote.strip()) and evidence.stance is not Stance.CONTEXTUAL

@@ -1,4 +1,4 @@
-"""The reliability score of a checked text, from 0 to 100: as the reporter gives it, as far as the verdicts allow it."""
+"""The reliability score of a checked text, from 0 to 100: parsed from the reporter's text, limited by the verdicts, or computed."""
 
 import re
 from collections.abc import Sequence
@@ -16,22 +16,22 @@ _SCORE = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"[*_`\]\s]{0,4}(?:[-–—]|to\b)[*_`\s]{0,4}[0-9]")
-_NOTHING_BUT = re.compile(r"[%\W_]*+(?:\Z|(?<=[—–(:.-] ).*|(?<=[—–(:.-]).*)")
-"""Behind a score on a line of its own: nothing, or a remark set off from it."""
+_SCORE_ENDS = re.compile(r"[%\W_]*+(?:\Z|(?<=[—–(:.-] ).*|(?<=[—–(:.-]).*)")
+"""What may follow a score on a line of its own: nothing, or a remark set off from it."""
 _LINES_BELOW = 3
-_LONGEST = 200
+_MAX_SCORE_TEXT = 200
 
 _WORTH = {ConsensusVerdict.VERIFIED: 100, ConsensusVerdict.UNVERIFIABLE: 50, ConsensusVerdict.DISPUTED: 0}
 _ALL_VERIFIED = 90
-_LATITUDE = 20
-"""Points that a reporter may go beyond the share of claims that are right: some mistakes matter more than others."""
+_TOLERANCE = 20
+"""Points by which a reporter's score may differ from the share of verified claims: some mistakes matter more than others."""
 
 
 def parse_reliability_score(report_text: str) -> int | None:
-    """The score that a report names, on a scale to 100 and within it; None if it names none.
+    """Return the score stated in a report, scaled and clamped to 0 to 100; None if there is none.
 
-    It stands behind the label "Reliability Score" or on a line shortly below it. A range ("90-100") belongs
-    to the scoring guide and is no score. A label at the beginning of a line goes before one within a sentence.
+    The score follows the label "Reliability Score" or is on one of the next lines. A range ("90-100") is part of
+    the scoring guide, not a score. A label at the start of a line takes precedence over one within a sentence.
     """
     lines = [line.strip() for line in report_text.splitlines()]
     labelled = [(place, match) for place, line in enumerate(lines) if (match := _LABEL.search(line))]
@@ -47,18 +47,18 @@ def parse_reliability_score(report_text: str) -> int | None:
 
 
 def _read_score(text: str, *, alone: bool = False) -> int | None:
-    match = _SCORE.match(text[:_LONGEST])
+    match = _SCORE.match(text[:_MAX_SCORE_TEXT])
     if match is None or _RANGE.match(text, match.end("value")):
         return None
-    if alone and not _NOTHING_BUT.match(text, match.end()):
+    if alone and not _SCORE_ENDS.match(text, match.end()):
         return None
     value = float(match["value"].replace(",", ".").replace("−", "-"))
     scale = int(match["scale"]) if match["scale"] else _scale_of(text, match)
-    return _within(floor(100 * value / scale + 0.5), 0, 100) if scale else None
+    return _clamp(floor(100 * value / scale + 0.5), 0, 100) if scale else None
 
 
 def _scale_of(text: str, match: re.Match[str]) -> int:
-    """Of a score that does not say it: `0.85` is part of 1. `8.5` is no score of ours, and of what it is a part nobody says (0)."""
+    """Return the scale of a score that names none: 1 for `0.85`, 100 for `85`, 0 (unknown) for `8.5`."""
     is_fraction = (
         match["value"].strip("-−")[1:2] in (".", ",") and text[match.end("value") :].lstrip()[:1] != "%"
     )
@@ -73,26 +73,26 @@ def _scale_of(text: str, match: re.Match[str]) -> int:
 
 
 def allowed(score: int, counts: VerdictCounts) -> int:
-    """`score` as far as the verdicts bear it out: at most 20 points below the share of claims that are verified in percent, and at
-    most 20 above what that share would be if everything unverifiable were right.
+    """Limit `score` to what the verdicts allow: at most 20 points below the percentage of verified claims, and at most 20
+    above that percentage if all unverifiable claims were verified.
 
-    So it is 0 to 20 if all claims are disputed, and anything if none is settled. If all are verified it is 90 to 100.
+    So it is 0 to 20 if all claims are disputed, and anything if all are unverifiable. If all are verified, it is 90 to 100.
     """
     claims = counts.verified + counts.disputed + counts.unverifiable
     if not claims:
-        return _within(score, 0, 100)
+        return _clamp(score, 0, 100)
     if counts.verified == claims:
-        return _within(score, _ALL_VERIFIED, 100)
-    least = ceil(100 * counts.verified / claims) - _LATITUDE
-    most = floor(100 * (counts.verified + counts.unverifiable) / claims) + _LATITUDE
-    return _within(score, max(least, 0), min(most, 100))
+        return _clamp(score, _ALL_VERIFIED, 100)
+    least = ceil(100 * counts.verified / claims) - _TOLERANCE
+    most = floor(100 * (counts.verified + counts.unverifiable) / claims) + _TOLERANCE
+    return _clamp(score, max(least, 0), min(most, 100))
 
 
 def computed_score(consensus: Sequence[ClaimConsensus]) -> int | None:
-    """The score where the reporter gave none; None without claims.
+    """Compute the score if the reporter gave none; None without claims.
 
-    A claim is worth 100 if verified, 50 if unverifiable and 0 if disputed, drawn toward 50 by as much as the
-    checkers lack in agreement: disputed by two of three is 17. The score is the mean, as far as it is `allowed`.
+    A claim is worth 100 if verified, 50 if unverifiable and 0 if disputed, moved toward 50 by the checkers'
+    disagreement: disputed by two of three is 17. The score is the mean, limited by `allowed`.
     """
     if not consensus:
         return None
@@ -106,5 +106,5 @@ def computed_score(consensus: Sequence[ClaimConsensus]) -> int | None:
     return allowed(round(sum(worths) / len(worths)), counts)
 
 
-def _within(value: int, least: int, most: int) -> int:
+def _clamp(value: int, least: int, most: int) -> int:
     return max(least, min(most, value))

@@ -1,11 +1,11 @@
 """How far the sources of a claim agree.
 
-Sources are counted, not passages, and only those that take a side. In this order:
+The rule counts sources, not passages, and only those that take a side. In this order:
 
-- INSUFFICIENT_DATA: fewer than two sources take a side; one voice is no agreement.
-- STRONG_AGREEMENT: at least 80% of those that take a side take the same.
-- NO_CONSENSUS: fewer agree, and those that take a side are less than a quarter of the sources read: a few
-  voices at odds, while the rest leaves the question open.
+- INSUFFICIENT_DATA: fewer than two sources take a side.
+- STRONG_AGREEMENT: at least 80% of the sources that take a side take the same one.
+- NO_CONSENSUS: fewer agree, and less than a quarter of the sources read take a side: a few disagree, and the rest
+  say nothing either way.
 - MODERATE_AGREEMENT: at least 60% take the same side.
 - SPLIT: neither side has 60%.
 """
@@ -17,16 +17,18 @@ from math import fsum, isclose
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.validation import SourceConsensus, SourceStance
 
-FEWEST_VOICES = 2
+MIN_SOURCES = 2
 STRONG = Fraction(80, 100)
 MODERATE = Fraction(60, 100)
-SPEAKING = Fraction(1, 4)
-"""The share of the sources read that must take a side before their disagreement is that of the sources."""
+MIN_SHARE_WITH_STANCE = Fraction(1, 4)
+"""The share of the sources read that must take a side; below it, disagreement counts as NO_CONSENSUS."""
 
 
 def source_stances(evidence: Sequence[Evidence]) -> tuple[SourceStance, ...]:
-    """What each source says, in the order they are first met. One with passages on both sides takes the side
-    that weighs more; where neither does, it is contextual."""
+    """Return the stance of each source, in order of first appearance.
+
+    A source with passages on both sides takes the side that weighs more; if neither does, it is contextual.
+    """
     passages: dict[str, list[Evidence]] = {}
     for one in evidence:
         passages.setdefault(one.source.location, []).append(one)
@@ -36,7 +38,7 @@ def source_stances(evidence: Sequence[Evidence]) -> tuple[SourceStance, ...]:
 def with_others_read(
     stances: Sequence[SourceStance], evidence: Sequence[Evidence]
 ) -> tuple[SourceStance, ...]:
-    """And the other sources of `evidence`, which were read for another question and take no side in this one."""
+    """Return `stances` plus the other sources of `evidence`, which were read for another question, as contextual."""
     known = {one.source.location for one in stances}
     others = {one.source.location: one.source for one in evidence if one.source.location not in known}
     neutral = (SourceStance(source=source, stance=Stance.CONTEXTUAL) for source in others.values())
@@ -54,14 +56,14 @@ def _stance_of(source: Source, own: Sequence[Evidence]) -> SourceStance:
 
 
 def source_consensus(stances: Sequence[SourceStance]) -> SourceConsensus:
-    """By the rule of this module."""
+    """Return the consensus by the rule in the module docstring."""
     sides = [one.stance for one in stances if one.stance is not Stance.CONTEXTUAL]
-    if len(sides) < FEWEST_VOICES:
+    if len(sides) < MIN_SOURCES:
         return SourceConsensus.INSUFFICIENT_DATA
     supporting = sides.count(Stance.SUPPORTING)
     agreeing = Fraction(max(supporting, len(sides) - supporting), len(sides))
     if agreeing >= STRONG:
         return SourceConsensus.STRONG_AGREEMENT
-    if Fraction(len(sides), len(stances)) < SPEAKING:
+    if Fraction(len(sides), len(stances)) < MIN_SHARE_WITH_STANCE:
         return SourceConsensus.NO_CONSENSUS
     return SourceConsensus.MODERATE_AGREEMENT if agreeing >= MODERATE else SourceConsensus.SPLIT

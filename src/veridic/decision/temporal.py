@@ -1,4 +1,4 @@
-"""How time bears on a claim, told from dates that were read: the claim's own, the sources', the day of the check."""
+"""The temporal analysis of a claim, from the dates of the claim, the sources and the check."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -16,9 +16,9 @@ from veridic.domain.verdicts import Verdict
 from veridic.text.dates import DateMention, find_dates
 
 HISTORY_YEARS = 2
-"""Where a claim gives no date, what is older than this counts as history."""
+"""For a claim without a date, sources older than this count as history."""
 _MONTHS = "January February March April May June July August September October November December".split()
-_DATES_TOLD = 4
+_MAX_DATES = 4
 
 
 class _Dated(NamedTuple):
@@ -30,9 +30,9 @@ class _Dated(NamedTuple):
 def temporal_analysis(
     claim: Claim, evidence: Sequence[Evidence], *, as_of: date, claim_date: date
 ) -> TemporalAnalysis:
-    """Four sentences that a reader can check: each names the dates it rests on, or says that there is none.
+    """Return four sentences; each names the dates it rests on, or says that there is none.
 
-    `evidence` is everything that was read for the claim; what is dated after `as_of` is left out.
+    `evidence` is all evidence read for the claim; passages dated after `as_of` are ignored.
     """
     read = without_the_future(tuple(evidence), as_of)
     dated = [_Dated(e.date, e.source, e.stance) for e in read if e.date]
@@ -42,7 +42,7 @@ def temporal_analysis(
         claim_timeframe=_timeframe(claim.text, mentions, as_of, claim_date),
         evidence_currency=_currency(read, dated, as_of),
         historical_context=_history(dated, history_ends, named=_boundary(mentions, history_ends)),
-        temporal_verdict=_bearing(
+        temporal_verdict=_temporal_verdict(
             claim.framing.underlying_claim or claim.text, read, dated, history_ends, claim_date
         ),
     )
@@ -50,7 +50,7 @@ def temporal_analysis(
 
 def _timeframe(text: str, mentions: Sequence[DateMention], as_of: date, claim_date: date) -> str:
     if mentions:
-        return listed(list(dict.fromkeys(map(_in_words, mentions)))[:_DATES_TOLD])
+        return listed(list(dict.fromkeys(map(_in_words, mentions)))[:_MAX_DATES])
     if words := relative_time(text):
         return f"“{words}”, counted from {claim_date}."
     made = f"made on {claim_date} and " if claim_date != as_of else ""
@@ -58,7 +58,7 @@ def _timeframe(text: str, mentions: Sequence[DateMention], as_of: date, claim_da
 
 
 def _in_words(mention: DateMention) -> str:
-    """`2024`, `December 2024`, `from 2019 to 2021`, `since 2019`; decades and centuries as they are written."""
+    """`2024`, `December 2024`, `from 2019 to 2021`, `since 2019`; decades and centuries as written."""
     first, last = mention.first, mention.last
     if first == last:
         words = f"{first.day} {_MONTHS[first.month - 1]} {first.year}"
@@ -84,16 +84,16 @@ def _currency(read: Sequence[Evidence], dated: Sequence[_Dated], as_of: date) ->
         which = {1: "The only dated source is", 2: "Both dated sources are"}.get(
             number, f"All {number} dated sources are"
         )
-        told = f"{which} from {newest}, {_age(newest, as_of)}"
+        text = f"{which} from {newest}, {_age(newest, as_of)}"
     else:
-        told = f"The newest source is from {newest}, {_age(newest, as_of)}; the oldest is from {oldest}"
+        text = f"The newest source is from {newest}, {_age(newest, as_of)}; the oldest is from {oldest}"
     if undated:
-        told += f"; {count(undated, 'source')} {'is' if undated == 1 else 'are'} undated"
-    return f"{told}."
+        text += f"; {count(undated, 'source')} {'is' if undated == 1 else 'are'} undated"
+    return f"{text}."
 
 
 def _age(when: PartialDate, as_of: date) -> str:
-    """How long before the day of the check, in the unit that its precision allows."""
+    """Return the time before the day of the check, in the unit that the date's precision allows."""
     if when.first == as_of and when.day:
         return f"the day of the check, {as_of}"
     if when.month is None:
@@ -120,7 +120,7 @@ def _months(months: int) -> str:
 
 
 def _boundary(mentions: Sequence[DateMention], history_ends: date) -> str:
-    """Where history ends, as exactly as the claim says it."""
+    """Return the end of history, with the precision of the claim's earliest date."""
     earliest = min(mentions, key=lambda m: m.first, default=None)
     if earliest is None or earliest.first == earliest.last:
         return str(history_ends)
@@ -134,46 +134,46 @@ def _history(dated: Sequence[_Dated], history_ends: date, *, named: str) -> str:
     if not before:
         return f"No source from before {named} was found."
     oldest = min(before, key=lambda one: (one.when.first, one.when.last, one.source.location))
-    told = f"“{title_of(oldest.source)}” ({oldest.when})"
+    text = f"“{title_of(oldest.source)}” ({oldest.when})"
     number = len({one.source.location for one in before})
     if number == 1:
-        return f"1 source is from before {named}: {told}."
-    return f"{number:,} sources are from before {named}; the oldest is {told}."
+        return f"1 source is from before {named}: {text}."
+    return f"{number:,} sources are from before {named}; the oldest is {text}."
 
 
-def _bearing(
+def _temporal_verdict(
     text: str, read: Sequence[Evidence], dated: Sequence[_Dated], history_ends: date, claim_date: date
 ) -> str:
     supporting = [one for one in dated if one.stance is Stance.SUPPORTING]
     contradicting = [one for one in dated if one.stance is Stance.CONTRADICTING]
     if not supporting and not contradicting:
-        return "No dated source settles it, so that dates do not bear on it."
+        return "No dated source decides it, so dates make no difference."
     if not supporting or not contradicting:
         return _one_side(supporting or contradicting, history_ends)
     weighing = weigh(read, claim_date=claim_date, is_dated=is_dated(text))
-    if turned := weighing.turned:
-        then, now = ("say otherwise", "bear it out")
-        if turned.newer_side is Stance.CONTRADICTING:
+    if time_break := weighing.time_break:
+        then, now = ("contradict it", "support it")
+        if time_break.newer_side is Stance.CONTRADICTING:
             then, now = now, then
-        return f"Newer sources turned older ones over: those up to {turned.until} {then}, those since {turned.since} {now}."
+        return f"Newer sources override older ones: those up to {time_break.until} {then}, those since {time_break.since} {now}."
     if weighing.verdict is Verdict.OUTDATED and (day := changed_on(read)):
-        return f"Newer sources turned older ones over: those up to {_newest(supporting)} bear it out, those since {day} say otherwise."
-    return f"Dates do not settle it: sources {_span(supporting)} bear it out, sources {_span(contradicting)} say otherwise."
+        return f"Newer sources override older ones: those up to {_newest(supporting)} support it, those since {day} contradict it."
+    return f"Dates do not decide it: sources {_span(supporting)} support it, sources {_span(contradicting)} contradict it."
 
 
 def _one_side(side: Sequence[_Dated], history_ends: date) -> str:
     alone = len({one.source.location for one in side}) == 1
     if side[0].stance is Stance.SUPPORTING:
-        says = "bears it out" if alone else "bear it out"
+        says = "supports the claim" if alone else "support the claim"
     else:
-        says = "says otherwise" if alone else "say otherwise"
+        says = "contradicts the claim" if alone else "contradict the claim"
     if alone:
         passages = "" if _newest(side) == _oldest(side) else "with passages "
-        return f"Only one dated source settles it, {passages}{_span(side)}: it {says}."
+        return f"Only one dated source decides it, {passages}{_span(side)}: it {says}."
     is_old = [one.when.last < history_ends for one in side]
     if any(is_old) and not all(is_old):
         return f"Old and new agree: sources {_span(side)} {says}, and no dated source disagrees."
-    return f"Only sources {_span(side)} settle it: they {says}."
+    return f"Only sources {_span(side)} decide it: they {says}."
 
 
 def _span(side: Sequence[_Dated]) -> str:
@@ -182,7 +182,7 @@ def _span(side: Sequence[_Dated]) -> str:
 
 
 def _newest(dated: Sequence[_Dated]) -> PartialDate:
-    """By the first day each can mean: it is at least that new; of equals the more exact."""
+    """Compare by the first day each date can mean; of equal ones, take the more exact."""
     return max((one.when for one in dated), key=lambda when: (when.first, -when.last.toordinal()))
 
 

@@ -1,1 +1,1 @@
-"""The nouns: document, claim, evidence, judgement, decision, report. Nothing here does I/O."""
+"""The data model: document, claim, evidence, judgement, decision, report. No module here does I/O."""

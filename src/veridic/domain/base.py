@@ -1,9 +1,9 @@
-"""The base of every noun: frozen, strict about its fields, comparable by value."""
+"""The base class of the data model: frozen, strict about its fields, comparable by value."""
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Frozen(BaseModel):
-    """A value. Change one with `model_copy(update=...)`, never in place."""
+    """An immutable value. To change a field, make a copy with `model_copy(update=...)`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

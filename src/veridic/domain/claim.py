@@ -1,4 +1,4 @@
-"""A claim: one assertion that evidence can bear on, with the author's exact words."""
+"""A claim: one assertion that can be checked against evidence, with the author's exact words."""
 
 from enum import StrEnum
 
@@ -18,7 +18,7 @@ class ClaimType(StrEnum):
 
 
 class FramingKind(StrEnum):
-    """How the author stands behind the claim."""
+    """How the author presents the claim."""
 
     DIRECT_FACTUAL = "direct_factual"
     PRIVATE_DATA = "private_data"
@@ -56,15 +56,15 @@ class Priority(StrEnum):
 class Framing(Frozen):
     kind: FramingKind = FramingKind.DIRECT_FACTUAL
     patterns_matched: tuple[str, ...] = ()
-    """Names of the wording patterns that led to `kind`."""
+    """The names of the wording patterns that led to `kind`."""
     deniability_score: float = Field(default=0.0, ge=0, le=1)
     hearsay_confidence: float = Field(default=0.0, ge=0, le=1)
     private_data_detected: bool = False
     speaker: str | None = None
     """Hearsay: who is reported to have said it."""
     underlying_claim: str | None = None
-    """Hearsay: what was said to be so. Deniable framing: what is insinuated. A public record is named
-    ("According to FBI statistics, ..."): what it is named for."""
+    """Hearsay: the reported statement. Deniable framing: what is insinuated. A public record
+    ("According to FBI statistics, ..."): what it is cited for."""
 
     @property
     def verification_type(self) -> VerificationType:
@@ -79,29 +79,29 @@ class Claim(Frozen):
     id: str
     """`claim_1`, `claim_2`, ... in the order of the text."""
     text: str
-    """The assertion, readable on its own: "It was completed" has its subject filled in."""
+    """The assertion, readable on its own: in "It was completed", the subject is filled in."""
     quote: str
     """The author's words: the document's text at `span`."""
     span: Span
     sentence_index: int = Field(ge=0)
     context: str
-    """The whole sentence the claim stands in, markup removed."""
+    """The whole sentence that contains the claim, without markup."""
     type: ClaimType
     framing: Framing = Framing()
     risk: Risk
     category: str
-    """What it is about, for a reader: "Geography", "Economy", ..."""
+    """The topic shown to the reader: "Geography", "Economy", ..."""
     priority: Priority
     check_worthiness: float = Field(ge=0, le=1)
 
     @property
     def wording(self) -> str:
-        """The author's words; where a model's claim has no place in the text, the model's."""
+        """The author's words, or the model's if its claim has no place in the text."""
         return self.quote or self.text
 
 
 class OmissionReason(StrEnum):
-    """Why a statement was left out, as a reader is told."""
+    """Why a statement was not checked, as shown to the reader."""
 
     OPINION = "opinion"
     HEDGED = "hedged statement"
@@ -115,31 +115,31 @@ class OmissionReason(StrEnum):
     DUPLICATE = "duplicate"
     OVER_THE_LIMIT = "over the limit of claims"
     NOT_IN_TEXT = "not in the text"
-    """A model named it, and nothing in the text resembles it."""
+    """A model listed it, but nothing in the text resembles it."""
     NOT_SAID = "not said by the text where a model placed it"
-    """Like something in the text, but not what that says."""
+    """It resembles a statement in the text, but the text does not say it."""
     NOT_LISTED = "not listed by the model"
-    """It has something to check in it, and no claim of the model's list covers it."""
+    """It is checkable, but no claim on the model's list covers it."""
     NOT_HIGH_RISK = "not of high risk"
     DETAIL = "not a main statement"
     OUT_OF_TIME = "the time limit was reached before it was checked"
 
 
 class Omission(Frozen):
-    """A stretch of the document that was not checked, and why."""
+    """A piece of the document that was not checked, with the reason."""
 
     span: Span
     text: str
     reason: OmissionReason
     detail: str | None = None
-    """What gave it away: the hedge found, the language recognised."""
+    """What led to the reason: the hedge found, the language detected."""
 
 
 class Extraction(Frozen):
-    """Everything the extractor made of a document."""
+    """The extractor's result for a document."""
 
     claims: tuple[Claim, ...]
     omissions: tuple[Omission, ...]
     sentence_count: int
     language: str = "en"
-    """ISO 639-1 of the document as a whole, or `und`."""
+    """The ISO 639-1 code of the whole document, or `und`."""

@@ -1,8 +1,13 @@
-"""Docs against code: what a document says about a repository, what the repository shows, and what that comes to."""
+"""Types for `veridic verify`: claims of a document about code, the evidence in the repository, and the findings."""
 
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from hashlib import sha256
 
 from pydantic import Field
+from pydantic_core import PydanticSerializationError
 
 from veridic.domain.base import Frozen
 from veridic.domain.decision import CorrectionType
@@ -23,7 +28,7 @@ class CodeVerdict(StrEnum):
 
 
 class EditorialFlag(StrEnum):
-    """Not a matter of truth: stands beside the verdict."""
+    """A remark on the writing, independent of the verdict."""
 
     JARGON_HEAVY = "Jargon-heavy"
     EXTRANEOUS = "Extraneous"
@@ -35,11 +40,11 @@ class ClaimCategory(StrEnum):
     EXTERNAL = "external"
     """About something else: a service, a standard, another project."""
     INTERNAL = "internal"
-    """About the project itself: its documents, history, layout."""
+    """About the project itself: its documents, history or layout."""
 
 
 class ClaimDomain(StrEnum):
-    """The standard domains; a claim that calls for another names it in its own word."""
+    """The standard domains; a claim may name another in a word of its own."""
 
     SECURITY = "security"
     CORRECTNESS = "correctness"
@@ -66,7 +71,7 @@ class EvidenceTier(IntEnum):
 
 
 class Origin(StrEnum):
-    """What kind of text a claim stands in."""
+    """The kind of text that contains a claim."""
 
     MARKDOWN = "markdown"
     RST = "rst"
@@ -79,7 +84,7 @@ class Origin(StrEnum):
 
 class EntityKind(StrEnum):
     SYMBOL = "symbol"
-    """A name in code whose kind the text does not say."""
+    """A name in code; the text does not say of which kind."""
     FUNCTION = "function"
     CLASS = "class"
     MODULE = "module"
@@ -102,9 +107,9 @@ class EntityKind(StrEnum):
 class Entity(Frozen):
     kind: EntityKind
     name: str
-    """As code has it: `Client.fetch`, `--verbose`, `APP_TOKEN`, `GET /users/{id}`, `src/app.py`."""
+    """As written in code: `Client.fetch`, `--verbose`, `APP_TOKEN`, `GET /users/{id}`, `src/app.py`."""
     owner: str | None = None
-    """What it belongs to, where the text says or shows it: a parameter's function, a flag's command."""
+    """What it belongs to, if the text says so: a parameter's function, a flag's command."""
 
 
 class AssertionKind(StrEnum):
@@ -117,15 +122,15 @@ class AssertionKind(StrEnum):
     RETURNS = "returns"
     RAISES = "raises"
     REQUIRES = "requires"
-    """A version of a language or package, or another thing that must be there."""
+    """A version of a language or package, or another prerequisite."""
     MEMBERS = "members"
-    """Exactly or among others these values: of an enumeration, the choices of an option."""
+    """Some or all members of an enumeration, or choices of an option."""
     COUNT = "count"
     PARAMETER = "parameter"
-    """A documented parameter is one of the function's."""
+    """The function has the documented parameter."""
     DEPRECATED = "deprecated"
     LINKS = "links"
-    """A link leads somewhere."""
+    """The target of a link exists."""
     BEHAVES = "behaves"
     """Anything else: X does Y."""
 
@@ -141,7 +146,7 @@ class Quantifier(StrEnum):
 
 
 class Place(Frozen):
-    """Where words stand in a document, to be shown or replaced: columns count code points from 0."""
+    """A position in a document, for showing or replacing text. Columns count code points from 0."""
 
     line: int = Field(ge=1)
     start: int = Field(default=0, ge=0)
@@ -152,36 +157,36 @@ class Assertion(Frozen):
     kind: AssertionKind
     subject: Entity | None = None
     expected: tuple[str, ...] = ()
-    """What the document says it is, in its own words without quotes: one value, or several members or parameters.
+    """What the document states, verbatim without quotes: one value, or several members or parameters.
     A parameter with a default is written `name=value`."""
     expected_place: Place | None = None
-    """Where the (single) expected value stands, so that it can be corrected."""
+    """The position of the (single) expected value, so that it can be corrected."""
     is_negated: bool = False
     quantifiers: tuple[Quantifier, ...] = ()
 
 
 class DocClaim(Frozen):
-    """One thing that a document says, in a form that can be compared."""
+    """One statement of a document, in a form that can be compared with code."""
 
     id: str
     text: str
-    """The sentence, table row or line of code, as it is read."""
+    """The sentence, table row or line of code."""
     document: str
-    """Path within the repository with `/`, or a commit's hash."""
+    """The path within the repository, with `/`, or a commit's hash."""
     line: int = Field(ge=1)
     end_line: int = Field(ge=1)
     origin: Origin
     category: ClaimCategory
     domain: str
-    """A `ClaimDomain`, or another word where the claim calls for one."""
+    """A `ClaimDomain`, or another word if none fits."""
     entities: tuple[Entity, ...] = ()
     assertion: Assertion
     depth: Depth = Depth.SHALLOW
-    """How deep it is proposed to be looked into."""
+    """The proposed depth of verification."""
     owner: str | None = None
-    """A docstring's or comment's own function or class, by qualified name."""
+    """For a docstring or comment: the qualified name of its function or class."""
     proposed_by: str | None = None
-    """The language model that found it in the document; None for what is found without one."""
+    """The language model that found the claim; None if it was found without one."""
 
 
 class CodeEvidence(Frozen):
@@ -192,13 +197,13 @@ class CodeEvidence(Frozen):
     line: int | None = None
     quote: str
     value: str | None = None
-    """What the code has in place of what the document says."""
+    """The value in the code that corresponds to the document's."""
     digest: str | None = None
-    """SHA-256 of the file when it was read."""
+    """SHA-256 of the file at the time it was read."""
 
 
 class AgentVerdict(Frozen):
-    """What one category agent makes of a claim."""
+    """The verdict of one category agent on a claim."""
 
     agent: str
     verdict: CodeVerdict
@@ -208,22 +213,22 @@ class AgentVerdict(Frozen):
     evidence: tuple[CodeEvidence, ...] = ()
     depth: Depth = Depth.SHALLOW
     would_settle: str | None = None
-    """Inconclusive and Ambiguous: what would."""
+    """Inconclusive and Ambiguous: what evidence would decide the claim."""
     rule: str = ""
-    """The rule that was applied and what its alarm rests on: `option: typed, complete`."""
+    """The rule that was applied and the basis of its alarm: `option: typed, complete`."""
 
 
 class CodeCorrection(Frozen):
     type: CorrectionType
     place: Place
     original: str
-    """What stands at `place` now, exactly."""
+    """The current text at `place`, exactly."""
     corrected: str
     confidence: float = Field(ge=0, le=1)
 
 
 class Finding(Frozen):
-    """What a claim came to, once it has passed the gates."""
+    """The decision on a claim, after the gates."""
 
     claim: DocClaim
     verdict: CodeVerdict
@@ -232,11 +237,11 @@ class Finding(Frozen):
     reason: str
     evidence: tuple[CodeEvidence, ...] = ()
     sides: tuple[AgentVerdict, ...] = ()
-    """Contested: every verdict with its evidence."""
+    """Contested: all verdicts with their evidence."""
     correction: CodeCorrection | None = None
     flags: tuple[EditorialFlag, ...] = ()
     gates: tuple[str, ...] = ()
-    """Rules that changed the verdict, by name."""
+    """The names of the gates that changed the verdict."""
     would_settle: str | None = None
     rule: str = ""
     """The rule behind the verdict, if one was applied."""
@@ -244,7 +249,7 @@ class Finding(Frozen):
 
 
 class VerifyFailure(Frozen):
-    """Something that could not be looked at. Never a verdict."""
+    """Something that could not be read or checked. A failure never counts as a verdict."""
 
     what: str
     message: str
@@ -256,16 +261,16 @@ class SilencedBy(StrEnum):
 
 
 class SilencedFinding(Frozen):
-    """A finding that someone has decided to live with: shown as such, and no reason to fail."""
+    """A finding that a comment or the baseline accepts. It is reported, but does not fail the run."""
 
     finding: Finding
     by: SilencedBy
     reason: str
-    """The comment's own; of the baseline, that it was known before."""
+    """The reason given in the comment; for the baseline, that the finding was known before."""
 
 
 class Notice(Frozen):
-    """Something about a document that is not a matter of truth, such as a comment that silences nothing."""
+    """A remark on a document that is not a verdict, such as a comment that silences nothing."""
 
     document: str
     line: int = Field(ge=1)
@@ -273,20 +278,20 @@ class Notice(Frozen):
 
 
 class ProposedClaims(Frozen):
-    """What a language model found in documents, and what became of it."""
+    """Counts of the claims that a language model proposed, by outcome."""
 
     model: str
     documents: int
-    """How many it was shown, in this run or, unchanged, in an earlier one."""
+    """The number of documents it read, in this run or, if unchanged, in an earlier one."""
     proposed: int
     taken: int
-    """Claims that nothing else had found."""
+    """Accepted: claims that were not found otherwise."""
     known: int
-    """Said by a claim that was found already."""
+    """Dropped: covered by a claim that was already found."""
     misplaced: int
-    """Left out: their words or values do not stand in the document."""
+    """Dropped: their words or values are not in the document."""
     invented: int
-    """Left out: the document does not name what they are about."""
+    """Dropped: the document does not name their subject."""
 
 
 class VerifyReport(Frozen):
@@ -301,14 +306,56 @@ class VerifyReport(Frozen):
     claims_found: int = 0
     processing_time_ms: int = 0
     proposals: ProposedClaims | None = None
-    """None where no language model was asked."""
+    """None if no language model was used."""
 
     @property
     def asked_a_model(self) -> bool:
-        """Without one, nothing is found to be Incomplete, Ambiguous, Misleading, Jargon-heavy or Extraneous."""
+        """Whether a language model was used. Without one, no finding is Incomplete, Ambiguous, Misleading, Jargon-heavy or Extraneous."""
         return self.proposals is not None
 
     def counts(self) -> dict[CodeVerdict, int]:
-        """How many findings got each verdict; verdicts that did not occur are left out."""
+        """Return the number of findings with each verdict, without verdicts that did not occur."""
         found = [finding.verdict for finding in self.findings]
         return {verdict: found.count(verdict) for verdict in CodeVerdict if verdict in found}
+
+
+_FINGERPRINT_LENGTH = 32
+
+
+def fingerprint(claim: DocClaim) -> str:
+    """Return a hash of the claim's document and words; it does not depend on the position or the line breaks."""
+    words = " ".join(claim.text.split())
+    return sha256(f"{claim.document}\0{words}".encode("utf-8", "surrogatepass")).hexdigest()[
+        :_FINGERPRINT_LENGTH
+    ]
+
+
+_NOT_SAVED = {"claim", "is_cached"}
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFinding:
+    """A saved finding, with what it rested on. There are many thousands, so `content` is parsed only when needed."""
+
+    method: str
+    """The engine and rules that led to it; others may lead to another finding."""
+    likeness: str
+    """A key that is equal for claims that assert the same about the same thing."""
+    document: str
+    line: int
+    text: str
+    """The claim's text, normalised."""
+    digests: Mapping[str, str]
+    """The digest of every file it rests on, by path."""
+    content: str
+    """The finding without its claim, as JSON."""
+    id: int | None = None
+    """The id of its row, if it comes from a database."""
+
+
+def content_of(finding: Finding) -> str:
+    """Return the finding without its claim, as JSON."""
+    try:
+        return finding.model_dump_json(exclude=_NOT_SAVED)
+    except PydanticSerializationError:  # a file name that is not UTF-8
+        return json.dumps(finding.model_dump(mode="json", exclude=_NOT_SAVED))

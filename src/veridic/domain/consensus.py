@@ -1,8 +1,8 @@
-"""Consensus mode's nouns: what the extractor, the checkers and the reporter said, and what it comes to.
+"""Consensus mode: the results of the extractor, the checkers and the reporter, and the consensus.
 
-On the wire and in the database their fields are camelCase, as this mode's clients know them; in Python they
-are not. `model_dump(mode="json")` writes the wire form, and either form is read. Fields made with
-`_optional()` are left out of the wire form where there is nothing to say; all others are always there.
+In JSON and in the database, field names are camelCase, as this mode's clients expect; in Python they are not.
+`model_dump(mode="json")` writes camelCase; both forms are read. Fields made with `_optional()` are left out of
+the JSON if they are None; all others are always present.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ class Role(StrEnum):
 
 
 class Wire(Frozen):
-    """A noun that travels."""
+    """The base of models that are sent to clients: camelCase in JSON."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, serialize_by_alias=True
@@ -54,7 +54,7 @@ def _optional() -> Any:
 
 
 class ExtractedClaim(Wire):
-    """A claim as the extractor gave it."""
+    """A claim as returned by the extractor."""
 
     id: str
     """`claim_1`, `claim_2`, ..."""
@@ -65,23 +65,23 @@ class ExtractedClaim(Wire):
 
 
 class ClaimVerification(Wire):
-    """What one checker says about one claim."""
+    """One checker's verdict on one claim."""
 
     claim_id: str
     verdict: ConsensusVerdict
     evidence: str
     correction: str | None = None
-    """Only where the verdict is DISPUTED."""
+    """Only if the verdict is DISPUTED."""
     confidence: Confidence
     checker_model: str
     citations: tuple[int, ...] | None = _optional()
-    """In a run with evidence: the numbers of the passages it rests on, all of which exist."""
+    """In a run with evidence: the numbers of the passages cited. All of them exist."""
     repeats_content: bool | None = _optional()
-    """True where the evidence says nothing beyond the content that is checked, and so is none."""
+    """True if the evidence only repeats the content that is checked, and so does not count."""
 
 
 def not_addressed(claim_id: str, checker_model: str) -> ClaimVerification:
-    """What counts as the word of a checker that says nothing about a claim."""
+    """Return the verification that counts for a checker that left the claim out."""
     return ClaimVerification(
         claim_id=claim_id,
         verdict=ConsensusVerdict.UNVERIFIABLE,
@@ -92,14 +92,14 @@ def not_addressed(claim_id: str, checker_model: str) -> ClaimVerification:
 
 
 def split_evenly(verdicts: Iterable[ConsensusVerdict]) -> bool:
-    """True where as many say VERIFIED as say DISPUTED, and nobody outnumbers them."""
+    """Return True if VERIFIED and DISPUTED are tied for the most verdicts."""
     counts = Counter(verdicts)
     most = max(counts.values(), default=0)
     return most > 0 and counts[ConsensusVerdict.VERIFIED] == counts[ConsensusVerdict.DISPUTED] == most
 
 
 class ClaimConsensus(Wire):
-    """What all checkers together say about one claim."""
+    """The consensus of all checkers on one claim."""
 
     claim_id: str
     claim: str
@@ -109,17 +109,17 @@ class ClaimConsensus(Wire):
     consensus_verdict: ConsensusVerdict
     consensus_confidence: Confidence
     agreement_rate: int = Field(ge=0, le=100)
-    """How many of all checkers share the verdict, in whole percent."""
+    """The share of all checkers with this verdict, in whole percent."""
     correction: str | None = None
 
     @property
     def is_split(self) -> bool:
-        """True where the checkers stand evenly against each other."""
+        """True if the checkers are split evenly between VERIFIED and DISPUTED."""
         return split_evenly(verification.verdict for verification in self.verdicts)
 
     @property
     def cited(self) -> tuple[int, ...]:
-        """The passages that the checkers who carried the verdict cite, each once."""
+        """The passages cited by the checkers with the majority verdict, each once."""
         numbers = (
             number
             for verification in self.verdicts
@@ -130,13 +130,13 @@ class ClaimConsensus(Wire):
 
     @property
     def has_no_evidence(self) -> bool:
-        """True where nobody who carried the verdict says anything beyond the content itself."""
+        """True if all checkers with the majority verdict only repeat the content."""
         majority = [said for said in self.verdicts if said.verdict is self.consensus_verdict]
         return bool(majority) and all(said.repeats_content for said in majority)
 
     @property
     def rests_on_knowledge_alone(self) -> bool:
-        """True where no source stands behind the verdict, only what models remember."""
+        """True if the verdict cites no source and rests only on what the models know."""
         if self.has_no_evidence or self.consensus_verdict is ConsensusVerdict.UNVERIFIABLE:
             return False
         return not self.cited
@@ -150,12 +150,12 @@ class VerdictCounts(Wire):
 
 
 class NumberedPassage(Wire):
-    """A passage that the checkers were given, under the number they cite it by."""
+    """A passage given to the checkers, with the number they cite it by."""
 
     number: int = Field(ge=1)
     title: str
     reference: str
-    """The address, path or title where a person finds it."""
+    """The address, path or title under which a person finds it."""
     date: str | None = None
     text: str
 
@@ -166,7 +166,7 @@ class FailedChecker(Wire):
 
 
 class RunConfig(Wire):
-    """Who does what in a run, as its first event says."""
+    """The models of a run by role, as sent in its first event."""
 
     content_source: ContentSource
     generator_model: str | None = _optional()
@@ -177,27 +177,27 @@ class RunConfig(Wire):
 
 
 class ConsensusDetails(Frozen):
-    """What a run of consensus mode has to show beside the verdicts on its claims."""
+    """What a report of consensus mode shows besides the decisions."""
 
     question: str = ""
-    """What was asked, or said about the content; empty where nothing was."""
+    """The user's question, or a remark on the content; empty if there is none."""
     title: str | None = None
     generator: str | None = None
-    """Who wrote the content, where it was not the user's."""
+    """The model that wrote the content, if the user did not provide it."""
     extractor: str
     checkers: tuple[str, ...] = ()
-    """Those that answered, in their order; a model that was asked twice stands here twice."""
+    """The checkers that answered, in order; a model that was asked twice is listed twice."""
     failed_checkers: tuple[FailedChecker, ...] = ()
     reporter: str
     bias_warning: str | None = None
     average_agreement: float | None = None
-    """In percent; None where nothing was checked."""
+    """In percent; None if nothing was checked."""
     remarks: tuple[str, ...] = ()
-    """What a reader has to be told beside the verdicts."""
+    """Notes the reader needs besides the verdicts."""
     report_text: str = ""
-    """Markdown, by the reporter, as far as the verdicts allow it; a plain table where there was none."""
+    """The reporter's Markdown, corrected to match the verdicts; a plain table if there was no reporter."""
     annotated_content: str = ""
-    """The content with a marker such as `[VERIFIED]` behind each claim."""
+    """The content with a marker such as `[VERIFIED]` after each claim."""
 
 
 class Content(Wire):
@@ -215,7 +215,7 @@ class ClaimExtraction(Wire):
 
 
 class CheckerResult(Wire):
-    """All that one checker said."""
+    """All verdicts of one checker."""
 
     model: str
     verifications: tuple[ClaimVerification, ...]
@@ -237,7 +237,7 @@ class ConsensusReport(Wire):
 
 
 class FactCheckResult(Wire):
-    """A whole run of consensus mode."""
+    """The complete result of a run in consensus mode."""
 
     content: Content
     extraction: ClaimExtraction
@@ -245,12 +245,12 @@ class FactCheckResult(Wire):
     report: ConsensusReport
     title: str | None = _optional()
     sources: tuple[NumberedPassage, ...] | None = _optional()
-    """In a run with evidence: everything the checkers were given to read."""
+    """In a run with evidence: all passages given to the checkers."""
     failed_checkers: tuple[FailedChecker, ...] | None = _optional()
 
 
 class DeliberationStage(Frozen):
-    """One stage as its row in `deliberation_stages` keeps it."""
+    """One stage, as stored in a row of `deliberation_stages`."""
 
     stage_type: str
     """`generate`, `extract`, `verify_0` to `verify_3`, `report`."""
@@ -259,7 +259,7 @@ class DeliberationStage(Frozen):
     model: str
     role: Role
     content: str
-    """What the model wrote, word for word."""
+    """The model's answer, verbatim."""
     parsed_data: dict[str, Any]
-    """What was read out of it, in the wire form."""
+    """The data parsed from `content`, in the JSON form."""
     response_time_ms: int

@@ -1,4 +1,4 @@
-"""Dates as sources give them: sometimes a day, sometimes only a month or a year."""
+"""Dates as given by sources: a day, or only a month or a year."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
 class PartialDate:
-    """A year, a month or a day, kept with the precision it was given in.
+    """A year, a month or a day, with the precision it was given in.
 
-    Written as ISO 8601 (`2024`, `2024-05`, `2024-05-03`). It stands for the interval
-    from `first` to `last`; comparisons between dates of unlike precision use those.
+    Written as ISO 8601 (`2024`, `2024-05`, `2024-05-03`). It means the interval from `first` to `last`; use these
+    to compare dates of different precision.
     """
 
     __slots__ = ("day", "month", "year")
@@ -32,7 +32,7 @@ class PartialDate:
 
     @classmethod
     def parse(cls, text: str) -> PartialDate:
-        """Read an ISO date of any precision; a time of day after it is ignored."""
+        """Parse an ISO date of any precision; a time of day after it is ignored."""
         match = _ISO.match(text.strip())
         if match is None:
             raise ValueError(f"not an ISO date: {text!r}")
@@ -53,7 +53,7 @@ class PartialDate:
         return date(self.year, month, self.day or calendar.monthrange(self.year, month)[1])
 
     def overlaps(self, other: PartialDate) -> bool:
-        """Whether the two could be the same day."""
+        """Whether the two dates can mean the same day."""
         return self.first <= other.last and other.first <= self.last
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What judges say about a claim, and what all of it comes to."""
+"""Judgements on a claim, and the decision that follows from them."""
 
 from datetime import date
 from enum import StrEnum
@@ -29,7 +29,7 @@ class Correction(Frozen):
 
 
 class Judgement(Frozen):
-    """One judge's verdict on one claim, with everything it rests on."""
+    """One judge's verdict on one claim, with its evidence."""
 
     judge: str
     verdict: Verdict
@@ -38,12 +38,12 @@ class Judgement(Frozen):
     evidence: tuple[Evidence, ...]
     """The key evidence, strongest first: at most three supporting, then three contradicting."""
     considered: tuple[Evidence, ...] = ()
-    """Everything that was read for the claim, contextual passages included."""
+    """All evidence read for the claim, including contextual passages."""
     correction: Correction | None = None
 
 
 class TemporalAnalysis(Frozen):
-    """How time bears on the claim; every sentence rests on a date that was read."""
+    """How dates affect the claim; every sentence rests on a date that was read."""
 
     claim_timeframe: str
     evidence_currency: str
@@ -52,7 +52,7 @@ class TemporalAnalysis(Frozen):
 
 
 class Part(Frozen):
-    """One of the two things hearsay asks to verify: that it was said, and that it is so."""
+    """One of the two questions of hearsay: whether it was said, and whether it is true."""
 
     name: str
     text: str
@@ -62,7 +62,7 @@ class Part(Frozen):
     supporting_sources: int = 0
     contradicting_sources: int = 0
     neutral_sources: int = 0
-    """Together they are the sources that were read for this part."""
+    """The three counts add up to the sources read for this part."""
 
 
 class Decision(Frozen):
@@ -73,17 +73,17 @@ class Decision(Frozen):
     confidence: float = Field(ge=0, le=1)
     rationale: str
     evidence: tuple[Evidence, ...] = ()
-    """What the verdict rests on first, then what else is worth showing."""
+    """First the evidence the verdict rests on, then other evidence worth showing."""
     correction: Correction | None = None
     temporal: TemporalAnalysis | None = None
     validation: Validation | None = None
-    """Summary and thorough mode: everything that was read, retold with citations."""
+    """Summary and thorough mode: what was read for the claim, summarised with citations."""
     parts: tuple[Part, ...] = ()
     opinions: tuple[ClaimVerification, ...] = ()
-    """Consensus mode: what each checker says."""
+    """Consensus mode: the verdict of each checker."""
     agreement_rate: int | None = Field(default=None, ge=0, le=100)
-    """Consensus mode: how many of the checkers share the verdict, in percent."""
+    """Consensus mode: the share of checkers with this verdict, in percent."""
     gates: tuple[str, ...] = ()
-    """Rules of evidence that changed the verdict, by name."""
+    """The names of the gates that changed the verdict."""
     passages_read: int = 0
     as_of: date

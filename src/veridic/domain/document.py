@@ -1,4 +1,4 @@
-"""What is checked, or what is read as evidence: a text, and where it came from."""
+"""A document: the text that is checked or read as evidence, and where it came from."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.dates import DateField
 
 Span = tuple[int, int]
-"""Start and end in Unicode code points, end excluded, into a `Document.text`."""
+"""Start and end (exclusive) in a `Document.text`, in Unicode code points."""
 
 
 class BlockKind(StrEnum):
@@ -22,22 +22,22 @@ class BlockKind(StrEnum):
 
 
 class Block(Frozen):
-    """One unit of prose: sentences never run across two blocks.
+    """One unit of prose; no sentence spans two blocks.
 
-    `runs` are the stretches of the document's text a reader sees, in order: markup such as
-    `**`, a link's address or the `> ` of a quote lies between runs. Joined, they are the
-    block's plain text, and `place` leads from there back into the document.
+    `runs` are the visible parts of the document's text, in order. Markup such as `**`, a link's address or the `> `
+    of a quote lies between runs. The runs joined are the block's plain text; `place` maps an offset in it back to
+    the document.
     """
 
     kind: BlockKind
     runs: tuple[Span, ...]
 
     def plain(self, text: str) -> str:
-        """What a reader sees of this block in the document's `text`."""
+        """Return the block's plain text, given the document's `text`."""
         return "".join(text[start:end] for start, end in self.runs)
 
     def place(self, start: int, end: int) -> Span:
-        """The document span of `plain[start:end]` (which must not be empty)."""
+        """Return the document span of `plain[start:end]`, which must not be empty."""
         return self._offset(start), self._offset(end - 1) + 1
 
     def _offset(self, position: int) -> int:
@@ -49,7 +49,7 @@ class Block(Frozen):
 
 
 class Document(Frozen):
-    """A text with offsets. `arbitrary_types` is for `PartialDate`."""
+    """A text with its metadata. Claims and blocks refer to it by offset. (`arbitrary_types` is for `PartialDate`.)"""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -58,7 +58,7 @@ class Document(Frozen):
     """The path, URL or `-` it was read from."""
     media_type: str = "text/plain"
     text_is_source: bool = True
-    """True where `text` is the file's own content as decoded (plain text, Markdown)."""
+    """True if `text` is the decoded content of the file itself (plain text, Markdown)."""
     blocks: tuple[Block, ...] = ()
     title: str | None = None
     author: str | None = None

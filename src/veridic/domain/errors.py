@@ -1,45 +1,45 @@
-"""Everything that can go wrong in a way a user can do something about.
+"""The errors a user can act on.
 
     VeridicError                    exit 3
-    ├── InputError                  exit 2   what was given can't be read
+    ├── InputError                  exit 2   the input can't be read
     │   ├── NotFoundError                    no such file, folder, corpus or run
     │   ├── UnsupportedInputError            binary, unknown encoding, unknown format, encrypted
     │   ├── EmptyInputError                  nothing in it to check
     │   ├── TooLargeError                    over a size limit
-    │   ├── PartlyReadError                  some of it, of independent parts, is of no use; the rest was read
+    │   ├── PartlyReadError                  some parts of the input can't be used; the others were read
     │   └── ForbiddenAddressError            a URL that leads to a private network
     ├── UsageError                  exit 2   options that don't fit together, a bad setting
-    ├── ProviderError               exit 3   the outside world failed
+    ├── ProviderError               exit 3   an external service failed
     │   ├── FetchError                       a page could not be fetched
-    │   │   └── UnknownHostError             there is no host of that name
-    │   ├── SearchError                      a search provider gave no results that can be used
-    │   │   └── SearchAccessError            key, credit or permission: asking it again is no use
+    │   │   └── UnknownHostError             no host has that name
+    │   ├── SearchError                      a search provider gave no usable results
+    │   │   └── SearchAccessError            key, credit or permission: a retry won't help
     │   ├── GitError                         git is missing, or could not answer
     │   ├── DamagedModelError                the model's files are not what was published
-    │   └── ModelError                       a language model gave no answer that can be used
+    │   └── ModelError                       a language model gave no usable answer
     │       ├── ModelUnreachableError        no connection, 5xx, no answer in time
     │       ├── ModelRateLimitError          429, and still 429 after waiting
     │       ├── ModelAccessError             401, 402, 403: key, credit or permission
     │       ├── UnknownModelError            404: no such model; or no provider is set up for it
-    │       ├── ModelRequestError            400 and the like: the provider does not take the request
-    │       ├── ModelRefusalError            the model would not answer
+    │       ├── ModelRequestError            400 and the like: the provider rejected the request
+    │       ├── ModelRefusalError            the model refused to answer
     │       ├── CutOffAnswerError            the answer ended at the length limit
-    │       ├── OversizedAnswerError         the answer is longer than any that was asked for, and was not read
-    │       └── EmptyAnswerError             the answer has no text, or is no answer of a model at all
-    ├── BudgetError                 exit 3   the next call would pass the limit of cost or tokens
-    ├── TimeLimitError              exit 3   the run's time is over
-    ├── BusyError                   exit 3   too many checks are waiting already
+    │       ├── OversizedAnswerError         the answer exceeds the size limit and was not read
+    │       └── EmptyAnswerError             the answer has no text, or is not a model's answer at all
+    ├── BudgetError                 exit 3   the next call would exceed the cost or token limit
+    ├── TimeLimitError              exit 3   the run reached its time limit
+    ├── BusyError                   exit 3   too many checks are already waiting
     └── StorageError                exit 3   the database or an index can't be used
 
-Each carries one sentence for the user: what is wrong and, where there is one, the way out.
-Anything else that is raised is a bug.
+Each message is one sentence for the user: what is wrong and, if possible, how to fix it.
+Any other exception is a bug.
 """
 
 from typing import ClassVar
 
 
 class VeridicError(Exception):
-    """`str(error)` is one clear sentence; `exit_code` is what the command line ends with."""
+    """`str(error)` is one clear sentence; `exit_code` is the exit code of the command line."""
 
     exit_code: ClassVar[int] = 3
 
@@ -89,7 +89,7 @@ class UnknownHostError(FetchError):
 
 
 class SearchError(ProviderError):
-    """Says which provider it was, and its own reason."""
+    """The message names the provider and gives its reason."""
 
 
 class SearchAccessError(SearchError):
@@ -105,7 +105,7 @@ class DamagedModelError(ProviderError):
 
 
 class ModelError(ProviderError):
-    """Says which model it was, and the provider's own reason."""
+    """The message names the model and gives the provider's reason."""
 
 
 class ModelUnreachableError(ModelError):

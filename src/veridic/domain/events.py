@@ -1,4 +1,4 @@
-"""What happens during a run, as it happens. One event type, one place."""
+"""The events of a run."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -10,7 +10,7 @@ from veridic.domain.base import Frozen
 
 
 class EventName(StrEnum):
-    """Names are part of the contract: clients switch on them."""
+    """Event names. Clients switch on them, so they are part of the API."""
 
     CHECK_STARTED = "check_started"
     CLAIMS_EXTRACTED = "claims_extracted"
@@ -18,7 +18,7 @@ class EventName(StrEnum):
     SEARCH_COMPLETED = "search_completed"
     """One channel has answered for one claim."""
     EVIDENCE_COLLECTED = "evidence_collected"
-    # The signals of the loop for one claim.
+    # The signals for one claim.
     CLAIM_VERIFIED = "claim_verified"
     CLAIM_CONTRADICTED = "claim_contradicted"
     CLAIM_OUTDATED = "claim_outdated"
@@ -27,10 +27,10 @@ class EventName(StrEnum):
     CORRECTION_GENERATED = "correction_generated"
     CLAIM_DECIDED = "claim_decided"
     USAGE_UPDATED = "usage_updated"
-    """What the run has cost until now."""
+    """The cost of the run so far."""
     STAGE_FAILED = "stage_failed"
     REPORT_READY = "report_ready"
-    # Consensus mode, in the order they come.
+    # Consensus mode, in the order they are sent.
     FACTCHECK_START = "factcheck_start"
     GENERATE_START = "generate_start"
     GENERATE_COMPLETE = "generate_complete"
@@ -45,11 +45,11 @@ class EventName(StrEnum):
     COMPLETE = "complete"
     ERROR = "error"
     STAGE_COMPLETED = "stage_completed"
-    """Not for clients: carries the `DeliberationStage` for whoever keeps the rows."""
+    """Internal: carries the `DeliberationStage` for the store."""
     MODEL_CALLED = "model_called"
-    """Not for clients: carries the `ModelCall`."""
+    """Internal: carries the `ModelCall`."""
     EVIDENCE_GATHERED = "evidence_gathered"
-    """Not for clients: carries the `Gathered` for whoever keeps snapshots."""
+    """Internal: carries the `Gathered` for the snapshot."""
 
 
 NOT_FOR_CLIENTS = frozenset({EventName.STAGE_COMPLETED, EventName.MODEL_CALLED, EventName.EVIDENCE_GATHERED})
@@ -62,7 +62,7 @@ SIGNALS = frozenset(
         EventName.CLAIM_UNVERIFIABLE,
     }
 )
-"""Every claim that comes to a verdict is told of by one of these."""
+"""For every claim with a verdict, one of these is sent."""
 
 
 class Event(Frozen):

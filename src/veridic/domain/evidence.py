@@ -1,4 +1,4 @@
-"""Evidence: a passage of a source, what it says about a claim, and how much that counts."""
+"""Evidence: a passage of a source, its stance on a claim, and its weight."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from veridic.domain.urls import canonical_url
 
 
 class Tier(StrEnum):
-    """Credibility tiers, with the score each stands for in `TIER_SCORES`."""
+    """Credibility tiers; `TIER_SCORES` has the score of each."""
 
     FEDERAL_GOVERNMENT = "federal_government"
     FACT_CHECKERS = "fact_checkers"
@@ -34,7 +34,7 @@ TIER_SCORES: dict[Tier, float] = {
 
 
 class Channel(StrEnum):
-    """What kind of source a search is after."""
+    """The kind of source a search looks for."""
 
     NEWS = "news"
     RESEARCH = "research"
@@ -43,7 +43,7 @@ class Channel(StrEnum):
 
 
 class CredibilityLevel(StrEnum):
-    """How far a source can be trusted, in one word."""
+    """A source's credibility in one word."""
 
     HIGH = "HIGH"
     MEDIUM = "MEDIUM"
@@ -59,7 +59,7 @@ class SourceType(StrEnum):
 
 
 class Source(Frozen):
-    """Where a passage stands, so that a person can follow it."""
+    """Where a passage comes from, in enough detail for a person to look it up."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -70,37 +70,37 @@ class Source(Frozen):
     domain: str | None = None
     author: str | None = None
     subject: str = ""
-    """What every passage states one fact of, each by itself, as an entry of a reference work does; empty for prose."""
+    """For an entry of a reference work, in which each passage states one fact: what the facts are about. Empty for prose."""
     date: DateField | None = None
     channel: str = ""
-    """The `Channel` that found it; empty for a passage that no search has found yet."""
+    """The `Channel` that found it; empty if no search has found it yet."""
     found_in: str = ""
-    """Where it was found: a corpus or a search provider, by name."""
+    """The name of the corpus or search provider that found it."""
     digest: str | None = None
-    """SHA-256 of a page's text as it was read, for pages, which change."""
+    """Web pages: SHA-256 of the text as it was read, because pages change."""
     tier: Tier = Tier.UNKNOWN
     credibility: float = Field(default=0.5, ge=0, le=1)
 
     @property
     def reference(self) -> str:
-        """Where a person finds it."""
+        """The address, path or title under which a person finds it."""
         return self.url or self.path or self.title
 
     @property
     def location(self) -> str:
-        """What identifies it, the same for every way to write an address: one location is one source."""
+        """The source's identity: its canonical address, path or title. Sources with the same location are one source."""
         return canonical_url(self.url) if self.url else self.path or self.title
 
     @property
     def credibility_level(self) -> CredibilityLevel:
-        """`credibility` in one word: national news and better is HIGH, a publisher nobody knows MEDIUM."""
+        """`credibility` in one word: HIGH for national news and better, MEDIUM for an unknown publisher."""
         if self.credibility >= 0.75:
             return CredibilityLevel.HIGH
         return CredibilityLevel.MEDIUM if self.credibility >= 0.5 else CredibilityLevel.LOW
 
 
 class Passage(Frozen):
-    """A few sentences of a source, as the index keeps them."""
+    """A few sentences of a source, as stored in the index."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -109,18 +109,18 @@ class Passage(Frozen):
     text: str
     start: int
     end: int
-    """Where `text` stands in the source's own text, in code points."""
+    """`start` and `end`: the offsets of `text` in the source's text, in code points."""
     date: DateField | None = None
-    """When what it says was so, where the passage itself says; else the source's date counts."""
+    """The date the passage itself gives for what it says; if None, the source's date counts."""
     score: float = 0.0
-    """How well the index found it to match; comparable within one query only."""
+    """The index's match score; comparable within one query only."""
 
 
 class Found(NamedTuple):
-    """A passage, and where else the same words stand."""
+    """A passage, and the other sources with the same words."""
 
     passage: Passage
-    """Its `score` can be compared with that of any other passage found for the same question."""
+    """Its `score` is comparable across all passages found for the same question."""
     copies: tuple[Source, ...] = ()
 
 
@@ -131,7 +131,7 @@ class Stance(StrEnum):
 
 
 class Detail(StrEnum):
-    """What of a claim can be compared exactly with a passage."""
+    """The details of a claim that can be compared exactly with a passage."""
 
     FIGURE = "figure"
     DATE = "date"
@@ -140,32 +140,32 @@ class Detail(StrEnum):
 
 
 class Difference(Frozen):
-    """Something in a claim that a passage gives otherwise; it need not be about the same thing."""
+    """A detail in which a passage differs from the claim; the two need not be about the same thing."""
 
     kind: Detail
     in_claim: str
     in_passage: str
-    """Word for word; empty where the one has a negation and the other none."""
+    """Verbatim; empty if one has a negation and the other does not."""
 
 
 class Assessment(Frozen):
-    """What one judge makes of one passage for one claim."""
+    """One judge's reading of one passage for one claim."""
 
     stance: Stance
     probability: float = Field(ge=0, le=1)
     """How sure the judge is of `stance`."""
     quote: str
-    """The sentence of the passage that decided it, word for word."""
+    """The sentence of the passage that decided the stance, verbatim."""
     reason: str
-    """One sentence a reader can follow."""
+    """One sentence for the reader."""
     relevance: float = Field(ge=0, le=1)
-    """How much of the claim the passage speaks about."""
+    """How much of the claim the passage covers."""
     specificity: float = Field(ge=0, le=1)
-    """How exact: 1.0 states the very thing, 0.0 mentions the topic."""
+    """How exact the passage is: 1.0 states the claim itself, 0.0 only mentions the topic."""
     close: bool = False
-    """Supports the claim only roughly: a figure that is near, not the same."""
+    """True if the passage supports the claim only roughly: its figure is near, but not the same."""
     differences: tuple[Difference, ...] = ()
-    """What the passage gives otherwise than the claim, for a reader to look at."""
+    """Details in which the passage differs from the claim, shown to the reader."""
 
 
 class Quality(Frozen):
@@ -186,7 +186,7 @@ class Evidence(Frozen):
     assessment: Assessment
     quality: Quality
     copies: tuple[Source, ...] = ()
-    """Near-identical passages elsewhere: listed, counted once."""
+    """Sources of near-identical passages; they are listed, but the passage counts once."""
 
     @property
     def source(self) -> Source:
@@ -194,7 +194,7 @@ class Evidence(Frozen):
 
     @property
     def date(self) -> PartialDate | None:
-        """As of when the evidence speaks."""
+        """The passage's date, or else its source's."""
         return self.passage.date or self.passage.source.date
 
     @property

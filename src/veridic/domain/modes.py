@@ -1,19 +1,27 @@
-"""How a check is done, and who does the work."""
+"""The modes, engines and report formats a user can choose."""
 
 from enum import StrEnum
 
 
 class Mode(StrEnum):
     SUMMARY = "summary"
-    """The one or two statements that an article stands for, against one round of evidence."""
+    """The article's one or two main statements, against one round of evidence."""
     THOROUGH = "thorough"
-    """Each claim against evidence of its own."""
+    """Every claim against its own evidence."""
     CONSENSUS = "consensus"
-    """Several models check every claim, and the majority is counted."""
+    """Several models check every claim, and the majority decides."""
 
 
 class EngineChoice(StrEnum):
     AUTO = "auto"
-    """Language models where some are set up, else the embedded engine."""
+    """Language models if any are set up, otherwise the embedded engine."""
     EMBEDDED = "embedded"
     LLM = "llm"
+
+
+class ReportFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    CLAIMREVIEW = "claimreview"

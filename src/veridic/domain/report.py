@@ -1,4 +1,4 @@
-"""The report: decisions put together, with everything needed to show them again later."""
+"""The report: all decisions on a document, with everything needed to render it again later."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -18,7 +18,7 @@ from veridic.domain.verdicts import Verdict
 
 
 class Failure(Frozen):
-    """A stage that could not be completed. Never a verdict."""
+    """A stage that could not be completed. A failure never counts as a verdict."""
 
     stage: str
     message: str
@@ -36,38 +36,38 @@ class Report(Frozen):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     id: str | None = None
-    """`FC-2026-000001`, or None where the run could not be saved."""
+    """`FC-2026-000001`, or None if the run could not be saved."""
     mode: str
     engine: str
-    """`embedded`, or `llm` where a language model read the evidence or checked."""
+    """`embedded`, or `llm` if a language model judged the evidence or the claims."""
     models: dict[str, str] = Field(default_factory=dict)
-    """Summary and thorough mode: the language models that worked on it, by role."""
+    """Summary and thorough mode: the language models used, by role."""
     as_of: date
     document: Document
     language: str = "en"
     verdict: Verdict
-    """The document's verdict on the canonical scale; faces translate it."""
+    """The document's verdict on the canonical scale; each face translates it."""
     credibility_score: int | None = Field(default=None, ge=0, le=100)
     by_claims: WholeVerdict | None = None
-    """Summary mode with a language model, whose verdict on the document the two above are: what the verdicts on its
-    claims come to by our own count, where that differs."""
+    """Summary mode with a language model: `verdict` and `credibility_score` are the model's. This is the verdict computed
+    from the claims, if it differs; otherwise None."""
     summary: str
     decisions: tuple[Decision, ...]
     omissions: tuple[Omission, ...] = ()
     sources: tuple[Source, ...] = ()
-    """Every source shown, once; a source's number in the report is its place here, from 1."""
+    """Every source shown, once. A source's number in the report is its position here, from 1."""
     corpora: tuple[str, ...] = ()
-    """What was searched, by name."""
+    """The names of the corpora and providers searched."""
     errors: tuple[Failure, ...] = ()
     consensus: ConsensusDetails | None = None
     """Consensus mode only."""
     usage: Usage = Usage()
     usage_by_stage: dict[str, Usage] = Field(default_factory=dict)
-    """`extract`, `search`, `validate`, ...: they add up to `usage`."""
+    """By stage (`extract`, `search`, `validate`, ...); the values add up to `usage`."""
     processing_time_ms: int = 0
 
     def counts(self) -> dict[Verdict, int]:
-        """How many claims got each verdict; verdicts that did not occur are left out."""
+        """Return the number of claims with each verdict, without verdicts that did not occur."""
         found = [decision.verdict for decision in self.decisions]
         return {verdict: found.count(verdict) for verdict in Verdict if verdict in found}
 
@@ -75,17 +75,20 @@ class Report(Frozen):
 def collect_sources(
     decisions: tuple[Decision, ...], summary: tuple[CitedSentence, ...] = ()
 ) -> tuple[Source, ...]:
-    """Every source that the decisions cite, each once: what the evidence quotes comes first, in reading order,
-    then what else the corrections and accounts, and the document's summary, cite."""
+    """Return every source that the decisions cite, each once.
+
+    Sources quoted as evidence come first, in reading order; then those cited only by corrections, accounts and the
+    document's summary.
+    """
     quoted = (evidence.source for decision in decisions for evidence in decision.evidence)
-    summed_up = (source for sentence in summary for source in sentence.sources)
+    in_summary = (source for sentence in summary for source in sentence.sources)
     seen: dict[str, Source] = {}
-    for source in chain(quoted, *map(_cited_besides, decisions), summed_up):
+    for source in chain(quoted, *map(_cited_elsewhere, decisions), in_summary):
         seen.setdefault(source.location, source)
     return tuple(seen.values())
 
 
-def _cited_besides(decision: Decision) -> Iterator[Source]:
+def _cited_elsewhere(decision: Decision) -> Iterator[Source]:
     if decision.correction is not None:
         yield from decision.correction.sources
     if decision.validation is not None:

@@ -1,4 +1,4 @@
-"""What was searched for a claim, and what all of it brought."""
+"""The searches made for a claim, and what they found."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -9,63 +9,63 @@ from veridic.domain.base import Frozen
 from veridic.domain.evidence import Channel, Found, Passage, Source
 
 LEFT_OUT = " was left out: "
-"""In the sentence about a problem, between who was asked and why that brought nothing."""
+"""In a problem's sentence, separates the search from the reason it failed."""
 
 
 class ChannelSearch(Frozen):
-    """What one channel was asked, and how that went."""
+    """One channel's query, and its outcome."""
 
     channel: Channel
     query: str
     asked: tuple[str, ...]
-    """Providers and corpora, by name."""
+    """The names of the providers and corpora queried."""
     corpora: tuple[str, ...] = ()
-    """Those of them that are on this machine."""
+    """Those of `asked` that are corpora on this machine."""
     published_from: date | None = None
     published_to: date | None = None
     results: int = 0
-    """Sources that were found; once the whole round is in, each counts for the first channel that found it."""
+    """The number of sources found; after the whole round, each counts for the first channel that found it."""
     problems: tuple[str, ...] = ()
-    """Who gave no answer, and why: one sentence each."""
+    """One sentence for each provider or corpus that failed, with the reason."""
     billed: dict[str, float] = Field(default_factory=dict)
-    """By provider, in US dollars: what it says that this search cost."""
+    """The cost reported by each provider, in US dollars."""
 
     @property
     def was_answered(self) -> bool:
-        """Whether anybody answered; to find nothing is an answer."""
+        """Whether any provider or corpus answered; an empty result is an answer."""
         return len(self.problems) < len(self.asked)
 
     @property
     def succeeded(self) -> bool:
-        """Whether anybody answered who was asked outside, or, where only corpora were asked, any of them.
+        """Whether any search provider answered or, if only corpora were queried, any corpus.
 
-        A corpus that answers does not make up for a search of the web that failed.
+        A corpus that answers does not make up for a web search that failed.
         """
-        silent = {_who(self.channel, problem) for problem in self.problems}
+        failed = {_provider_in(self.channel, problem) for problem in self.problems}
         outside = [name for name in self.asked if name not in self.corpora]
-        return self.was_answered and (not outside or any(name not in silent for name in outside))
+        return self.was_answered and (not outside or any(name not in failed for name in outside))
 
 
 class Gathered(Frozen):
-    """The evidence for one question, before anybody has judged it: kept, it lets a verdict be replayed."""
+    """The evidence found for one question, before it is judged. It is saved, so that a verdict can be replayed."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     question: str
     searches: tuple[ChannelSearch, ...] = ()
     found: tuple[Found, ...] = ()
-    """Passages, most promising first; the same words in several places once."""
+    """Passages, most promising first; copies are merged."""
     rest: tuple[Passage, ...] = ()
-    """What else the short ones of these sources say, and small corpora in other sources: for a reader that takes them whole."""
+    """The remaining passages of these sources if they are short, and of small corpora: for a reader that takes whole texts."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Every source that a passage is from, each once, in the order of its best passage."""
+        """The sources of the passages, each once, in the order of its best passage."""
         return tuple({one.passage.source.location: one.passage.source for one in self.found}.values())
 
     @property
     def was_answered(self) -> bool:
-        """Whether anybody answered any search, or nobody was asked."""
+        """Whether any search was answered, or none was made."""
         return not self.searches or any(search.was_answered for search in self.searches)
 
     @property
@@ -75,37 +75,37 @@ class Gathered(Frozen):
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why there was no answer, each once: one that says itself who failed is the same on every channel."""
+        """The reasons for failed searches, each once. A reason that names the provider itself is the same on every channel."""
         problems = (problem for search in self.searches for problem in search.problems)
         return tuple(dict.fromkeys(map(_reason, problems)))
 
 
 def problem_of(channel: Channel, name: str, reason: str) -> str:
-    """The sentence that says why somebody gave no answer on a channel; `reason` has no full stop."""
+    """Return the sentence that says why the provider or corpus `name` failed on a channel; `reason` has no full stop."""
     return f"{_search_of(channel)}{name}{LEFT_OUT}{reason}."
 
 
 def problems_of(searches: Sequence[ChannelSearch]) -> tuple[str, ...]:
-    """What went wrong, once for everybody and reason, however many channels it concerns; in the order of the channels."""
+    """Return the problems of all searches, merged by provider and reason across channels, in channel order."""
     channels: dict[tuple[str, str], dict[Channel, str]] = {}
     for search in searches:
         for problem in search.problems:
-            who = _who(search.channel, problem)
-            same = (who, problem.partition(LEFT_OUT)[2]) if who else (problem, "")
-            channels.setdefault(same, {})[search.channel] = problem
+            name = _provider_in(search.channel, problem)
+            key = (name, problem.partition(LEFT_OUT)[2]) if name else (problem, "")
+            channels.setdefault(key, {})[search.channel] = problem
     every = {search.channel for search in searches}
     return tuple(
-        _said_together(who, reason, named, is_everywhere=set(named) == every)
-        for (who, reason), named in channels.items()
+        _merged(name, reason, by_channel, is_everywhere=set(by_channel) == every)
+        for (name, reason), by_channel in channels.items()
     )
 
 
-def _said_together(who: str, reason: str, named: dict[Channel, str], *, is_everywhere: bool) -> str:
-    if len(named) == 1 or not reason:
-        return next(iter(named.values()))
+def _merged(name: str, reason: str, by_channel: dict[Channel, str], *, is_everywhere: bool) -> str:
+    if len(by_channel) == 1 or not reason:
+        return next(iter(by_channel.values()))
     if is_everywhere:
-        return f"Every search of {who}{LEFT_OUT}{reason}"
-    return f"The {_listed(named)} searches of {who} were left out: {reason}"
+        return f"Every search of {name}{LEFT_OUT}{reason}"
+    return f"The {_listed(by_channel)} searches of {name} were left out: {reason}"
 
 
 def _listed(channels: Iterable[Channel]) -> str:
@@ -117,10 +117,10 @@ def _search_of(channel: Channel) -> str:
     return f"The {channel} search of "
 
 
-def _who(channel: Channel, problem: str) -> str:
-    """Who gave no answer; empty where the sentence does not say so in our words."""
-    named, left_out, _ = problem.removeprefix(_search_of(channel)).partition(LEFT_OUT)
-    return named if left_out and problem.startswith(_search_of(channel)) else ""
+def _provider_in(channel: Channel, problem: str) -> str:
+    """Return the name in a sentence of `problem_of`; empty for any other sentence."""
+    name, left_out, _ = problem.removeprefix(_search_of(channel)).partition(LEFT_OUT)
+    return name if left_out and problem.startswith(_search_of(channel)) else ""
 
 
 def _reason(problem: str) -> str:

@@ -1,4 +1,4 @@
-"""When two web addresses lead to the same page."""
+"""Canonical form of web addresses, to tell whether two lead to the same page."""
 
 import re
 from functools import lru_cache
@@ -12,7 +12,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 @lru_cache(maxsize=4_096)
 def canonical_url(url: str) -> str:
-    """An address without what doesn't change the page: scheme, `www.`, fragment, tracking, last slash."""
+    """Return an address without the parts that don't change the page: scheme, `www.`, fragment, tracking parameters, last slash."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port

@@ -1,4 +1,4 @@
-"""What reading all the sources of a claim came to, in sentences that cite them."""
+"""The evidence behind a verdict: what each source says, how far they agree, and a summary that cites them."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from veridic.domain.usage import Usage
 
 
 class SourceConsensus(StrEnum):
-    """How far the sources that say anything agree; `decision/source_consensus.py` has the rule."""
+    """How far the sources that take a side agree; the rule is in `decision/source_consensus.py`."""
 
     STRONG_AGREEMENT = "STRONG_AGREEMENT"
     MODERATE_AGREEMENT = "MODERATE_AGREEMENT"
@@ -24,12 +24,12 @@ class CitedSentence(Frozen):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     text: str
-    """Without marks: faces write `[n]` where the sentence ends, by the numbers of the report."""
+    """Without citation marks: each face adds `[n]` at the end, with the report's numbers."""
     sources: tuple[Source, ...] = ()
 
 
 class Citation(Frozen):
-    """A source worth a reader's time."""
+    """A source recommended to the reader."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -39,7 +39,7 @@ class Citation(Frozen):
 
 
 class SourceStance(Frozen):
-    """What one source says about the claim, all its passages together."""
+    """The stance of one source on the claim, over all its passages."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -48,21 +48,21 @@ class SourceStance(Frozen):
 
 
 class Account(Frozen):
-    """A claim's evidence retold."""
+    """A claim's evidence, summarised in sentences."""
 
     summary: tuple[CitedSentence, ...] = ()
     key_findings: tuple[CitedSentence, ...] = ()
-    """Three to five where the evidence has so many."""
+    """Three to five, if the evidence has that many."""
     contradictions: tuple[CitedSentence, ...] = ()
-    """Each names both sides, and cites both."""
+    """Each names and cites both sides."""
     citations: tuple[Citation, ...] = ()
-    """The eight to ten most credible sources where there are so many, most credible first."""
+    """The eight to ten most credible sources, if there are that many, most credible first."""
     citations_removed: int = Field(default=0, ge=0)
-    """Marks that a model wrote and that led nowhere, or to a source without what was cited."""
+    """Citations by a model that were removed: the source does not exist, or does not say what was cited."""
 
 
 class Validation(Frozen):
-    """Everything that stands behind a verdict."""
+    """The sources, searches and summary behind a verdict."""
 
     account: Account
     sources: tuple[SourceStance, ...]
@@ -73,7 +73,7 @@ class Validation(Frozen):
     processing_time_ms: int = 0
 
     def count(self, stance: Stance) -> int:
-        """How many of the sources read take this stance; the three counts add up to `sources`."""
+        """Return the number of sources with this stance; the three counts add up to `sources`."""
         return sum(one.stance is stance for one in self.sources)
 
     @property

@@ -1,7 +1,7 @@
-"""One canonical scale of verdicts, and how each face of Veridic says it.
+"""The canonical verdicts, and their words on the scale of each face.
 
-Translation to a face loses detail on purpose (nine verdicts, three to nine words). The way
-back therefore leads to one representative: the plainest canonical verdict with that word.
+Translation to another scale loses detail on purpose (nine verdicts, three to nine words). Reading a word back
+therefore gives one representative: the plainest canonical verdict with that word.
 """
 
 from enum import StrEnum
@@ -87,12 +87,12 @@ _REPRESENTATIVES: dict[Scale, dict[str, Verdict]] = {
 
 
 def say(verdict: Verdict, scale: Scale) -> str:
-    """The word for `verdict` on another scale."""
+    """Return the word for `verdict` on `scale`."""
     return _TABLE[verdict][_COLUMNS.index(scale)]
 
 
 def read(word: str, scale: Scale) -> Verdict:
-    """The canonical verdict a word of another scale stands for; `ValueError` if it has none."""
+    """Return the canonical verdict for a word of `scale`; raise `ValueError` if the scale has no such word."""
     try:
         return _REPRESENTATIVES[scale][word]
     except KeyError:
@@ -101,5 +101,5 @@ def read(word: str, scale: Scale) -> Verdict:
 
 
 def words(scale: Scale) -> tuple[str, ...]:
-    """Every word of a scale."""
+    """Return every word of `scale`."""
     return tuple(_REPRESENTATIVES[scale])

@@ -1,1 +1,1 @@
-"""Evidence: corpora of passages, how they are found, how far they are trusted, how much they count."""
+"""Evidence: corpora, search and ranking of passages, source credibility, and copies."""

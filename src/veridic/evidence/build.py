@@ -1,4 +1,4 @@
-"""Filling a corpus: what has to be read, and the generation that comes of it."""
+"""Builds the index of a corpus: plans what to read, then writes a new generation."""
 
 import hashlib
 import json
@@ -21,51 +21,51 @@ INDEX = "index"
 _ITEMS = "items.json"
 
 Progress = Callable[[int, int | None, str], None]
-"""Told how many are done, of how many (None if that isn't known), and what is next."""
+"""Called with the number done, the total (None if unknown), and the next item."""
 
 
 def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
-    """For callers that show none."""
+    """The default for callers that show no progress."""
 
 
 class CorpusItem(NamedTuple):
-    """Something that can be read into a corpus, most often a file."""
+    """Something that can be read into a corpus, usually a file."""
 
     key: str
-    """What it is known by: a file's absolute path."""
+    """Identifies the item: the absolute path of a file."""
     digest: str
     """Changes when the content does."""
     load: Callable[[], Iterable[Document]]
-    """May raise a `PartlyReadError` behind its last document."""
+    """May raise a `PartlyReadError` after its last document."""
 
 
 class ItemRecord(Frozen):
-    """What a corpus remembers of an item, so that it is read again only when it changed."""
+    """What a corpus stores about an item, to read it again only after a change."""
 
     digest: str
     documents: int = 0
     passages: int = 0
     failure: str | None = None
     problem: str | None = None
-    """What of it could not be read, where the rest was."""
+    """What could not be read, if the rest was."""
 
 
 class Additions(NamedTuple):
-    """What adding came to."""
+    """The result of adding items."""
 
     read: int
-    """Items that were new or had changed, and were read."""
+    """New or changed items that were read."""
     unchanged: int
     dropped: int
-    """Items that were in the corpus and are no longer there to be read."""
+    """Items that were in the corpus and no longer exist."""
     passages: int
-    """Passages in the corpus now."""
+    """Passages now in the corpus."""
     failures: Mapping[str, str]
     """Items that can't be read, in whole or in part, each with the reason."""
 
 
 class Plan(NamedTuple):
-    """What is to be done so that a corpus holds the items given."""
+    """The changes needed for a corpus to hold the given items."""
 
     to_read: list[CorpusItem]
     to_drop: list[str]
@@ -104,12 +104,12 @@ class Plan(NamedTuple):
 
 
 class Build:
-    """A generation in the making."""
+    """A generation that is being written."""
 
     def __init__(self, folder: Path, base: Generation | None, label: str) -> None:
         self.folder = folder
         self.passages = 0
-        """Written so far, those of failed items included."""
+        """Passages written so far, including those of failed items."""
         self._label = label
         self._latest = base.manifest.contents.latest if base else None
         self._writer = IndexWriter(folder / INDEX, base.folder / INDEX if base else None)
@@ -118,7 +118,7 @@ class Build:
         self._writer.drop(_item_id(key))
 
     def add_documents(self, key: str, documents: Iterable[Document]) -> tuple[int, int]:
-        """Index an item's documents; how many there were, and how many passages."""
+        """Index an item's documents; return the number of documents and of passages."""
         before, count = self.passages, 0
         for count, document in enumerate(documents, 1):
             for number, draft in enumerate(split_passages(document), 1):
@@ -134,7 +134,7 @@ class Build:
             self._latest = day
 
     def finish(self, records: Mapping[str, ItemRecord], fingerprint: str | None = None) -> Contents:
-        """Write everything down; what it comes to is the generation's description."""
+        """Write everything to disk and return the generation's description."""
         self._writer.finish()
         data = {key: record.model_dump(exclude_defaults=True) for key, record in records.items()}
         (self.folder / _ITEMS).write_text(json.dumps(data), encoding="utf-8")
@@ -152,12 +152,12 @@ _RECORDS = TypeAdapter(dict[str, ItemRecord])
 
 
 def read_records(generation: Generation) -> dict[str, ItemRecord]:
-    """What a generation was made of, by key."""
+    """Return the item records of a generation, by key."""
     return _RECORDS.validate_json((generation.folder / _ITEMS).read_bytes())
 
 
 def read_items(build: Build, plan: Plan, progress: Progress) -> dict[str, ItemRecord]:
-    """Carry out a plan; a record for each item that was read or failed."""
+    """Carry out a plan; return a record for each item that was read or failed."""
     for key in plan.to_drop:
         build.drop(key)
     read: dict[str, ItemRecord] = {}
@@ -172,16 +172,16 @@ def _read_item(build: Build, item: CorpusItem) -> ItemRecord:
     build.drop(item.key)
     problems: list[str] = []
     try:
-        documents, passages = build.add_documents(item.key, _readable(item, problems))
+        documents, passages = build.add_documents(item.key, _load_documents(item, problems))
     except VeridicError as error:
-        build.drop(item.key)  # what was indexed before it failed halfway
+        build.drop(item.key)  # remove what was indexed before the failure
         return ItemRecord(digest=item.digest, failure=str(error))
     problem = " ".join(problems) or None
     return ItemRecord(digest=item.digest, documents=documents, passages=passages, problem=problem)
 
 
-def _readable(item: CorpusItem, problems: list[str]) -> Iterator[Document]:
-    """What an item holds; where only a part of it can be read, that goes into `problems`."""
+def _load_documents(item: CorpusItem, problems: list[str]) -> Iterator[Document]:
+    """Yield an item's documents. If only a part can be read, add the reason to `problems`."""
     try:
         yield from item.load()
     except PartlyReadError as error:
@@ -208,5 +208,5 @@ def _make_passage(passage_id: str, draft: PassageDraft, document: Document, corp
 
 
 def _storable(text: str) -> str:
-    """Without the half characters that a file name can hold and UTF-8 can't."""
+    """Replace lone surrogates, which a file name can contain and UTF-8 can't."""
     return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Corpora: named collections of documents that claims are checked against."""
+"""Corpora: named collections of documents that claims are checked against. Creates, updates, opens and removes them."""
 
 import re
 import secrets
@@ -26,14 +26,14 @@ from veridic.evidence.generations import DamagedIndexError, Generation, Generati
 from veridic.evidence.index import ANYWHERE, PassageIndex, QueryTerm, Within
 
 REFERENCE = "reference"
-"""The name of the built-in corpus; a user's can't have it."""
+"""The name of the built-in corpus, which users can't use for their own."""
 LOCK_WAIT_SECONDS = 20.0
 _REPORT_EVERY = 500
-_MOST_OF_A_SOURCE = 32
+_MAX_PASSAGES_PER_SOURCE = 32
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 LOCKS = ".locks"
-"""The folder of the locks, beside the corpora."""
+"""The folder of the lock files, next to the corpora."""
 
 
 class CorpusInfo(NamedTuple):
@@ -44,11 +44,11 @@ class CorpusInfo(NamedTuple):
     passages: int
     updated: datetime | None
     problem: str | None = None
-    """Why it can't be used, if so."""
+    """Why it can't be used; None if it can."""
 
 
 class Corpus:
-    """A corpus opened for searching: a fixed view of what it held at that moment."""
+    """A corpus opened for searching: a snapshot that later changes don't affect."""
 
     def __init__(self, name: str, generation: Generation) -> None:
         self.name = name
@@ -57,21 +57,21 @@ class Corpus:
         self._index = PassageIndex(generation.folder / INDEX)
 
     def __len__(self) -> int:
-        """How many passages it holds."""
+        """The number of passages."""
         return len(self._index)
 
     def search(self, terms: Sequence[QueryTerm], limit: int, within: Within = ANYWHERE) -> list[Passage]:
-        """The best passages for the terms, best first."""
+        """Return the best passages for the terms, best first."""
         could_be_later = within.until and self._latest and self._latest > within.until
         return self._index.search(terms, limit, within if could_be_later else within._replace(until=None))
 
     def all(self) -> list[Passage]:
-        """Everything it holds, in no order: for small ones."""
+        """Return all passages in no particular order; meant for small corpora."""
         return self._index.all()
 
     def passages_of(self, source: Source) -> list[Passage]:
-        """What the source says, in its order; of a long one, or one of many with the same title, only some of it."""
-        titled = self._index.search([QueryTerm(source.title)], _MOST_OF_A_SOURCE)
+        """Return the passages of a source in order; for a long source, or one whose title is common, only some."""
+        titled = self._index.search([QueryTerm(source.title)], _MAX_PASSAGES_PER_SOURCE)
         return sorted((p for p in titled if p.source.location == source.location), key=lambda p: p.start)
 
 
@@ -79,7 +79,7 @@ class Corpora:
     """All corpora in one folder."""
 
     def __init__(self, root: Path, wait: float = LOCK_WAIT_SECONDS) -> None:
-        """`wait` is how many seconds to wait for another process that is writing the same corpus."""
+        """`wait` is the number of seconds to wait for another process that writes the same corpus."""
         self._root = root
         self._wait = wait
 
@@ -92,15 +92,14 @@ class Corpora:
         label: str | None = None,
         progress: Progress = ignore_progress,
     ) -> Additions:
-        """Read items into a corpus, which is made if it isn't there.
+        """Read items into a corpus, which is created if it doesn't exist.
 
-        An item known with the same digest is not read again. An item that can't be read is
-        recorded with its reason and the rest goes on. Items known under a folder of `within`
-        that are no longer given are dropped; all other items stay.
+        An item whose digest is unchanged is not read again. An item that can't be read is recorded with the reason, and
+        the others are still read. Items under a folder of `within` that are no longer given are dropped; all others stay.
         """
         generations = self._generations(name)
         given = {item.key: item for item in items}
-        with _naming_the_way_out(name):
+        with _with_recovery_advice(name):
             plan = Plan.make(generations.open(read_records) or {}, given, within)
             if plan.changes_nothing:
                 return plan.report({})
@@ -110,7 +109,7 @@ class Corpora:
                 build = Build(generations.start(), base, label or name)
                 read = read_items(build, plan, progress)
                 contents = build.finish(plan.kept | read)
-                if base is not None or contents.passages:  # no corpus is made of unreadable files only
+                if base is not None or contents.passages:  # unreadable files alone don't create a corpus
                     generations.publish(build.folder, contents)
         return plan.report(read)
 
@@ -123,13 +122,13 @@ class Corpora:
         label: str | None = None,
         progress: Progress = ignore_progress,
     ) -> None:
-        """Write passages straight in, in place of what was there; nothing to do if the fingerprint is known."""
+        """Replace the contents of a corpus with passages; does nothing if the fingerprint is unchanged."""
         generations = self._generations(name)
         if _fingerprint(generations) == fingerprint:
             return
-        with _naming_the_way_out(name), generations.writing(self._wait):
+        with _with_recovery_advice(name), generations.writing(self._wait):
             if _fingerprint(generations) == fingerprint:
-                return  # another process was faster
+                return  # another process has written it meanwhile
             build = Build(generations.start(), None, label or name)
             for done, passage in enumerate(passages()):
                 if done % _REPORT_EVERY == 0:
@@ -142,10 +141,10 @@ class Corpora:
         return _NAME.fullmatch(name) is not None and self._generations(name).exists()
 
     def open(self, name: str) -> Corpus:
-        """The corpus as it is now; `NotFoundError` lists the names there are."""
+        """Open the corpus as it is now. Raises `NotFoundError`, which lists the known names."""
         corpus = None
         if _NAME.fullmatch(name):
-            with _naming_the_way_out(name):
+            with _with_recovery_advice(name):
                 corpus = self._generations(name).open(lambda generation: Corpus(name, generation))
         if corpus is None:
             known = ", ".join(self.names()) or "none yet"
@@ -153,25 +152,25 @@ class Corpora:
         return corpus
 
     def names(self) -> list[str]:
-        """Names of the corpora there are, in order."""
+        """Return the names of all corpora, sorted."""
         folders = self._root.iterdir() if self._root.is_dir() else ()
         return sorted(
             f.name for f in folders if _NAME.fullmatch(f.name) and self._generations(f.name).exists()
         )
 
     def list(self) -> list[CorpusInfo]:
-        """What there is, in the order of names; one that is damaged is listed with its problem."""
+        """Describe all corpora, sorted by name; a damaged one is listed with its problem."""
         return [self._describe(name) for name in self.names()]
 
     def remove(self, name: str) -> None:
         """Delete a corpus. The documents it was made from are not touched."""
         if not self.exists(name):
-            self.open(name)  # says what there is
+            self.open(name)  # raises the error that lists the known names
         folder = self._root / name
-        with _naming_the_way_out(name), self._generations(name).writing(self._wait):
-            # Renamed first: a kill on the way leaves no half-deleted corpus behind a good name.
-            doomed = folder.rename(self._root / f".removed-{name}-{secrets.token_hex(3)}")
-            discard(doomed)
+        with _with_recovery_advice(name), self._generations(name).writing(self._wait):
+            # Rename first: if the process is killed, no half-deleted corpus keeps its name.
+            removed = folder.rename(self._root / f".removed-{name}-{secrets.token_hex(3)}")
+            discard(removed)
             for leftover in self._root.glob(".removed-*"):
                 discard(leftover)
 
@@ -180,7 +179,7 @@ class Corpora:
             generation = self._generations(name).current()
         except StorageError as error:
             return CorpusInfo(name, name, 0, 0, 0, None, str(error))
-        if generation is None:  # removed a moment ago
+        if generation is None:  # removed in the meantime
             return CorpusInfo(name, name, 0, 0, 0, None)
         contents = generation.manifest.contents
         return CorpusInfo(
@@ -198,7 +197,7 @@ class Corpora:
 
 
 def check_name(name: str) -> None:
-    """`UsageError` unless it can name a corpus: it also names a folder, everywhere."""
+    """Raise `UsageError` unless the name can name a corpus and a folder on every system."""
     if not _NAME.fullmatch(name):
         raise UsageError(
             f"{name!r} can't name a corpus: use up to 64 small letters, digits, '-' and '_', "
@@ -207,7 +206,7 @@ def check_name(name: str) -> None:
 
 
 def _fingerprint(generations: Generations) -> str | None:
-    """Of what is there; a damaged index has none, and is written anew."""
+    """Return the fingerprint of the current generation; None for a damaged index, which is then rewritten."""
     try:
         generation = generations.current()
     except DamagedIndexError:
@@ -216,7 +215,7 @@ def _fingerprint(generations: Generations) -> str | None:
 
 
 @contextmanager
-def _naming_the_way_out(name: str) -> Iterator[None]:
+def _with_recovery_advice(name: str) -> Iterator[None]:
     try:
         yield
     except DamagedIndexError as error:

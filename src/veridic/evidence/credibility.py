@@ -1,6 +1,7 @@
-"""How far a source is trusted before a word of it is read: credibility tiers by domain."""
+"""How credible a source is before it is read (tiers by domain), and the quality of a passage as evidence."""
 
 from collections.abc import Mapping
+from datetime import date
 from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
@@ -9,19 +10,20 @@ from typing import TYPE_CHECKING
 from pydantic import Field, ValidationError
 
 from veridic.domain.base import Frozen
+from veridic.domain.dates import PartialDate
 from veridic.domain.errors import UsageError
-from veridic.domain.evidence import TIER_SCORES, Source, Tier
+from veridic.domain.evidence import TIER_SCORES, Assessment, Passage, Quality, Source, Tier
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
 
 class TierTable(Frozen):
-    """The data file: which domains, and which public suffixes as a whole, stand in which tier.
+    """The data file: the tier of each domain, and of public suffixes as a whole.
 
-    An entry for a subdomain wins over one for its registered domain, and any domain over a
-    suffix. `.gov` and `.mil` are suffix entries: they are handed out to public bodies of the
-    United States only. A state or a city on `.gov` that should rank lower is listed by name.
+    An entry for a subdomain takes precedence over its registered domain, and any domain over a suffix. `.gov` and `.mil`
+    are suffix entries, because only US public bodies can register them. A state or city on `.gov` that should rank
+    lower is listed by name.
     """
 
     about: str = ""
@@ -38,7 +40,7 @@ class TierTable(Frozen):
 
 
 class Credibility:
-    """Looks up tiers. `load_credibility` makes one from the built-in table and the user's."""
+    """Looks up tiers. `load_credibility` creates it from the built-in table and the user's."""
 
     def __init__(self, *tables: TierTable) -> None:
         """Later tables override earlier ones, entry by entry."""
@@ -48,10 +50,10 @@ class Credibility:
             self._domains |= table.by_domain
             self._suffixes |= table.by_suffix
         self._tiers: dict[str, Tier] = {}
-        """What was looked up before: a corpus has many passages of few hosts."""
+        """Earlier lookups: a corpus has many passages from few hosts."""
 
     def tier(self, domain: str | None) -> Tier:
-        """The tier of a host name; UNKNOWN for one that isn't listed, or no host name at all."""
+        """Return the tier of a host name; UNKNOWN if it isn't listed or there is none."""
         host = _clean(domain or "")
         if host not in self._tiers:
             self._tiers[host] = self._look_up(host)
@@ -75,7 +77,7 @@ class Credibility:
         return Tier.UNKNOWN
 
     def rate(self, source: Source) -> Source:
-        """The source with its domain's tier and score; one without a domain is left as it is."""
+        """Return the source with its domain's tier and score; a source without a domain is unchanged."""
         if source.domain is None:
             return source
         tier = self.tier(source.domain)
@@ -83,7 +85,7 @@ class Credibility:
 
 
 def load_credibility(extension: Path | None = None) -> Credibility:
-    """The built-in tiers, with those of the user's file (`VERIDIC_CREDIBILITY_FILE`) over them."""
+    """Load the built-in tiers, overridden by the user's file (`VERIDIC_CREDIBILITY_FILE`)."""
     if extension is None:
         return Credibility(_built_in())
     try:
@@ -110,9 +112,9 @@ def _built_in() -> TierTable:
 
 @lru_cache(maxsize=1)
 def _extractor() -> "TLDExtract":
-    """The public suffix list the library carries: no network, nothing written to disk.
+    """Load the public suffix list that comes with the library: no network access, nothing written to disk.
 
-    Both the library and its list take a while to load, and a run over listed domains needs neither.
+    The library and its list take a while to load, and a run over listed domains needs neither.
     """
     from tldextract import TLDExtract
 
@@ -132,3 +134,29 @@ def _parents(name: str) -> list[str]:
     """`a.b.c`, `b.c`, `c`."""
     labels = name.split(".")
     return [".".join(labels[i:]) for i in range(len(labels))]
+
+
+HALVING_YEARS = 5.0
+"""Recency halves every five years: 1.0 today, 0.5 after five years, 0.25 after ten."""
+UNKNOWN_RECENCY = 0.5
+"""An undated source counts as five years old."""
+
+_DAYS_PER_YEAR = 365.25
+
+
+def rate_quality(passage: Passage, assessment: Assessment, as_of: date) -> Quality:
+    """Return the four factors of a passage that a judge assessed; `Quality.score` weighs them."""
+    return Quality(
+        authority=passage.source.credibility,
+        recency=rate_recency(passage.date or passage.source.date, as_of),
+        relevance=assessment.relevance,
+        specificity=assessment.specificity,
+    )
+
+
+def rate_recency(evidence_date: PartialDate | None, as_of: date) -> float:
+    """Return 1.0 for evidence from `as_of`, falling towards 0.0 with age; an imprecise date counts from its last day."""
+    if evidence_date is None:
+        return UNKNOWN_RECENCY
+    years = max(0, (as_of - evidence_date.last).days) / _DAYS_PER_YEAR
+    return float(0.5 ** (years / HALVING_YEARS))

@@ -1,11 +1,11 @@
-"""Copies count once: the same words in two places are one piece of evidence.
+"""Groups copies: passages with the same words in two places count as one piece of evidence.
 
 What is a copy, and what is not:
 
-- Two passages are copies when their words are (nearly) the same: similarity 0.85, or as it is set.
-- They are not, however similar, when what differs is what they assert: another number, another
-  name in the same place, names in another order, a negation, or another content word in a short
-  sentence. "The capital of X is A" and "The capital of Y is B" are two facts.
+- Two passages are copies if their words are (nearly) the same: similarity 0.85, or the configured value.
+- They are not copies, however similar, if they assert something different: another number, another name in the same place,
+  names in another order, a negation, or another content word in a short sentence.
+  "The capital of X is A" and "The capital of Y is B" are two facts.
 - The same address alone doesn't make two passages copies: one page can state many facts. It makes
   them one *source*: `canonical_url` gives what to compare, and a report lists that source once.
 """
@@ -31,15 +31,15 @@ _NEGATIONS = frozenset(
 )
 _NEGATED = frozenset({"n't", "n’t"})
 _WORDS_PER_EDIT = 25
-"""A copy-editor may change one content word in so many; in a shorter text a changed word is another fact."""
+"""A copy may change one content word in so many; in a shorter text a changed word is another fact."""
 _SKETCH = 8
-"""Pairs of words kept of each text: two texts over the limit share one of them almost surely."""
+"""Word pairs kept for each text: two texts over the limit almost surely share one of them."""
 _COMPARISONS = 32
-"""Candidates compared per shingle, newest first: keeps long lists of alike sentences linear."""
+"""Candidates compared per shingle, newest first: keeps long lists of similar sentences linear."""
 
 
 class Distinct(NamedTuple):
-    """A passage, and the others that say the same in the same words."""
+    """A passage, and its copies."""
 
     passage: Passage
     copies: tuple[Passage, ...]
@@ -50,14 +50,14 @@ class Distinct(NamedTuple):
 
     @property
     def copied_in(self) -> tuple[Source, ...]:
-        """The other sources that carry it, each once."""
+        """The other sources that contain it, each once."""
         own = self.passage.source.location
         others = {copy.source.location: copy.source for copy in self.copies}
         return tuple(source for location, source in others.items() if location != own)
 
 
 def group_copies(passages: Iterable[Passage], similarity: float = SIMILARITY) -> list[Distinct]:
-    """Each distinct passage once, in the order given; the first of a set of copies stands for it."""
+    """Return each distinct passage once, in the given order; the first of a group of copies leads it."""
     leads: list[Passage] = []
     copies: list[list[Passage]] = []
     finder = _CopyFinder(similarity)
@@ -77,7 +77,7 @@ def are_copies(one: str, other: str, similarity: float = SIMILARITY) -> bool:
 
 
 class _Text:
-    """A text with what is compared of it, worked out once."""
+    """A text with the parts that are compared, computed once."""
 
     def __init__(self, text: str) -> None:
         self._written = _TOKEN.findall(text)
@@ -90,7 +90,7 @@ class _Text:
                 if token in _NEGATIONS or token[0].isdigit() or token[-3:] in _NEGATED
             )
         )
-        """The numbers and negations: between copies they are the same."""
+        """The numbers and negations, which are the same in copies."""
 
     @cached_property
     def tokens(self) -> Counter[str]:
@@ -128,10 +128,10 @@ def _content(words: Counter[str]) -> int:
 
 
 class _CopyFinder:
-    """Finds copies among many texts without comparing each with each.
+    """Finds copies among many texts without comparing every pair.
 
-    Exact copies meet in a dictionary. Near copies meet because they have the same numbers and
-    share one of the few lowest-hashed pairs of words of their text, whichever text that is.
+    Exact copies are found in a dictionary. Near copies are found because they have the same numbers and share one of the
+    few lowest-hashed word pairs.
     """
 
     def __init__(self, similarity: float) -> None:
@@ -141,7 +141,7 @@ class _CopyFinder:
         self._near: dict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
 
     def find_or_add(self, words: str) -> int:
-        """The number of the text this one copies; if it copies none, its own new number."""
+        """Return the number of the text that this one copies, or a new number if there is none."""
         text = _Text(words)
         if text.normal in self._exact:
             return self._exact[text.normal]

@@ -1,11 +1,10 @@
-"""Immutable generations of an index: built aside, switched to in one step, never changed after.
+"""Immutable generations of an index: each is built in a new folder, and published in one atomic step.
 
     <folder>/current            names the generation to read and the digest of its manifest
     <folder>/000003-5be1c2/     a generation: its files and `manifest.json`
 
-A generation counts from the moment `current` names it, and `current` is replaced atomically, after
-everything it leads to is on disk. So a process may be killed at any point: readers see the old
-generation or the new one, and whatever else lies in the folder is swept away by the next writer.
+`current` is replaced atomically, after everything it refers to is on disk. So a process may be killed at any point: readers
+see the old generation or the new one, and the next writer removes everything else in the folder.
 """
 
 import hashlib
@@ -26,19 +25,19 @@ from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError
 
 FORMAT = 1
-"""Raised when an older index could no longer be read."""
+"""Increased when older indexes can no longer be read."""
 
 _POINTER = "current"
 _MANIFEST = "manifest.json"
-_HASHED_BYTES = 64 * 1024
-"""Files up to this size are checked by digest on each open, larger ones by size."""
+_MAX_HASHED_BYTES = 64 * 1024
+"""Files up to this size are checked by digest each time they are opened, larger ones by size."""
 _ATTEMPTS = 10
 
 Opened = TypeVar("Opened")
 
 
 class DamagedIndexError(StorageError):
-    """What is on disk is not what was written. The words around it say how to get out."""
+    """The files on disk are not the ones that were written. The caller adds how to recover."""
 
 
 class FileStamp(Frozen):
@@ -47,10 +46,10 @@ class FileStamp(Frozen):
 
 
 class Contents(Frozen):
-    """What a generation holds, told without opening its index."""
+    """A summary of a generation, readable without opening its index."""
 
     label: str
-    """The corpus as a reader knows it: its name, or the path it was made from."""
+    """The corpus as shown to readers: its name, or the path it was made from."""
     items: int = 0
     documents: int = 0
     passages: int = 0
@@ -87,10 +86,10 @@ class Generations:
         return (self._folder / _POINTER).is_file()
 
     def open(self, opener: Callable[[Generation], Opened]) -> Opened | None:
-        """What `opener` makes of the current generation; None where there is none yet.
+        """Return `opener(generation)` for the current generation; None if there is none yet.
 
-        A writer may sweep a generation away between reading its name and opening it; then the
-        name has changed, and the new one is opened.
+        A writer may remove a generation between reading its name and opening it. Then the name has changed, and the new
+        generation is opened.
         """
         pointer = self._read_pointer()
         for _ in range(_ATTEMPTS):
@@ -111,7 +110,7 @@ class Generations:
 
     @contextmanager
     def writing(self, wait: float) -> Iterator[None]:
-        """Be the one writer; leftovers of a writer that died are removed first."""
+        """Hold the write lock. Leftovers of a writer that died are removed first."""
         self._lock_file.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self._lock_file, timeout=wait)
         try:
@@ -121,13 +120,13 @@ class Generations:
                 f"Another process is writing the index {self._folder.name}; wait until it is done, then try again."
             ) from None
         try:
-            self._sweep()
+            self._remove_unused()
             yield
         finally:
             lock.release()
 
     def start(self) -> Path:
-        """A new, empty folder for the next generation. Only while `writing`."""
+        """Create an empty folder for the next generation. Call only while `writing`."""
         pointer = self._read_pointer_or_none()
         number = int(pointer.generation.partition("-")[0]) + 1 if pointer else 1
         folder = self._folder / f"{number:06d}-{secrets.token_hex(3)}"
@@ -136,7 +135,7 @@ class Generations:
         return folder
 
     def publish(self, folder: Path, contents: Contents) -> None:
-        """Make a finished folder the current generation, durably. Only while `writing`."""
+        """Make a finished folder the current generation, durably. Call only while `writing`."""
         files = {str(path.relative_to(folder).as_posix()): _stamp(path) for path in sorted(_files_in(folder))}
         manifest = Manifest(contents=contents, files=files).model_dump_json().encode()
         (folder / _MANIFEST).write_bytes(manifest)
@@ -144,10 +143,10 @@ class Generations:
             _sync(path)
         pointer = _Pointer(folder.name, hashlib.sha256(manifest).hexdigest())
         _replace(self._folder / _POINTER, json.dumps(pointer._asdict()).encode())
-        self._sweep()
+        self._remove_unused()
 
-    def _sweep(self) -> None:
-        """Remove whatever `current` doesn't name. What a reader holds open stays readable to it."""
+    def _remove_unused(self) -> None:
+        """Remove everything that `current` doesn't name. Files that a reader has open stay readable to it."""
         pointer = self._read_pointer_or_none()
         kept = {_POINTER, pointer.generation} if pointer else set[str]()
         for path in self._folder.iterdir() if self._folder.is_dir() else ():
@@ -171,7 +170,7 @@ class Generations:
             return None
 
     def _check(self, pointer: _Pointer) -> Generation:
-        """The generation, once its files prove to be the ones that were written."""
+        """Return the generation after checking that its files are the ones that were written."""
         folder = self._folder / pointer.generation
         data = (folder / _MANIFEST).read_bytes()
         if hashlib.sha256(data).hexdigest() != pointer.manifest:
@@ -189,7 +188,7 @@ class Generations:
 
 
 def discard(path: Path) -> None:
-    """Delete a file or a folder; what another process holds open (on Windows) is left for later."""
+    """Delete a file or a folder; on Windows, files that another process has open are left for later."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -197,13 +196,13 @@ def discard(path: Path) -> None:
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    """What belongs to the generation: lock files come and go."""
+    """Yield the files of a generation, without lock files."""
     return (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock")
 
 
 def _stamp(path: Path) -> FileStamp:
     size = path.stat().st_size
-    digest = hashlib.sha256(path.read_bytes()).hexdigest() if size <= _HASHED_BYTES else None
+    digest = hashlib.sha256(path.read_bytes()).hexdigest() if size <= _MAX_HASHED_BYTES else None
     return FileStamp(size=size, sha256=digest)
 
 
@@ -222,9 +221,9 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Make sure a file, or a folder's list of files, is on disk."""
+    """Flush a file, or a folder's list of files, to disk."""
     if os.name == "nt" and path.is_dir():
-        return  # Windows keeps folders consistent itself and doesn't let them be opened
+        return  # Windows keeps folders consistent itself and can't open them
     descriptor = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
     try:
         os.fsync(descriptor)

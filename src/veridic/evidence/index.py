@@ -1,4 +1,4 @@
-"""The search index of one corpus: passages in, passages out, ranked by how well they match."""
+"""The full-text index of one corpus: stores passages and returns those that match best."""
 
 import errno
 import math
@@ -27,20 +27,20 @@ _HEAP_BYTES = 64_000_000
 _THREADS = 1
 _TITLE_WEIGHT = 0.8
 _TIE_BREAKER = 0.5
-"""How much it adds that a term stands in the title as well as in the text."""
-_MOST_TERMS = 64
-_LONGEST_PHRASE = 8
-_MOST_DOMAIN_LISTS = 16
-"""Kept ready: it takes longer to prepare the search for a list than to search."""
+"""How much a match in the title adds to one in the text."""
+_MAX_TERMS = 64
+_MAX_PHRASE_TOKENS = 8
+_MAX_CACHED_FILTERS = 16
+"""Cached filters: preparing one takes longer than a search."""
 
 
 class QueryTerm(NamedTuple):
-    """A word, a number, or several words that stand together, and how much it matters."""
+    """A word, a number or a phrase, with its weight."""
 
     text: str
     weight: float = 1.0
     others: tuple[str, ...] = ()
-    """Other ways to write the same: any one is as good, several don't add up."""
+    """Other spellings: any one counts as much, several don't add up."""
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -48,14 +48,14 @@ class QueryTerm(NamedTuple):
 
 
 class Within(NamedTuple):
-    """What a search is kept to; by default everything."""
+    """The limits of a search; none by default."""
 
     since: date | None = None
-    """Nothing dated earlier is found, and nothing without a date."""
+    """Excludes passages with an earlier date or none."""
     until: date | None = None
-    """Nothing dated later is found."""
+    """Excludes passages with a later date."""
     domains: tuple[str, ...] = ()
-    """Only these and what is below them, in lower case; an empty one stands for sources without a domain."""
+    """Only these domains and their subdomains, in lower case; an empty one stands for sources without a domain."""
     not_domains: tuple[str, ...] = ()
 
 
@@ -92,16 +92,16 @@ def _shared_analyzer() -> tantivy.TextAnalyzer:
 
 
 def analyse(text: str) -> list[str]:
-    """The tokens the index keeps of a text: lower case, accents removed, stemmed."""
+    """Return the tokens that the index stores for a text: lower case, without accents, stemmed."""
     tokens: list[str] = _shared_analyzer().analyze(_indexable(text))
     return tokens
 
 
 class IndexWriter:
-    """Writes one index into an empty folder, on top of the passages of an older one if given.
+    """Writes an index into an empty folder, on top of the passages of an older one if given.
 
-    An older index is taken over by linking its files, which are never changed once written: the
-    work is in proportion to what is new. Call `finish` to keep what was written.
+    The files of the older index are hard-linked, since they never change, so the work depends only on what is new.
+    Call `finish` to keep what was written.
     """
 
     def __init__(self, folder: Path, base: Path | None = None) -> None:
@@ -115,7 +115,7 @@ class IndexWriter:
         self._writer = index.writer(heap_size=_HEAP_BYTES, num_threads=_THREADS)
 
     def add(self, item: str, passage: Passage) -> None:
-        """Add a passage; `item` is what it can be dropped by."""
+        """Add a passage; `drop(item)` removes it."""
         source = passage.source
         day = latest_day(passage)
         document = tantivy.Document(
@@ -126,23 +126,23 @@ class IndexWriter:
             day=day.toordinal() if day else 0,
             passage=passage.model_dump_json(exclude_defaults=True).encode(),
         )
-        with _reporting_disk_trouble():
+        with _as_os_error():
             self._writer.add_document(document)
 
     def drop(self, item: str) -> None:
-        """Remove all passages of an item that are there so far."""
+        """Remove all passages of an item added so far."""
         self._writer.delete_documents_by_term("item", item)
 
     def finish(self) -> None:
-        """Keep what was written. `OSError` if the disk did not take it."""
-        with _reporting_disk_trouble():
+        """Commit what was written. Raises `OSError` if the disk is full or fails."""
+        with _as_os_error():
             self._writer.commit()
             self._writer.wait_merging_threads()
 
 
 @contextmanager
-def _reporting_disk_trouble() -> Iterator[None]:
-    """The index library has one error for all, and writes in threads of its own."""
+def _as_os_error() -> Iterator[None]:
+    """Turn the index library's `ValueError`, its only error, into an `OSError`; its own threads do the writing."""
     try:
         yield
     except ValueError as error:
@@ -150,10 +150,10 @@ def _reporting_disk_trouble() -> Iterator[None]:
 
 
 class PassageIndex:
-    """An index opened for searching: a fixed view, whatever is written meanwhile."""
+    """An index opened for searching: a snapshot that later writes don't affect."""
 
     def __init__(self, folder: Path) -> None:
-        with _lockable(folder) as place:
+        with _writable_folder(folder) as place:
             index = tantivy.Index.open(str(place))
             index.register_tokenizer(_ENGLISH, _analyzer())
             index.config_reader("manual")
@@ -164,8 +164,8 @@ class PassageIndex:
         return int(self._searcher.num_docs)
 
     def search(self, terms: Sequence[QueryTerm], limit: int, within: Within = ANYWHERE) -> list[Passage]:
-        """The best passages for any of the terms, best first."""
-        clauses = list(self._clauses(terms[:_MOST_TERMS]))
+        """Return the best passages for any of the terms, best first."""
+        clauses = list(self._clauses(terms[:_MAX_TERMS]))
         if not clauses or limit <= 0:
             return []
         query = Query.boolean_query(clauses)
@@ -175,28 +175,28 @@ class PassageIndex:
         return [self._passage(address, score) for score, address in hits]
 
     def all(self) -> list[Passage]:
-        """Everything there is, in no order."""
+        """Return all passages in no particular order."""
         hits = self._searcher.search(Query.all_query(), limit=max(1, len(self)), count=False).hits
         return [self._passage(address, 0.0) for _, address in hits]
 
     def _filters(self, within: Within) -> Iterator[tuple[Occur, Query]]:
-        """They say what is found, and nothing about how good it is."""
+        """Yield clauses that exclude passages without changing any score."""
         if within.until is not None:
             yield Occur.MustNot, self._from_day(within.until.toordinal() + 1)
         if within.since is not None:
-            since = self._from_day(within.since.toordinal())  # what has no date has 0
+            since = self._from_day(within.since.toordinal())  # undated passages have day 0
             yield Occur.Must, Query.const_score_query(since, 0.0)
         if within.domains:
-            yield Occur.Must, Query.const_score_query(_on_any(within.domains), 0.0)
+            yield Occur.Must, Query.const_score_query(_domain_query(within.domains), 0.0)
         if within.not_domains:
-            yield Occur.MustNot, _on_any(within.not_domains)
+            yield Occur.MustNot, _domain_query(within.not_domains)
 
     def _from_day(self, ordinal: int) -> Query:
         return Query.range_query(self._schema, "day", tantivy.FieldType.Integer, lower_bound=ordinal)
 
     def _clauses(self, terms: Sequence[QueryTerm]) -> Iterator[tuple[Occur, Query]]:
         for term in terms:
-            spellings = [tokens for text in term.spellings if (tokens := analyse(text)[:_LONGEST_PHRASE])]
+            spellings = [tokens for text in term.spellings if (tokens := analyse(text)[:_MAX_PHRASE_TOKENS])]
             if spellings and term.weight > 0:
                 in_text, in_title = (self._any_of(field, spellings) for field in ("text", "title"))
                 both = [in_text, Query.boost_query(in_title, _TITLE_WEIGHT)]
@@ -209,12 +209,12 @@ class PassageIndex:
         matches = [self._match(field, tokens) for tokens in spellings]
         if len(matches) == 1:
             return matches[0]
-        # All spellings are worth the same. By itself a rare one would count far more than a common one.
-        worth = self._rarity(spellings)
-        return Query.disjunction_max_query([Query.const_score_query(match, worth) for match in matches])
+        # All spellings count the same. Otherwise a rare one would count far more than a common one.
+        rarity = self._rarity(spellings)
+        return Query.disjunction_max_query([Query.const_score_query(match, rarity) for match in matches])
 
     def _rarity(self, spellings: list[list[str]]) -> float:
-        """The inverse document frequency of a thing, by the most common of its spellings."""
+        """Return the inverse document frequency of the most common spelling."""
         commonest = max(
             min(self._searcher.doc_freq("text", token) for token in tokens) for tokens in spellings
         )
@@ -234,9 +234,9 @@ class PassageIndex:
         return Passage.model_validate_json(data).model_copy(update={"score": float(score)})
 
 
-@lru_cache(maxsize=_MOST_DOMAIN_LISTS)
-def _on_any(domains: tuple[str, ...]) -> Query:
-    """Sources on one of the domains, or below one, however they are written."""
+@lru_cache(maxsize=_MAX_CACHED_FILTERS)
+def _domain_query(domains: tuple[str, ...]) -> Query:
+    """Match sources on one of the domains or a subdomain, in any letter case."""
     below = [rf"(?i)(.*\.)?{re.escape(domain)}" for domain in domains if domain]
     there = [Query.regex_query(_schema(), "domain", pattern) for pattern in below]
     if "" in domains:
@@ -245,26 +245,26 @@ def _on_any(domains: tuple[str, ...]) -> Query:
 
 
 def latest_day(passage: Passage) -> date | None:
-    """The day before which a passage can't have been known: its own date's or its source's."""
+    """Return the first day on which a passage can have been known, by its own date and its source's."""
     days = [when.first for when in (passage.date, passage.source.date) if when is not None]
     return max(days, default=None)
 
 
 def _host(source: Source) -> str:
-    """The domain to find a source by: the host of its address where that says more than its domain does."""
+    """Return the domain to index: the host of the address if it is more specific than the source's domain."""
     domain = (source.domain or "").lower().strip(".")
     host = canonical_url(source.url).partition("/")[0].partition(":")[0] if source.url else ""
     return host if host.endswith(f".{domain}" if domain else "") else domain
 
 
 def _indexable(text: str) -> str:
-    """One form for characters that can be written in several; nothing UTF-8 can't carry."""
+    """Normalize characters that have several encodings, and replace lone surrogates."""
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
 
 
 @contextmanager
-def _lockable(folder: Path) -> Iterator[Path]:
-    """The folder, or links to its files elsewhere: an index is opened with a lock file beside it."""
+def _writable_folder(folder: Path) -> Iterator[Path]:
+    """Open a folder, or links to its files in a temporary one if it is read-only: opening an index writes a lock file."""
     if os.access(folder, os.W_OK):
         yield folder
         return

@@ -1,4 +1,4 @@
-"""Documents cut into passages: a few sentences each, with their place in the document's text."""
+"""Splits documents into passages of a few sentences each, with their offsets."""
 
 import re
 from bisect import bisect_right
@@ -10,10 +10,10 @@ from veridic.domain.document import Block, BlockKind, Document, Span
 from veridic.text.sentences import split_sentences
 
 PASSAGE_CHARACTERS = 600
-"""A passage is closed before it would grow beyond this; a single sentence may."""
+"""A passage ends before it would exceed this; a single sentence may be longer."""
 PASSAGE_SENTENCES = 4
 SENTENCE_CHARACTERS = 2000
-"""Where even one sentence is cut, at a space: prose never needs more."""
+"""Longer sentences are cut at a space."""
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'’”)\]]*\s*$")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
@@ -21,34 +21,33 @@ _HAS_WORD = re.compile(r"[^\W_]")
 
 
 class PassageDraft(NamedTuple):
-    """A passage before it belongs to a source."""
+    """A passage without its source."""
 
     text: str
-    """What a reader sees: markup removed, white space evened out."""
+    """As shown to readers: without markup, whitespace collapsed."""
     start: int
     end: int
     heading: str | None
-    """The nearest heading above it."""
+    """The nearest heading above."""
 
 
 class _Piece(NamedTuple):
-    """Readable text and the stretch of the document it comes from."""
+    """Plain text and its span in the document."""
 
     text: str
     span: Span
 
 
 def split_passages(document: Document) -> Iterator[PassageDraft]:
-    """Cut a document into passages of one to four sentences, in reading order.
+    """Split a document into passages of one to four sentences, in reading order.
 
-    No passage runs across a heading or two paragraphs. Short list items that follow each other
-    share a passage with the line that introduces them; a table gives one passage a row, each cell
-    behind its column's heading. Code is left out: it asserts nothing.
+    No passage spans a heading or two paragraphs. Consecutive short list items share a passage with the line that introduces
+    them. A table gives one passage per row, with the column heading before each cell. Code is left out: it asserts nothing.
     """
     heading: str | None = None
     for group in _group_blocks(document):
         if group[0].kind is BlockKind.HEADING:
-            heading = _readable(group[0].plain(document.text)) or heading
+            heading = _collapse_whitespace(group[0].plain(document.text)) or heading
             continue
         for piece in _pieces_of(group, document.text):
             if _HAS_WORD.search(piece.text):
@@ -56,7 +55,7 @@ def split_passages(document: Document) -> Iterator[PassageDraft]:
 
 
 def _group_blocks(document: Document) -> Iterator[list[Block]]:
-    """Blocks that are read together: a table, a list with its lead-in; any other block alone."""
+    """Yield blocks that belong together: a table, a list with its lead-in; any other block alone."""
     group: list[Block] = []
     for block in document.blocks or _paragraphs(document.text):
         if block.kind is BlockKind.CODE or not block.runs:
@@ -79,7 +78,7 @@ def _belongs_together(previous: Block, block: Block, text: str) -> bool:
 
 
 def _paragraphs(text: str) -> Iterator[Block]:
-    """Blocks for a document that came without any: paragraphs between empty lines."""
+    """Yield blocks for a document that has none: paragraphs between empty lines."""
     start = 0
     for end, following in [*(m.span() for m in _EMPTY_LINE.finditer(text)), (len(text), len(text))]:
         if end > start:
@@ -88,7 +87,7 @@ def _paragraphs(text: str) -> Iterator[Block]:
 
 
 class _Prose:
-    """A block's plain text and the way back into the document, for many questions about one block."""
+    """A block's plain text, with a mapping back to the document's offsets."""
 
     def __init__(self, block: Block, text: str) -> None:
         self.plain = block.plain(text)
@@ -96,13 +95,13 @@ class _Prose:
         self._ends = list(accumulate(end - start for start, end in block.runs))
 
     def piece(self, start: int, end: int) -> _Piece | None:
-        """The stretch without the white space around it; None if nothing is left."""
+        """Return the span without surrounding whitespace; None if nothing is left."""
         stretch = self.plain[start:end]
         if not stretch.strip():
             return None
         start += len(stretch) - len(stretch.lstrip())
         end -= len(stretch) - len(stretch.rstrip())
-        return _Piece(_readable(stretch), (self._offset(start), self._offset(end - 1) + 1))
+        return _Piece(_collapse_whitespace(stretch), (self._offset(start), self._offset(end - 1) + 1))
 
     def _offset(self, position: int) -> int:
         run = bisect_right(self._ends, position)
@@ -118,7 +117,7 @@ def _pieces_of(group: list[Block], text: str) -> Iterator[_Piece]:
 
 
 def _prose_pieces(prose: _Prose) -> Iterator[_Piece]:
-    """Sentences, as many at a time as make a passage."""
+    """Yield sentences, as many at a time as fit a passage."""
     cuts = [cut for span in split_sentences(prose.plain) for cut in _cut(prose.plain, *span)]
     first = 0
     for number, (_, end) in enumerate(cuts):
@@ -140,7 +139,7 @@ def _cut(plain: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _list_pieces(group: list[Block], text: str) -> Iterator[_Piece]:
-    """Items that are sentences stand alone; mere fragments are put together with what introduces them."""
+    """Yield list items that are sentences alone, and join fragments with the line that introduces them."""
     fragments: list[_Piece] = []
     for block in group:
         prose = _Prose(block, text)
@@ -149,18 +148,18 @@ def _list_pieces(group: list[Block], text: str) -> Iterator[_Piece]:
             yield from _prose_pieces(prose)
         elif piece := prose.piece(0, len(prose.plain)):
             fragments.append(piece)
-    yield from _enumerate(fragments)
+    yield from _join_fragments(fragments)
 
 
-def _enumerate(fragments: Iterable[_Piece]) -> Iterator[_Piece]:
-    together: list[_Piece] = []
+def _join_fragments(fragments: Iterable[_Piece]) -> Iterator[_Piece]:
+    pending: list[_Piece] = []
     for fragment in fragments:
-        if together and sum(len(f.text) + 2 for f in together) + len(fragment.text) > PASSAGE_CHARACTERS:
-            yield _joined(together)
-            together = []
-        together.append(fragment)
-    if together:
-        yield _joined(together)
+        if pending and sum(len(f.text) + 2 for f in pending) + len(fragment.text) > PASSAGE_CHARACTERS:
+            yield _joined(pending)
+            pending = []
+        pending.append(fragment)
+    if pending:
+        yield _joined(pending)
 
 
 def _joined(fragments: list[_Piece]) -> _Piece:
@@ -169,9 +168,9 @@ def _joined(fragments: list[_Piece]) -> _Piece:
 
 
 def _table_pieces(cells: list[Block], text: str) -> Iterator[_Piece]:
-    rows = [[_whole(cell, text) for cell in row] for row in _split_rows(cells, text)]
-    if all(len(row) == 1 for row in rows):  # an extracted table, whose rows are not known
-        yield from _enumerate(cell for row in rows for cell in row if cell)
+    rows = [[_cell_piece(cell, text) for cell in row] for row in _split_rows(cells, text)]
+    if all(len(row) == 1 for row in rows):  # an extracted table without rows
+        yield from _join_fragments(cell for row in rows for cell in row if cell)
         return
     header = rows[0] if len(rows) > 1 else []
     for row in rows[1:] or rows:
@@ -182,13 +181,13 @@ def _table_pieces(cells: list[Block], text: str) -> Iterator[_Piece]:
             yield _Piece(joined.rstrip(), (filled[0].span[0], filled[-1].span[1]))
 
 
-def _whole(block: Block, text: str) -> _Piece | None:
+def _cell_piece(block: Block, text: str) -> _Piece | None:
     prose = _Prose(block, text)
     return prose.piece(0, len(prose.plain))
 
 
 def _split_rows(cells: list[Block], text: str) -> Iterator[list[Block]]:
-    """A row ends where a line does."""
+    """Yield rows; a row ends at a line break."""
     row = [cells[0]]
     for previous, cell in pairwise(cells):
         if "\n" in text[previous.runs[-1][1] : cell.runs[0][0]]:
@@ -198,5 +197,5 @@ def _split_rows(cells: list[Block], text: str) -> Iterator[list[Block]]:
     yield row
 
 
-def _readable(text: str) -> str:
+def _collapse_whitespace(text: str) -> str:
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""What all searches brought for a question as one ranking of passages: each source once, copies listed, within limits."""
+"""Merges the results of all searches for a question into one ranking of passages: each source once, copies listed, within limits."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -16,27 +16,27 @@ from veridic.providers.search.base import SearchResult
 from veridic.providers.search.words import cut
 
 _READ_OF_A_PAGE = 20_000
-"""Characters: what matters of a page stands in its first part, and highlights are read besides."""
+"""Characters: the first part of a page matters most, and highlights are read in addition."""
 _HIGHLIGHT = "highlight-"
-"""In the id of such a passage."""
+"""Marks the id of a highlight's passage."""
 SHORT = 2_500
-"""Characters of a source that is read whole rather than in pieces."""
+"""Characters: a source up to this length is read whole."""
 _ALWAYS_KEPT = 12
-"""So many of the best passages of corpora are kept however long their sources are: one book may be all there is."""
+"""This many of the best corpus passages are kept however long their sources are: one book may be all there is."""
 
 
 class EvidenceLimits(NamedTuple):
     characters_per_source: int
-    """So much of a source is kept: its best passages."""
+    """The best passages of a source are kept up to this length."""
     highlights_per_source: int
     highlight_characters: int
     deduplicate: bool
     similarity: float
-    """From which on two texts are the same."""
+    """The similarity from which two texts are copies."""
 
     @property
     def least_similarity(self) -> float | None:
-        """None: nothing is a copy."""
+        """None if nothing counts as a copy."""
         return self.similarity if self.deduplicate else None
 
 
@@ -46,14 +46,14 @@ class Hit(NamedTuple):
     channel: Channel
     result: SearchResult
     digest: str | None = None
-    """Of the page, where it was read."""
+    """Digest of the page, if it was read."""
 
 
 class Pooled(NamedTuple):
     found: tuple[Found, ...]
     """The passages to read, most promising first."""
     rest: tuple[Passage, ...]
-    """What else the short ones among their sources say."""
+    """The other passages of those sources that are short."""
 
 
 def pool(
@@ -65,9 +65,9 @@ def pool(
     room: int,
     expand: Expand | None = None,
 ) -> Pooled:
-    """One ranking. `hits` come in the order of the channels.
+    """Merge hits into one ranking. `hits` are in the order of the channels.
 
-    A source belongs to the first channel that found it. Corpora have room for so many sources.
+    A source belongs to the first channel that found it. `room` is the number of sources for corpora.
     """
     channels = {hit.result.location: hit.channel for hit in reversed(hits)}
     documents = _documents([hit.result for hit in hits if hit.result.passages], room)
@@ -76,7 +76,7 @@ def pool(
     ]
     passages = {page.source.location: list(_passages(page, limits)) for page in pages}
     of_pages = _of_pages(question, pages, passages, limits, expand)
-    # Copies among pages have been put together already.
+    # Copies among pages are grouped already.
     found = merge_found([documents, of_pages], limits.least_similarity if documents else None)
     of_corpora = {one.passage.id for one in documents}
     kept = [
@@ -88,7 +88,7 @@ def pool(
 
 
 def _rest(found: Sequence[Found], passages: Mapping[str, Sequence[Passage]]) -> Iterator[Passage]:
-    """Of each source that was found: the passages that were not, where all of it is short."""
+    """Yield the other passages of each source that was found and is short."""
     by_source: dict[str, dict[str, Passage]] = defaultdict(dict)
     for one in found:
         by_source[one.passage.source.location][one.passage.id] = one.passage
@@ -100,7 +100,7 @@ def _rest(found: Sequence[Found], passages: Mapping[str, Sequence[Passage]]) -> 
 
 
 def source_of(result: SearchResult, channel: Channel) -> Source:
-    """The source of a result as a reader is shown it."""
+    """Return the source of a result, as shown to readers."""
     if result.passages:
         return result.passages[0].passage.source.model_copy(update={"channel": channel})
     return Source(
@@ -116,7 +116,7 @@ def source_of(result: SearchResult, channel: Channel) -> Source:
 
 
 def merged(same: Sequence[SearchResult]) -> SearchResult:
-    """One result out of several for the same source: the first, with all that the others gave besides."""
+    """Merge several results for one source: the first, with what the others add."""
     first, *others = same
     if not others:
         return first
@@ -133,9 +133,9 @@ def merged(same: Sequence[SearchResult]) -> SearchResult:
 
 
 def _documents(results: Sequence[SearchResult], room: int) -> list[Found]:
-    """The passages of corpora, best first, out of the best documents.
+    """Return the passages of the best corpus documents, best first.
 
-    Where several channels found a passage, the last one's score counts: that channel has ranked it among all.
+    If several channels found a passage, the last one's score counts: that channel has ranked it among all.
     """
     passages = {one.passage.id: one for result in results for one in result.passages}
     best_first = sorted(passages.values(), key=lambda one: (-one.passage.score, one.passage.id))
@@ -157,7 +157,7 @@ def _by_location(hits: Iterable[Hit]) -> Iterable[list[Hit]]:
 
 
 def _page(hits: Sequence[Hit], credibility: Credibility) -> _Page:
-    """A page, found once or several times."""
+    """Merge the hits of one page."""
     result = merged([hit.result for hit in hits])
     digest = next((hit.digest for hit in hits if hit.digest and hit.result.text == result.text), None)
     source = source_of(result, hits[0].channel).model_copy(update={"digest": digest})
@@ -171,7 +171,7 @@ def _of_pages(
     limits: EvidenceLimits,
     expand: Expand | None,
 ) -> list[Found]:
-    """The passages of pages that bear on the question, those of a story that several tell under one of them."""
+    """Return the passages of pages that bear on the question; copies are grouped under one of them."""
     ranked = rank_passages(question, [p for page in pages for p in passages[page.source.location]], expand)
     scores = {passage.id: passage.score for passage in ranked}
     leading_first = _leading_first(pages)
@@ -187,10 +187,10 @@ def _group(passages: Sequence[Passage], limits: EvidenceLimits) -> list[Distinct
 
 
 def _found(group: Distinct, retold: set[str], scores: Mapping[str, float]) -> Found | None:
-    """A passage under the page that leads, with the score of whichever copy matches best."""
+    """Return a passage under its leading page, with the best score of its copies."""
     leading = [passage for passage in group.all if passage.source.reference not in retold]
     matching = [scores[passage.id] for passage in group.all if passage.id in scores]
-    # A search by meaning points out sentences that share no word with the question.
+    # Semantic search can highlight sentences that share no word with the question.
     if not leading or not (matching or any(map(_is_highlight, group.all))):
         return None
     lead = leading[0].model_copy(update={"score": max(matching, default=0.0)})
@@ -198,7 +198,7 @@ def _found(group: Distinct, retold: set[str], scores: Mapping[str, float]) -> Fo
 
 
 def _passages(page: _Page, limits: EvidenceLimits) -> Iterator[Passage]:
-    """The page's text in pieces, and those highlights that don't stand whole in one of them."""
+    """Yield the page's text in passages, and the highlights that aren't contained in one of them."""
     text = page.text[:_READ_OF_A_PAGE]
     drafts = list(split_passages(Document(text=text, source=page.source.reference)))
     for draft in drafts:
@@ -211,7 +211,7 @@ def _passages(page: _Page, limits: EvidenceLimits) -> Iterator[Passage]:
 
 
 def _passage(source: Source, text: str, start: int, end: int, kind: str = "") -> Passage:
-    """Its id is of what it says: another search may find other words on the same page."""
+    """Make a passage. Its id includes a hash of the text, because another search may find other words on the same page."""
     words = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return Passage(id=f"{source.url}#{kind}{start}-{words}", source=source, text=text, start=start, end=end)
 
@@ -221,14 +221,14 @@ def _is_highlight(passage: Passage) -> bool:
 
 
 def _leading_first(pages: Sequence[_Page]) -> list[_Page]:
-    """Of pages that tell the same story, the most credible stands for it, else the one that tells most."""
+    """Sort pages so that, among pages with the same story, the most credible leads, else the longest."""
     return sorted(pages, key=lambda page: (-page.source.credibility, -len(page.text)))
 
 
 def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similarity: float) -> set[str]:
-    """Pages that, for the most part, only repeat one that leads them: their addresses."""
+    """Return the addresses of pages that mostly repeat a page before them."""
     shared: dict[str, Counter[str]] = defaultdict(Counter)
-    """By page, then by other page (or itself): how many of its characters stand there too."""
+    """By page, then by other page (or itself): the number of its characters that the other page has too."""
     for group in groups:
         places = {passage.source.reference for passage in group.all}
         for passage in group.all:
@@ -245,7 +245,7 @@ def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similari
 
 
 def _within_limits(found: Iterable[Found], characters: int, of_corpora: Collection[str]) -> Iterator[Found]:
-    """The best passages of each source until they are so long, and at least one."""
+    """Yield the best passages of each source up to so many characters, and at least one."""
     taken: Counter[str] = Counter()
     of_corpora_so_far = 0
     for one in found:

@@ -1,5 +1,6 @@
-"""From a claim to the passages that may bear on it, out of one corpus or several."""
+"""Finds the passages in a corpus that may bear on a claim, and merges rankings."""
 
+import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,15 +13,16 @@ from veridic.evidence.credibility import Credibility
 from veridic.evidence.duplicates import SIMILARITY, group_copies
 from veridic.evidence.index import ANYWHERE, QueryTerm, Within, analyse, latest_day
 from veridic.evidence.query import Expand, make_questions
+from veridic.providers.search.base import SearchAnswer, SearchQuery, SearchResult
 
 _MOST_OF_A_KIND = 3
 _NAMES_AND_FIGURES = re.compile(r"\b[A-Z]\w*|[\d,.]+")
 _MOST_QUESTIONS = 16
 _MOST_SOURCES = 64
 _LITTLE = 64
-"""Passages of a corpus that can be read whole."""
+"""A corpus of at most so many passages can be read whole."""
 _RANK_OFFSET = 10
-"""How slowly a place in a ranking loses value: the first counts twice as much as the eleventh."""
+"""How slowly a rank loses value: the first counts twice as much as the eleventh."""
 
 
 class Retriever:
@@ -34,25 +36,25 @@ class Retriever:
         expand: Expand | None = None,
         as_of: date | None = None,
     ) -> None:
-        """`expand` gives other names for what a text names; nothing dated after `as_of` is found."""
+        """`expand` returns other names for what a text mentions; nothing dated after `as_of` is found."""
         self._corpus = corpus
         self._credibility = credibility
         # Every channel asks the same question.
         self._questions = lru_cache(maxsize=_MOST_QUESTIONS)(partial(make_questions, expand=expand))
-        # Every claim of an article finds the same few.
+        # The claims of an article find the same few sources.
         self._of_source = lru_cache(maxsize=_MOST_SOURCES)(corpus.passages_of)
         self._all = lru_cache(maxsize=1)(corpus.all)
         self._as_of = as_of
 
     @property
     def name(self) -> str:
-        """What was searched, as a reader knows it."""
+        """The corpus's name as shown to readers."""
         return self._corpus.label
 
     def rank(self, question: str, depth: int, within: Within = ANYWHERE) -> list[Passage]:
-        """All passages that bear on a question, best first, out of the `depth` best for each way to ask it.
+        """Return all passages that bear on a question, best first, out of the `depth` best for each of its queries.
 
-        Sources come with their credibility and the corpus's name.
+        Sources have their credibility and the corpus's name.
         """
         if self._as_of is not None:
             within = within._replace(until=min(within.until or self._as_of, self._as_of))
@@ -61,7 +63,7 @@ class Retriever:
         return [self._rate(passage) for passage in _vary(_fuse(questions, rankings))]
 
     def whole(self) -> list[Passage]:
-        """Everything the corpus holds, where that is little; else nothing."""
+        """Return all passages of a small corpus; nothing for a larger one."""
         return self._known(self._all()) if len(self._corpus) <= _LITTLE else []
 
     def passages_of(self, source: Source) -> list[Passage]:
@@ -69,7 +71,7 @@ class Retriever:
         return self._known(self._of_source(source))
 
     def _known(self, passages: Iterable[Passage]) -> list[Passage]:
-        """Those that could be known on the day of the check."""
+        """Return the passages that could be known on the day of the check."""
         days = ((passage, latest_day(passage)) for passage in passages)
         return [
             self._rate(passage)
@@ -79,22 +81,22 @@ class Retriever:
 
     def _rate(self, passage: Passage) -> Passage:
         source = self._credibility.rate(passage.source)
-        # An index made by an earlier version has the name elsewhere, or none.
+        # An index of an earlier version has the name elsewhere, or none.
         source = source.model_copy(update={"channel": "", "found_in": self.name})
         return passage.model_copy(update={"source": source})
 
 
 def rank_passages(question: str, passages: Sequence[Passage], expand: Expand | None = None) -> list[Passage]:
-    """Those passages that have words of the question, best first, by scores that compare to a `Retriever`'s."""
+    """Return the passages that share words with the question, best first, with scores comparable to a `Retriever`'s."""
     questions = make_questions(question, expand)
     tokens = {passage.id: _tokens(passage) for passage in passages}
     return _fuse(questions, [_by_match(terms, passages, tokens) for terms in questions], tokens)
 
 
 def merge_found(results: Sequence[Sequence[Found]], similarity: float | None = SIMILARITY) -> list[Found]:
-    """What several searches found for one claim as one ranking, with copies across them put together.
+    """Merge what several searches found for one claim into one ranking, and group copies.
 
-    Where `similarity` is None, nothing is a copy.
+    With `similarity` None, nothing counts as a copy.
     """
     found = sorted(
         (one for result in results for one in result), key=lambda one: (-one.passage.score, one.passage.id)
@@ -113,9 +115,9 @@ def merge_found(results: Sequence[Sequence[Found]], similarity: float | None = S
 
 
 def _vary(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """The passages without the many that say the same of one thing after another: all the borders of a
-    country, all the years of a series. A few of a kind are enough, and leave room for other evidence. The very same
-    words in another place are no more of a kind: who else carries a story is listed with it."""
+    """Drop passages that repeat one pattern too often, such as all the borders of a country or all the years of a
+    series. A few of a kind are enough, and leave room for other evidence. Identical texts don't count as more of a
+    kind: other sources of a story are listed with it."""
     seen: defaultdict[str, set[str]] = defaultdict(set)
     for passage in passages:
         of_its_kind = seen[_NAMES_AND_FIGURES.sub("", passage.text)]
@@ -125,7 +127,7 @@ def _vary(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 class _Wanted:
-    """A question, ready to be held against many passages."""
+    """A query, prepared for matching against many passages."""
 
     def __init__(self, terms: Sequence[QueryTerm]) -> None:
         self._ways = [([frozenset(analyse(text)) for text in term.spellings], term.weight) for term in terms]
@@ -133,21 +135,21 @@ class _Wanted:
         self._asked = {token for ways, _ in self._ways for way in ways for token in way}
 
     def match(self, there: set[str]) -> float:
-        """The share of the question that a passage with these tokens covers, less where it says much else."""
+        """Return the share of the query that a passage with these tokens covers, reduced if it says much else."""
         if not self._total:
             return 0.0
         covered = sum(weight for ways, weight in self._ways if any(way <= there for way in ways))
         return covered / self._total * self._focus(there)
 
     def _focus(self, there: set[str]) -> float:
-        """From a half to 1: a passage that says little else than what is asked comes before one that does."""
+        """Return 0.5 to 1, higher for a passage that says little else."""
         return 0.5 + 0.5 * len(there & self._asked) / len(there) if there else 0.5
 
 
 def _by_match(
     terms: Sequence[QueryTerm], passages: Sequence[Passage], tokens: Mapping[str, set[str]]
 ) -> list[Passage]:
-    """What an index would find."""
+    """Rank passages as an index would."""
     wanted = _Wanted(terms)
     matches = {passage.id: wanted.match(tokens[passage.id]) for passage in passages}
     return sorted((p for p in passages if matches[p.id] > 0), key=lambda p: -matches[p.id])
@@ -162,11 +164,11 @@ def _fuse(
     rankings: Sequence[Sequence[Passage]],
     known: Mapping[str, set[str]] | None = None,
 ) -> list[Passage]:
-    """One ranking out of those for each question.
+    """Merge the rankings of all queries into one.
 
-    Scores of two queries, or of two indexes, can't be compared. A place in a ranking can, and so can
-    the share of a question that a passage covers: a corpus that knows nothing of the matter does not
-    get far by having a first place too. `known` has the tokens of passages, by their ids.
+    Scores of two queries, or of two indexes, can't be compared. Ranks can, and so can the share of a query that a
+    passage covers: a corpus without relevant passages gains little from its first rank. `known` has the tokens of
+    passages, by id.
     """
     passages: dict[str, Passage] = {}
     scores: dict[str, float] = defaultdict(float)
@@ -180,3 +182,69 @@ def _fuse(
             scores[passage.id] += wanted.match(tokens[passage.id]) / (_RANK_OFFSET + rank)
     best_first = sorted(passages, key=lambda key: (-scores[key], key))
     return [passages[key].model_copy(update={"score": scores[key] / len(questions)}) for key in best_first]
+
+
+_DEPTH = 48
+"""Passages requested from the index for each query; several are from one source, and copies are removed."""
+_NO_DOMAIN = ""
+
+
+class CorpusSearch:
+    """The `SearchProvider` for a corpus. Each result is a document with the passages that were found.
+
+    A document without a domain, such as a user's file, matches no list of domains. One without a date is outside every
+    range with a first day; a last day doesn't exclude it.
+    """
+
+    def __init__(self, retriever: Retriever, *, similarity: float | None = SIMILARITY) -> None:
+        """Passages of different documents with at least this `similarity` are copies and count once; None: no copies."""
+        self._retriever = retriever
+        self._similarity = similarity
+
+    @property
+    def name(self) -> str:
+        return self._retriever.name
+
+    def whole(self) -> list[Passage]:
+        """See `Retriever.whole`."""
+        return self._retriever.whole()
+
+    async def search(self, query: SearchQuery) -> SearchAnswer:
+        """See `SearchProvider.search`. Index failures raise a `StorageError`."""
+        return SearchAnswer(await asyncio.to_thread(self._search, query))
+
+    def _search(self, query: SearchQuery) -> tuple[SearchResult, ...]:
+        within = Within(
+            query.published_from, query.published_to, query.include_domains, query.exclude_domains
+        )
+        ranked = self._retriever.rank(query.claim or query.query, _DEPTH, within)
+        if self._similarity is None:
+            found = [Found(passage) for passage in ranked]
+        else:
+            found = [Found(one.passage, one.copied_in) for one in group_copies(ranked, self._similarity)]
+        documents: dict[str, list[Found]] = {}
+        for one in found:
+            documents.setdefault(one.passage.source.location, []).append(one)
+        best = list(documents.values())[: query.count]
+        return tuple(self._result(tuple(passages)) for passages in best)
+
+    def _result(self, passages: tuple[Found, ...]) -> SearchResult:
+        best = passages[0].passage
+        return SearchResult(
+            title=best.source.title,
+            url=best.source.url or "",
+            domain=best.source.domain or _NO_DOMAIN,
+            published=best.source.date,
+            score=best.score,
+            provider=self.name,
+            passages=passages,
+            rest=self._rest(passages),
+        )
+
+    def _rest(self, passages: tuple[Found, ...]) -> tuple[Passage, ...]:
+        """Return the document's other passages; none for a reference entry, where each passage is independent."""
+        source = passages[0].passage.source
+        if source.subject:
+            return ()
+        known = {one.passage.id for one in passages}
+        return tuple(p for p in self._retriever.passages_of(source) if p.id not in known)

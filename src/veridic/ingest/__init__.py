@@ -1,1 +1,1 @@
-"""From a file, a page or standard input to a `Document` whose offsets are exact."""
+"""Reads a file, a page or standard input into a `Document` with exact offsets."""

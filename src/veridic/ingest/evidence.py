@@ -1,4 +1,4 @@
-"""Evidence files: which there are in a folder, and the documents in each."""
+"""Finds evidence files in a folder, and reads the documents in each."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
 from veridic.domain.errors import EmptyInputError, InputError, PartlyReadError
-from veridic.ingest.files import file_error, read_file, refuse_unless_regular
-from veridic.ingest.formats import PLAIN
+from veridic.ingest.formats import PLAIN, file_error, read_file, refuse_unless_regular
 from veridic.ingest.metadata import domain_of, read_date
 from veridic.ingest.read import document_from_bytes, document_from_text
 
@@ -30,13 +29,13 @@ class EvidenceFile:
     """A file that can be read as evidence."""
 
     path: Path
-    """Absolute, so that it can be opened from anywhere."""
+    """Absolute, so that it can be opened from any working directory."""
     source: str
-    """The path as the user gave it (the folder's, with the file's below it): what is shown."""
+    """The path as the user gave it (for a file in a folder, the folder's path with the file's); used for display."""
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content, read when first asked for."""
+        """SHA-256 of the content; computed on first use."""
         try:
             with self.path.open("rb") as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
@@ -45,7 +44,7 @@ class EvidenceFile:
 
 
 def find_evidence(path: Path) -> list[EvidenceFile]:
-    """One file, or all files of a folder and the folders in it, sorted by path.
+    """Return one file, or all files in a folder and its subfolders, sorted by path.
 
     Hidden files and folders, special files, and links that lead out of the folder are left out.
     """
@@ -63,12 +62,11 @@ def find_evidence(path: Path) -> list[EvidenceFile]:
 
 
 def read_evidence(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
-    """The documents in a file: one, or for JSON lines (`.jsonl`, `.ndjson`) one a line.
+    """Yield the documents in a file: one, or for JSON lines (`.jsonl`, `.ndjson`) one per line.
 
-    A row is `{"text", "title", "url", "date" or "published", "author", "domain"}`, only `text` being
-    needed, and its source is `path#line`. A file that can't be read raises an `InputError`, which is
-    no reason to give up the rest of a folder; one with lines that can't be read a `PartlyReadError`
-    behind its last document, which is no reason to give up the others.
+    A row is `{"text", "title", "url", "date" or "published", "author", "domain"}`; only `text` is required, and its source is
+    `path#line`. Raises `InputError` if the file can't be read; the other files of a folder can still be read. Raises
+    `PartlyReadError`, after the last document, if some lines can't be read.
     """
     if file.path.suffix.lower() in _JSON_LINES:
         yield from _rows(file, settings)
@@ -77,7 +75,7 @@ def read_evidence(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
         content = read_file(file.path, settings)
         yield document_from_bytes(content, source=file.source, settings=settings)
     except InputError as error:
-        # Said with the name the user knows it by.
+        # Use the name that the user gave.
         raise type(error)(str(error).replace(str(file.path), file.source)) from None
 
 
@@ -96,7 +94,7 @@ def _belongs(path: Path, inside: Path) -> bool:
         if path.is_symlink() and not path.resolve(strict=True).is_relative_to(inside):
             return False
         return path.is_file()
-    except (OSError, RuntimeError):  # a link to nothing, or in a circle
+    except (OSError, RuntimeError):  # a broken or circular link
         return False
 
 
@@ -105,9 +103,9 @@ def _evidence_file(path: Path) -> EvidenceFile:
 
 
 def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
-    """Those of the lines that can be read; what is wrong with the others is raised behind them."""
+    """Yield the lines that can be read, then raise an error for the others."""
     read, bad = 0, 0
-    shown: list[str] = []
+    reasons: list[str] = []
     for number, line in _lines(file, settings.max_document_bytes):
         try:
             if line is None:
@@ -115,25 +113,25 @@ def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
             document = _row(file, number, line)
         except InputError as error:
             bad += 1
-            shown += [str(error)] if bad <= _BAD_ROWS_SHOWN else []
+            reasons += [str(error)] if bad <= _BAD_ROWS_SHOWN else []
         else:
             read += 1
             yield document
     if not read and not bad:
         raise EmptyInputError(f"{file.source} is empty: there is nothing in it to read.")
     if not read:
-        raise InputError(" ".join(shown[:1]))
+        raise InputError(" ".join(reasons[:1]))
     if bad:
-        more = f" {bad - len(shown)} more of its lines can't be read." if bad > len(shown) else ""
-        raise PartlyReadError(f"{' '.join(shown)}{more}")
+        more = f" {bad - len(reasons)} more of its lines can't be read." if bad > len(reasons) else ""
+        raise PartlyReadError(f"{' '.join(reasons)}{more}")
 
 
 def _lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None]]:
-    """Every line that has something in it, with its number; None in the place of one that is too long."""
+    """Yield every non-empty line with its number; None instead of a line that is too long."""
     try:
         with file.path.open("rb") as lines:
             number = 0
-            # A line is a document, so the size limit is a line's; the file may be any length.
+            # A line is a document, so the size limit applies to a line; the file may have any length.
             while line := lines.readline(longest + 1):
                 number += 1
                 if len(line) > longest:

@@ -1,11 +1,15 @@
-"""Which format some bytes are in: by what they begin with, what the sender says, and the name."""
+"""Detects the format of a file from its first bytes, media type and name; reads and writes files."""
 
 import io
+import os
 import re
+import stat
 import zipfile
-from pathlib import PurePosixPath
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
-from veridic.domain.errors import UnsupportedInputError
+from veridic.config.settings import Settings
+from veridic.domain.errors import InputError, NotFoundError, TooLargeError, UnsupportedInputError
 
 PLAIN = "text/plain"
 MARKDOWN = "text/markdown"
@@ -44,7 +48,7 @@ _SNIFFED = 65_536
 
 
 def binary_format(content: bytes, name: str) -> str | None:
-    """PDF or DOCX, None for what may be text; formats known but not read are refused by name."""
+    """Return PDF or DOCX, or None for what may be text; raises an error that names a known but unsupported format."""
     if b"%PDF-" in content[:_PDF_WITHIN]:
         return PDF
     if content.startswith(_OLD_OFFICE):
@@ -72,7 +76,7 @@ def _zipped_format(content: bytes, name: str) -> str:
 
 
 def text_format(text: str, name: str, media_type: str | None = None) -> str:
-    """Plain text, Markdown or HTML."""
+    """Return plain text, Markdown or HTML."""
     declared = _BY_MEDIA_TYPE.get(media_type or "") or _BY_EXTENSION.get(_extension(name))
     if declared in (MARKDOWN, HTML):
         return declared
@@ -85,3 +89,59 @@ def text_format(text: str, name: str, media_type: str | None = None) -> str:
 
 def _extension(name: str) -> str:
     return PurePosixPath(name.split("?", maxsplit=1)[0].split("#", maxsplit=1)[0]).suffix.lower()
+
+
+def read_file(path: Path, settings: Settings) -> bytes:
+    """Return the content of a regular file no larger than `settings.max_document_bytes`."""
+    limit = settings.max_document_bytes
+    too_large = TooLargeError(
+        f"{path} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
+    )
+    try:
+        found = path.stat()
+        refuse_unless_regular(path, found.st_mode)
+        if found.st_size > limit:
+            raise too_large
+        with path.open("rb") as file:
+            content = file.read(limit + 1)
+    except (OSError, ValueError) as error:
+        raise file_error(path, error) from None
+    if len(content) > limit:
+        raise too_large
+    return content
+
+
+def refuse_unless_regular(path: Path, mode: int) -> None:
+    """Raise an error for folders, pipes and devices."""
+    if stat.S_ISDIR(mode):
+        raise InputError(
+            f"{path} is a directory: name a file to check; folders can be evidence, with --against."
+        )
+    if not stat.S_ISREG(mode):
+        raise UnsupportedInputError(
+            f"{path} is a pipe or a device, not a file: use - to read standard input."
+        )
+
+
+def file_error(path: Path, error: OSError | ValueError) -> InputError:
+    """Return the error message for an operating system error."""
+    match error:
+        case FileNotFoundError() | NotADirectoryError() | ValueError():
+            return NotFoundError(f"There is no file {str(path)!r}.")
+        case PermissionError():
+            return InputError(f"{path} can't be read: permission denied.")
+        case _:
+            return InputError(f"{path} can't be read: {error.strerror or error}.")
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Replace a file's content and keep its permissions. If it raises `OSError`, the old file is unchanged."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        if target.exists():
+            part.chmod(target.stat().st_mode)
+        part.replace(target)
+    finally:
+        with suppress(OSError):  # moved, or never created
+            part.unlink()

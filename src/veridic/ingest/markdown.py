@@ -1,4 +1,4 @@
-"""Markdown to the blocks of a document: what a reader sees, each character where it stands in the source."""
+"""Converts Markdown to the blocks of a document: its visible text, with exact offsets into the source."""
 
 from veridic.domain.document import Block, BlockKind
 from veridic.text.markdown_leaves import ContainerKind, Leaf, LeafKind, MarkdownSource
@@ -15,7 +15,7 @@ _CONTAINERS = {
 
 
 def markdown_blocks(text: str) -> tuple[Block, ...]:
-    """The blocks of Markdown `text`, its front matter left out."""
+    """Return the blocks of Markdown `text` without its front matter."""
     source = MarkdownSource(text)
     return tuple(
         Block(kind=_kind(leaf), runs=tuple(runs)) for leaf in source.leaves for runs in source.seen(leaf)

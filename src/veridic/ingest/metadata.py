@@ -1,4 +1,4 @@
-"""Title, author, date and domain, where a text or an address says them."""
+"""Reads title, author, date and domain from a text or a URL."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _PDF_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 
 @dataclass(frozen=True)
 class Metadata:
-    """What is known about a document besides its text."""
+    """Metadata of a document."""
 
     title: str | None = None
     author: str | None = None
@@ -26,7 +26,7 @@ class Metadata:
 
 
 def metadata_of(header: FrontMatter | None) -> Metadata:
-    """What the front matter of a Markdown file says."""
+    """Return the metadata in the front matter of a Markdown file."""
     if header is None:
         return Metadata()
     fields = {name: field.value for name, field in header.fields.items()}
@@ -36,7 +36,7 @@ def metadata_of(header: FrontMatter | None) -> Metadata:
 
 
 def read_date(text: str) -> PartialDate | None:
-    """A date as metadata give it: ISO, `D:20240503` of a PDF, or written out in English; None if unclear."""
+    """Parse a date in metadata: ISO, `D:20240503` in a PDF, or written out in English; None if unclear."""
     text = text.strip()
     if pdf := _PDF_DATE.match(text):
         text = "-".join(part for part in pdf.groups() if part)
@@ -64,12 +64,12 @@ def registered_domain(host: str) -> str:
 def _domain_reader() -> "TLDExtract":
     from tldextract import TLDExtract
 
-    # The list that comes with the package: nothing is downloaded, nothing is written.
+    # Use the list in the package: no download and no cache file.
     return TLDExtract(cache_dir=None, suffix_list_urls=())
 
 
 def domain_of(url: str) -> str | None:
-    """The registered domain of an address, or None if it names no host."""
+    """Return the registered domain of a URL, or None if it has no host."""
     from urllib.parse import urlsplit
 
     try:

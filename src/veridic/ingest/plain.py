@@ -1,4 +1,4 @@
-"""Plain text to blocks: paragraphs between blank lines, list items, quoted mail, plain headings."""
+"""Splits plain text into blocks: paragraphs between blank lines, list items, quoted mail, plain headings."""
 
 import re
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ _INDENT = " \t\f\v"
 @dataclass(frozen=True)
 class _Line:
     start: int
-    """Where its words begin: behind indentation, quote mark and bullet."""
+    """Where its words begin: after indentation, quote mark and bullet."""
     end: int
     full_end: int
-    """Behind the line end."""
+    """After the line end."""
     quoted: bool
     bullet: bool
     number: bool
@@ -42,7 +42,7 @@ class _Draft:
 
 
 def plain_blocks(text: str) -> tuple[Block, ...]:
-    """The blocks of `text`; marks such as `> ` and `- ` lie between their runs."""
+    """Return the blocks of `text`; marks such as `> ` and `- ` are between their runs."""
     return tuple(
         Block(kind=_heading_or(draft, text), runs=_runs(_without_underline(draft))) for draft in _drafts(text)
     )
@@ -107,7 +107,7 @@ def _begins_block(draft: _Draft, line: _Line) -> bool:
 
 
 def _number_in_sentence(draft: _Draft, line: _Line) -> bool:
-    """`... on May` / `12. The ...` wrapped in a paragraph is no list item."""
+    """Whether a number at a line start is part of a wrapped sentence, as in `... on May` / `12. The ...`."""
     return line.number and bool(draft.lines) and draft.kind is not BlockKind.LIST_ITEM
 
 
@@ -145,7 +145,7 @@ def _heading_or(draft: _Draft, text: str) -> BlockKind:
 
 
 def _looks_like_heading(line: str) -> bool:
-    """A short line without a sentence's end, in capitals or with every longer word capitalised.
+    """Whether a short line without sentence punctuation is in capitals or has every longer word capitalised.
 
     Strict on purpose: a statement taken for a heading would not be checked.
     """
@@ -161,7 +161,7 @@ def _looks_like_heading(line: str) -> bool:
 
 
 def _runs(lines: list[_Line]) -> tuple[Span, ...]:
-    """One run a line, its line end included but for the last; lines that touch are one run."""
+    """Return one run per line, including its line end except for the last; adjacent lines are merged into one run."""
     runs: list[Span] = []
     for number, line in enumerate(lines):
         end = line.end if number == len(lines) - 1 else line.full_end

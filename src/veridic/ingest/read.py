@@ -1,7 +1,8 @@
-"""A path, a URL or standard input to a `Document`."""
+"""Reads a path, a URL or standard input into a `Document`."""
 
 from __future__ import annotations
 
+import codecs
 import re
 import sys
 from collections.abc import Callable
@@ -14,8 +15,7 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.document import Block, BlockKind, Document
 from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError
 from veridic.ingest import formats
-from veridic.ingest.decoding import decode
-from veridic.ingest.files import read_file
+from veridic.ingest.formats import read_file
 from veridic.ingest.metadata import Metadata, domain_of, metadata_of, read_date
 from veridic.ingest.plain import plain_blocks
 from veridic.text.front_matter import read_front_matter
@@ -23,6 +23,87 @@ from veridic.text.front_matter import read_front_matter
 if TYPE_CHECKING:
     from veridic.ingest.extract.client import Format
     from veridic.providers.fetch.base import Fetcher, Page
+
+
+READ_ENCODINGS = "UTF-8, UTF-16 with a byte order mark, and Windows-1252 (Latin-1)"
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF32_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL_SHARE = 0.01
+_MOST_HIGH_BYTES = 0.25
+# Between two letters, these characters mean that the text is in another encoding than Windows-1252.
+_MISREAD = re.compile(r"(?<=[^\W\d_])[¡-¬®-´¶¸-¿×÷€‚ƒ„†-‹Ž•˜™›Ÿ¤]+(?=[^\W\d_])")
+_NEVER_BY_LABEL = frozenset(
+    {"unicode_escape", "raw_unicode_escape", "utf-7", "idna", "punycode", "undefined"}
+)
+_LATIN_LABELS = frozenset({"ascii", "iso8859-1"})
+
+
+def decode(content: bytes, name: str, charset: str | None = None) -> str:
+    """Return the text of `content`, without a byte order mark.
+
+    `charset`, from the HTTP header or the page itself, is tried first. If the file is UTF-8, spans in the result are spans in
+    `content.decode("utf-8-sig")`.
+    """
+    if content.startswith(_UTF32_MARKS):
+        raise _unknown_encoding(name)
+    if content.startswith(_UTF16_MARKS):
+        return _decode_utf16(content, name)
+    if b"\x00" in content or _mostly_control(content):
+        raise UnsupportedInputError(f"{name} is binary: text, Markdown, HTML, PDF and DOCX can be read.")
+    labelled = _decode_as_labelled(content, charset)
+    if labelled is not None:
+        return labelled
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return _decode_windows(content, name)
+
+
+def _mostly_control(content: bytes) -> bool:
+    sample = content[:65_536]
+    return len(_CONTROL.findall(sample)) > _CONTROL_SHARE * len(sample)
+
+
+def _decode_utf16(content: bytes, name: str) -> str:
+    try:
+        text = content.decode("utf-16")
+    except UnicodeDecodeError:
+        raise _unknown_encoding(name) from None
+    if "\x00" in text:
+        raise UnsupportedInputError(f"{name} is binary: text, Markdown, HTML, PDF and DOCX can be read.")
+    return text
+
+
+def _decode_as_labelled(content: bytes, charset: str | None) -> str | None:
+    if not charset or content.startswith(codecs.BOM_UTF8):
+        return None
+    try:
+        codec = codecs.lookup(charset).name
+        if codec in _NEVER_BY_LABEL:
+            return None
+        return content.decode("cp1252" if codec in _LATIN_LABELS else codec)
+    except (LookupError, ValueError):
+        return None
+
+
+def _decode_windows(content: bytes, name: str) -> str:
+    """Decode Windows-1252 if the content looks like it: mostly ASCII, and no misread letters inside words."""
+    high = sum(byte >= 0x80 for byte in content)
+    try:
+        text = content.decode("cp1252")
+    except UnicodeDecodeError:
+        raise _unknown_encoding(name) from None
+    if high > _MOST_HIGH_BYTES * len(content) or _MISREAD.search(text):
+        raise _unknown_encoding(name)
+    return text
+
+
+def _unknown_encoding(name: str) -> UnsupportedInputError:
+    return UnsupportedInputError(
+        f"The encoding of {name} is not known; {READ_ENCODINGS} are read: save it as UTF-8."
+    )
+
 
 STDIN = "-"
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -38,9 +119,9 @@ def read_document(
     fetcher: Fetcher | None = None,
     stdin: Callable[[], bytes] | None = None,
 ) -> Document:
-    """Read what is to be checked: a path, an `http(s)://` address, or `-` for standard input.
+    """Read what is to be checked: a path, an `http(s)://` URL, or `-` for standard input.
 
-    Raises an `InputError` that says in one sentence what can't be read and why, or a `FetchError`.
+    Raises `InputError` with one sentence on what can't be read and why, or `FetchError`.
     """
     if target == STDIN:
         content = (stdin or _standard_input(settings))()
@@ -58,7 +139,7 @@ def document_from_bytes(
     media_type: str | None = None,
     charset: str | None = None,
 ) -> Document:
-    """A document from a file's content, in any format that is read."""
+    """Return a document from a file's content, in any supported format."""
     name = "Standard input" if source == STDIN else source
     if len(content) > settings.max_document_bytes:
         raise TooLargeError(
@@ -74,7 +155,7 @@ def document_from_bytes(
 
 
 def document_from_text(text: str, *, source: str = STDIN, media_type: str | None = None) -> Document:
-    """A document from text that is already decoded; without `media_type`, HTML and Markdown are recognised."""
+    """Return a document from decoded text; without `media_type`, HTML and Markdown are detected."""
     name = "The text" if source == STDIN else source
     if not text.strip("\ufeff\u200b\u2060 \t\r\n\f\v\u00a0"):
         raise _empty(name)
@@ -117,7 +198,7 @@ def _own_text(
 
 
 def _first_title(text: str, blocks: tuple[Block, ...]) -> str | None:
-    """A plain text has a title where its first line looks like a heading."""
+    """Return the first line of a plain text if it looks like a heading."""
     if blocks and blocks[0].kind is BlockKind.HEADING:
         return blocks[0].plain(text)
     return None
@@ -160,7 +241,7 @@ def _from_page(page: Page, settings: Settings) -> Document:
     )
     published = document.published
     if published is None and document.media_type != formats.HTML and page.last_modified is not None:
-        # A page that is put together on request says "now"; a file says when it was written.
+        # A generated page has the current time here; a file has the time it was written.
         published = PartialDate.of(page.last_modified.date())
     return document.model_copy(
         update={"url": page.url, "domain": domain_of(page.url), "published": published}
@@ -168,7 +249,7 @@ def _from_page(page: Page, settings: Settings) -> Document:
 
 
 def _page_charset(content: bytes) -> str | None:
-    """The encoding an HTML page names for itself."""
+    """Return the encoding that an HTML page declares."""
     match = _META_CHARSET.search(content[:4096])
     return match[1].decode("ascii") if match else None
 

@@ -1,1 +1,1 @@
-"""(Claim, passages) → what each passage says about the claim. One file a judge; comparisons beside it."""
+"""Judges read passages against a claim; parsers read the answers of checkers and validators."""

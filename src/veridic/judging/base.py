@@ -1,4 +1,4 @@
-"""The contracts every judge keeps."""
+"""The interfaces of judges."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -7,7 +7,7 @@ from veridic.domain.evidence import Assessment, Passage
 
 
 class Belief(NamedTuple):
-    """How likely evidence supports a claim, refutes it, or leaves it open; the three add up to 1."""
+    """The probabilities that evidence supports a claim, refutes it, or leaves it open; they add up to 1."""
 
     supported: float
     refuted: float
@@ -15,43 +15,43 @@ class Belief(NamedTuple):
 
 
 class ClaimReading(NamedTuple):
-    """What a judge makes of a claim: what all the evidence comes to, and what each passage says by itself."""
+    """A judge's reading of a claim: the belief from all evidence, and what each passage says alone."""
 
     belief: Belief
     assessments: list[Assessment]
-    """One a passage, in the order given."""
+    """One per passage, in the given order."""
 
 
 class Judge(Protocol):
-    """Reads a claim and passages, and says what they mean for it.
+    """Reads a claim and passages, and says what the passages mean for it.
 
-    A judge is deterministic, never raises on any text, quotes passages word for word, and leaves a claim open
-    rather than guess. Its beliefs are calibrated: of those of 0.9, nine in ten are right.
+    A judge is deterministic, never raises on any text, quotes passages word for word, and leaves a claim open rather than
+    guess. Its beliefs are calibrated: of those of 0.9, nine in ten are right.
     """
 
     name: str
 
     def read(self, claim: str, passages: Sequence[Passage], context: str = "") -> ClaimReading:
-        """The claim against passages, which may be of several sources. `context` is the sentence it stands in."""
+        """Read the claim against passages, which may be from several sources. `context` is the sentence around the claim."""
         ...
 
 
 class SourceJudge(Protocol):
-    """Says what each of several sources by itself means for a claim: whether one can be cited for it."""
+    """Says what each source alone means for a claim, and so whether it can be cited for it."""
 
     def believe_sources(
         self, claim: str, passages: Sequence[Passage], context: str, *, among: Collection[str]
     ) -> Mapping[str, Belief]:
-        """By location, of the sources that are `among` these, whether they have any of the claim's names or not. A reference
-        work is not read: its rows are no prose."""
+        """Return beliefs by location for the sources in `among`, whether or not they contain any of the claim's names. A reference
+        work is not read: its rows are not prose."""
         ...
 
 
 class PairJudge(Protocol):
-    """Says what evidence, all of it together, means for a claim; what `veridic bench verifier` measures."""
+    """Says what all evidence together means for a claim; measured by `veridic bench verifier`."""
 
     name: str
 
     def believe(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[Belief]:
-        """One belief a pair of a claim and its passages, in the order given."""
+        """Return one belief for each pair of claim and passages, in the given order."""
         ...

@@ -1,10 +1,9 @@
-"""The one decision: what the network's readings and the exact comparisons come to for a claim.
+"""Turns the network's readings and the exact comparisons into a belief about a claim.
 
-A logistic regression over the features below, fitted on claims that the network was not trained on and that had to find
-their evidence: statements of news stories, plain claims about small sets of documents, claims about rows of a reference
-work (`training/decision.py`). That makes its numbers confidences: of verdicts with 0.9, nine in ten are right on texts
-like those. It was fitted for three questions: what all sources come to for a claim, what one source says by itself, and
-what one row of a reference work says, where most say nothing.
+It is a logistic regression over the features below, fitted (`training/decision.py`) on claims that the network was not trained on
+and whose evidence had to be found: statements of news stories, plain claims about small sets of documents, claims about rows of a
+reference work. So its numbers are confidences: of verdicts with 0.9, nine in ten are right on similar texts. There are three fits:
+for all sources together, for one source alone, and for one row of a reference work, where most rows say nothing.
 """
 
 import json
@@ -22,9 +21,9 @@ from veridic.judging.base import Belief
 from veridic.judging.comparison import Comparison
 
 WEIGHTS = "decision.json"
-_MOST_WORDS = 40
+_MAX_WORDS = 40
 UNREAD = Belief(0.0, 0.0, 1.0)
-"""Without a word of evidence nothing is settled."""
+"""Without any evidence nothing is settled."""
 
 FEATURES = (
     "supports",
@@ -54,36 +53,36 @@ class Scope(StrEnum):
     """What a belief is about."""
 
     CLAIM = "claim"
-    """What all sources together come to."""
+    """All sources together."""
     SOURCE = "source"
-    """What one source says by itself."""
+    """One source alone."""
     ROW = "row"
-    """What one row of a reference work says by itself."""
+    """One row of a reference work alone."""
 
 
 class Readings(NamedTuple):
-    """What the network made of the windows of some evidence, each row supported, refuted, not settled."""
+    """The network's output for some windows of evidence; each row is supported, refuted, not settled."""
 
     windows: NDArray[np.float32]
     closeness: NDArray[np.float64]
-    """How much each window shares with the claim in words."""
+    """How many words each window shares with the claim, as a score."""
     together: NDArray[np.float32]
-    """The best of them, read as one."""
+    """The output for the best windows, read as one text."""
 
 
 class Compared(NamedTuple):
-    """What the exact comparison adds."""
+    """The results of the exact comparison."""
 
     together: Comparison
-    """With what was read as one."""
+    """With the windows that were read as one text."""
     agree_in_one_window: int
-    """Of the claim's figures and dates, the most that stand in one window."""
+    """The most of the claim's figures and dates that one window has."""
     words: int
-    """How long the claim is."""
+    """The length of the claim."""
 
 
 def features(readings: Readings, compared: Compared) -> list[float]:
-    """In the order of `FEATURES`."""
+    """Return the values of `FEATURES`, in their order."""
     comparison = compared.together
     each = log_softmax(readings.windows)
     together = log_softmax(readings.together[None])[0]
@@ -106,13 +105,13 @@ def features(readings: Readings, compared: Compared) -> list[float]:
         float(bool(comparison.differing(Detail.NEGATION))),
         comparison.names_found,
         min(compared.agree_in_one_window, 3),
-        min(compared.words, _MOST_WORDS),
+        min(compared.words, _MAX_WORDS),
     )
     return [float(value) for value in values]
 
 
 def believe(rows: Sequence[Sequence[float]], scope: Scope) -> list[Belief]:
-    """The belief for each row of features."""
+    """Return the belief for each row of features."""
     if not rows:
         return []
     fitted = _fitted(scope)
@@ -122,14 +121,13 @@ def believe(rows: Sequence[Sequence[float]], scope: Scope) -> list[Belief]:
 
 
 def tempered(logits: NDArray[np.floating]) -> list[Belief]:
-    """What the network's own readings of pairs, a row each, come to: they are divided by what makes them as sure as they
-    are right."""
+    """Turn the network's logits, one row per pair, into calibrated beliefs, by dividing them by a fitted temperature."""
     chances = np.exp(log_softmax(logits / float(_stored()["temperature"])))
     return [Belief(*map(float, row)) for row in chances]
 
 
 def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Of each row."""
+    """Return the log-softmax of each row."""
     shifted = np.asarray(logits, np.float64) - logits.max(axis=-1, keepdims=True)
     scores: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     return scores
@@ -139,7 +137,7 @@ class _Fitted(NamedTuple):
     mean: NDArray[np.float64]
     scale: NDArray[np.float64]
     weights: NDArray[np.float64]
-    """A row for each feature, a column for each of supported, refuted, not settled."""
+    """One row per feature; columns are supported, refuted, not settled."""
     bias: NDArray[np.float64]
 
 

@@ -1,6 +1,6 @@
-"""A block of a checker's answer: it begins with what names a claim, and says what the checker makes of it.
+"""Parses a block of a checker's answer: it begins with the name of a claim, and gives the checker's verdict on it.
 
-The ways in which blocks begin are the styles; which lines belong to a block says `judging/layout.py`.
+Styles are the ways in which blocks can begin. `judging/layout.py` decides which lines belong to a block.
 """
 
 import re
@@ -36,7 +36,7 @@ _NUMBER = (
     rf"|(?-i:[A-Z]|[IVX]{{2,5}})(?=[\s*_`\])}}]*+(?:[:：.)=>→|—–-]|\Z))|(?:{_ORDINALS})(?=[\s*_`\])}}]*+(?:[:：—–-]|\Z)))"
 )
 _TAG = r"(?:[(\[](?:claim[\s_#-]*+[0-9]{1,6}|statistic|date|attribution|technical|comparison|causal)[)\]])?+"
-"""What a model repeats of the claim behind its number."""
+"""What a model may repeat of the claim after its number."""
 _REST = rf"{CLOSING}{_TAG}{CLOSING}(?P<end>[:：]|[=>→.|)—–-]*+)(?P<rest>.*)"
 _FLAGS = re.IGNORECASE | re.DOTALL
 _VERIFICATION = re.compile(rf"{DRESS}{_VERIFICATION_WORD}(?: (?:of|for))?{_NUMBER}{_REST}", _FLAGS)
@@ -53,19 +53,19 @@ _ASIDE = re.compile(r"\([^)]{0,80}\)")
 
 
 class Start(NamedTuple):
-    """The line that a block begins with."""
+    """The first line of a block."""
 
     number: str | None
-    """As it is written: `1`, `A`, `two`."""
+    """As written: `1`, `A`, `two`."""
     rest: str
     trusted: bool
     """Its label says that a verdict follows."""
     names_claim: bool = True
-    """The number is said to be the claim's; else it may merely count."""
+    """The number is stated to be the claim's; otherwise it may just count."""
 
 
 Style = Callable[[str], Start | None]
-"""A way of beginning blocks."""
+"""Parses the first line of a block in one style."""
 
 
 def verification_label(line: str) -> Start | None:
@@ -89,7 +89,7 @@ def list_item(line: str) -> Start | None:
 
 
 def repeated_by(find: Callable[[str], str | None]) -> Style:
-    """Lines that repeat a claim, in a list or alone. `find` says which."""
+    """Return a style for lines that repeat a claim, in a list or alone. `find` returns the claim that a text repeats."""
 
     def style(line: str) -> Start | None:
         match = _BULLET.match(line)
@@ -123,23 +123,23 @@ def _start(match: re.Match[str] | None, *, trusted: bool, names_claim: bool = Tr
 
 
 @dataclass
-class Block:
+class AnswerBlock:
     number: str | None
     names_claim: bool
     begins_clean: bool
-    """The block before it had come to its end."""
+    """The block before was complete."""
     verdict: ConsensusVerdict | None = None
     wording: str = ""
-    """The claim as it is repeated, or whatever stands in that place."""
+    """The claim as repeated, or whatever is in its place."""
     unread: str = ""
-    """What stands where a verdict should, and is none."""
+    """Text in the place of a verdict that isn't one."""
     is_grouped: bool = False
-    """Its verdict is that of the heading above it."""
+    """Its verdict comes from the heading above."""
     fields: dict[str, list[str]] = field(default_factory=dict)
     labelled: set[str] = field(default_factory=set)
     verdict_below: bool = False
-    """The verdict stood on a line of its own."""
-    _open: str | None = None
+    """The verdict was on a line of its own."""
+    _open_field: str | None = None
 
     def begin(self, start: Start) -> None:
         if self._take_verdict(start.rest, trusted=start.trusted):
@@ -147,7 +147,7 @@ class Block:
         trailing = read_trailing_verdict(start.rest)
         if trailing is not None:
             self.wording, self.verdict = bare(trailing[0]), trailing[1]
-            self._open = "evidence"
+            self._open_field = "evidence"
             return
         first, *labelled = _INNER_LABEL.split(start.rest)
         self.wording = bare(first.removeprefix("(").removesuffix(")"))
@@ -156,8 +156,8 @@ class Block:
         self._take_labelled(labelled)
 
     def group_under(self, verdict: ConsensusVerdict | None) -> None:
-        """Take the verdict of the heading above; `AnswerError` where the block has another of its own."""
-        self._open = self._open or "evidence"
+        """Take the verdict of the heading above. Raises `AnswerError` if the block has a different one."""
+        self._open_field = self._open_field or "evidence"
         if verdict is None:
             return
         if self.verdict not in (None, verdict):
@@ -169,20 +169,20 @@ class Block:
         label = FIELDS.read(line.text) or _citations(line)
         if label is not None and label[0] == "verdict" and read_verdict(label[1], trusted=True) is None:
             self.unread = self.unread or label[1]
-            label = None if self._open else label
+            label = None if self._open_field else label
         if label is not None and label[0] not in self.labelled:
             self._take_field(*label)
         elif line.cell:
             return
-        elif self._open is not None:
+        elif self._open_field is not None:
             self.quote(line)
         elif self.verdict is None and self._take_verdict(line.text, trusted=False):
             self.verdict_below = True
 
     def quote(self, line: Line) -> None:
-        """Text that says nothing by itself, as part of whatever is being read."""
-        if self._open is not None:
-            self.fields.setdefault(self._open, []).append(line.text)
+        """Add text without meaning of its own to the field that is being read."""
+        if self._open_field is not None:
+            self.fields.setdefault(self._open_field, []).append(line.text)
 
     def text(self, name: str) -> str:
         return bare("\n".join(self.fields.get(name, ())))
@@ -195,15 +195,15 @@ class Block:
         if name == "claim":
             self.wording = self.wording or value
         self.fields.setdefault(name, []).append(value)
-        self._open = None if name in ("confidence", "verdict") else name
+        self._open_field = None if name in ("confidence", "verdict") else name
 
     def _take_verdict(self, value: str, *, trusted: bool) -> bool:
-        said = read_verdict(value, trusted=trusted)
-        if said is None:
+        parsed = read_verdict(value, trusted=trusted)
+        if parsed is None:
             return False
-        self.verdict = said.verdict
-        self._open = "evidence"
-        first, *labelled = _INNER_LABEL.split(said.rest)
+        self.verdict = parsed.verdict
+        self._open_field = "evidence"
+        first, *labelled = _INNER_LABEL.split(parsed.rest)
         reason = _ASIDE.sub("", first, count=1).lstrip(" \t.:;,|*_`[](){}—–-→=>").rstrip(" \t|*_`")
         if reason:
             self.fields.setdefault("evidence", []).append(reason)
@@ -218,6 +218,6 @@ class Block:
 
 
 def _citations(line: Line) -> tuple[str, str] | None:
-    """Citations apart from the evidence. Outside of tables and JSON, "Source: NASA" is part of what is said."""
+    """Read a field of citations. Outside tables and JSON, "Source: NASA" is part of the evidence."""
     label = _CITED.read(line.text)
     return label if label and (line.cell or _ONLY_MARKS.fullmatch(label[1])) else None

@@ -1,7 +1,7 @@
-"""What can be compared exactly between a claim and a passage: figures, dates and names.
+"""Compares the figures, dates, names and negations of a claim and a passage exactly.
 
-None of it settles a claim. It tells the learned decision what the network is bad at seeing, and it tells a reader what
-differs. A figure is compared with figures of its kind: money with money, members with members.
+The result doesn't settle a claim. It gives the trained decision what the network is bad at seeing, and shows readers what differs. A
+figure is compared with figures of its kind: money with money, members with members.
 """
 
 import re
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "EVENT", "WORK_OF_ART"})
 _PROPER = ("NNP", "NNPS")
 _SHORTEST_STEM = 5
-"""Letters that two words must share at their beginning for one to be made from the other."""
+"""Two words that share at least this many letters at the beginning may be derived from each other."""
 NEAR = 0.06
-"""How far from the claim's figure, as a share of it, is the same roundly said."""
+"""The relative distance up to which an approximate figure counts as the same."""
 
 
 class Comparison(NamedTuple):
-    """What of a claim's details is in a passage."""
+    """How a claim's details compare with a passage."""
 
     agree: int = 0
     missing: int = 0
     differences: tuple[Difference, ...] = ()
     names_found: float = 1.0
-    """The share of the claim's names that the passage has."""
+    """The share of the claim's names that are in the passage."""
 
     def differing(self, kind: Detail) -> list[Difference]:
         return [one for one in self.differences if one.kind is kind]
 
 
 def compare(claim: str, passage: str) -> Comparison:
-    """The claim's figures, dates and names held against a passage."""
+    """Compare the claim's figures, dates, names and negations with a passage."""
     agree, missing = 0, 0
     differences: list[Difference] = []
     for found in (*_figures(claim, passage), *_dates(claim, passage)):
@@ -58,34 +58,36 @@ def compare(claim: str, passage: str) -> Comparison:
 
 
 def agreeing(claim: str, passage: str) -> int:
-    """How many of the claim's figures and dates a passage has: `Comparison.agree`, without the rest."""
+    """Count the claim's figures and dates that a passage has: `Comparison.agree` without the rest."""
     return sum(found is True for found in (*_figures(claim, passage), *_dates(claim, passage)))
 
 
 def prepare(claim: str, passages: Iterable[str]) -> None:
-    """Parse what will be looked at when the claim is compared with these passages, all at once, which takes a fraction of the
-    time that it takes one by one: what may deny something, and all of a passage that lacks a person of the claim."""
+    """Parse in one batch what comparing the claim with these passages will need, which is much faster than one at a time.
+
+    These are the sentences that may contain a negation, and every sentence of a passage that lacks a person of the claim.
+    """
     found: dict[str, None] = {}
     for text in passages:
-        lacks_somebody = bool(_missing_people(claim, text))
+        lacks_person = bool(_missing_people(claim, text))
         sentences = (text[start:end] for start, end in split_sentences(text))
-        found |= dict.fromkeys(one for one in sentences if lacks_somebody or _may_deny(one))
-    unknown = [sentence for sentence in found if sentence not in _known]
-    _remember(dict(zip(unknown, map(_told, unknown, parse_all(unknown)), strict=True)))
+        found |= dict.fromkeys(one for one in sentences if lacks_person or _may_have_negation(one))
+    unknown = [sentence for sentence in found if sentence not in _parsed_sentences]
+    _cache_sentences(dict(zip(unknown, map(_from_doc, unknown, parse_all(unknown)), strict=True)))
 
 
 def names_any(claim: str, text: str) -> bool:
-    """Whether a text has any name of the claim, by its last word; a claim that names nothing may be about anything."""
+    """Whether a text contains any name of the claim, by its last word; always true for a claim without names."""
     names = [name for sentence in _sentences(claim) for name in (*sentence.names, *sentence.proper_nouns)]
-    there = _words(text)
-    return not names or any(_is_named(name, there) for name in names)
+    found_words = _words(text)
+    return not names or any(_is_named(name, found_words) for name in names)
 
 
 def differing_names(claim: str, row: str) -> tuple[Difference, ...]:
-    """The one name of the claim that a row lacks, beside the first name that it has instead: of a row about the same thing
-    that is what differs. Nothing where several are missing."""
-    there, own = _words(row), _words(claim)
-    missing = [name for name in _names(claim) if not _is_named(name, there)]
+    """Return the one name of the claim that a row lacks, with the first name that the row has instead: for a row about the same
+    thing, this is what differs. Empty if several names are missing."""
+    found_words, own = _words(row), _words(claim)
+    missing = [name for name in _names(claim) if not _is_named(name, found_words)]
     others = [name for name in _names(row) if not _is_named(name, own)]
     if len(missing) != 1 or not others:
         return ()
@@ -93,20 +95,20 @@ def differing_names(claim: str, row: str) -> tuple[Difference, ...]:
 
 
 def _figures(claim: str, passage: str) -> Iterator[Difference | Literal[True] | None]:
-    """For each figure of the claim: True where the passage has it, a difference where it has another of the kind."""
+    """Yield, for each figure of the claim, True if the passage has it, a difference if it has another of the kind, else None."""
     theirs = _quantities(passage)
     for own in _quantities(claim):
         alike = [other for other in theirs if other.dimension == own.dimension]
-        if any(_same(own, other) for other in alike) or _as_written(claim, own, passage):
+        if any(_same_figure(own, other) for other in alike) or _has_same_digits(claim, own, passage):
             yield True
             continue
-        of_kind = [other for other in alike if _counts_the_same(own, other)]
-        if any(_leaves_room(other, own) for other in of_kind):
+        of_kind = [other for other in alike if _same_unit(own, other)]
+        if any(_bound_allows(other, own) for other in of_kind):
             yield None
         elif of_kind:
             nearest = min(of_kind, key=lambda other: abs(other.value - own.value))
-            words, there = claim[slice(*own.span)], passage[slice(*nearest.span)]
-            yield Difference(kind=Detail.FIGURE, in_claim=words, in_passage=there)
+            words, found_words = claim[slice(*own.span)], passage[slice(*nearest.span)]
+            yield Difference(kind=Detail.FIGURE, in_claim=words, in_passage=found_words)
         else:
             yield None
 
@@ -124,8 +126,8 @@ def _dates(claim: str, passage: str) -> Iterator[Difference | Literal[True] | No
 
 
 def _other_person(claim: str, passage: str) -> Iterator[Difference]:
-    """A person of the claim whom the passage doesn't name, where it names somebody else: another may have said it, or
-    hold the post."""
+    """Yield a person of the claim that the passage doesn't name, if it names another one, who may have said it or hold
+    the post."""
     missing = _missing_people(claim, passage)
     own = _words(claim)
     others = [name for name in _people(passage) if not _is_named(name, own)] if missing else []
@@ -134,12 +136,12 @@ def _other_person(claim: str, passage: str) -> Iterator[Difference]:
 
 
 def _missing_people(claim: str, passage: str) -> list[str]:
-    there = _words(passage)
-    return [name for name in _people(claim) if not _is_named(name, there)]
+    found_words = _words(passage)
+    return [name for name in _people(claim) if not _is_named(name, found_words)]
 
 
 def _negation(claim: str, passage: str) -> Iterator[Difference]:
-    """One of the two denies something and the other does not."""
+    """Yield a difference if only one of the two contains a negation."""
     own, other = _negations(claim), _negations(passage)
     if bool(own) != bool(other):
         yield Difference(
@@ -147,8 +149,8 @@ def _negation(claim: str, passage: str) -> Iterator[Difference]:
         )
 
 
-def _same(own: Quantity, other: Quantity) -> bool:
-    # Where two roundings only touch, as those of 3 and 4 do at 3.5, they are two figures.
+def _same_figure(own: Quantity, other: Quantity) -> bool:
+    # Figures whose rounding ranges only touch, as 3 and 4 at 3.5, are different.
     if own.value == other.value or (own.low < other.high and other.low < own.high):
         return True
     distance = abs(own.value - other.value) / max(abs(own.value), 1e-9)
@@ -159,19 +161,19 @@ def _same(own: Quantity, other: Quantity) -> bool:
     return own.bound is Bound.ABOUT and distance <= NEAR
 
 
-def _leaves_room(other: Quantity, own: Quantity) -> bool:
-    """Whether the passage only bounds its figure, and the claim's is within: "more than 80" leaves room for 90."""
+def _bound_allows(other: Quantity, own: Quantity) -> bool:
+    """Whether the passage only gives a bound that the claim's figure satisfies: "more than 80" is compatible with 90."""
     if other.bound in (Bound.ABOVE, Bound.JUST_ABOVE):
         return own.value >= other.value
     return other.bound in (Bound.BELOW, Bound.JUST_BELOW) and own.value <= other.value
 
 
-def _as_written(claim: str, own: Quantity, passage: str) -> bool:
+def _has_same_digits(claim: str, own: Quantity, passage: str) -> bool:
     number = claim[slice(*own.number)]
     return len(number) > 2 and re.search(rf"(?<![\w.,]){re.escape(number)}(?!\w|[.,]\d)", passage) is not None
 
 
-def _counts_the_same(own: Quantity, other: Quantity) -> bool:
+def _same_unit(own: Quantity, other: Quantity) -> bool:
     if own.dimension != "count":
         return True
     return bool(own.unit) and bool(set(own.unit.split()) & set(other.unit.split()))
@@ -181,16 +183,18 @@ def _names_found(claim: str, passage: str) -> float:
     names = _names(claim)
     if not names:
         return 1.0
-    there = _words(passage)
-    return sum(_is_named(name, there) for name in names) / len(names)
+    found_words = _words(passage)
+    return sum(_is_named(name, found_words) for name in names) / len(names)
 
 
-def _is_named(name: str, there: frozenset[str]) -> bool:
-    """Whether the last word of a name is among these words, or one made from it: Australia, Australian."""
+def _is_named(name: str, found_words: frozenset[str]) -> bool:
+    """Whether these words contain the last word of a name, or one derived from it: Australia, Australian."""
     word = next((word.text.casefold() for word in reversed(find_words(name))), "").removesuffix("'s")
-    if word in there or len(word) < _SHORTEST_STEM:
-        return not word or word in there
-    return any(one.startswith(word) or (len(one) >= _SHORTEST_STEM and word.startswith(one)) for one in there)
+    if word in found_words or len(word) < _SHORTEST_STEM:
+        return not word or word in found_words
+    return any(
+        one.startswith(word) or (len(one) >= _SHORTEST_STEM and word.startswith(one)) for one in found_words
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -208,11 +212,11 @@ def _people(text: str) -> list[str]:
 
 def _negations(text: str) -> list[str]:
     sentences = (text[start:end] for start, end in split_sentences(text))
-    return [word for one in sentences if _may_deny(one) for word in _parsed(one).negations]
+    return [word for one in sentences if _may_have_negation(one) for word in _parsed(one).negations]
 
 
-def _may_deny(sentence: str) -> bool:
-    """Whether it can have a negation: of 696 that the parser found in 9,000 sentences, all are of these words."""
+def _may_have_negation(sentence: str) -> bool:
+    """Whether a sentence may contain a negation: all 696 that the parser found in 9,000 sentences use one of these words."""
     return bool(denials(sentence))
 
 
@@ -222,36 +226,36 @@ class _Sentence(NamedTuple):
     names: tuple[str, ...]
     people: tuple[str, ...]
     proper_nouns: tuple[str, ...]
-    """Also those that the parser doesn't know for a name: "Harwick"."""
+    """Includes words that the parser doesn't recognise as a name: "Harwick"."""
     negations: tuple[str, ...]
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    """Sentence by sentence: windows and what is read together share theirs, and each is parsed once."""
+    """Parse sentence by sentence: windows overlap, and each sentence is parsed only once."""
     return (_parsed(text[start:end]) for start, end in split_sentences(text))
 
 
-_MOST_KNOWN = 8192
-_known: dict[str, _Sentence] = {}
-"""Sentences that were parsed."""
+_MAX_PARSED_SENTENCES = 8192
+_parsed_sentences: dict[str, _Sentence] = {}
+"""Parsed sentences."""
 
 
-def _remember(sentences: Mapping[str, _Sentence]) -> None:
-    if len(_known) + len(sentences) > _MOST_KNOWN:
-        _known.clear()
-    _known.update(sentences)
+def _cache_sentences(sentences: Mapping[str, _Sentence]) -> None:
+    if len(_parsed_sentences) + len(sentences) > _MAX_PARSED_SENTENCES:
+        _parsed_sentences.clear()
+    _parsed_sentences.update(sentences)
 
 
 def _parsed(sentence: str) -> _Sentence:
-    known = _known.get(sentence)
+    known = _parsed_sentences.get(sentence)
     if known is None:
-        known = _told(sentence, parse(sentence))
-        _remember({sentence: known})
+        known = _from_doc(sentence, parse(sentence))
+        _cache_sentences({sentence: known})
     return known
 
 
-def _told(sentence: str, found: "Doc") -> _Sentence:
-    # By offsets: lone surrogates were replaced for the parser, one for one.
+def _from_doc(sentence: str, found: "Doc") -> _Sentence:
+    # By offsets: lone surrogates were replaced one for one before parsing.
     names = [(sentence[entity.start_char : entity.end_char], entity.label_) for entity in found.ents]
     return _Sentence(
         tuple(name for name, label in names if label in _NAMES),

@@ -1,6 +1,6 @@
-"""What of long evidence a small model reads: the sentences or table rows closest to the claim, in their order.
+"""Shortens long evidence for a small model: the sentences or table rows closest to the claim, in their order.
 
-The verifier was trained on excerpts made here, so a change here asks for training anew.
+The verifier was trained on these excerpts, so a change here requires new training.
 """
 
 import math
@@ -12,11 +12,11 @@ from veridic.text.sentences import split_sentences
 from veridic.text.words import content_stems
 
 WORDS = 110
-"""How many words of evidence are read together."""
+"""Words of evidence that are read together."""
 
 
 def excerpt(claim: str, passages: Sequence[str], words: int = WORDS) -> str:
-    """The passages, whole where they are short; else the parts that share most with the claim."""
+    """Return the passages if they are short; else the parts that share most with the claim."""
     parts = [part for passage in passages for part in split_parts(passage)]
     lengths = [len(part.split()) for part in parts]
     if sum(lengths) <= words:
@@ -31,19 +31,19 @@ def excerpt(claim: str, passages: Sequence[str], words: int = WORDS) -> str:
 
 
 def by_closeness(claim: str, parts: Sequence[str]) -> list[int]:
-    """Indexes of the parts, the one that shares most with the claim first."""
+    """Return the indexes of the parts, the closest to the claim first."""
     closeness = _closeness(claim, parts)
     return sorted(range(len(parts)), key=lambda i: (-closeness[i], i))
 
 
 def split_parts(passage: str) -> list[str]:
-    """Sentences of prose; of a table (a line with bars) each line, the line of column names before each."""
+    """Split prose into sentences, and a table (lines with bars) into lines."""
     return list(_parts(passage))
 
 
 @lru_cache(maxsize=1_024)
 def _parts(passage: str) -> tuple[str, ...]:
-    """Kept for a while, as the stems below: what a model is shown is looked at again when its answer comes."""
+    """Cached, as the stems below: the text shown to a model is used again when its answer arrives."""
     lines = [line.strip() for line in passage.splitlines() if line.strip()]
     if sum("|" in line for line in lines) >= 2:
         return tuple(lines)
@@ -56,8 +56,8 @@ def _stems(part: str) -> frozenset[str]:
 
 
 def _closeness(claim: str, parts: Sequence[str]) -> list[float]:
-    """How much each part shares with the claim; what few parts have in common with it counts more.
-    The line before a table's first row names its columns and is always close."""
+    """Score how much each part shares with the claim; words that few parts have count more. The first line of a table names its
+    columns and always comes first."""
     wanted = content_stems(claim)
     stems = list(map(_stems, parts))
     shared = [part & wanted for part in stems]

@@ -1,16 +1,16 @@
-"""Which lines of a checker's answer make up a block, and whose each verdict is.
+"""Decides which lines of a checker's answer form a block, and which claim each verdict belongs to.
 
-A verdict stands in a block's first line, behind a label of its own, on a line below the claim, or as a heading over a group of
-claims. Whether a line that is nothing but a verdict belongs to the claim above it or to those below is decided for
-the answer as a whole: to those below where it begins with such a line, to the one above where it begins with a claim. An answer
-that keeps to neither is refused (`AnswerError`): its verdicts could be anybody's.
+A verdict can be in a block's first line, after a label, on a line below the claim, or in a heading over a group of claims. Whether a
+line with only a verdict belongs to the claim above or to those below is decided for the whole answer: to those below if it begins
+with such a line, to the one above if it begins with a claim. An answer that does neither consistently is refused (`AnswerError`),
+because its verdicts can't be assigned.
 """
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from veridic.judging.blocks import FIELDS, Block, Start, Style, claim_label
+from veridic.judging.blocks import FIELDS, AnswerBlock, Start, Style, claim_label
 from veridic.judging.verdict_words import Heading, read_heading
 from veridic.text.answer_fields import AnswerError
 from veridic.text.labels import DRESS, Line
@@ -18,26 +18,26 @@ from veridic.text.labels import DRESS, Line
 _SUMMARY = re.compile(rf"{DRESS}(?:verification )?summary\b", re.IGNORECASE)
 _NONE = re.compile(r"[\W_]{0,8}(?:none|n/a|nothing|no (?:such )?claims?)\b.{0,60}", re.IGNORECASE)
 _TITLE = re.compile(r"(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•>\s])[^.!?|]{1,80}[:：*_]{1,4})\s*+")
-"""A heading over what follows, whatever it says."""
+"""Any heading, whatever it says."""
 
 
-def read_blocks(lines: Sequence[Line], style: Style) -> list[Block]:
-    """The blocks that begin in one style, those without a verdict included; `AnswerError` where nobody can say which
-    verdict belongs to which."""
+def read_blocks(lines: Sequence[Line], style: Style) -> list[AnswerBlock]:
+    """Return the blocks that begin in one style, including those without a verdict. Raises `AnswerError` if verdicts can't be assigned
+    to claims."""
     starts = [style(line.text) if line.text and not line.quoted else None for line in lines]
     in_code_only = all(line.fenced for line, start in zip(lines, starts, strict=True) if start)
     marked = [
-        _Marked(line, start, _heading(line, start), line.quoted or (line.fenced and not in_code_only))
+        _AnnotatedLine(line, start, _heading(line, start), line.quoted or (line.fenced and not in_code_only))
         for line, start in zip(lines, starts, strict=True)
     ]
     first_start = next((place for place, one in enumerate(marked) if one.begins), len(marked))
-    over = [one.heading for one in marked[:first_start] if one.heading and not one.is_quotation]
-    if over and first_start < len(marked):
+    headings_above = [one.heading for one in marked[:first_start] if one.heading and not one.is_quotation]
+    if headings_above and first_start < len(marked):
         return _read_under_headings(marked)
     return _read_one_by_one(marked)
 
 
-class _Marked(NamedTuple):
+class _AnnotatedLine(NamedTuple):
     line: Line
     start: Start | None
     heading: Heading | None
@@ -53,9 +53,9 @@ def _heading(line: Line, start: Start | None) -> Heading | None:
     return heading if heading and (start is None or heading.names_claims) else None
 
 
-def _read_one_by_one(marked: Sequence[_Marked]) -> list[Block]:
-    blocks: list[Block] = []
-    current: Block | None = None
+def _read_one_by_one(marked: Sequence[_AnnotatedLine]) -> list[AnswerBlock]:
+    blocks: list[AnswerBlock] = []
+    current: AnswerBlock | None = None
     for line, start, heading, is_quotation in marked:
         if is_quotation:
             if current is not None:
@@ -75,7 +75,7 @@ def _read_one_by_one(marked: Sequence[_Marked]) -> list[Block]:
     return blocks
 
 
-def _read_under_headings(marked: Sequence[_Marked]) -> list[Block]:
+def _read_under_headings(marked: Sequence[_AnnotatedLine]) -> list[AnswerBlock]:
     reader = _GroupReader(any(one.heading and not one.heading.is_labelled for one in marked))
     for one in marked:
         reader.read(one)
@@ -83,18 +83,18 @@ def _read_under_headings(marked: Sequence[_Marked]) -> list[Block]:
 
 
 class _GroupReader:
-    """Reads claims that stand under their verdicts."""
+    """Reads claims that are grouped under verdict headings."""
 
     def __init__(self, has_group_headings: bool) -> None:
         self._has_group_headings = has_group_headings
-        """Then a labelled verdict is that of the claim above it."""
-        self._blocks: list[Block] = []
-        self._current: Block | None = None
+        """If so, a labelled verdict belongs to the claim above it."""
+        self._blocks: list[AnswerBlock] = []
+        self._current: AnswerBlock | None = None
         self._heading: Heading | None = None
         self._is_empty = False
-        """Nothing has come yet under the heading."""
+        """Nothing has been read under the heading yet."""
 
-    def read(self, marked: _Marked) -> None:
+    def read(self, marked: _AnnotatedLine) -> None:
         line, start, heading, is_quotation = marked
         if is_quotation:
             if self._current is not None:
@@ -120,7 +120,7 @@ class _GroupReader:
         elif self._current is not None:
             self._current.read(line)
 
-    def finish(self) -> list[Block]:
+    def finish(self) -> list[AnswerBlock]:
         last = self._heading
         if self._is_empty and last is not None and (last.is_labelled or not last.is_title):
             raise AnswerError("verdicts on lines of their own, over and below the claims")
@@ -129,17 +129,17 @@ class _GroupReader:
         return self._blocks
 
 
-def _begin(blocks: list[Block], start: Start) -> Block:
+def _begin(blocks: list[AnswerBlock], start: Start) -> AnswerBlock:
     clean = not blocks or "confidence" in blocks[-1].labelled
-    block = Block(start.number, start.names_claim, clean)
+    block = AnswerBlock(start.number, start.names_claim, clean)
     block.begin(start)
     blocks.append(block)
     return block
 
 
-def read_records(lines: Sequence[Line]) -> list[Block]:
-    """Rows of a table and objects of JSON that have a verdict of their own, or stand under one."""
-    blocks: list[Block] = []
+def read_records(lines: Sequence[Line]) -> list[AnswerBlock]:
+    """Return table rows and JSON objects that have a verdict of their own or are under one."""
+    blocks: list[AnswerBlock] = []
     heading: Heading | None = None
     record: list[Line] = []
     for line in [*lines, Line("")]:
@@ -156,8 +156,8 @@ def read_records(lines: Sequence[Line]) -> list[Block]:
     return blocks
 
 
-def _record(cells: Sequence[Line], heading: Heading | None) -> Block | None:
-    block = Block(None, names_claim=True, begins_clean=True)
+def _record(cells: Sequence[Line], heading: Heading | None) -> AnswerBlock | None:
+    block = AnswerBlock(None, names_claim=True, begins_clean=True)
     for cell in cells:
         named = claim_label(cell.text)
         if named is not None and named.number is not None and not named.rest:

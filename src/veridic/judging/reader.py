@@ -1,4 +1,4 @@
-"""The embedded reader: passages in, for each of them what it says about the claim, and what all of it comes to."""
+"""The embedded reader: reads passages against a claim, each alone and all together."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
@@ -15,33 +15,34 @@ from veridic.judging.belief import (
     believe,
     features,
     log_softmax,
+    tempered,
 )
 from veridic.judging.comparison import agreeing, compare, differing_names, names_any, prepare
-from veridic.judging.excerpt import by_closeness
+from veridic.judging.excerpt import by_closeness, excerpt
 from veridic.judging.windows import Window, as_read, closest, joined, windows_of
 from veridic.providers.embedded.base import PairModel
 from veridic.text.names import Aliases, fold
 
 SOURCES = 4
-"""So many sources are read for a claim: those with the window that is closest to it in words."""
+"""How many sources are read for a claim: those with the windows closest to it."""
 ROWS = 16
-"""Of a reference work so many rows are read, each by itself."""
-_TELLING = 2
-"""Of so many sources, those that tell most when their closest windows are read together, windows are also read alone."""
-_ALONE = 2
-"""So many windows of each."""
+"""How many rows of a reference work are read, each alone."""
+_SOURCES_READ_ALONE = 2
+"""How many sources have windows read alone: the most decisive when their closest windows are read together."""
+_WINDOWS_READ_ALONE = 2
+"""How many windows of each of them are read alone."""
 TAKES_A_SIDE = 0.4
-"""How strong a source's own belief must be for it to count as speaking for or against the claim."""
+"""The belief in a source from which it counts as supporting or contradicting the claim."""
 REASONS = {
     Stance.SUPPORTING: "The source says so.",
     Stance.CONTRADICTING: "The source says otherwise.",
     Stance.CONTEXTUAL: "It is close, but does not settle the claim.",
 }
-"""What is said of a passage on each side."""
+"""The reason given for each stance."""
 
 
 class _Read(NamedTuple):
-    """The windows of one source, or one row of a reference work, read."""
+    """The readings of the windows of one source, or of one row of a reference work."""
 
     windows: tuple[Window, ...]
     readings: Readings
@@ -54,19 +55,19 @@ class _Read(NamedTuple):
 
     @property
     def open(self) -> float:
-        """How far it leaves the claim open, as the network reads it: the lower, the more it tells."""
+        """The network's score that it leaves the claim open; the lower, the more decisive."""
         return float(log_softmax(self.readings.together[None])[0][2])
 
 
 class EmbeddedJudge:
-    """Keeps `Judge`, with the network in the package."""
+    """A `Judge` with the network in the package."""
 
     name = "embedded"
 
     def __init__(
         self, model: Callable[[], PairModel], subjects: Callable[[], Aliases] = lambda: Aliases({})
     ) -> None:
-        """`subjects`: what the entries of reference works may be called."""
+        """`subjects` are the names of entries of reference works."""
         self._model = model
         self._subjects = subjects
 
@@ -74,23 +75,25 @@ class EmbeddedJudge:
         """See `Judge.read`."""
         prose, rows = self._sources(claim, passages, context)
         if not prose and not rows:
-            return ClaimReading(UNREAD, [_nothing(passage, is_about_it=False) for passage in passages])
-        told = list(zip(believe([read.features for read in prose], Scope.SOURCE), prose, strict=True))
+            return ClaimReading(UNREAD, [_not_read(passage, is_about_it=False) for passage in passages])
+        source_beliefs = list(
+            zip(believe([read.features for read in prose], Scope.SOURCE), prose, strict=True)
+        )
         of_claim = believe([_pooled(prose).features], Scope.CLAIM) if prose else []
         if rows:
             of_rows = zip(believe([read.features for read in rows], Scope.ROW), rows, strict=True)
             row = min(of_rows, key=lambda one: one[0].unsettled)
-            told.append(row)
+            source_beliefs.append(row)
             of_claim.append(row[0])
         belief = min(of_claim, key=lambda one: one.unsettled)
-        sides = {window.passage: (own, read) for own, read in told for window in read.windows}
+        sides = {window.passage: (own, read) for own, read in source_beliefs for window in read.windows}
         read = {passages[n].source.location for n in sides}
         return ClaimReading(
             belief,
             [
                 _assessment(claim, n, *sides[n])
                 if n in sides
-                else _nothing(passage, is_about_it=passage.source.location in read)
+                else _not_read(passage, is_about_it=passage.source.location in read)
                 for n, passage in enumerate(passages)
             ],
         )
@@ -104,14 +107,14 @@ class EmbeddedJudge:
             location = passages[window.passage].source.location
             if location in among and not passages[window.passage].source.subject:
                 sources.setdefault(location, []).append((window, score))
-        read = self._read(claim, passages, list(sources.values()), telling=len(sources))
+        read = self._read(claim, passages, list(sources.values()), candidates=len(sources))
         return dict(zip(sources, believe([one.features for one in read], Scope.SOURCE), strict=True))
 
     def features(
         self, claim: str, passages: Sequence[Passage], context: str = ""
     ) -> tuple[list[float] | None, dict[str, list[float]]]:
-        """What the decision rests on, for fitting it: of all prose (None where there is none to read), and of each
-        source by its location; of a reference work, of each row by the passage's id."""
+        """Return the features to fit the decision on: those of all prose (None if there is none to read), and those of each source by
+        location; for a reference work, those of each row by the passage's id."""
         prose, rows = self._sources(claim, passages, context)
         each = {passages[read.windows[0].passage].source.location: read.features for read in prose}
         each |= {passages[read.windows[0].passage].id: read.features for read in rows}
@@ -120,8 +123,8 @@ class EmbeddedJudge:
     def _sources(
         self, claim: str, passages: Sequence[Passage], context: str
     ) -> tuple[list[_Read], list[_Read]]:
-        """The closest windows, read: of prose source by source, of a reference work row by row."""
-        prose, rows = self._about_it(claim, passages)
+        """Read the closest windows: prose source by source, reference works row by row."""
+        prose, rows = self._relevant(claim, passages)
         ranked = closest(claim, context, [w for w in windows_of(passages) if w.passage in prose | rows])
         sources: dict[str, list[tuple[Window, float]]] = {}
         entries: dict[int, list[tuple[Window, float]]] = {}
@@ -131,16 +134,16 @@ class EmbeddedJudge:
             else:
                 sources.setdefault(passages[window.passage].source.location, []).append((window, score))
         of_prose, of_rows = list(sources.values())[:SOURCES], list(entries.values())[:ROWS]
-        read = self._read(claim, passages, [*of_prose, *of_rows], telling=len(of_prose))
+        read = self._read(claim, passages, [*of_prose, *of_rows], candidates=len(of_prose))
         return read[: len(of_prose)], [one._replace(is_row=True) for one in read[len(of_prose) :]]
 
-    def _about_it(self, claim: str, passages: Sequence[Passage]) -> tuple[set[int], set[int]]:
-        """Which passages may be about the claim: of prose, those of sources that have any of its names; of
-        reference works, the rows of what it names. Anything else is about something else, however alike it sounds."""
-        told: dict[str, list[str]] = {}
+    def _relevant(self, claim: str, passages: Sequence[Passage]) -> tuple[set[int], set[int]]:
+        """Return the passages that may be about the claim: prose from sources that contain any of its names, and rows of reference works
+        on what it names. All others are about something else, however similar they sound."""
+        texts_of_source: dict[str, list[str]] = {}
         for passage in passages:
-            told.setdefault(passage.source.location, [passage.source.title]).append(passage.text)
-        # By its own name: "the Omani rial" in a claim doesn't make it one about Oman.
+            texts_of_source.setdefault(passage.source.location, [passage.source.title]).append(passage.text)
+        # Only by the subject's own name: "the Omani rial" in a claim doesn't make it about Oman.
         named = {
             mention.key
             for mention in self._subjects().find(claim)
@@ -151,7 +154,7 @@ class EmbeddedJudge:
             subject = passage.source.subject
             if subject and fold(subject) in named:
                 rows.add(number)
-            elif not subject and names_any(claim, " ".join(told[passage.source.location])):
+            elif not subject and names_any(claim, " ".join(texts_of_source[passage.source.location])):
                 prose.add(number)
         return prose, rows
 
@@ -161,18 +164,18 @@ class EmbeddedJudge:
         passages: Sequence[Passage],
         groups: Sequence[Sequence[tuple[Window, float]]],
         *,
-        telling: int,
+        candidates: int,
     ) -> list[_Read]:
-        """Of each source its closest windows as one text, as the network was trained. Of the first `telling` sources those
-        that tell most have their first windows read alone, too."""
+        """Read the closest windows of each source as one text, as the network was trained. Of the first `candidates` sources, the most
+        decisive ones also have their first windows read alone."""
         if not groups:
             return []
-        texts = [_shown(passages[group[0][0].passage], joined([w for w, _ in group])) for group in groups]
+        texts = [_as_read(passages[group[0][0].passage], joined([w for w, _ in group])) for group in groups]
         together = self._model().logits([(claim, text) for text in texts])
-        openness = log_softmax(together[:telling])[:, 2] if telling else np.zeros(0)
-        chosen = sorted(np.argsort(openness, kind="stable")[:_TELLING].tolist())
-        alone = {number: groups[number][:_ALONE] for number in chosen}
-        asked = [(claim, _shown(passages[w.passage], w.text)) for group in alone.values() for w, _ in group]
+        openness = log_softmax(together[:candidates])[:, 2] if candidates else np.zeros(0)
+        chosen = sorted(np.argsort(openness, kind="stable")[:_SOURCES_READ_ALONE].tolist())
+        alone = {number: groups[number][:_WINDOWS_READ_ALONE] for number in chosen}
+        asked = [(claim, _as_read(passages[w.passage], w.text)) for group in alone.values() for w, _ in group]
         logits = iter(self._model().logits(asked) if asked else ())
         prepare(claim, texts)
         read = []
@@ -186,7 +189,7 @@ class EmbeddedJudge:
         return read
 
 
-def _shown(passage: Passage, text: str) -> str:
+def _as_read(passage: Passage, text: str) -> str:
     return as_read(passage.source.title, passage.date or passage.source.date, text)
 
 
@@ -196,7 +199,7 @@ def _compared(claim: str, together: str, windows: Sequence[str]) -> Compared:
 
 
 def _pooled(sources: Sequence[_Read]) -> _Read:
-    """All sources as one; what was read together is that of the most telling one."""
+    """Combine all sources in one; the joint reading is that of the most decisive one."""
     first = min(sources, key=lambda read: read.open)
     readings = Readings(
         np.concatenate([read.readings.windows for read in sources]),
@@ -209,7 +212,7 @@ def _pooled(sources: Sequence[_Read]) -> _Read:
 
 
 def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessment:
-    """What one passage says, by the belief in its source and its own most telling window."""
+    """Assess one passage by the belief in its source and its own most decisive window."""
     own = [i for i, window in enumerate(read.windows) if window.passage == number]
     chances = np.exp(log_softmax(read.readings.windows))[own]
     supports = belief.supported >= belief.refuted
@@ -234,13 +237,13 @@ def _assessment(claim: str, number: int, belief: Belief, read: _Read) -> Assessm
 
 
 def _quoted(claim: str, window: Window) -> str:
-    """The sentence of a window that is on the claim: the one before it may be what settled it."""
+    """Return the sentence of a window that is closest to the claim; it may be the one before."""
     sentences = [window.sentence, window.before]
     return sentences[by_closeness(claim, sentences)[0]]
 
 
-def _nothing(passage: Passage, *, is_about_it: bool) -> Assessment:
-    """Of a passage that was not read by itself."""
+def _not_read(passage: Passage, *, is_about_it: bool) -> Assessment:
+    """Return the assessment of a passage that was not read alone."""
     return Assessment(
         stance=Stance.CONTEXTUAL,
         probability=1.0,
@@ -249,3 +252,23 @@ def _nothing(passage: Passage, *, is_about_it: bool) -> Assessment:
         relevance=0.0,
         specificity=0.0,
     )
+
+
+class PairReader:
+    """A `PairJudge` that reads all evidence of a pair as one text; of long evidence the closest sentences."""
+
+    name = "embedded"
+
+    def __init__(self, model: PairModel) -> None:
+        self._model = model
+
+    def believe(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[Belief]:
+        """See `PairJudge.believe`."""
+        read = [(claim, excerpt(claim, passages)) for claim, passages in pairs]
+        if not read:
+            return []
+        beliefs = tempered(self._model.logits(read))
+        return [
+            belief if evidence.strip() else UNREAD
+            for belief, (_, evidence) in zip(beliefs, read, strict=True)
+        ]

@@ -1,7 +1,7 @@
-"""The words a checker puts a verdict and its confidence in.
+"""Parses the words for a verdict and its confidence in a checker's answer.
 
-A verdict that takes something back is not VERIFIED: "partially verified", "mostly true" and "VERIFIED (but misleading)"
-are DISPUTED, as part of the claim does not hold; "not verified" and "cannot be verified" are UNVERIFIABLE.
+A qualified verdict is not VERIFIED: "partially verified", "mostly true" and "VERIFIED (but misleading)" are DISPUTED, because part of
+the claim doesn't hold; "not verified" and "cannot be verified" are UNVERIFIABLE.
 """
 
 import re
@@ -11,7 +11,7 @@ from veridic.domain.consensus import Confidence, ConsensusVerdict
 
 _LIMIT = r"(?P<limit>(?:partial|part|most|large|some|main|half)\w*[\s-]+|not (?:entirely|fully|completely|quite|wholly) )?"
 _NOT = r"(?P<not>not |un|non-?|(?:can ?not|can['’]t|could not|couldn['’]t)(?: be)? )?"
-_SAID = re.compile(
+_VERDICT_WORD = re.compile(
     rf"[\W_]{{0,12}}{_LIMIT}{_NOT}(?P<word>verified|verifiable|disputed)(?![a-z])", re.IGNORECASE
 )
 _ALTERNATIVES = re.compile(
@@ -19,18 +19,18 @@ _ALTERNATIVES = re.compile(
     re.IGNORECASE,
 )
 _STRUCK_OUT = re.compile(r"~~[^~\n]{1,80}~~")
-"""Markdown's way of taking something back."""
-_TURNED = re.compile(
+"""Struck-out text in Markdown."""
+_SECOND_VERDICT = re.compile(
     rf"[^\w.]{{0,8}}(?:[0-9]{{1,3}}\s?%)?[^\w.]{{1,8}}{_LIMIT}{_NOT}(?P<word>verified|verifiable|disputed)(?![a-z])",
     re.IGNORECASE,
 )
-"""`VERIFIED → DISPUTED`, `VERIFIED 60% / DISPUTED 40%`."""
+"""A second verdict: `VERIFIED → DISPUTED`, `VERIFIED 60% / DISPUTED 40%`."""
 _COUNT = re.compile(
     r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}",
     re.IGNORECASE,
 )
-"""`Verified: 2` in a summary."""
-_RUNS_ON = re.compile(r" [a-z]")
+"""A count, as `Verified: 2` in a summary."""
+_SENTENCE_CONTINUES = re.compile(r" [a-z]")
 _SYNONYM = re.compile(
     rf"[\W_]{{0,12}}{_LIMIT}{_NOT}(?:(?P<good>true|accurate|correct|confirmed|supported)|"
     r"(?P<bad>false|inaccurate|incorrect|misleading|refuted|debunked|contradicted|wrong)|"
@@ -44,14 +44,14 @@ _FAULT = (
     r"(?:lack|miss|need|omit)\w* (?:\w+ )?(?:context|nuance)|out of context|caveats?|reservations?|not (?:entirely|fully|quite|wholly))\b"
 )
 _BUT = r"\b(?:but|however|though|although|yet|except|albeit)\b"
-_TAKEN_BACK = re.compile(
+_QUALIFIED = re.compile(
     rf"[\s*_`\])]{{0,4}}(?:[(\[](?:[^)\]]{{0,120}}?)(?:{_BUT}|{_FAULT})|[,;]?\s{{0,2}}{_BUT}"
     rf"|(?:[,;/–—-]|\s-)\s{{0,2}}(?:{_BUT}\s)?(?:\w{{1,12}}\s)?{_FAULT})",
     re.IGNORECASE,
 )
-"""Behind VERIFIED, in brackets or joined to it. What begins a sentence of its own is evidence."""
-_LONGEST = 240
-"""Characters in which a verdict is looked for."""
+"""A qualification after VERIFIED, in brackets or joined to it. A new sentence is evidence."""
+_MAX_CHARACTERS = 240
+"""Characters in which to look for a verdict."""
 _GROUP = re.compile(
     r"[\W_]{0,12}(?:[0-9]{1,2}[.)]\s{1,3})?[\W_]{0,6}"
     r"(?P<label>(?:(?:final |overall )?(?:verdict|status|category|group|rating|assessment|result)s?)[\s*_]{0,4}[:：–—-][\s*_]{0,4})?"
@@ -65,59 +65,59 @@ _GROUP_WORDS = re.compile(r"\s*(?:/|\||,|;|&|\band\b|\bor\b)\s*", re.IGNORECASE)
 _LONGEST_HEADING = 90
 
 
-class Said(NamedTuple):
+class ParsedVerdict(NamedTuple):
     verdict: ConsensusVerdict
     rest: str
-    """What stands behind it on the same line."""
+    """The text after it on the same line."""
 
 
-def read_verdict(value: str, *, trusted: bool) -> Said | None:
-    """The verdict that `value` begins with.
+def read_verdict(value: str, *, trusted: bool) -> ParsedVerdict | None:
+    """Return the verdict that `value` begins with.
 
-    Behind a label of its own (`trusted`) "Verified by NASA" is one; elsewhere a sentence that happens to begin
-    like that is not. All verdicts side by side are the format's own list, copied, and none.
+    After a label (`trusted`) "Verified by NASA" is a verdict; elsewhere a sentence that happens to begin like that is not. A list of
+    all verdicts is copied from the format, and is none.
     """
-    value = _STRUCK_OUT.sub("", value[:_LONGEST]) + value[_LONGEST:]
-    head = value[:_LONGEST]
-    match = _SAID.match(head)
+    value = _STRUCK_OUT.sub("", value[:_MAX_CHARACTERS]) + value[_MAX_CHARACTERS:]
+    head = value[:_MAX_CHARACTERS]
+    match = _VERDICT_WORD.match(head)
     if match is None:
         synonym = _SYNONYM.fullmatch(head)
         if synonym is None:
             return None
         aside = "(" + head.partition("(")[2]
-        taken_back = _meaning(synonym) is ConsensusVerdict.VERIFIED and _TAKEN_BACK.match(aside)
-        return Said(ConsensusVerdict.DISPUTED if taken_back else _meaning(synonym), "")
+        is_qualified = _meaning(synonym) is ConsensusVerdict.VERIFIED and _QUALIFIED.match(aside)
+        return ParsedVerdict(ConsensusVerdict.DISPUTED if is_qualified else _meaning(synonym), "")
     if _ALTERNATIVES.match(head, match.end()) or _COUNT.fullmatch(head, match.end()):
         return None
-    if not trusted and not match["word"].isupper() and _RUNS_ON.match(head, match.end()):
+    if not trusted and not match["word"].isupper() and _SENTENCE_CONTINUES.match(head, match.end()):
         return None
     verdict = _verdict(match)
-    turned = _TURNED.match(head, match.end())
-    if turned is not None and _verdict(turned) is not verdict:
+    second = _SECOND_VERDICT.match(head, match.end())
+    if second is not None and _verdict(second) is not verdict:
         return None
-    if verdict is ConsensusVerdict.VERIFIED and _TAKEN_BACK.match(head, match.end()):
+    if verdict is ConsensusVerdict.VERIFIED and _QUALIFIED.match(head, match.end()):
         verdict = ConsensusVerdict.DISPUTED
-    return Said(verdict, value[match.end() :]) if verdict else None
+    return ParsedVerdict(verdict, value[match.end() :]) if verdict else None
 
 
 class Heading(NamedTuple):
-    """A line that is nothing but a verdict: over a group of claims, or below one of them."""
+    """A line that is only a verdict: over a group of claims, or below one of them."""
 
     verdict: ConsensusVerdict | None
-    """None where it names different ones, so that nobody can say what holds for the claims under it."""
+    """None if it names different ones, so that the verdict of the claims under it is unknown."""
     is_labelled: bool
     """As in `Verdict: VERIFIED`."""
     is_title: bool
     """Its form says that claims follow: `### Verified`, `VERIFIED:`, `Verified claims (2)`."""
     names_claims: bool
-    """It has the word itself: `Verified claims`."""
+    """It contains the word itself: `Verified claims`."""
 
 
 def read_heading(line: str) -> Heading | None:
-    """The verdict that a whole line gives."""
+    """Return the verdict that a whole line consists of."""
     if len(line) > _LONGEST_HEADING or (match := _GROUP.fullmatch(line)) is None:
         return None
-    verdicts = {_whole(part) for part in _GROUP_WORDS.split(match["said"].strip(" *_`[]()"))}
+    verdicts = {_exact_verdict(part) for part in _GROUP_WORDS.split(match["said"].strip(" *_`[]()"))}
     if None in verdicts:
         return None
     closing = line.rstrip(" *_`")
@@ -130,9 +130,9 @@ def read_heading(line: str) -> Heading | None:
     )
 
 
-def _whole(words: str) -> ConsensusVerdict | None:
-    """The verdict that `words` are, with nothing before or behind."""
-    match = _SAID.fullmatch(words)
+def _exact_verdict(words: str) -> ConsensusVerdict | None:
+    """Return the verdict that `words` consist of."""
+    match = _VERDICT_WORD.fullmatch(words)
     if match is not None:
         return _verdict(match)
     synonym = _SYNONYM.fullmatch(words)
@@ -147,10 +147,10 @@ _TAIL = 60
 
 
 def read_trailing_verdict(line: str) -> tuple[str, ConsensusVerdict] | None:
-    """`The bridge opened in 1932 — VERIFIED` in its two parts; only in the format's own words, in capitals."""
+    """Split `The bridge opened in 1932 — VERIFIED` into claim and verdict; only accepts the format's own words, in capitals."""
     tail = line[-_TAIL:]
     match = _TRAILING.search(tail)
-    verdict = _whole(match["said"]) if match else None
+    verdict = _exact_verdict(match["said"]) if match else None
     if match is None or verdict is None:
         return None
     return line[: len(line) - len(tail) + match.start()].rstrip(" \t*_`—–-:"), verdict
@@ -182,8 +182,8 @@ _HIGH_FROM, _MEDIUM_FROM = 80, 50
 
 
 def read_confidence(value: str) -> Confidence | None:
-    """HIGH, MEDIUM or LOW; of two that are named ("MEDIUM to HIGH") the lower, of all three none."""
-    named = {level for match in _CONFIDENCE.finditer(value[:_LONGEST]) if (level := _level(match))}
+    """Return HIGH, MEDIUM or LOW; for two levels ("MEDIUM to HIGH") the lower, for all three None."""
+    named = {level for match in _CONFIDENCE.finditer(value[:_MAX_CHARACTERS]) if (level := _level(match))}
     if not named or len(named) == len(Confidence):
         return None
     return max(named, key=list(Confidence).index)
@@ -201,15 +201,15 @@ def _level(match: re.Match[str]) -> Confidence | None:
 
 
 def _percent(number: str, unit: str | None, scale: str | None) -> float | None:
-    """`0.85`, `8.5/10` and `85`; None where nobody can say of what a number is a part."""
+    """Convert `0.85`, `8.5/10` and `85` to percent; None if the scale is unknown."""
     if scale:
         return 100 * float(number) / float(scale)
     if unit:
         return float(number)
     if "." in number and float(number) <= 1:
         return 100 * float(number)
-    return float(number) if float(number) > _UNCLEAR else None
+    return float(number) if float(number) > _MAX_AMBIGUOUS_NUMBER else None
 
 
-_UNCLEAR = 10
-"""A bare number up to here may be one of ten, of five or of a hundred."""
+_MAX_AMBIGUOUS_NUMBER = 10
+"""A bare number up to here may be out of ten, of five or of a hundred."""

@@ -1,6 +1,6 @@
-"""What of the passages is read for a claim: sentences with what comes before them, the closest to the claim first.
+"""Splits passages into windows (a sentence with the one before it), and ranks them by closeness to a claim.
 
-The network was trained on evidence in the form that `as_read` gives, so a change there asks for training anew.
+The network was trained on evidence in the format of `as_read`, so a change there requires new training.
 """
 
 import calendar
@@ -16,32 +16,32 @@ from veridic.text.sentences import split_sentences
 from veridic.text.words import each_content_stem
 
 WORDS = 100
-"""How many words of evidence are read together."""
+"""Words of evidence that are read together."""
 _CONTEXT_SHARE = 0.5
-"""What a word counts that stands only in the sentence around the claim."""
+"""The weight of a word that is only in the sentence around the claim."""
 _SATURATION, _LENGTH_SHARE = 1.2, 0.5
-"""BM25's two numbers: how soon a word that comes again stops counting, and how far long windows are held back."""
+"""BM25's parameters k1 and b: how soon a repeated word stops counting, and how much long windows are penalized."""
 
 
 class Window(NamedTuple):
     """A sentence of a passage with the one before it."""
 
     passage: int
-    """Which of the passages that were given."""
+    """Index of the passage."""
     position: int
-    """Which of its sentences."""
+    """Index of the sentence in its passage."""
     sentence: str
     text: str
-    """What is read: the sentence, after the one before it."""
+    """What is read: the sentence after the one before it."""
 
     @property
     def before(self) -> str:
-        """The sentence before, or nothing."""
+        """The sentence before, or an empty string."""
         return self.text.removesuffix(self.sentence).rstrip()
 
 
 def windows_of(passages: Sequence[Passage]) -> list[Window]:
-    """Every sentence of the passages as a window."""
+    """Return every sentence of the passages as a window."""
     found = []
     for number, passage in enumerate(passages):
         sentences = [passage.text[start:end] for start, end in split_sentences(passage.text)]
@@ -52,8 +52,8 @@ def windows_of(passages: Sequence[Passage]) -> list[Window]:
 
 
 def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[Window, float]]:
-    """The windows in the order of how much they share with the claim, each with its score; words of the sentence
-    around the claim count too, but less. The score is the share of what the claim's own words could bring."""
+    """Rank the windows by how much they share with the claim, each with its score. Words of the sentence around the claim count
+    less. The score is a share of the maximum for the claim's own words."""
     wanted = dict.fromkeys(_stems(context), _CONTEXT_SHARE) | dict.fromkeys(_stems(claim), 1.0)
     stems = [(*_stems(window.before), *_stems(window.sentence)) for window in windows]
     counts = [Counter(word for word in own if word in wanted) for own in stems]
@@ -63,7 +63,7 @@ def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[W
         word: weight * math.log(1 + (len(counts) - frequency[word] + 0.5) / (frequency[word] + 0.5))
         for word, weight in wanted.items()
     }
-    most = math.fsum(rarity[word] * (_SATURATION + 1) for word in dict.fromkeys(_stems(claim))) or 1.0
+    maximum = math.fsum(rarity[word] * (_SATURATION + 1) for word in dict.fromkeys(_stems(claim))) or 1.0
     scores = []
     for own, count in zip(stems, counts, strict=True):
         damping = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(own) / average)
@@ -75,17 +75,17 @@ def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[W
             )
         )
     order = sorted(range(len(windows)), key=lambda index: (-scores[index], index))
-    return [(windows[index], scores[index] / most) for index in order]
+    return [(windows[index], scores[index] / maximum) for index in order]
 
 
 def as_read(title: str, date: PartialDate | None, text: str) -> str:
-    """Evidence as the network reads it: what it is from, of which day, and the text."""
+    """Format evidence as the network reads it: title, date and text."""
     day = f" ({written_out(date)})" if date else ""
     return f"{title}{day}: {text}" if title else text
 
 
 def written_out(date: PartialDate) -> str:
-    """`12 March 2025`, `March 2025` or `2025`."""
+    """Format a date as `12 March 2025`, `March 2025` or `2025`."""
     parts = [str(date.year)]
     if date.month:
         parts.insert(0, calendar.month_name[date.month])
@@ -95,7 +95,7 @@ def written_out(date: PartialDate) -> str:
 
 
 def joined(windows: Sequence[Window], words: int = WORDS) -> str:
-    """The sentences of several windows in the order of their passages, as many as may be read together."""
+    """Join the sentences of several windows in the order of their passages, up to the number of words that are read together."""
     chosen: dict[tuple[int, int], str] = {}
     left = words
     for window in windows:
@@ -108,5 +108,5 @@ def joined(windows: Sequence[Window], words: int = WORDS) -> str:
 
 @lru_cache(maxsize=8192)
 def _stems(text: str) -> tuple[str, ...]:
-    """Kept: a sentence stands in two windows, and a source is ranked ahead of an answer and again with it."""
+    """Cached: a sentence is in two windows, and a source is ranked before an answer and again with it."""
     return tuple(each_content_stem(text))

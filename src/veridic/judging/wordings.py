@@ -1,4 +1,4 @@
-"""Which claim a text repeats. A verdict goes by this where a model leaves out the ids, or counts in an order of its own."""
+"""Finds the claim that a text repeats, for answers in which a model omits the ids or uses its own numbering."""
 
 import re
 import unicodedata
@@ -8,86 +8,92 @@ from rapidfuzz import fuzz
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"[0-9]+")
-_DENIALS = frozenset(("not", "no", "never", "none", "without", "neither", "nor", "un", "non", "t", "cannot"))
+_NEGATIONS = frozenset(
+    ("not", "no", "never", "none", "without", "neither", "nor", "un", "non", "t", "cannot")
+)
 _SHORTEST_BEGINNING = 4
-"""Words that a claim which is cut short must have left."""
-_ALIKE = 90.0
-_APART = 6.0
-"""Percent of likeness: from where on two wordings are the same claim, and by how much the next claim must be less like it."""
-_LONGEST = 600
+"""A claim that is cut short needs at least this many words."""
+_MIN_SIMILARITY = 90.0
+_MIN_LEAD = 6.0
+"""Percent of similarity: from where two wordings are the same claim, and the lead over the next claim that is required."""
+_MAX_CHARACTERS = 600
 
 
 class Wordings:
-    """The claims of a run by their wording."""
+    """The claims of a run, by wording."""
 
     def __init__(self, claims: Mapping[str, str]) -> None:
         self._claims = {claim_id: _plain(text) for claim_id, text in claims.items()}
 
     def find(self, text: str) -> str | None:
-        """The one claim that `text` repeats, or begins with; None where it is none of them, or could be several."""
-        said = _plain(text)
-        if not said:
+        """Return the one claim that `text` repeats or begins with; None if there is none, or several are possible."""
+        plain = _plain(text)
+        if not plain:
             return None
-        if found := self._where(said, _is_same):
+        if found := self._matching(plain, _is_same):
             return found[0] if len(found) == 1 else None
-        if found := self._where(said, _goes_on_behind):
+        if found := self._matching(plain, _continues_claim):
             return self._longest(found)
-        if found := self._where(said, _is_cut_short):
+        if found := self._matching(plain, _is_cut_short):
             return found[0] if len(found) == 1 else None
-        return self._most_alike(said)
+        return self._most_similar(plain)
 
-    def _where(self, said: str, fits: Callable[[str, str], bool]) -> list[str]:
-        return [claim_id for claim_id, claim in self._claims.items() if claim and fits(said, claim)]
+    def _matching(self, plain: str, fits: Callable[[str, str], bool]) -> list[str]:
+        return [claim_id for claim_id, claim in self._claims.items() if claim and fits(plain, claim)]
 
     def _longest(self, found: list[str]) -> str | None:
-        """Of claims of which one begins with the other, the longer; None where two are the same."""
+        """Return the longest of claims that begin with each other; None if two are the same."""
         found.sort(key=lambda claim_id: len(self._claims[claim_id]), reverse=True)
         if len(found) == 1:
             return found[0]
         first, second = (self._claims[claim_id] for claim_id in found[:2])
         return found[0] if len(first) > len(second) and first.startswith(second) else None
 
-    def _most_alike(self, said: str) -> str | None:
-        likeness = sorted(
+    def _most_similar(self, plain: str) -> str | None:
+        similarities = sorted(
             (
-                (fuzz.ratio(said, claim), claim_id)
+                (fuzz.ratio(plain, claim), claim_id)
                 for claim_id, claim in self._claims.items()
-                if _comparable(said, claim)
+                if _comparable(plain, claim)
             ),
             reverse=True,
         )
-        if not likeness or likeness[0][0] < _ALIKE:
+        if not similarities or similarities[0][0] < _MIN_SIMILARITY:
             return None
-        is_clear = len(likeness) == 1 or likeness[0][0] - likeness[1][0] >= _APART
-        best = likeness[0][1]
-        return best if is_clear and _marks(said) == _marks(self._claims[best]) else None
+        is_clear = len(similarities) == 1 or similarities[0][0] - similarities[1][0] >= _MIN_LEAD
+        best = similarities[0][1]
+        return (
+            best
+            if is_clear and _figures_and_negations(plain) == _figures_and_negations(self._claims[best])
+            else None
+        )
 
 
 def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text[:_LONGEST]).casefold()))
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text[:_MAX_CHARACTERS]).casefold()))
 
 
-def _is_same(said: str, claim: str) -> bool:
-    return said == claim
+def _is_same(plain: str, claim: str) -> bool:
+    return plain == claim
 
 
-def _goes_on_behind(said: str, claim: str) -> bool:
-    return " " in claim and said.startswith(f"{claim} ")
+def _continues_claim(plain: str, claim: str) -> bool:
+    return " " in claim and plain.startswith(f"{claim} ")
 
 
-def _is_cut_short(said: str, claim: str) -> bool:
-    return said.count(" ") + 1 >= _SHORTEST_BEGINNING and claim.startswith(f"{said} ")
+def _is_cut_short(plain: str, claim: str) -> bool:
+    return plain.count(" ") + 1 >= _SHORTEST_BEGINNING and claim.startswith(f"{plain} ")
 
 
-def _comparable(said: str, claim: str) -> bool:
-    return len(said) > 15 and 0.75 * len(claim) <= len(said) <= 1.3 * len(claim)
+def _comparable(plain: str, claim: str) -> bool:
+    return len(plain) > 15 and 0.75 * len(claim) <= len(plain) <= 1.3 * len(claim)
 
 
-def _marks(text: str) -> tuple[list[str], list[str]]:
-    """What turns a claim into another one while nearly every letter stays: its figures, and what it denies."""
+def _figures_and_negations(text: str) -> tuple[list[str], list[str]]:
+    """Return what can change a claim's meaning while nearly every letter stays: its figures and its negations."""
     return sorted(_NUMBER.findall(text)), denials(text)
 
 
 def denials(text: str) -> list[str]:
-    """The words in it that deny something."""
-    return sorted(_DENIALS.intersection(_WORD.findall(text.lower())))
+    """Return the negation words in a text."""
+    return sorted(_NEGATIONS.intersection(_WORD.findall(text.lower())))

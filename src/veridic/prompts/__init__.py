@@ -1,1 +1,1 @@
-"""What language models are told: every prompt, its version, and the fence around text from outside."""
+"""The prompts for language models, with their versions and the fence around text from outside."""

@@ -1,8 +1,7 @@
 """The prompts of consensus mode.
 
-`system` is the same for every run, and in `user` what is shared by most calls comes first, so that providers
-which cache prompts by their beginning have something to cache. Labels and formats are what the parsers read.
-A version goes up with every change of wording.
+`system` is the same for every run, and `user` begins with what most calls share, so that providers can cache prompts by their
+prefix. The parsers rely on the labels and formats. Raise a prompt's version with every change of its wording.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,24 +15,31 @@ from veridic.domain.consensus import (
     RunConfig,
 )
 from veridic.domain.dates import PartialDate
-from veridic.prompts.dates import judged_as_of
 from veridic.prompts.fence import enclosed, fenced, on_one_line
-from veridic.prompts.wording import EXTRACT, GENERATE, REPORT, TITLE, VERIFY_BY_EVIDENCE, VERIFY_BY_KNOWLEDGE
+from veridic.prompts.wording import (
+    EXTRACT,
+    GENERATE,
+    REPORT,
+    TITLE,
+    VERIFY_BY_EVIDENCE,
+    VERIFY_BY_KNOWLEDGE,
+    judged_as_of,
+)
 from veridic.providers.llm.base import Prompt
 
 _TITLE_EXCERPT = 1500
-_LONGEST_REASON = 1200
+_MAX_REASON_CHARACTERS = 1200
 
 
 def generate_prompt(question: str) -> Prompt:
-    """Asks for a text full of facts that answers the question."""
+    """Ask for a text full of facts that answers the question."""
     return Prompt(
         name="generate", version=1, system=GENERATE, user=f"QUESTION:\n{fenced('QUESTION', question)}"
     )
 
 
 def extraction_prompt(content: str) -> Prompt:
-    """Asks for every verifiable claim of the content."""
+    """Ask for every verifiable claim of the content."""
     return Prompt(name="extract", version=2, system=EXTRACT, user=f"CONTENT:\n{fenced('CONTENT', content)}")
 
 
@@ -45,8 +51,8 @@ def verification_prompt(
     as_of: date,
     published: PartialDate | None = None,
 ) -> Prompt:
-    """Asks for a verdict on every claim: by the passages given for it, or where there are none at all
-    (None), by what the model knows. `published` is when the content appeared."""
+    """Ask for a verdict on every claim: by its passages, or by what the model knows if `passages_by_claim` is None.
+    `published` is the content's date."""
     by_evidence = passages_by_claim is not None
     sections = [
         judged_as_of("CONTENT", as_of, published),
@@ -73,7 +79,7 @@ def report_prompt(
     notes: Sequence[str] = (),
     passages: Sequence[NumberedPassage] = (),
 ) -> Prompt:
-    """Asks for the report. `notes` are remarks that it has to make; `passages` what the checkers could cite."""
+    """Ask for the report. `notes` are remarks that it must include; `passages` are those that the checkers could cite."""
     checkers = len(consensus[0].verdicts) if consensus else 0
     results = "\n\n".join(_result(claim) for claim in consensus)
     sections = [
@@ -94,7 +100,7 @@ def report_prompt(
 
 
 def title_prompt(question: str, content: str = "") -> Prompt:
-    """Asks for a short name of the conversation."""
+    """Ask for a short title of the conversation."""
     sections = [f"QUESTION:\n{fenced('QUESTION', question[:_TITLE_EXCERPT])}"]
     if content:
         sections.append(f"CONTENT (its beginning):\n{fenced('CONTENT', content[:_TITLE_EXCERPT])}")
@@ -111,23 +117,23 @@ def _claims(
             f"Context: {on_one_line(claim.context)}",
             f"Type: {claim.type.value}",
         ]
-        if passages_by_claim is not None and not _has_all(claims, passages_by_claim):
+        if passages_by_claim is not None and not _share_passages(claims, passages_by_claim):
             numbers = [f"[{passage.number}]" for passage in passages_by_claim.get(claim.id, ())]
             lines.append(f"Passages: {' '.join(numbers) or 'none found'}")
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
-def _has_all(
+def _share_passages(
     claims: Sequence[ExtractedClaim], passages_by_claim: Mapping[str, Sequence[NumberedPassage]]
 ) -> bool:
-    """Whether every claim is given the same passages: then there is nothing to say about which."""
+    """Whether every claim has the same passages, so that they needn't be listed for each."""
     given = {tuple(one.number for one in passages_by_claim.get(claim.id, ())) for claim in claims}
     return len(claims) > 1 and len(given) == 1 and given != {()}
 
 
 def _passages(passages_by_claim: Mapping[str, Sequence[NumberedPassage]]) -> str:
-    """Every passage once, whichever claims it was found for."""
+    """List every passage once, whichever claims it was found for."""
     listed = {passage.number: passage for passages in passages_by_claim.values() for passage in passages}
     return "\n\n".join(
         f"[{number}] {_source(listed[number])}\nText: {on_one_line(listed[number].text)}"
@@ -136,7 +142,7 @@ def _passages(passages_by_claim: Mapping[str, Sequence[NumberedPassage]]) -> str
 
 
 def _numbers(passages: Sequence[NumberedPassage]) -> dict[str, list[int]]:
-    """By source: the numbers of its passages."""
+    """Return the passage numbers of each source."""
     numbers: dict[str, list[int]] = {}
     for passage in passages:
         numbers.setdefault(_source(passage), []).append(passage.number)
@@ -156,12 +162,12 @@ def _result(claim: ClaimConsensus) -> str:
         f"Consensus Verdict: {claim.consensus_verdict.value} ({agreement})",
     ]
     lines += [
-        f"- {on_one_line(said.checker_model)}: {said.verdict.value} ({said.confidence.value}) — "
-        f"{on_one_line(said.evidence, _LONGEST_REASON)}"
-        for said in claim.verdicts
+        f"- {on_one_line(judgement.checker_model)}: {judgement.verdict.value} ({judgement.confidence.value}) — "
+        f"{on_one_line(judgement.evidence, _MAX_REASON_CHARACTERS)}"
+        for judgement in claim.verdicts
     ]
     if claim.correction:
-        lines.append(f"Consensus Correction: {on_one_line(claim.correction, _LONGEST_REASON)}")
+        lines.append(f"Consensus Correction: {on_one_line(claim.correction, _MAX_REASON_CHARACTERS)}")
     return "\n".join(lines)
 
 

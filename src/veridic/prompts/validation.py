@@ -1,8 +1,8 @@
 """The prompts of summary and thorough mode.
 
-`system` is the same for every run. In `user` what several calls may share comes first and the claim last, so that a
-provider which caches prompts by their beginning has something to cache; a question that is asked again begins with the
-same words. Labels and formats are what the parsers read. A version goes up with every change of wording.
+`system` is the same for every run. `user` begins with what several calls may share and ends with the claim, so that providers can
+cache prompts by their prefix; a repeated question begins with the same words. The parsers rely on the labels and formats.
+Raise a prompt's version with every change of its wording.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,6 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel, Source
 from veridic.domain.modes import Mode
 from veridic.domain.search import ChannelSearch
-from veridic.prompts.dates import judged_as_of, today
 from veridic.prompts.fence import enclosed, fenced, on_one_line
 from veridic.prompts.validation_wording import (
     LIST_CLAIMS,
@@ -27,9 +26,10 @@ from veridic.prompts.validation_wording import (
     VALIDATE_SUMMARY,
     WAS_IT_SAID,
 )
+from veridic.prompts.wording import judged_as_of, today
 from veridic.providers.llm.base import Prompt, Sampling
 
-_MOST_STATEMENTS = 2
+_MAX_STATEMENTS = 2
 _LONGEST_TITLE = 200
 _LONGEST_URL = 300
 _LONGEST_SENTENCE = 600
@@ -37,14 +37,14 @@ _LONGEST_ANSWER_SHOWN = 1500
 _STOPS = " .!"
 _TWO_YEARS = 730
 SAID, SO = "part_1", "part_2"
-"""The two questions of a claim that reports what somebody said, by the ids of their answers."""
+"""The ids of the two answers about a claim that reports what somebody said: whether it was said, and whether it is so."""
 
 
 class Section(StrEnum):
-    """Where a source stands among the evidence, in this order."""
+    """The section of the evidence that a source is listed in, in this order."""
 
     PROVIDED = "Provided Documents"
-    """Found on this machine, in documents that somebody chose for it."""
+    """Local documents that the user chose."""
     NEWS = "News Evidence"
     RESEARCH = "Research Evidence"
     GENERAL = "General Evidence"
@@ -54,20 +54,20 @@ class Section(StrEnum):
 _CHANNELS = {Section[channel.name]: channel for channel in Channel}
 
 
-class ShownSource(NamedTuple):
-    """A source as a model sees it, under the number it is cited by."""
+class PromptSource(NamedTuple):
+    """A source as shown to a model, with the number to cite it by."""
 
     number: int
     source: Source
     content: str
-    """The whole of a short source, in its order; of a long one what came out best."""
+    """The whole text of a short source; the best passages of a long one, in order."""
     highlights: tuple[str, ...] = ()
-    """Other pieces of a long source, in its order."""
+    """Other passages of a long source, in order."""
     section: Section = Section.GENERAL
 
 
 def section_of(source: Source, searches: Sequence[ChannelSearch]) -> Section:
-    """The section that a source stands in which these searches found."""
+    """Return the section for a source that these searches found."""
     if any(source.found_in in search.corpora for search in searches):
         return Section.PROVIDED
     return Section[source.channel.upper()] if source.channel in list(Channel) else Section.GENERAL
@@ -84,11 +84,11 @@ def list_claims_prompt(
     with_queries: bool = True,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks for the claims to check: in thorough mode discrete ones, at most so many, in summary mode the one or two
-    statements that the article stands for. `part` says which of how many parts of the article the text is, where it is not
-    the whole; queries are of use only where a search engine is asked."""
+    """Ask for the claims to check: in thorough mode single claims, at most `most`; in summary mode the one or two main statements
+    of the article. If the text is not the whole article, `part` is its number and the total. Queries are only useful with a
+    search engine."""
     is_summary = mode is Mode.SUMMARY
-    limit = _MOST_STATEMENTS if is_summary else most
+    limit = _MAX_STATEMENTS if is_summary else most
     asked = "statement" if is_summary else "claim"
     wanted = (
         f"List every {asked}."
@@ -96,12 +96,12 @@ def list_claims_prompt(
         else f"List at most {limit} {asked}{'s' if limit > 1 else ''}."
     )
     of_whole = f", part {part[0]} of {part[1]}" if part else ""
-    written = f"ARTICLE{of_whole}{f' (published {published})' if published else ''}:"
+    heading = f"ARTICLE{of_whole}{f' (published {published})' if published else ''}:"
     return Prompt(
         name="list_claims",
         version=3,
         system=_LISTING[is_summary, with_queries],
-        user=f"{today(as_of)}\n\n{written}\n{fenced('ARTICLE', text)}\n\n{wanted}",
+        user=f"{today(as_of)}\n\n{heading}\n{fenced('ARTICLE', text)}\n\n{wanted}",
         sampling=sampling,
     )
 
@@ -112,25 +112,25 @@ _LISTING = {
     (True, True): LIST_STATEMENTS,
     (True, False): LIST_STATEMENTS_WITHOUT_QUERIES,
 }
-"""By whether the article is summed up, and whether a search engine is asked."""
+"""By whether the mode is summary, and whether search queries are wanted."""
 
 
 def validation_prompt(
     claim: Claim,
     question: str | None,
-    shown: Sequence[ShownSource],
+    prompt_sources: Sequence[PromptSource],
     searches: Sequence[ChannelSearch],
     *,
     as_of: date,
     published: PartialDate | None = None,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks for a verdict on `question`, which is the claim or what it comes down to, by the sources shown; where it is None, of a
-    claim that reports what somebody said, both whether it was said and, if that states a fact, whether it is so.
+    """Ask for a verdict on `question` (the claim, or the claim underlying it) by the sources shown. If it is None, the claim reports
+    what somebody said: ask whether it was said and, if it states a fact, whether it is so.
 
-    `published` is when the article appeared that makes the claim.
+    `published` is the date of the article.
     """
-    evidence = _evidence(shown, searches, as_of, published)
+    evidence = _evidence(prompt_sources, searches, as_of, published)
     return Prompt(
         name="validate",
         version=3,
@@ -150,19 +150,19 @@ def _task(claim: Claim, question: str | None) -> str:
 
 def summary_validation_prompt(
     claims: Sequence[Claim],
-    shown: Sequence[ShownSource],
+    prompt_sources: Sequence[PromptSource],
     searches: Sequence[ChannelSearch],
     *,
     as_of: date,
     published: PartialDate | None = None,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks for a verdict on the article, and on each of the statements it stands for, by the sources shown."""
+    """Ask for a verdict on the article, and on each of its main statements, by the sources shown."""
     reported = attributions_of(claims)
     lines = [f"{claim.id}: {on_one_line(claim.framing.underlying_claim or claim.text)}" for claim in claims]
     lines += [f"{number}: {WAS_IT_SAID} {on_one_line(claim.text)}" for number, claim in reported.items()]
     wanted = ", ".join([*(claim.id for claim in claims), *reported])
-    evidence = _evidence(shown, searches, as_of, published)
+    evidence = _evidence(prompt_sources, searches, as_of, published)
     return Prompt(
         name="validate_summary",
         version=4,
@@ -173,7 +173,7 @@ def summary_validation_prompt(
 
 
 def attributions_of(claims: Sequence[Claim]) -> dict[str, Claim]:
-    """By ids that go on behind those of the claims: what somebody is reported to have said, of which it is asked besides whether it was."""
+    """Return the claims that report what somebody said, under new ids that continue the claims': the prompt also asks whether it was said."""
     reported = [
         claim
         for claim in claims
@@ -184,11 +184,11 @@ def attributions_of(claims: Sequence[Claim]) -> dict[str, Claim]:
 
 
 def asked_again(prompt: Prompt, answer: str, problem: str) -> Prompt:
-    """The same question once more, with what the first answer had or lacked."""
-    shown = fenced("ANSWER", answer[:_LONGEST_ANSWER_SHOWN])
+    """Ask the same question again, with the first answer and what was wrong with it."""
+    excerpt = fenced("ANSWER", answer[:_LONGEST_ANSWER_SHOWN])
     return prompt.model_copy(
         update={
-            "user": f"{prompt.user}\n\nYOUR EARLIER ANSWER (its beginning):\n{shown}\n\n"
+            "user": f"{prompt.user}\n\nYOUR EARLIER ANSWER (its beginning):\n{excerpt}\n\n"
             f"It could not be used: it has {problem}. Write the whole answer again, in exactly the format asked for, and nothing else."
         }
     )
@@ -203,22 +203,24 @@ def _claim(claim: Claim, question: str) -> str:
 
 
 def _evidence(
-    shown: Sequence[ShownSource],
+    prompt_sources: Sequence[PromptSource],
     searches: Sequence[ChannelSearch],
     as_of: date,
     published: PartialDate | None,
 ) -> str:
     dates = judged_as_of("ARTICLE", as_of, published)
-    sections = "\n\n".join(_sections(shown, searches, as_of)) or "No evidence was found."
-    return f"{dates}\n\nEVIDENCE COLLECTED ({_sources(len(shown))} total):\n{enclosed('EVIDENCE', sections)}"
+    sections = "\n\n".join(_sections(prompt_sources, searches, as_of)) or "No evidence was found."
+    return f"{dates}\n\nEVIDENCE COLLECTED ({_sources(len(prompt_sources))} total):\n{enclosed('EVIDENCE', sections)}"
 
 
-def _sections(shown: Sequence[ShownSource], searches: Sequence[ChannelSearch], as_of: date) -> Iterator[str]:
-    """Those that have sources; where a search of the web found nothing, that it did."""
+def _sections(
+    prompt_sources: Sequence[PromptSource], searches: Sequence[ChannelSearch], as_of: date
+) -> Iterator[str]:
+    """Yield the sections that have sources, and a line for the web searches that found nothing."""
     ranges = {search.channel: search for search in searches}
-    filled = {one.section for one in shown}
+    filled = {one.section for one in prompt_sources}
     for section in Section:
-        own = [one for one in shown if one.section is section]
+        own = [one for one in prompt_sources if one.section is section]
         if own:
             within = (
                 ""
@@ -226,16 +228,16 @@ def _sections(shown: Sequence[ShownSource], searches: Sequence[ChannelSearch], a
                 else f", {_timeframe(ranges.get(_CHANNELS[section]), as_of)}"
             )
             yield "\n\n".join([f"### {section.value} ({_sources(len(own))}{within})", *map(_source, own)])
-    in_vain = [
+    without_results = [
         channel.value
         for section, channel in _CHANNELS.items()
-        if section not in filled and channel in ranges and _asked_outside(ranges[channel])
+        if section not in filled and channel in ranges and _searched_web(ranges[channel])
     ]
-    if in_vain:
-        yield f"Searched without a result: {', '.join(in_vain)}."
+    if without_results:
+        yield f"Searched without a result: {', '.join(without_results)}."
 
 
-def _asked_outside(search: ChannelSearch) -> bool:
+def _searched_web(search: ChannelSearch) -> bool:
     return search.was_answered and not set(search.asked) <= set(search.corpora)
 
 
@@ -250,19 +252,22 @@ def _timeframe(search: ChannelSearch | None, as_of: date) -> str:
     return f"last {days // 365} years" if days >= _TWO_YEARS and days % 365 == 0 else f"last {days} days"
 
 
-def _source(shown: ShownSource) -> str:
-    source = shown.source
+def _source(prompt_source: PromptSource) -> str:
+    source = prompt_source.source
     lines = [
-        f"Source {shown.number}: {on_one_line(source.title, _LONGEST_TITLE)}",
+        f"Source {prompt_source.number}: {on_one_line(source.title, _LONGEST_TITLE)}",
         *([f"By: {on_one_line(source.author, _LONGEST_TITLE)}"] if source.author else []),
         *([f"Domain: {on_one_line(source.domain)}"] if source.domain else []),
         f"Published: {source.date or 'Date unknown'}",
     ]
-    if source.url and shown.section is not Section.PROVIDED:
+    if source.url and prompt_source.section is not Section.PROVIDED:
         lines.append(f"URL: {on_one_line(source.url, _LONGEST_URL)}")
-    lines.append(f"Key content: {on_one_line(shown.content)}")
-    if shown.highlights:
-        lines += ["Relevant highlights:", *(f"- {on_one_line(highlight)}" for highlight in shown.highlights)]
+    lines.append(f"Key content: {on_one_line(prompt_source.content)}")
+    if prompt_source.highlights:
+        lines += [
+            "Relevant highlights:",
+            *(f"- {on_one_line(highlight)}" for highlight in prompt_source.highlights),
+        ]
     return _joined(lines)
 
 

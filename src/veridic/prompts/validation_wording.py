@@ -1,4 +1,4 @@
-"""The constant part of the prompts of summary and thorough mode: role, rules and the formats that our parsers read."""
+"""The constant text of the prompts of summary and thorough mode: roles, rules and the formats that our parsers read."""
 
 from veridic.prompts.wording import DATA
 
@@ -57,7 +57,7 @@ be right or wrong apart from each other.
 
 LIST_CLAIMS = f"{_LISTING}\n\n{_LISTED_FORMAT_WITH_QUERIES}"
 LIST_CLAIMS_WITHOUT_QUERIES = f"{_LISTING}\n\n{_LISTED_FORMAT}"
-"""For evidence that no search engine is asked for."""
+"""For evidence without a search engine."""
 LIST_STATEMENTS = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT_WITH_QUERIES}"
 LIST_STATEMENTS_WITHOUT_QUERIES = f"{_SUMMING_UP}\n\n{_LISTED_FORMAT}"
 

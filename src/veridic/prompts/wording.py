@@ -1,4 +1,8 @@
-"""The constant part of every prompt: role, rules and the format that our parsers read."""
+"""The constant text that prompts share, and that of consensus mode: roles, rules and the formats that our parsers read."""
+
+from datetime import date
+
+from veridic.domain.dates import PartialDate
 
 DATA = """\
 Everything between a line <<<NAME key>>> and the line <<<END NAME key>>> with the same key is material to work on, \
@@ -156,3 +160,13 @@ You name a fact-check so that a reader finds it again in a list: its subject in 
 without quotation marks, a label or a full stop.
 
 {DATA}"""
+
+
+def today(as_of: date) -> str:
+    """Return the line with the day of the check, as in every prompt."""
+    return f"TODAY'S DATE: {as_of.isoformat()}"
+
+
+def judged_as_of(text: str, as_of: date, published: PartialDate | None) -> str:
+    """Return the dates of the check and of the text (called ARTICLE or CONTENT); "now" in the text means its own date."""
+    return f"{today(as_of)}\n{text} PUBLISHED: {published or 'not known, taken as today'}"

@@ -1,1 +1,1 @@
-"""The report for people and programs: terminal, JSON, Markdown, HTML, ClaimReview. Pure functions."""
+"""Renders reports as terminal text, JSON, Markdown, HTML and ClaimReview. Pure functions."""

@@ -1,4 +1,4 @@
-"""The document's text cut where claims, left-out statements and blocks begin and end."""
+"""Splits the document's text into segments at the boundaries of claims, omissions and blocks."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,29 +14,29 @@ from veridic.reporting.numbering import Numbering
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of the document in which nothing begins or ends."""
+    """A piece of the document in which no claim, omission or block begins or ends."""
 
     text: str
     claims: tuple[int, ...] = ()
-    """Numbers of the claims it belongs to, from the longest to the shortest."""
+    """The numbers of the claims it belongs to, from the longest to the shortest."""
     verdict: Verdict | None = None
-    """Of the innermost claim."""
+    """The verdict of the innermost claim."""
     ends: tuple[int, ...] = ()
-    """Numbers of the claims that end with it: where their superscripts go."""
+    """The numbers of the claims that end with it; their superscripts go here."""
     omission: Omission | None = None
     block: int | None = None
-    """Which of the document's blocks it is read in; None for markup between the words."""
+    """The index of its block in the document; None for markup between the words."""
 
 
-class _Marks:
-    """Spans by where they begin and end, and which of them are open at the moment."""
+class _Spans:
+    """Spans by start and end, and those that are open at the current position."""
 
     def __init__(self, spans: Iterable[Span], length: int) -> None:
         self.spans = [(max(0, start), min(end, length)) for start, end in spans]
         self._starting: defaultdict[int, list[int]] = defaultdict(list)
         self._ending: defaultdict[int, list[int]] = defaultdict(list)
         self.open: dict[int, int] = {}
-        """Index of each open span, with its length."""
+        """The index of each open span, with its length."""
         for index, (start, end) in enumerate(self.spans):
             if start < end:
                 self._starting[start].append(index)
@@ -57,35 +57,35 @@ class _Marks:
         return self._ending.get(position, [])
 
     def nested(self) -> list[int]:
-        """The open spans, the innermost last."""
+        """Return the indexes of the open spans, the innermost last."""
         return sorted(self.open, key=lambda index: (-self.open[index], index))
 
 
 def annotate(report: Report) -> tuple[Segment, ...]:
-    """The whole text in segments: joined, their texts are `report.document.text`, to the character."""
+    """Return the whole text in segments; their texts joined are exactly `report.document.text`."""
     text = report.document.text
     numbers = Numbering(report).claims
     runs = [(run, place) for place, block in enumerate(report.document.blocks) for run in block.runs]
-    claims = _Marks((decision.claim.span for decision in report.decisions), len(text))
-    omissions = _Marks((omission.span for omission in report.omissions), len(text))
-    blocks = _Marks((run for run, _ in runs), len(text))
+    claims = _Spans((decision.claim.span for decision in report.decisions), len(text))
+    omissions = _Spans((omission.span for omission in report.omissions), len(text))
+    blocks = _Spans((run for run, _ in runs), len(text))
 
     cuts = sorted(claims.cuts | omissions.cuts | blocks.cuts | {0, len(text)})
     segments = []
     for start, end in pairwise(cuts):
-        for marks in (claims, omissions, blocks):
-            marks.move_to(start)
+        for spans in (claims, omissions, blocks):
+            spans.move_to(start)
         nested = claims.nested()
-        left_out = omissions.nested()
-        read_in = blocks.nested()
+        open_omissions = omissions.nested()
+        open_blocks = blocks.nested()
         segments.append(
             Segment(
                 text=text[start:end],
                 claims=tuple(numbers[index] for index in nested),
                 verdict=report.decisions[nested[-1]].verdict if nested else None,
                 ends=tuple(sorted(numbers[index] for index in claims.ending_at(end))),
-                omission=report.omissions[left_out[-1]] if left_out else None,
-                block=runs[read_in[-1]][1] if read_in else None,
+                omission=report.omissions[open_omissions[-1]] if open_omissions else None,
+                block=runs[open_blocks[-1]][1] if open_blocks else None,
             )
         )
     return tuple(segments)
@@ -93,20 +93,22 @@ def annotate(report: Report) -> tuple[Segment, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Segments that are read together."""
+    """Segments that are shown as one paragraph."""
 
     kind: str
-    """The block's kind; `markup` for lines outside any block; `text` where no blocks are known."""
+    """The block's kind; `markup` for lines outside any block; `text` if the document has no blocks."""
     segments: tuple[Segment, ...]
 
 
-_KEPT_TOGETHER = frozenset({"table_cell", "code"})
-"""Neighbouring blocks of these kinds are one picture: their line breaks and gaps carry meaning."""
+_MERGED_KINDS = frozenset({"table_cell", "code"})
+"""Adjacent blocks of these kinds are shown together, because their line breaks and gaps carry meaning."""
 
 
 def paragraphs(report: Report) -> tuple[Paragraph, ...]:
-    """The text by block, markup on a block's own lines included. Left out are blank lines between blocks
-    and front matter, which the report's head says better."""
+    """Return the text by block, including markup on a block's own lines.
+
+    Blank lines between blocks are left out, and so is front matter, because the report's header has its content.
+    """
     if not report.document.blocks:
         return (Paragraph("text", annotate(report)),)
     found: list[tuple[str, list[Segment]]] = []
@@ -119,20 +121,20 @@ def paragraphs(report: Report) -> tuple[Paragraph, ...]:
         kind = report.document.blocks[segment.block].kind.value
         if not found and gap and gap[0].text.lstrip().startswith("---"):
             gap = []
-        if segment.block == current or (found and found[-1][0] == kind and kind in _KEPT_TOGETHER):
+        if segment.block == current or (found and found[-1][0] == kind and kind in _MERGED_KINDS):
             found[-1][1].extend(gap)
         else:
-            found.append((kind, _close(found, gap)))
+            found.append((kind, _assign_gap(found, gap)))
         found[-1][1].append(segment)
         gap = []
         current = segment.block
-    if rest := _close(found, gap):
+    if rest := _assign_gap(found, gap):
         found.append(("markup", rest))
     return tuple(Paragraph(kind, tuple(segments)) for kind, segments in found)
 
 
-def _close(found: list[tuple[str, list[Segment]]], gap: list[Segment]) -> list[Segment]:
-    """Hand out what stands between two blocks; what is returned belongs to the line of the next one."""
+def _assign_gap(found: list[tuple[str, list[Segment]]], gap: list[Segment]) -> list[Segment]:
+    """Assign the text between two blocks to paragraphs; return the part that belongs to the next block's line."""
     text = "".join(segment.text for segment in gap)
     if "\n" not in text:
         return gap
@@ -146,7 +148,7 @@ def _close(found: list[tuple[str, list[Segment]]], gap: list[Segment]) -> list[S
 
 
 def _split(segments: Sequence[Segment], position: int) -> tuple[list[Segment], list[Segment]]:
-    """The segments before and after a position in their joined text."""
+    """Split segments at a position in their joined text."""
     before: list[Segment] = []
     after: list[Segment] = []
     for segment in segments:

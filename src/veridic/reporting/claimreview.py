@@ -1,4 +1,4 @@
-"""schema.org ClaimReview, as search engines and fact-check directories read it."""
+"""Renders a report as schema.org ClaimReview, for search engines and fact-check directories."""
 
 from typing import Any
 
@@ -7,15 +7,15 @@ from veridic.domain.document import Document
 from veridic.domain.evidence import Source
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, say
+from veridic.reporting.escaping import one_line, web_link
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import verdict_word
 
 _RATINGS = {"true": 5, "mostly_true": 4, "mixed": 3, "mostly_false": 2, "false": 1}
 
 
 def to_claimreview(report: Report) -> dict[str, Any]:
-    """One JSON-LD document with a ClaimReview for each decided claim; unverifiable ones are left out."""
+    """Return one JSON-LD document with a ClaimReview for each decided claim; unverifiable claims are left out."""
     numbering = Numbering(report)
     return {
         "@context": "https://schema.org",

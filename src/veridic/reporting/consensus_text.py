@@ -1,4 +1,4 @@
-"""The report of consensus mode in our own words, and the remarks that every such report has to make."""
+"""Builds the report of consensus mode without a model, and the remarks that every such report must contain."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from veridic.domain.consensus import (
     NumberedPassage,
     RunConfig,
 )
-from veridic.reporting.outside import escape, web_link
+from veridic.reporting.escaping import escape, web_link
 from veridic.reporting.report_sections import missing_remarks, with_annotated_content, with_section
 from veridic.reporting.wording import REPEATS, cited, count
 from veridic.text.sentences import split_sentences
@@ -24,13 +24,13 @@ MOSTLY_OPINION = "Limited verifiable factual content. This content is primarily 
 FROM_KNOWLEDGE = "This verdict rests on the models' own knowledge alone: no source was cited for it."
 NO_EVIDENCE = "This verdict has no evidence: what was said for it only repeats the content."
 
-_FEW = 2
-_QUOTED = 5
-_LONGEST_QUOTE = 120
-"""Claims that are left out: so many are quoted, each so far."""
-_SENTENCES_TO_TELL = 5
-_OPINION_FROM = 4
-"""Sentences for each claim, from which on a text counts as mostly opinion."""
+_FEW_CLAIMS_LIMIT = 2
+_MAX_QUOTED = 5
+_MAX_QUOTE_LENGTH = 120
+"""Limits for quoting claims that were left out: how many, and how long each."""
+_MIN_SENTENCES = 5
+_OPINION_RATIO = 4
+"""Sentences per claim from which a text counts as mostly opinion."""
 SCORING_GUIDE = {
     90: "Highly reliable.",
     70: "Mostly reliable, with minor issues.",
@@ -38,7 +38,7 @@ SCORING_GUIDE = {
     30: "Significant inaccuracies.",
     0: "Unreliable.",
 }
-"""From which score on; the best first."""
+"""The lowest score of each description, best first."""
 GROUPS = {
     ConsensusVerdict.VERIFIED: "Verified",
     ConsensusVerdict.DISPUTED: "Disputed",
@@ -52,24 +52,24 @@ _METHOD_OF_ONE = "The one checker's verdict; there is no majority to count"
 def remarks_on(
     content: str, consensus: Sequence[ClaimConsensus], *, failed: Sequence[FailedChecker] = ()
 ) -> tuple[str, ...]:
-    """What a reader has to be told beside the verdicts, as plain sentences."""
+    """Return what the reader must know besides the verdicts, as plain sentences."""
     return (
-        *_on_amount(content, len(consensus)),
-        *_on_outcome(consensus),
-        *_on_checkers(consensus, failed),
-        *_on_voices(consensus),
-        *_on_splits(consensus),
-        *_on_repetition(consensus),
-        *_on_knowledge(consensus),
+        *_amount_remarks(content, len(consensus)),
+        *_outcome_remarks(consensus),
+        *_failed_checker_remarks(consensus, failed),
+        *_repeated_checker_remarks(consensus),
+        *_split_remarks(consensus),
+        *_no_evidence_remarks(consensus),
+        *_knowledge_remarks(consensus),
     )
 
 
 def remarks_on_extraction(
     claims: Sequence[Claim], omissions: Sequence[Omission], over_the_limit: int = 0
 ) -> Iterator[str]:
-    """What became of the claims that the extractor named, where they were not simply checked."""
+    """Yield remarks on claims that the extractor listed but that were not checked as listed, or that it missed."""
     if unplaced := [claim.id for claim in claims if not claim.quote]:
-        yield f"Not found in the content, and so in the extractor's own words: {', '.join(unplaced)}."
+        yield f"Not found in the content, so given in the extractor's words: {', '.join(unplaced)}."
     if invented := [one.text for one in omissions if one.reason in _INVENTED]:
         yield f"Left out, because the content does not say it: {_quoted(invented)}"
     if unlisted := [one.text for one in omissions if one.reason is OmissionReason.NOT_LISTED]:
@@ -82,9 +82,11 @@ def remarks_on_extraction(
 
 
 def _quoted(texts: Sequence[str]) -> str:
-    shown = "; ".join(f"“{shorten(text, _LONGEST_QUOTE, placeholder=' …')}”" for text in texts[:_QUOTED])
-    if len(texts) > _QUOTED:
-        return f"{shown}; and {len(texts) - _QUOTED} more."
+    shown = "; ".join(
+        f"“{shorten(text, _MAX_QUOTE_LENGTH, placeholder=' …')}”" for text in texts[:_MAX_QUOTED]
+    )
+    if len(texts) > _MAX_QUOTED:
+        return f"{shown}; and {len(texts) - _MAX_QUOTED} more."
     return shown if shown.endswith((".”", "!”", "?”")) else f"{shown}."
 
 
@@ -99,7 +101,7 @@ def report_text(
     sources: Sequence[NumberedPassage] = (),
     failed: Sequence[FailedChecker] = (),
 ) -> str:
-    """The whole report, for a run that has no model to write it."""
+    """Return the whole report, for a run without a reporter model."""
     blocks = [
         "# Fact-Check Report",
         f"## Content Summary\n{content_summary(content, consensus)}",
@@ -113,7 +115,7 @@ def report_text(
 
 
 def no_claims_text(content: str, config: RunConfig, *, remarks: Sequence[str] = ()) -> str:
-    """The report on a content in which there is nothing to check."""
+    """Return the report on content without checkable claims."""
     blocks = [
         "# Fact-Check Report",
         f"## Content Summary\n{content_summary(content, ())}",
@@ -125,7 +127,7 @@ def no_claims_text(content: str, config: RunConfig, *, remarks: Sequence[str] = 
 
 
 def fallback_table(consensus: Sequence[ClaimConsensus]) -> str:
-    """The consensus as a plain table, where the reporter gave no report."""
+    """Return the consensus as a plain table, for a run whose reporter failed."""
     rows = [
         "| Claim | Verdict | Agreement Rate | Correction |",
         "|-------|---------|:--------------:|------------|",
@@ -138,19 +140,19 @@ def fallback_table(consensus: Sequence[ClaimConsensus]) -> str:
 
 
 def unchecked_text(claims: Sequence[ExtractedClaim]) -> str:
-    """The claims of a run whose time was over before anybody checked them."""
+    """Return a report that lists the claims of a run that timed out before they were checked."""
     listed = "\n".join(f"- {escape(claim.claim)}" for claim in claims)
     return f"# Fact-Check Report\n\nThese claims were found, and not checked:\n\n{listed}\n"
 
 
 def with_remarks(report: str, remarks: Sequence[str]) -> str:
-    """A model's report with those remarks that it does not make."""
+    """Return a model's report with the remarks it lacks added."""
     missing = missing_remarks(report, remarks)
     return with_section(report, _notes(missing)) if missing else report
 
 
 def with_sources(report: str, consensus: Sequence[ClaimConsensus], sources: Sequence[NumberedPassage]) -> str:
-    """The report with the sources that the checkers cite, under their numbers."""
+    """Return the report with a list of the sources cited by the checkers, by number."""
     numbers = {n for claim in consensus for said in claim.verdicts for n in said.citations or ()}
     listed = [_source(source) for source in sources if source.number in numbers]
     unused = len(sources) - len(listed)
@@ -165,17 +167,17 @@ def _notes(remarks: Sequence[str]) -> str:
     return "## Notes\n\n" + "\n".join(f"- {escape(remark)}" for remark in remarks)
 
 
-def _on_amount(content: str, claims: int) -> Iterator[str]:
+def _amount_remarks(content: str, claims: int) -> Iterator[str]:
     if not claims:
         return
-    if claims <= _FEW:
+    if claims <= _FEW_CLAIMS_LIMIT:
         yield f"{FEW_CLAIMS} With so few, the score may not be representative."
     sentences = len(split_sentences(content))
-    if sentences >= max(_SENTENCES_TO_TELL, claims * _OPINION_FROM):
+    if sentences >= max(_MIN_SENTENCES, claims * _OPINION_RATIO):
         yield MOSTLY_OPINION
 
 
-def _on_outcome(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+def _outcome_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
     verdicts = {claim.consensus_verdict for claim in consensus}
     if verdicts == {ConsensusVerdict.VERIFIED}:
         yield "All claims were verified: factual accuracy is high."
@@ -183,7 +185,9 @@ def _on_outcome(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
         yield "Warning: all claims were disputed; the content has significant inaccuracies."
 
 
-def _on_checkers(consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChecker]) -> Iterator[str]:
+def _failed_checker_remarks(
+    consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChecker]
+) -> Iterator[str]:
     if failed:
         answered = len(consensus[0].verdicts) if consensus else 0
         yield f"Reduced checker count: {answered} of {answered + len(failed)} checkers answered."
@@ -191,15 +195,15 @@ def _on_checkers(consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChe
             yield f"Checker {checker.model} failed: {checker.error}"
 
 
-def _on_voices(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
-    for model, times in _voices(consensus).items():
+def _repeated_checker_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+    for model, times in _checker_counts(consensus).items():
         if times > 1:
             yield (
-                f"{model} was asked {times} times: that is one voice, and that it agrees with itself bears nothing out."
+                f"{model} was asked {times} times: that is one voice, and its agreement with itself proves nothing."
             )
 
 
-def _on_repetition(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+def _no_evidence_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
     without = [claim.claim_id for claim in consensus if claim.has_no_evidence]
     if without:
         verdicts = "The verdict on" if len(without) == 1 else "The verdicts on"
@@ -207,12 +211,12 @@ def _on_repetition(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
         yield f"{verdicts} {', '.join(without)} {have} no evidence: what was said only repeats the content."
 
 
-def _voices(consensus: Sequence[ClaimConsensus]) -> Counter[str]:
-    """The models that checked, each with how often it was asked."""
+def _checker_counts(consensus: Sequence[ClaimConsensus]) -> Counter[str]:
+    """Return the models that checked, with the number of times each was asked."""
     return Counter(said.checker_model for said in consensus[0].verdicts) if consensus else Counter()
 
 
-def _on_splits(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+def _split_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
     for claim in consensus:
         if claim.is_split:
             sides = " and ".join(
@@ -223,7 +227,7 @@ def _on_splits(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
             yield f"The checkers are split evenly on {claim.claim_id}: {sides}."
 
 
-def _on_knowledge(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
+def _knowledge_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
     alone = [claim.claim_id for claim in consensus if claim.rests_on_knowledge_alone]
     if alone:
         verdicts = "The verdict on" if len(alone) == 1 else "The verdicts on"
@@ -232,18 +236,24 @@ def _on_knowledge(consensus: Sequence[ClaimConsensus]) -> Iterator[str]:
 
 
 def content_summary(content: str, consensus: Sequence[ClaimConsensus]) -> str:
-    """What was checked, and what it came to."""
+    """Return the size of the text, and the number of claims by verdict."""
     size = count(len(content.split()), "word")
     if not consensus:
         return f"A text of {size} was read; nothing in it can be checked."
-    tally = ", ".join(f"{len(_of(verdict, consensus))} {name.lower()}" for verdict, name in GROUPS.items())
-    voices = len(_voices(consensus))
-    judged = "that one checker judged" if voices == 1 else f"that {voices} checkers judged independently"
+    tally = ", ".join(
+        f"{len(_with_verdict(verdict, consensus))} {name.lower()}" for verdict, name in GROUPS.items()
+    )
+    checker_counts = len(_checker_counts(consensus))
+    judged = (
+        "that one checker judged"
+        if checker_counts == 1
+        else f"that {checker_counts} checkers judged independently"
+    )
     return f"A text of {size} makes {count(len(consensus), 'claim')} {judged}: {tally}."
 
 
 def score_words(score: int) -> str:
-    """What a score says by the scoring guide."""
+    """Return the description of a score in the scoring guide."""
     return next(words for least, words in SCORING_GUIDE.items() if score >= least)
 
 
@@ -255,7 +265,7 @@ def _justification(score: int | None, remarks: Sequence[str]) -> str:
 
 
 def evidence_table(consensus: Sequence[ClaimConsensus]) -> str:
-    """The section with a row for every claim."""
+    """Return the "Evidence Table" section, with a row for every claim."""
     rows = [
         "## Evidence Table\n",
         "| # | Claim | Type | Verdict | Agreement | Correction |",
@@ -273,17 +283,17 @@ def _correction(claim: ClaimConsensus) -> str:
     return escape(claim.correction) if claim.correction else "—"
 
 
-def _of(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> list[ClaimConsensus]:
+def _with_verdict(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> list[ClaimConsensus]:
     return [claim for claim in consensus if claim.consensus_verdict is verdict]
 
 
 def detailed_findings(consensus: Sequence[ClaimConsensus]) -> str:
-    """The section with the claims of each verdict, and what every checker said about them."""
+    """Return the "Detailed Findings" section: the claims by verdict, with every checker's evidence."""
     return "\n\n".join(["## Detailed Findings", *(_findings(verdict, consensus) for verdict in GROUPS)])
 
 
 def _findings(verdict: ConsensusVerdict, consensus: Sequence[ClaimConsensus]) -> str:
-    claims = _of(verdict, consensus)
+    claims = _with_verdict(verdict, consensus)
     heading = f"### {GROUPS[verdict]} Claims ({len(claims)})"
     return "\n\n".join(
         [heading, *("\n".join(_finding(claim)) for claim in claims)] if claims else [heading, "None."]
@@ -321,12 +331,12 @@ def _source(source: NumberedPassage) -> str:
 def methodology(
     config: RunConfig, consensus: Sequence[ClaimConsensus], failed: Sequence[FailedChecker] = ()
 ) -> str:
-    """The section that says who did what: of the checkers, those that answered."""
-    voices = _voices(consensus)
-    several = len(voices) > 1
+    """Return the "Methodology" section: the models by role, with the checkers that answered and those that failed."""
+    checker_counts = _checker_counts(consensus)
+    several = len(checker_counts) > 1
     checkers = ", ".join(
         f"{escape(model)} (asked {times} times: one voice)" if times > 1 else escape(model)
-        for model, times in voices.items()
+        for model, times in checker_counts.items()
     )
     lines = [
         "## Methodology",

@@ -1,4 +1,4 @@
-"""Sources by their dates on a line: the same drawing in the report's own file and on the live page. Pure."""
+"""Draws sources on a time line as SVG, for the HTML report and the live page."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,29 +9,29 @@ from markupsafe import Markup
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Stance
-from veridic.reporting.outside import one_line
+from veridic.reporting.escaping import one_line
 from veridic.reporting.wording import STANCE_TONES, day
 
-_FOUND = "found"
-"""The look of a source that nobody has read yet."""
+_NOT_READ = "found"
+"""The CSS class of a source that has not been read yet."""
 _SHAPES = {
     Stance.SUPPORTING: '<circle r="5.5"/>',
     Stance.CONTRADICTING: '<path d="M0-7L7 0L0 7L-7 0Z"/>',
     Stance.CONTEXTUAL: '<rect x="-4.5" y="-4.5" width="9" height="9" rx="1"/>',
     None: '<circle r="4.5"/>',
 }
-_GAP = 4.5
-"""Percent of the width: two shapes nearer than this are put one above the other, on a phone too."""
-_LANE, _LANES = 16, 6
-"""Pixels from one shape to the one above it; and how many stand above each other before the rest moves aside."""
+_MIN_GAP = 4.5
+"""Minimum distance of two shapes in percent of the width, also on a phone; closer ones are stacked."""
+_LANE_HEIGHT, _MAX_LANES = 16, 6
+"""Pixels between stacked shapes; and how many are stacked before others are moved aside."""
 _EDGE = 3.0
-"""Percent of the width that is left free on both sides, so that no shape is cut off."""
+"""Margin on both sides in percent of the width, so that no shape is cut off."""
 _TICK_GAP = 14.0
-"""Percent of the width that a year takes below the line, on a phone too."""
-_LABELS = 22
-"""Pixels below the line, for the dates."""
+"""Width of a year label in percent of the width, also on a phone."""
+_LABEL_HEIGHT = 22
+"""Pixels below the line for the date labels."""
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_MOST_MONTHS = 24
+_MAX_MONTHS = 24
 
 
 class DatedPoint(NamedTuple):
@@ -39,32 +39,34 @@ class DatedPoint(NamedTuple):
 
     date: PartialDate
     stance: Stance | None
-    """None while nobody has read it."""
+    """None until the source has been read."""
     label: str
-    """What is read out and shown on pointing at it; from outside, so escaped here."""
+    """Shown as a tooltip and read by screen readers. It comes from outside, and is escaped here."""
     href: str
-    """Where following it leads: an anchor of the same page, such as `#source-3`; empty for nowhere."""
+    """An anchor on the same page, such as `#source-3`; empty for no link."""
 
 
 def dateline(points: Sequence[DatedPoint], *, as_of: date, name: str) -> Markup:
-    """The line as SVG that fills whatever width it gets; empty where there are no points.
+    """Return the line as SVG of flexible width; empty if there are no points.
 
-    Where no point leads anywhere, the line is one picture, and `name` all that is read out of it.
-    The newest stand on the right, at `as_of`. Years draw together as they get older, so that a month ago and
-    decades ago both have room. Colours are the page's: `look/dateline.css`.
+    If no point has a link, the line is one image, and `name` is all that screen readers read. The newest points are
+    on the right, at `as_of`. Older years are closer together, so that a month ago and decades ago both have room.
+    The colours are in `look/dateline.css`.
     """
     if not points:
         return Markup("")
-    scale = _Scale(as_of, min(*(point.date.first for point in points), as_of))
+    scale = _TimeScale(as_of, min(*(point.date.first for point in points), as_of))
     placed = list(_placed(points, scale))
-    line = _LANE * (1 + max(place.lane for place in placed))
-    shapes = Markup().join(_shape(place, line - _LANE // 2 - place.lane * _LANE) for place in placed)
+    line = _LANE_HEIGHT * (1 + max(place.lane for place in placed))
+    shapes = Markup().join(
+        _shape(place, line - _LANE_HEIGHT // 2 - place.lane * _LANE_HEIGHT) for place in placed
+    )
     ticks = Markup().join(_tick(at, label, line) for at, label in scale.ticks())
     return Markup(
         '<svg class="dates" width="100%" height="{height}" role="{role}" aria-label="{name}">'
         '<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>{ticks}{shapes}</svg>'
     ).format(
-        height=line + _LABELS,
+        height=line + _LABEL_HEIGHT,
         role="group" if any(point.href for point in points) else "img",
         name=one_line(name),
         line=line,
@@ -74,11 +76,11 @@ def dateline(points: Sequence[DatedPoint], *, as_of: date, name: str) -> Markup:
 
 
 def symbol(stance: Stance | None) -> Markup:
-    """The shape a stance goes by, for a key beside the line."""
+    """Return the shape of a stance, for the key next to the line."""
     return Markup(
-        '<svg class="dates-key {look}" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" '
+        '<svg class="dates-key {css_class}" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" '
         'focusable="false">{shape}</svg>'
-    ).format(look=_look(stance), shape=Markup(_SHAPES[stance]))  # noqa: S704 - our own shapes
+    ).format(css_class=_css_class(stance), shape=Markup(_SHAPES[stance]))  # noqa: S704 - our own shapes
 
 
 class _Placed(NamedTuple):
@@ -87,8 +89,8 @@ class _Placed(NamedTuple):
     lane: int
 
 
-class _Scale:
-    """Days to percent of the width: by the square root of their distance from `as_of`."""
+class _TimeScale:
+    """Maps days to percent of the width, by the square root of their distance from `as_of`."""
 
     def __init__(self, as_of: date, oldest: date) -> None:
         self._as_of = as_of
@@ -100,15 +102,15 @@ class _Scale:
         return round(100 - _EDGE - (100 - 2 * _EDGE) * math.sqrt(age / self._days), 2)
 
     def middle(self, when: PartialDate) -> float:
-        """Of the interval that a date without a day or month stands for, as far as it is past."""
+        """Return the position of the middle of a date's interval, up to `as_of`."""
         last = min(when.last, self._as_of)
         return self.at(min(when.first, last) + (last - min(when.first, last)) / 2)
 
     def ticks(self) -> Iterator[tuple[float, str]]:
-        """Dates to write below the line, the newest first, none too near to another."""
+        """Yield the date labels below the line, newest first, without overlaps."""
         latest = self.at(self._as_of)
         yield latest, f"{self._as_of.day} {_MONTHS[self._as_of.month - 1]} {self._as_of.year}"
-        latest -= 1.4 * _TICK_GAP  # it is longer, and set against the edge
+        latest -= 1.4 * _TICK_GAP  # this label is longer, and aligned to the edge
         for when, label in self._candidates():
             at = self.at(when)
             if latest - at >= _TICK_GAP * len(label) / 4 and at >= _EDGE:
@@ -116,9 +118,9 @@ class _Scale:
                 latest = at
 
     def _candidates(self) -> Iterator[tuple[date, str]]:
-        """The beginnings of months, or of years where there are many of them."""
+        """Yield the beginnings of months, or of years if there are more than `_MAX_MONTHS` months."""
         months = (self._as_of.year - self._oldest.year) * 12 + self._as_of.month - self._oldest.month
-        if months > _MOST_MONTHS:
+        if months > _MAX_MONTHS:
             for year in range(self._as_of.year, self._oldest.year, -1):
                 yield date(year, 1, 1), str(year)
             return
@@ -128,23 +130,23 @@ class _Scale:
             yield date(year, month + 1, 1), f"{_MONTHS[month]} {year}"
 
 
-def _placed(points: Sequence[DatedPoint], scale: _Scale) -> Iterator[_Placed]:
-    """Each point where it belongs, above others there; where too many are, as near to it as there is room."""
-    taken: list[list[float]] = [[] for _ in range(_LANES)]
+def _placed(points: Sequence[DatedPoint], scale: _TimeScale) -> Iterator[_Placed]:
+    """Place each point at its date, stacked on others there; if the stack is full, as near as possible."""
+    taken: list[list[float]] = [[] for _ in range(_MAX_LANES)]
     for point in sorted(points, key=lambda point: (point.date.last, point.date.first), reverse=True):
-        lane, at = _room(taken, scale.middle(point.date))
+        lane, at = _free_place(taken, scale.middle(point.date))
         taken[lane].append(at)
         yield _Placed(point, at, lane)
 
 
-def _room(taken: list[list[float]], wanted: float) -> tuple[int, float]:
-    """The lane and place nearest to `wanted`; another lane is added where all are full."""
-    for steps in range(int(100 / _GAP)):
-        for at in (wanted - steps * _GAP, wanted + steps * _GAP):
+def _free_place(taken: list[list[float]], wanted: float) -> tuple[int, float]:
+    """Return the free lane and position nearest to `wanted`; add a lane if all are full."""
+    for steps in range(int(100 / _MIN_GAP)):
+        for at in (wanted - steps * _MIN_GAP, wanted + steps * _MIN_GAP):
             if not _EDGE <= at <= 100 - _EDGE:
                 continue
             for lane, others in enumerate(taken):
-                if all(abs(at - other) >= _GAP for other in others):
+                if all(abs(at - other) >= _MIN_GAP for other in others):
                     return lane, round(at, 2)
     taken.append([])
     return len(taken) - 1, wanted
@@ -152,9 +154,9 @@ def _room(taken: list[list[float]], wanted: float) -> tuple[int, float]:
 
 def _shape(place: _Placed, height: int) -> Markup:
     drawn = '<title>{label}</title><svg x="{at}%" y="{height}" overflow="visible">{shape}</svg>'
-    link = f'<a class="{{look}}" href="{{href}}" aria-label="{{label}}">{drawn}</a>'
-    return Markup(link if place.point.href else f'<g class="{{look}}">{drawn}</g>').format(  # noqa: S704 - our own
-        look=_look(place.point.stance),
+    link = f'<a class="{{css_class}}" href="{{href}}" aria-label="{{label}}">{drawn}</a>'
+    return Markup(link if place.point.href else f'<g class="{{css_class}}">{drawn}</g>').format(  # noqa: S704 - our own
+        css_class=_css_class(place.point.stance),
         href=place.point.href,
         label=one_line(place.point.label),
         at=place.at,
@@ -177,8 +179,8 @@ def _tick(at: float, label: str, line: int) -> Markup:
     )
 
 
-def _look(stance: Stance | None) -> str:
-    return _FOUND if stance is None else STANCE_TONES[stance].value
+def _css_class(stance: Stance | None) -> str:
+    return _NOT_READ if stance is None else STANCE_TONES[stance].value
 
 
 def point_label(title: str, published: PartialDate, stance: str, number: int | None = None) -> str:

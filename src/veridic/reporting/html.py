@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML file: no request leaves the page, and no outside text runs in it."""
+"""Renders a report as one self-contained HTML file that makes no requests and runs no text from outside."""
 
 import base64
 import difflib
@@ -20,23 +20,23 @@ from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
 from veridic.domain.verdicts import Verdict
-from veridic.reporting import retelling, validation_wording, wording
+from veridic.reporting import claim_account, validation_wording, wording
 from veridic.reporting.annotate import paragraphs
+from veridic.reporting.claim_account import sources_read
 from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
+from veridic.reporting.escaping import visible, web_link
 from veridic.reporting.numbering import MARK, Numbering
-from veridic.reporting.outside import visible, web_link
-from veridic.reporting.reading import sources_read
 from veridic.reporting.report_sections import missing_remarks
 
 _TEMPLATE = "report.html.j2"
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
-_MOST_WORDS_COMPARED = 2000
-_FEWEST_DATES = 2
+_MAX_WORDS_COMPARED = 2000
+_MIN_DATES = 2
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
 
 
 def to_html(report: Report) -> str:
-    """The complete page. Everything from outside is escaped; style and script are pinned by hash."""
+    """Return the complete page. Text from outside is escaped; style and script are pinned by hash."""
     style = "".join((_asset("palette.css", "look"), _asset("dateline.css", "look"), _asset("report.css")))
     script = _asset("report.js")
     return (
@@ -55,7 +55,7 @@ def to_html(report: Report) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One claim as the page shows it."""
+    """The data of one claim's card on the page."""
 
     number: int
     decision: Decision
@@ -63,21 +63,21 @@ class Card:
     findings: tuple[CitedSentence, ...]
     conflicts: tuple[CitedSentence, ...]
     dates: Markup
-    """The dated sources that were read, drawn on a line; empty where there are fewer than two."""
+    """The dated sources read, on a time line; empty if there are fewer than two."""
     problems: tuple[str, ...]
-    """Why searches gave no answer, each reason once."""
+    """The reasons for failed searches, each once."""
     restated: str
-    """Whether the claim as checked says more than the author's words."""
+    """The claim as checked, if it differs from the author's words; otherwise empty."""
     quoted: tuple[Evidence, ...]
-    """Evidence for or against; of an open claim, the closest passages."""
+    """Supporting and contradicting evidence; for an unverifiable claim, the closest passages."""
     context: tuple[Evidence, ...]
     changes: tuple[tuple[str, str, str], ...]
-    """The correction word for word: what stays, goes and comes."""
+    """The correction as word differences: kept, removed and added text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A verdict's part of the stacked bar."""
+    """A verdict's segment of the stacked bar."""
 
     verdict: Verdict
     start: int
@@ -106,8 +106,8 @@ def _view(report: Report) -> dict[str, Any]:
         "passages_read": sum(decision.passages_read for decision in report.decisions),
         "language": language if _LANGUAGE_TAG.fullmatch(language) and language != "und" else None,
         "wording": wording,
-        "said": validation_wording,
-        "summary": list(_linked(report)),
+        "validation_wording": validation_wording,
+        "summary": list(_summary_parts(report)),
         "sources_read": sources_read(report),
         "unanswered": validation_wording.unanswered(report),
         "errors": validation_wording.other_errors(report),
@@ -121,13 +121,13 @@ def _view(report: Report) -> dict[str, Any]:
 def _card(number: int, decision: Decision, engine: str) -> Card:
     correction, validation = decision.correction, decision.validation
     searches = validation.searches if validation else ()
-    quoted = retelling.quoted(decision)
+    quoted = claim_account.quoted(decision)
     return Card(
         number=number,
         decision=decision,
-        reason=retelling.reason(decision),
-        findings=retelling.findings(decision, decision.evidence, engine=engine),
-        conflicts=retelling.contradictions(decision),
+        reason=claim_account.reason(decision),
+        findings=claim_account.findings(decision, decision.evidence, engine=engine),
+        conflicts=claim_account.contradictions(decision),
         dates=_dates(number, validation, decision.as_of) if validation else Markup(""),
         problems=tuple(dict.fromkeys(problem for search in searches for problem in search.problems)),
         restated=wording.checked_as(decision.claim),
@@ -139,14 +139,14 @@ def _card(number: int, decision: Decision, engine: str) -> Card:
 
 def _dates(number: int, validation: Validation, as_of: date) -> Markup:
     dated = [(one.source.date, one) for one in validation.sources if one.source.date is not None]
-    if len(dated) < _FEWEST_DATES:
+    if len(dated) < _MIN_DATES:
         return Markup("")
     points = [
         DatedPoint(
             date=when,
             stance=one.stance,
             label=point_label(wording.source_name(one.source), when, wording.STANCES[one.stance].lower()),
-            href="",  # the claim's own citations lead to the sources; twenty more stops a claim help nobody
+            href="",  # the claim's citations link to the sources; up to twenty more tab stops per claim would not help
         )
         for when, one in dated
     ]
@@ -158,8 +158,8 @@ def _dates(number: int, validation: Validation, as_of: date) -> Markup:
     return dateline(points, as_of=as_of, name=f"Sources of claim {number} by date. {spoken}")
 
 
-def _linked(report: Report) -> Iterator[tuple[str, int | None]]:
-    """The summary cut at its citations: words, and the source they end with. Consensus mode's has none of ours."""
+def _summary_parts(report: Report) -> Iterator[tuple[str, int | None]]:
+    """Split the summary at its citations, into words and the source number that follows. Consensus mode has no citations here."""
     listed = 0 if report.mode == Mode.CONSENSUS else len(report.sources)
     start = 0
     for mark in MARK.finditer(report.summary):
@@ -177,12 +177,12 @@ def _shares(report: Report) -> Iterator[Share]:
 
 
 def differences(old: str, new: str) -> tuple[tuple[str, str, str], ...]:
-    """How `old` becomes `new`, in words: triples of kept, removed and added text, in order.
+    """Return the word differences between `old` and `new`: triples of kept, removed and added text, in order.
 
-    Kept and removed text joined is `old`, kept and added text joined is `new`.
+    The kept and removed texts joined are `old`; the kept and added texts joined are `new`.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
-    if len(before) + len(after) > _MOST_WORDS_COMPARED:
+    if len(before) + len(after) > _MAX_WORDS_COMPARED:
         return (("", old, new),)
     found = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return tuple(
@@ -199,7 +199,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_make_visible,
     )
     environment.filters["cost"] = wording.cost
     environment.filters["day"] = wording.day
@@ -212,8 +212,8 @@ def _environment() -> Environment:
     return environment
 
 
-def _shown(value: object) -> object:
-    """Applied to everything the template writes out, before it is escaped."""
+def _make_visible(value: object) -> object:
+    """Make control characters visible. Applied to everything the template writes, before escaping."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -1,16 +1,23 @@
-"""The report as JSON: a contract that people script against. Keys and their order are part of it."""
+"""Renders a report as JSON. The keys and their order are part of the public API."""
 
+from datetime import date
 from typing import Any
 
 from veridic.domain.claim import Omission
 from veridic.domain.consensus import ClaimVerification, ConsensusDetails
 from veridic.domain.dates import PartialDate
-from veridic.domain.decision import Correction, Decision, Part
+from veridic.domain.decision import Correction, Decision, Part, TemporalAnalysis
 from veridic.domain.document import Document
-from veridic.domain.evidence import Evidence, Source
+from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report, WholeVerdict
+from veridic.domain.search import ChannelSearch
+from veridic.domain.usage import Usage
+from veridic.domain.validation import Account, Citation, SourceConsensus, Validation
+from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.reporting.claim_account import sources_counted_by_claim, sources_used
 from veridic.reporting.json_shapes import (
     BreakdownJson,
+    CitedSourceJson,
     ClaimJson,
     ConsensusJson,
     CorrectionJson,
@@ -20,19 +27,167 @@ from veridic.reporting.json_shapes import (
     OpinionJson,
     PartJson,
     ReportJson,
+    SearchJson,
+    SearchSummaryJson,
     SourceJson,
+    StageUsageJson,
+    TemporalJson,
+    TokenUsageJson,
+    UsageJson,
+    ValidationJson,
+    ValidationVerdict,
     WholeVerdictJson,
+    sound,
 )
-from veridic.reporting.json_usage import usage_json
-from veridic.reporting.json_validation import publication, temporal_json, validation_json, validation_verdict
-from veridic.reporting.json_values import sound
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.reading import sources_read, sources_used
 from veridic.reporting.wording import whole_percent
 
 
+def usage_json(report: Report) -> UsageJson:
+    """Return the totals of the run, and of each stage."""
+    usage = report.usage
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "calls": usage.calls,
+        "cost_usd": round(usage.cost_usd, 6),
+        "searches": usage.searches,
+        "search_cost_usd": round(usage.search_cost_usd, 6),
+        "cost_is_estimate": usage.cost_is_estimate,
+        "unpriced_calls": usage.unpriced_calls,
+        "by_stage": [_stage(name, stage) for name, stage in report.usage_by_stage.items()],
+    }
+
+
+def _stage(name: str, usage: Usage) -> StageUsageJson:
+    return {
+        "stage": name,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "calls": usage.calls,
+        "cost_usd": round(usage.cost_usd, 6),
+        "searches": usage.searches,
+    }
+
+
+_EMPTY_VALIDATION = Validation(
+    account=Account(), sources=(), consensus=SourceConsensus.INSUFFICIENT_DATA, searches=()
+)
+_EMPTY_TEMPORAL: TemporalJson = {
+    "claim_timeframe": "",
+    "evidence_currency": "",
+    "historical_context": "",
+    "temporal_verdict": "",
+}
+
+
+def validation_json(decision: Decision, numbering: Numbering) -> ValidationJson | None:
+    """Return the validation of a claim; None in consensus mode. A claim that can't be looked up has an empty one."""
+    validation = decision.validation
+    if validation is None:
+        if decision.claim.framing.verifiable or decision.opinions:
+            return None
+        validation = _EMPTY_VALIDATION
+    account, claim = validation.account, decision.claim
+    return {
+        "verdict": validation_verdict(decision.verdict),
+        "confidence": whole_percent(decision.confidence),
+        "summary": numbering.cited(account.summary) or decision.rationale,
+        "key_findings": [numbering.cited([finding]) for finding in account.key_findings],
+        "contradictions": [numbering.cited([found]) for found in account.contradictions],
+        "temporal_analysis": temporal_json(decision.temporal) or _EMPTY_TEMPORAL,
+        "sources": [
+            _cited_source(number, citation)
+            for citation in account.citations
+            if (number := numbering.source(citation.source)) is not None
+        ],
+        "claim": claim.text,
+        "risk_level": claim.risk,
+        "category": claim.category,
+        "processing_time_ms": validation.processing_time_ms,
+        "token_usage": _token_usage(validation.usage),
+        "num_sources": len(validation.sources),
+        "supporting_sources": validation.count(Stance.SUPPORTING),
+        "contradicting_sources": validation.count(Stance.CONTRADICTING),
+        "neutral_sources": validation.count(Stance.CONTEXTUAL),
+        "source_consensus": validation.consensus,
+        "search_summary": _search_summary(validation),
+        "searches": [_search(search) for search in validation.searches],
+        "citations_removed": account.citations_removed,
+    }
+
+
+def validation_verdict(verdict: Verdict) -> ValidationVerdict:
+    """Return the verdict on the validation scale."""
+    word: ValidationVerdict = say(verdict, Scale.VALIDATION)  # type: ignore[assignment]
+    return word
+
+
+def temporal_json(temporal: TemporalAnalysis | None) -> TemporalJson | None:
+    if temporal is None:
+        return None
+    return {
+        "claim_timeframe": temporal.claim_timeframe,
+        "evidence_currency": temporal.evidence_currency,
+        "historical_context": temporal.historical_context,
+        "temporal_verdict": temporal.temporal_verdict,
+    }
+
+
+def publication(source: Source) -> str:
+    """Return the publisher of a source, if known; for a file, its corpus."""
+    return source.domain or source.found_in
+
+
+def _cited_source(number: int, citation: Citation) -> CitedSourceJson:
+    source = citation.source
+    return {
+        "id": number,
+        "title": source.title,
+        "url": source.url or "",
+        "source": publication(source),
+        "author": source.author or "",
+        "date": str(source.date or ""),
+        "type": source.channel,
+        "relevance": citation.relevance,
+        "credibility": source.credibility_level,
+    }
+
+
+def _token_usage(usage: Usage) -> TokenUsageJson:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "total_cost_usd": round(usage.cost_usd, 6),
+    }
+
+
+def _search_summary(validation: Validation) -> SearchSummaryJson:
+    return {
+        "total_searches": len(validation.searches),
+        "successful_searches": validation.successful_searches,
+        "total_results": sum(search.results for search in validation.searches),
+    }
+
+
+def _search(search: ChannelSearch) -> SearchJson:
+    return {
+        "query_type": search.channel,
+        "query": search.query,
+        "num_results": search.results,
+        "asked": list(search.asked),
+        "published_from": _day(search.published_from),
+        "published_to": _day(search.published_to),
+        "problems": list(search.problems),
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
 def to_json(report: Report) -> dict[str, Any]:
-    """The report as JSON-ready values: dicts, lists, strings, numbers, booleans and None only."""
+    """Return the report as JSON-ready values: only dicts, lists, strings, numbers, booleans and None."""
     numbering = Numbering(report)
     verdicts = [validation_verdict(decision.verdict) for decision in report.decisions]
     content: ReportJson = {
@@ -62,7 +217,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "claims_false": verdicts.count("FALSE"),
         "claims_misleading": verdicts.count("MISLEADING"),
         "claims_unverified": verdicts.count("UNVERIFIABLE"),
-        "num_sources": sources_read(report),
+        "num_sources": sources_counted_by_claim(report),
         "claim_breakdown": [_breakdown(decision) for decision in report.decisions],
         "cost_usd": round(report.usage.cost_usd, 6),
         "verdict_by_claims": _whole(report.by_claims),
@@ -80,22 +235,22 @@ def _whole(by_claims: WholeVerdict | None) -> WholeVerdictJson | None:
     }
 
 
-def _consensus(told: ConsensusDetails | None) -> ConsensusJson | None:
-    if told is None:
+def _consensus(details: ConsensusDetails | None) -> ConsensusJson | None:
+    if details is None:
         return None
     return {
-        "question": told.question,
-        "title": told.title,
-        "generator": told.generator,
-        "extractor": told.extractor,
-        "checkers": list(told.checkers),
-        "failed_checkers": [{"model": one.model, "error": one.error} for one in told.failed_checkers],
-        "reporter": told.reporter,
-        "bias_warning": told.bias_warning,
-        "average_agreement": told.average_agreement,
-        "remarks": list(told.remarks),
-        "report_text": told.report_text,
-        "annotated_content": told.annotated_content,
+        "question": details.question,
+        "title": details.title,
+        "generator": details.generator,
+        "extractor": details.extractor,
+        "checkers": list(details.checkers),
+        "failed_checkers": [{"model": one.model, "error": one.error} for one in details.failed_checkers],
+        "reporter": details.reporter,
+        "bias_warning": details.bias_warning,
+        "average_agreement": details.average_agreement,
+        "remarks": list(details.remarks),
+        "report_text": details.report_text,
+        "annotated_content": details.annotated_content,
     }
 
 

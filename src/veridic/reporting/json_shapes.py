@@ -1,12 +1,14 @@
-"""The shapes of the report as JSON. `docs/reference/report.schema.json` is made from them.
+"""The types of the JSON report. `docs/reference/report.schema.json` is generated from them.
 
-A field is always there and always of one type, but for `document.text`. What is not known is null; in `validation`,
-whose fields never are null, it is the empty string.
+Every field except `document.text` is always present and always of one type. An unknown value is null; in `validation`,
+whose fields are never null, it is the empty string.
 """
 
-from typing import Literal, NotRequired
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Literal, NotRequired
 
-# Python 3.11's own can't be turned into a schema.
 from typing_extensions import TypedDict
 
 from veridic.domain.claim import ClaimType, FramingKind, OmissionReason, Priority, Risk, VerificationType
@@ -15,6 +17,8 @@ from veridic.domain.decision import CorrectionType
 from veridic.domain.evidence import Channel, CredibilityLevel, Detail, Stance, Tier
 from veridic.domain.validation import SourceConsensus
 from veridic.domain.verdicts import Verdict
+
+# `TypedDict` is from typing_extensions because pydantic can't make a schema from that of Python 3.11.
 
 ValidationVerdict = Literal["TRUE", "FALSE", "MISLEADING", "UNVERIFIABLE"]
 
@@ -289,3 +293,28 @@ class ReportJson(TypedDict):
     cost_usd: float
     verdict_by_claims: WholeVerdictJson | None
     consensus: ConsensusJson | None
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def sound(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy with enum members as strings, and unpaired surrogates, which can't be encoded, as U+FFFD.
+
+    Each surrogate is replaced by one character, so offsets stay valid.
+    """
+    return {key: _sound(item) for key, item in content.items()}
+
+
+def _sound(value: Any) -> Any:
+    match value:
+        case StrEnum():
+            return value.value
+        case str():
+            return _SURROGATE.sub("\ufffd", value)
+        case dict():
+            return sound(value)
+        case list():
+            return [_sound(item) for item in value]
+        case _:
+            return value

@@ -1,4 +1,4 @@
-"""The report as Markdown that GitHub renders. Outside text stays text: it can't add structure, links or HTML."""
+"""Renders a report as GitHub Markdown. Text from outside is escaped: it can't add structure, links or HTML."""
 
 import re
 from collections.abc import Iterable
@@ -7,11 +7,10 @@ from veridic.domain.decision import Correction, Decision, TemporalAnalysis
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
+from veridic.reporting.claim_account import contradictions, findings, reason, sources_read
+from veridic.reporting.escaping import escape, visible, web_link
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import escape, visible, web_link
-from veridic.reporting.reading import sources_read
 from veridic.reporting.report_sections import has_annotated_content, missing_remarks
-from veridic.reporting.retelling import contradictions, findings, reason
 from veridic.reporting.validation_wording import (
     calls_made,
     claims_named,
@@ -37,14 +36,15 @@ from veridic.reporting.wording import (
     count,
     day,
     differences_line,
-    document_verdict_word,
     engine_of,
     heading_of,
-    how_verdicts_come_about,
+    headline,
+    method_text,
     nothing_checked,
     opinion_line,
     percent,
     rules_of_evidence,
+    score_line,
     source_name,
     verdict_word,
 )
@@ -53,13 +53,13 @@ _BACKTICKS = re.compile(r"`+")
 
 
 def to_markdown(report: Report) -> str:
-    """The complete report, ending in a line feed."""
+    """Return the complete report, ending in a line feed."""
     numbering = Numbering(report)
     blocks = [
         *_header(report),
         *_summary_table(report, numbering),
         *_claims(report, numbering),
-        *_left_out(report),
+        *_omissions(report),
         *_reporter(report),
         *_sources(report),
         *_unanswered(report),
@@ -71,8 +71,7 @@ def to_markdown(report: Report) -> str:
 
 def _header(report: Report) -> list[str]:
     document = report.document
-    score = "no score" if report.credibility_score is None else f"**{report.credibility_score}** of 100"
-    facts = [f"Verdict: **{document_verdict_word(report.verdict)}**", f"Credibility: {score}"]
+    facts = [f"Verdict: **{headline(report)}**", score_line(report).capitalize()]
     facts.append(f"As of {day(report.as_of)}")
     about = [f"Checked: {escape(document.source)}"]
     if document.author:
@@ -92,31 +91,31 @@ def _header(report: Report) -> list[str]:
 
 
 def _checkers(report: Report) -> list[str]:
-    """Consensus mode: who checked, how far they agree, and what a reader has to be warned of."""
-    told = report.consensus
-    if told is None:
+    """Consensus mode: the checkers, their agreement, and warnings."""
+    details = report.consensus
+    if details is None:
         return []
-    blocks = [f"**Warning**: {escape(told.bias_warning)}"] if told.bias_warning else []
+    blocks = [f"**Warning**: {escape(details.bias_warning)}"] if details.bias_warning else []
     if line := checkers_line(report):
         blocks.append(escape(line))
-    if remarks := missing_remarks(told.report_text, told.remarks):
+    if remarks := missing_remarks(details.report_text, details.remarks):
         blocks.append("\n".join(f"- {escape(remark)}" for remark in remarks))
     return blocks
 
 
 def _reporter(report: Report) -> list[str]:
-    """Consensus mode: what the reporter wrote, as it stands there: its Markdown is no part of ours."""
-    told = report.consensus
-    if told is None or not told.report_text.strip():
+    """Consensus mode: the reporter's text, verbatim, so that its Markdown can't affect the report."""
+    details = report.consensus
+    if details is None or not details.report_text.strip():
         return []
-    blocks = [f"## Report by {escape(told.reporter)}", _verbatim(told.report_text)]
-    if told.annotated_content and not has_annotated_content(told.report_text):
-        blocks += ["## Annotated content", _verbatim(told.annotated_content)]
+    blocks = [f"## Report by {escape(details.reporter)}", _verbatim(details.report_text)]
+    if details.annotated_content and not has_annotated_content(details.report_text):
+        blocks += ["## Annotated content", _verbatim(details.annotated_content)]
     return blocks
 
 
 def _verbatim(text: str) -> str:
-    """In a block that shows text as it is, fenced so that the text can't end it."""
+    """Return the text in a code block whose fence the text can't close."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{visible(text).strip()}\n{fence}"
@@ -169,7 +168,7 @@ def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -
     if claim.framing.speaker:
         blocks.append(f"Said by: {escape(claim.framing.speaker)}")
     if claim.framing.underlying_claim:
-        blocks.append(f"What it comes to: {escape(claim.framing.underlying_claim)}")
+        blocks.append(f"Underlying claim: {escape(claim.framing.underlying_claim)}")
     found = findings(decision, decision.evidence, engine=engine)
     points = [f"- {_cited([finding], numbering)}" for finding in found]
     points += [f"- {escape(part.name)}: {escape(part_line(part))}" for part in decision.parts]
@@ -188,7 +187,7 @@ def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -
     if decision.temporal is not None:
         blocks += _times(decision.temporal)
     if decision.validation is not None:
-        blocks.append(_what_was_read(decision.validation))
+        blocks.append(_sources_read(decision.validation))
     return blocks
 
 
@@ -197,23 +196,23 @@ def _cited(sentences: Iterable[CitedSentence], numbering: Numbering) -> str:
 
 
 def _times(temporal: TemporalAnalysis) -> list[str]:
-    told = (
+    rows = (
         ("Time of the claim", temporal.claim_timeframe),
         ("Time of the evidence", temporal.evidence_currency),
         ("Before", temporal.historical_context),
-        ("Seen in time", temporal.temporal_verdict),
+        ("Effect of time", temporal.temporal_verdict),
     )
-    lines = [f"- {name}: {escape(text)}" for name, text in told if text.strip()]
+    lines = [f"- {name}: {escape(text)}" for name, text in rows if text.strip()]
     return ["**Time**", "\n".join(lines)] if lines else []
 
 
-def _what_was_read(validation: Validation) -> str:
+def _sources_read(validation: Validation) -> str:
     removed = validation.account.citations_removed
     said = (
         f"Sources: {sources_line(validation)}",
         searches_line(validation),
         spent(validation.usage),
-        f"{count(removed, 'citation')} taken out" if removed else "",
+        f"{count(removed, 'citation')} removed" if removed else "",
     )
     return " · ".join(filter(None, said))
 
@@ -238,7 +237,7 @@ def _correction(correction: Correction, numbering: Numbering) -> str:
     )
 
 
-def _left_out(report: Report) -> list[str]:
+def _omissions(report: Report) -> list[str]:
     if not report.omissions:
         return []
     lines = []
@@ -293,7 +292,7 @@ def _method(report: Report) -> list[str]:
         f"searched: {searched}; {count(sources_read(report), 'source')} and {count(read, 'passage')} read."
     )
     rules = "\n".join(f"- {rule}" for rule in rules_of_evidence(report))
-    blocks = ["## Method", facts, escape(how_verdicts_come_about(report)), rules]
+    blocks = ["## Method", facts, escape(method_text(report)), rules]
     if used := calls_made(report.usage):
         blocks.append(f"{used}.")
     return blocks

@@ -1,16 +1,16 @@
-"""A report in any of the formats it is given out in."""
+"""Renders a report in any of its formats."""
 
 import io
 import json
 
-from veridic.domain.formats import ReportFormat
+from veridic.domain.modes import ReportFormat
 from veridic.domain.report import Report
 
 _TEXT_WIDTH = 100
 
 
 def render(report: Report, format: ReportFormat) -> str:  # noqa: A002
-    """The whole report as text; what a format needs is only imported for it."""
+    """Return the whole report as text. Each format's modules are imported only when needed."""
     if format is ReportFormat.JSON:
         from veridic.reporting.json_report import to_json
 

@@ -1,4 +1,4 @@
-"""The sections of a report that a model wrote: found, read, replaced and added, however it set its headings."""
+"""Finds, reads, replaces and adds sections in a report written by a model, whatever style its headings have."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.document import Span
-from veridic.reporting.outside import escape, one_line
+from veridic.reporting.escaping import escape, one_line
 
 ANNOTATED_CONTENT = "## Annotated Content"
 _METHODOLOGY = "methodology"
@@ -30,14 +30,14 @@ _MARKER = re.compile(rf"\[({'|'.join(ConsensusVerdict)})\]")
 _ESCAPED_MARKER = re.compile(rf"\\\[({'|'.join(ConsensusVerdict)})\\\]")
 _NUMBER_ALONE = re.compile(r"[\W_]{0,6}\d{1,3}(?:\.\d)?(?:[\W_]{0,4}(?:/|out of)[\W_]{0,4}100)?[%\W_]{0,6}")
 _EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
-_LONGEST_SUMMARY = 500
+_MAX_SUMMARY = 500
 
 
 def annotated(text: str, places: Iterable[tuple[Span, ConsensusVerdict]]) -> str:
-    """`text` with ` [VERIFIED]`, ` [DISPUTED]` or ` [UNVERIFIABLE]` behind each claim's place.
+    """Return `text` with ` [VERIFIED]`, ` [DISPUTED]` or ` [UNVERIFIABLE]` after each claim's place.
 
-    Where several end together, the innermost comes first. A claim without a place is left out. A marker that the
-    text itself holds gets round brackets: taken out again, ours leave the text.
+    If several claims end together, the innermost comes first. A claim without a place gets no marker. Markers that
+    are part of the text get round brackets, so removing the added markers restores the content.
     """
     length = len(text)
     kept = [
@@ -54,39 +54,39 @@ def annotated(text: str, places: Iterable[tuple[Span, ConsensusVerdict]]) -> str
 
 
 def with_annotated_content(report_text: str, annotated_text: str) -> str:
-    """The report with our annotated content in place of the reporter's, or added before the methodology.
+    """Return the report with `annotated_text` in place of the reporter's section, or added before the methodology.
 
-    The content is quoted line by line and escaped, so that it adds nothing to the report's structure.
+    The content is quoted line by line and escaped, so it can't add structure to the report.
     """
     section = f"{ANNOTATED_CONTENT}\n\n{_quotation(annotated_text)}"
     return with_own_section(report_text, "annotated content", section)
 
 
 def has_annotated_content(report_text: str) -> bool:
-    """Whether the report has a section of that name."""
+    """Whether the report has an "Annotated Content" section."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     return any(heading.title.startswith("annotated content") for heading in _headings(lines))
 
 
 def missing_remarks(report_text: str, remarks: Iterable[str]) -> list[str]:
-    """Those that the report does not make."""
+    """Return the remarks that the report does not contain."""
     said = " ".join(report_text.split())
     return [remark for remark in remarks if remark not in said and escape(remark) not in said]
 
 
 def with_own_section(report_text: str, title: str, section: str) -> str:
-    """The report with `section` in place of the reporter's own of that title (in lower case), or else added."""
+    """Return the report with `section` in place of the reporter's section of that title (in lower case), or added."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     headings = _headings(lines)
-    theirs = next((place for place, h in enumerate(headings) if h.title.startswith(title)), None)
-    if theirs is None:
+    index = next((place for place, h in enumerate(headings) if h.title.startswith(title)), None)
+    if index is None:
         return with_section(report_text, section)
-    end = _end_of_section(headings[theirs], headings[theirs + 1 :], len(lines))
-    return _assemble(lines[: headings[theirs].line], section, lines[end:])
+    end = _end_of_section(headings[index], headings[index + 1 :], len(lines))
+    return _assemble(lines[: headings[index].line], section, lines[end:])
 
 
 def with_section(report_text: str, section: str) -> str:
-    """The report with a section more: before the methodology, or at its end."""
+    """Return the report with a section added before the methodology, or at the end."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     methods = [heading.line for heading in _headings(lines) if heading.title.startswith(_METHODOLOGY)]
     at = methods[-1] if methods else len(lines)
@@ -94,8 +94,7 @@ def with_section(report_text: str, section: str) -> str:
 
 
 def with_score(report_text: str, score: int) -> str:
-    """The report with `score` in the heading that names one: a reporter's own number may be more than the
-    verdicts allow."""
+    """Return the report with `score` in the heading that names one, because the verdicts may not allow the reporter's."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     named = next((h for h in _headings(lines) if "reliability score" in h.title), None)
     if named is None:
@@ -112,15 +111,15 @@ class Section(NamedTuple):
     """A part of a report, from one heading to the next of any level."""
 
     title: str
-    """In lower case, without numbering and emphasis; empty for what stands before the first heading."""
+    """In lower case, without numbering and emphasis; empty for the text before the first heading."""
     level: int
     heading: str
-    """The line as it is written."""
+    """The heading line, unchanged."""
     body: str
 
 
 def sections_of(report_text: str) -> list[Section]:
-    """All parts of a report in order; `joined` puts them together again."""
+    """Split a report into its sections, in order; `joined` is the inverse."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     headings = _headings(lines)
     first = headings[0].line if headings else len(lines)
@@ -133,13 +132,13 @@ def sections_of(report_text: str) -> list[Section]:
 
 
 def joined(sections: Iterable[Section]) -> str:
-    """The report that these are the parts of."""
+    """Join sections into a report."""
     parts = (f"{one.heading}\n{one.body}" if one.heading else one.body for one in sections)
     return "\n".join(part for part in parts if part)
 
 
 def summary_of(report_text: str) -> str | None:
-    """What the report says under Content Summary, as one plain line for a card; None if it says nothing."""
+    """Return the text under "Content Summary" as one plain line, for a card; None if there is none."""
     lines = report_text.replace("\r\n", "\n").split("\n")
     headings = _headings(lines)
     for heading, following in zip(headings, [*headings[1:], None], strict=False):
@@ -158,7 +157,7 @@ class _Heading(NamedTuple):
 
 
 def _headings(lines: Sequence[str]) -> list[_Heading]:
-    """All headings outside code blocks; a line in bold alone is a heading below all others."""
+    """Return all headings outside code blocks; a line that is all bold is a heading of the lowest level."""
     found = []
     fenced = False
     for number, line in enumerate(lines):
@@ -172,8 +171,10 @@ def _headings(lines: Sequence[str]) -> list[_Heading]:
 
 
 def _end_of_section(heading: _Heading, later: Sequence[_Heading], end: int) -> int:
-    """Where a known section begins, else where any of the same level does: content that a reporter
-    copied may have headings of its own."""
+    """Return the line where the next known section begins, or else any of the same level.
+
+    Content that the reporter copied may have headings of its own.
+    """
     peers = [h for h in later if h.level <= heading.level]
     known = [h for h in peers if h.title.startswith(_KNOWN)]
     return (known or peers or [_Heading(end, 0, "")])[0].line
@@ -185,12 +186,12 @@ def _assemble(before: Sequence[str], section: str, after: Sequence[str]) -> str:
 
 
 def _quotation(annotated_text: str) -> str:
-    """Two spaces at the end keep a line a line."""
+    """Quote every line; two spaces at the end keep the line breaks."""
     lines = (_ESCAPED_MARKER.sub(r"[\1]", escape(line)) for line in re.split(r"\r\n?|\n", annotated_text))
     return "\n".join(f"> {line}  " if line else ">" for line in lines)
 
 
 def _shortened(text: str) -> str:
-    if len(text) <= _LONGEST_SUMMARY:
+    if len(text) <= _MAX_SUMMARY:
         return text
-    return f"{text[:_LONGEST_SUMMARY].rsplit(' ', 1)[0]} …"
+    return f"{text[:_MAX_SUMMARY].rsplit(' ', 1)[0]} …"

@@ -1,5 +1,5 @@
-"""A reporter's text, held to the verdicts: what it counts, how it groups claims and what it makes of the score are ours
-where they differ. What it says besides stays as it is."""
+"""Corrects a reporter's text to match the verdicts: its counts, groups of claims and words for the score are replaced
+if they differ. Everything else stays unchanged."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ from veridic.reporting.report_sections import Section, joined, sections_of, with
 from veridic.text.sentences import split_sentences
 
 _SUMMARY, _SCORE, _FINDINGS = "content summary", "overall reliability score", "detailed findings"
-_OWN = ("evidence table", "annotated content", "methodology", "sources", "notes")
-"""Sections that are ours, or quote: they are not looked at."""
+_NOT_CHECKED = ("evidence table", "annotated content", "methodology", "sources", "notes")
+"""Sections that are generated here or quote the content; they are not checked."""
 _WORDS = {
     word: number
     for number, word in enumerate(
@@ -48,16 +48,16 @@ _GUIDE = re.compile(
 )
 _ITEM = re.compile(r" {0,1}(?:[-*+•]|\d{1,3}[.)])\s+(?P<text>.*)")
 _CLAIM_ID = re.compile(r"\bclaim[\s_#]{0,3}(?P<number>\d{1,4})\b", re.IGNORECASE)
-_SHORTEST_QUOTE = 12
+_MIN_QUOTE = 12
 
 
 def with_settled_sections(
     report: str, consensus: Sequence[ClaimConsensus], config: RunConfig, failed: Sequence[FailedChecker] = ()
 ) -> str:
-    """The report with our table of the verdicts and our account of who did what, whatever it has there, and with our
-    groups of claims, unless its own are the same."""
+    """Return the report with the generated evidence table and methodology, and with the generated groups of claims unless
+    its own match."""
     report = with_own_section(report, "evidence table", evidence_table(consensus))
-    if not _groups_are_ours(report, consensus):
+    if not _groups_match(report, consensus):
         report = with_own_section(report, _FINDINGS, detailed_findings(consensus))
     return with_own_section(report, "methodology", methodology(config, consensus, failed))
 
@@ -71,34 +71,34 @@ def held_to_verdicts(
     is_its_own: bool,
     remarks: Sequence[str] = (),
 ) -> str:
-    """The report without what contradicts the number of claims of each verdict, or the score.
+    """Return the report without text that contradicts the number of claims of each verdict, or the score.
 
-    `is_its_own` says whether the score is the reporter's: words for another number don't fit ours. `remarks` are ours,
-    wherever the reporter makes them, and come back where a section that had one is written anew.
+    `is_its_own` says whether the score is the reporter's; if not, its words about the score are replaced. `remarks` are
+    never removed, and are added again if a replaced section contained one.
     """
-    ruling = _Ruling(consensus, score, remarks)
-    settled: list[Section] = []
+    expected = _ExpectedVerdicts(consensus, score, remarks)
+    corrected: list[Section] = []
     findings_level = 0
     for section in sections_of(report):
         if section.title.startswith(_FINDINGS):
             findings_level = section.level
         elif not _is_group(section) and section.level <= findings_level:
             findings_level = 0
-        if findings_level or section.title.startswith(_OWN):
-            settled.append(section)
+        if findings_level or section.title.startswith(_NOT_CHECKED):
+            corrected.append(section)
         elif section.title.startswith(_SUMMARY):
             ours = f"{content_summary(content, consensus)}\n"
-            settled.append(section if ruling.allows(section.body) else section._replace(body=ours))
+            corrected.append(section if expected.allows(section.body) else section._replace(body=ours))
         elif section.title.startswith(_SCORE) and score is not None:
-            fits = is_its_own and ruling.allows(section.body)
-            settled.append(section if fits else section._replace(body=f"{score_words(score)}\n"))
+            fits = is_its_own and expected.allows(section.body)
+            corrected.append(section if fits else section._replace(body=f"{score_words(score)}\n"))
         else:
-            settled.append(section._replace(body=ruling.sound_part(section.body)))
-    return with_remarks(joined(settled), remarks)
+            corrected.append(section._replace(body=expected.without_contradictions(section.body)))
+    return with_remarks(joined(corrected), remarks)
 
 
-class _Ruling:
-    """What a reporter's sentences are held to."""
+class _ExpectedVerdicts:
+    """The counts and the score that a reporter's sentences must match."""
 
     def __init__(
         self, consensus: Sequence[ClaimConsensus], score: int | None, remarks: Sequence[str]
@@ -111,27 +111,29 @@ class _Ruling:
     def allows(self, body: str) -> bool:
         return not any(map(self._contradicts, _sentences(body)))
 
-    def sound_part(self, body: str) -> str:
-        """The body without the sentences that contradict us."""
+    def without_contradictions(self, body: str) -> str:
+        """Return the body without sentences that contradict the counts or the score."""
         if self.allows(body):
             return body
         lines = []
         for line in body.split("\n"):
             sentences = list(_sentences(line))
-            sound = [sentence for sentence in sentences if not self._contradicts(sentence)]
-            if len(sound) == len(sentences):
+            kept = [sentence for sentence in sentences if not self._contradicts(sentence)]
+            if len(kept) == len(sentences):
                 lines.append(line)
-            elif sound:
-                lines.append(" ".join(sound))
+            elif kept:
+                lines.append(" ".join(kept))
         return "\n".join(lines)
 
     def _contradicts(self, sentence: str) -> bool:
         words = _plain(sentence)
         if any(words in remark for remark in self._remarks):
             return False
-        return self._miscounts(sentence) or (self._score is not None and _misscores(sentence, self._score))
+        return self._contradicts_counts(sentence) or (
+            self._score is not None and _contradicts_score(sentence, self._score)
+        )
 
-    def _miscounts(self, sentence: str) -> bool:
+    def _contradicts_counts(self, sentence: str) -> bool:
         total = sum(self._counts.values())
         return any(
             _number(found["number"], total) != self._counts[ConsensusVerdict(found["verdict"].upper())]
@@ -139,7 +141,7 @@ class _Ruling:
         )
 
 
-def _misscores(sentence: str, score: int) -> bool:
+def _contradicts_score(sentence: str, score: int) -> bool:
     if any(int(found["score"]) != score for found in _STATED_SCORE.finditer(sentence)):
         return True
     band = next(least for least in SCORING_GUIDE if score >= least)
@@ -158,8 +160,8 @@ def _sentences(body: str) -> Iterator[str]:
         yield from (line[slice(*span)] for span in split_sentences(line))
 
 
-def _groups_are_ours(report: str, consensus: Sequence[ClaimConsensus]) -> bool:
-    """Whether every claim is listed once, under its own verdict, and the headings count as we do."""
+def _groups_match(report: str, consensus: Sequence[ClaimConsensus]) -> bool:
+    """Whether every claim is listed once, under its own verdict, and the counts in the headings are right."""
     grouped: dict[str, ConsensusVerdict] = {}
     listed = 0
     for verdict, section in _groups(report):
@@ -174,7 +176,7 @@ def _groups_are_ours(report: str, consensus: Sequence[ClaimConsensus]) -> bool:
 
 
 def _groups(report: str) -> Iterator[tuple[ConsensusVerdict, Section]]:
-    """The parts of the detailed findings that a verdict heads."""
+    """Yield the sections of the detailed findings whose heading is a verdict."""
     within = 0
     for section in sections_of(report):
         if section.title.startswith(_FINDINGS):
@@ -194,12 +196,12 @@ def _verdicts_named(section: Section) -> list[ConsensusVerdict]:
 
 
 def _items(body: str) -> list[str]:
-    """The outermost items of a list; those that are set in belong to one of them."""
+    """Return the top-level items of a list, without nested ones."""
     return [found["text"] for line in body.split("\n") if (found := _ITEM.match(line))]
 
 
 def _claim_of(item: str, consensus: Sequence[ClaimConsensus]) -> str | None:
-    """The claim that an item is about: the first that it names by its number, or that it quotes."""
+    """Return the claim an item is about: the first one named by number, or else the one it quotes."""
     named = _CLAIM_ID.search(item.replace("\\_", "_"))
     if named:
         claim_id = f"claim_{named['number']}"
@@ -208,7 +210,7 @@ def _claim_of(item: str, consensus: Sequence[ClaimConsensus]) -> str | None:
     quoted = [
         claim
         for claim in consensus
-        if len(_plain(claim.claim)) >= _SHORTEST_QUOTE and _plain(claim.claim) in words
+        if len(_plain(claim.claim)) >= _MIN_QUOTE and _plain(claim.claim) in words
     ]
     return max(quoted, key=lambda claim: len(claim.claim)).claim_id if quoted else None
 

@@ -1,4 +1,4 @@
-"""The report in a terminal: coloured and wrapped where someone looks, plain whole lines where it is piped."""
+"""Renders a report as terminal text: coloured and wrapped in a terminal, plain unwrapped lines in a pipe."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,11 +11,17 @@ from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
+from veridic.reporting.claim_account import (
+    contradictions,
+    findings,
+    quoted,
+    reason,
+    sources_read,
+    without_repetitions,
+)
+from veridic.reporting.escaping import one_line, visible
 from veridic.reporting.numbering import MARK, Numbering
-from veridic.reporting.outside import one_line, visible
-from veridic.reporting.reading import sources_read
 from veridic.reporting.report_sections import has_annotated_content, missing_remarks
-from veridic.reporting.retelling import contradictions, findings, quoted, reason, without_repetitions
 from veridic.reporting.validation_wording import (
     LEVELS,
     calls_made,
@@ -43,12 +49,13 @@ from veridic.reporting.wording import (
     count,
     day,
     differences_line,
-    document_verdict_word,
     engine_of,
     heading_of,
-    how_verdicts_come_about,
+    headline,
+    method_text,
     nothing_checked,
     opinion_line,
+    score_line,
     score_tone,
     source_name,
     verdict_counts,
@@ -56,20 +63,20 @@ from veridic.reporting.wording import (
 )
 
 _COLOURS: dict[Tone, str] = {Tone.GOOD: "green", Tone.CAUTION: "yellow", Tone.BAD: "red", Tone.OPEN: "cyan"}
-_WIDEST = 100
-"""Longer lines than this are hard to read, however wide the terminal is."""
-_BAR = 50
-_SHOWN_PER_REASON = 3
-_SHOWN_WHOLE = (OmissionReason.NOT_SAID, OmissionReason.NOT_LISTED, OmissionReason.OUT_OF_TIME)
-"""What a model got wrong, and what should have been checked: a reader must be able to see each of them."""
-_SHORT = 160
+_MAX_WIDTH = 100
+"""Longer lines are hard to read, however wide the terminal is."""
+_BAR_WIDTH = 50
+_MAX_PER_REASON = 3
+_ALWAYS_LISTED = (OmissionReason.NOT_SAID, OmissionReason.NOT_LISTED, OmissionReason.OUT_OF_TIME)
+"""Omissions that are all listed: what a model got wrong, and what should have been checked."""
+_MAX_EXCERPT = 160
 _FEW_CLAIMS = 3
-"""Up to so many, every claim is told in full; among more, those that somebody has to act on."""
+"""Up to this number, every claim is shown in full; beyond it, only those the reader has to act on."""
 
 
 def print_report(report: Report, console: Console) -> None:
-    """Write the whole report to `console`. Outside text can neither style it nor steer the terminal."""
-    _Printer(report, console).everything()
+    """Write the whole report to `console`. Text from outside can't style it or control the terminal."""
+    _Printer(report, console).print_all()
 
 
 class _Printer:
@@ -79,12 +86,12 @@ class _Printer:
         self.numbering = Numbering(report)
         in_summary = {int(number) for number in MARK.findall(report.summary)}
         self.mentioned = in_summary & set(range(1, len(report.sources) + 1))
-        """Numbers of the sources that what was printed refers to."""
+        """The numbers of the sources that the printed text refers to."""
 
-    def everything(self) -> None:
+    def print_all(self) -> None:
         self._header()
         self._claims()
-        self._left_out()
+        self._omissions()
         self._reporter()
         self._sources()
         self._unanswered()
@@ -113,36 +120,34 @@ class _Printer:
         self._checkers()
 
     def _checkers(self) -> None:
-        """Consensus mode: who checked, how far they agree, and what a reader has to be warned of."""
-        told = self.report.consensus
-        if told is None:
+        """Consensus mode: the checkers, their agreement, and warnings."""
+        details = self.report.consensus
+        if details is None:
             return
-        if told.bias_warning:
-            self._line(Text(f"Warning: {one_line(told.bias_warning)}", "bold yellow"), indent=2)
+        if details.bias_warning:
+            self._line(Text(f"Warning: {one_line(details.bias_warning)}", "bold yellow"), indent=2)
         if line := checkers_line(self.report):
             self._line(Text(line), indent=2)
-        for remark in missing_remarks(told.report_text, told.remarks):
+        for remark in missing_remarks(details.report_text, details.remarks):
             self._line(Text(f"· {one_line(remark)}"), indent=2)
         self._blank()
 
     def _verdict_line(self) -> Text:
         report = self.report
-        score = report.credibility_score
         line = Text()
-        line.append(document_verdict_word(report.verdict).upper(), f"bold {_COLOURS[TONES[report.verdict]]}")
+        line.append(headline(report).upper(), f"bold {_COLOURS[TONES[report.verdict]]}")
         line.append("   ")
-        stated = "no score" if score is None else f"credibility {score} of 100"
-        line.append(stated, _COLOURS[score_tone(score)])
+        line.append(score_line(report), _COLOURS[score_tone(report.credibility_score)])
         line.append(f"   as of {day(report.as_of)}")
         return line
 
     def _bar(self) -> Text:
-        """A mark for each claim, in the order of verdicts; shares of `_BAR` marks where there are more."""
+        """Return one mark per claim, ordered by verdict; for more than `_BAR_WIDTH` claims, proportional shares of `_BAR_WIDTH` marks."""
         counts = self.report.counts()
         total = sum(counts.values())
         bar = Text()
         for verdict, number in counts.items():
-            width = number if total <= _BAR else max(1, round(number * _BAR / total))
+            width = number if total <= _BAR_WIDTH else max(1, round(number * _BAR_WIDTH / total))
             bar.append(MARKS[verdict] * width, f"bold {_COLOURS[TONES[verdict]]}")
         return bar
 
@@ -165,7 +170,7 @@ class _Printer:
         if judged := checked_as(decision.claim):
             self._line(Text(f"Checked as: {judged}", "dim"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
-            self._line(Text(f"What it comes to: {one_line(underlying)}", "dim"), indent=5)
+            self._line(Text(f"Underlying claim: {one_line(underlying)}", "dim"), indent=5)
         self._line(Text(self._cited(reason(decision))), indent=5)
         if self._in_full(decision):
             self._details(decision)
@@ -180,14 +185,14 @@ class _Printer:
         if decision.correction is not None:
             self._correction(decision.correction)
         if decision.validation is not None:
-            self._what_was_read(decision.validation)
+            self._sources_read(decision.validation)
         self._blank()
 
     def _quoted(self, decision: Decision) -> tuple[Evidence, ...]:
-        """Among many claims, an open one has only the passage closest to it."""
+        """Return the evidence to quote; for an undecided claim among many, only the closest passage."""
         found = quoted(decision)
-        is_open = all(e.stance is Stance.CONTEXTUAL for e in found)
-        return found[:1] if is_open and not self._in_full(decision) else found
+        is_undecided = all(e.stance is Stance.CONTEXTUAL for e in found)
+        return found[:1] if is_undecided and not self._in_full(decision) else found
 
     def _in_full(self, decision: Decision) -> bool:
         to_act_on = TONES[decision.verdict] in (Tone.CAUTION, Tone.BAD)
@@ -207,7 +212,7 @@ class _Printer:
             self.mentioned.update(self.numbering.sources(sentence.sources))
         return one_line(self.numbering.cited(sentences))
 
-    def _what_was_read(self, validation: Validation) -> None:
+    def _sources_read(self, validation: Validation) -> None:
         few = len(self.report.decisions) <= _FEW_CLAIMS
         said = (sources_line(validation), searches_line(validation), spent(validation.usage) if few else "")
         self._line(Text(" · ".join(filter(None, said)), "dim"), indent=5)
@@ -237,7 +242,7 @@ class _Printer:
             line.append(f" {one_line(correction.note)}")
         self._line(line, indent=5)
 
-    def _left_out(self) -> None:
+    def _omissions(self) -> None:
         if not self.report.omissions:
             return
         self._heading("Not checked")
@@ -246,7 +251,7 @@ class _Printer:
             by_reason[omission.reason].append(omission)
         for why, omissions in by_reason.items():
             self._line(Text(f"{why.value}: {len(omissions)}"), indent=2)
-            shown = len(omissions) if why in _SHOWN_WHOLE else _SHOWN_PER_REASON
+            shown = len(omissions) if why in _ALWAYS_LISTED else _MAX_PER_REASON
             for omission in omissions[:shown]:
                 detail = f" ({_shortened(one_line(omission.detail))})" if omission.detail else ""
                 self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
@@ -255,15 +260,15 @@ class _Printer:
         self._blank()
 
     def _reporter(self) -> None:
-        """Consensus mode: what the reporter wrote, and the content with the verdicts in it where that has none."""
-        told = self.report.consensus
-        if told is None:
+        """Consensus mode: the reporter's text, and the annotated content if the text does not contain it."""
+        details = self.report.consensus
+        if details is None:
             return
-        self._heading(f"Report by {one_line(told.reporter)}")
-        self._lines(told.report_text)
-        if told.annotated_content and not has_annotated_content(told.report_text):
+        self._heading(f"Report by {one_line(details.reporter)}")
+        self._lines(details.report_text)
+        if details.annotated_content and not has_annotated_content(details.report_text):
             self._heading("Annotated content")
-            self._lines(told.annotated_content)
+            self._lines(details.annotated_content)
 
     def _lines(self, text: str) -> None:
         for line in visible(text).strip().split("\n"):
@@ -316,7 +321,7 @@ class _Printer:
         searched = ", ".join(one_line(name) for name in report.corpora) or "nothing"
         facts = f"Mode {one_line(report.mode)}, engine {one_line(engine_of(report))}; searched: {searched}; "
         self._line(Text(f"{facts}{count(sources_read(report), 'source')} read."), indent=2)
-        self._line(Text(how_verdicts_come_about(report)), indent=2)
+        self._line(Text(method_text(report)), indent=2)
         if used := calls_made(report.usage):
             self._line(Text(f"{used}."), indent=2)
 
@@ -328,15 +333,15 @@ class _Printer:
         self.console.print()
 
     def _line(self, text: Text, *, indent: int = 0) -> None:
-        # A terminal or pipe that can't carry a character shows "?" for it rather than ending the report.
+        # A character that the terminal's or pipe's encoding lacks becomes "?" instead of raising an error.
         text.plain = text.plain.encode(self.console.encoding, "replace").decode(self.console.encoding)
         lines = [text]
         if self.console.is_terminal:
-            lines = list(text.wrap(self.console, max(1, min(self.console.width, _WIDEST) - indent)))
+            lines = list(text.wrap(self.console, max(1, min(self.console.width, _MAX_WIDTH) - indent)))
         for line in lines:
             line.rstrip()
             self.console.print(Text(" " * indent).append_text(line), soft_wrap=True)
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1].rstrip() + "…"
+    return text if len(text) <= _MAX_EXCERPT else text[: _MAX_EXCERPT - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""How reports speak of what was read: sources by stance, searches that failed, channels, cost."""
+"""Wording for the evidence part of reports: sources by stance, failed searches, channels, cost."""
 
 from collections.abc import Mapping
 
@@ -9,8 +9,8 @@ from veridic.domain.report import Failure, Report
 from veridic.domain.search import ChannelSearch, problems_of
 from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, Validation
+from veridic.reporting.escaping import one_line
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import one_line
 from veridic.reporting.wording import TIERS, cost, count, day, percent, verdict_word
 
 AGREEMENT: dict[SourceConsensus, str] = {
@@ -18,8 +18,9 @@ AGREEMENT: dict[SourceConsensus, str] = {
     SourceConsensus.MODERATE_AGREEMENT: "moderate agreement",
     SourceConsensus.SPLIT: "split",
     SourceConsensus.NO_CONSENSUS: "no consensus",
-    SourceConsensus.INSUFFICIENT_DATA: "too few to tell",
+    SourceConsensus.INSUFFICIENT_DATA: "",
 }
+"""Empty for INSUFFICIENT_DATA: with fewer than two sources on a side, there is no agreement to report."""
 
 CHANNELS: dict[str, str] = {
     Channel.NEWS: "News",
@@ -36,29 +37,29 @@ LEVELS: dict[CredibilityLevel, str] = {
 
 
 def sources_line(validation: Validation) -> str:
-    """`7 supporting, 1 contradicting, 4 neutral of 12 read: strong agreement`."""
+    """Return `7 supporting, 1 contradicting, 4 neutral of 12 read: strong agreement`."""
     if not validation.sources:
         return "no sources read"
-    return (
+    counts = (
         f"{validation.count(Stance.SUPPORTING)} supporting, {validation.count(Stance.CONTRADICTING)} contradicting, "
-        f"{validation.count(Stance.CONTEXTUAL)} neutral of {len(validation.sources)} read: "
-        f"{AGREEMENT[validation.consensus]}"
+        f"{validation.count(Stance.CONTEXTUAL)} neutral of {len(validation.sources)} read"
     )
+    return ": ".join(filter(None, (counts, AGREEMENT[validation.consensus])))
 
 
 def part_line(part: Part) -> str:
-    """`supported. One source quotes it. (1 supporting, 0 contradicting, 2 neutral)`."""
+    """Return `supported. One source quotes it. (1 supporting, 0 contradicting, 2 neutral)`."""
     return f"{verdict_word(part.verdict).lower()}. {part_rationale(part)}"
 
 
 def part_rationale(part: Part) -> str:
-    """Why a part of hearsay came out as it did, and how many of the sources that were read for it say what."""
+    """Return the rationale of a part of hearsay, with the number of sources by stance."""
     why, counts = one_line(part.rationale), _part_counts(part)
     return f"{why} ({counts})" if counts else why
 
 
 def _part_counts(part: Part) -> str:
-    """Empty where nothing was read."""
+    """Return the sources by stance; empty if none was read."""
     stances = (part.supporting_sources, part.contradicting_sources, part.neutral_sources)
     words = ("supporting", "contradicting", "neutral")
     return (
@@ -69,18 +70,18 @@ def _part_counts(part: Part) -> str:
 
 
 def searches_line(validation: Validation) -> str:
-    """`3 of 4 searches answered`; empty where everyone who was asked gave an answer."""
+    """Return `3 of 4 searches answered`; empty if no search had a problem."""
     if not any(search.problems for search in validation.searches):
         return ""
     answered = f"{validation.successful_searches} of {len(validation.searches)} searches answered"
     if validation.successful_searches == len(validation.searches):
-        return f"{answered}, not by everyone asked"
+        return f"{answered}, but not by every provider"
     by_corpora = any(search.was_answered and not search.succeeded for search in validation.searches)
     return f"{answered} outside of corpora" if by_corpora else answered
 
 
 def unanswered(report: Report) -> Mapping[str, tuple[int, ...]]:
-    """Why searches gave no answer: each reason once, with the numbers of the claims it touches."""
+    """Return the reasons for failed searches, each with the numbers of the claims concerned."""
     found: dict[str, list[int]] = {}
     for number, decision in zip(Numbering(report).claims, report.decisions, strict=True):
         for problem in problems_of(decision.validation.searches) if decision.validation else ():
@@ -89,32 +90,32 @@ def unanswered(report: Report) -> Mapping[str, tuple[int, ...]]:
 
 
 def other_errors(report: Report) -> tuple[Failure, ...]:
-    """The errors of a report but for those that `unanswered` tells, with the claims they touch."""
-    told = unanswered(report)
-    return tuple(failure for failure in report.errors if failure.message not in told)
+    """Return the errors of a report that are not already in `unanswered`."""
+    search_problems = unanswered(report)
+    return tuple(failure for failure in report.errors if failure.message not in search_problems)
 
 
 def claims_named(numbers: tuple[int, ...]) -> str:
-    """`claim 3`, `claims 1, 3, 4`; `12 claims` where a list would be too long to read."""
+    """Return `claim 3` or `claims 1, 3, 4`; for more than eight claims, `12 claims`."""
     if len(numbers) == 1:
         return f"claim {numbers[0]}"
     return f"claims {', '.join(map(str, numbers))}" if len(numbers) <= 8 else count(len(numbers), "claim")
 
 
 def window(search: ChannelSearch) -> str:
-    """The time a search was limited to: `16 October 2026 to 15 November 2026`."""
+    """Return the period a search was limited to: `16 October 2026 to 15 November 2026`."""
     until = day(search.published_to) if search.published_to else "today"
     return f"{day(search.published_from)} to {until}" if search.published_from else f"until {until}"
 
 
 def spent(usage: Usage) -> str:
-    """`12,500 tokens in, 850 out, 0.0342 USD`; empty where nothing was spent."""
+    """Return `12,500 tokens in, 850 out, 0.0342 USD`; empty if nothing was spent."""
     tokens = f"{count(usage.input_tokens, 'token')} in, {usage.output_tokens:,} out" if usage.calls else ""
     return ", ".join(filter(None, (tokens, cost(usage) if usage.calls or usage.cost_usd else "")))
 
 
 def calls_made(usage: Usage) -> str:
-    """`3 model calls, 12 searches, 37,500 tokens in, 2,550 out, 0.1026 USD`; empty where nobody outside was asked."""
+    """Return `3 model calls, 12 searches, 37,500 tokens in, 2,550 out, 0.1026 USD`; empty without calls and searches."""
     asked = (
         count(usage.calls, "model call") if usage.calls else "",
         count(usage.searches, "search", "searches") if usage.searches else "",
@@ -123,8 +124,10 @@ def calls_made(usage: Usage) -> str:
 
 
 def origin(source: Source) -> str:
-    """Where a source was found, and on the web by which channel: `news, found in exa`. Of a corpus, most is found by the
-    channel without limits, which says nothing about the source."""
+    """Return where a source was found and, on the web, by which channel: `news, found in exa`.
+
+    The channel is left out for a corpus: most of its sources are found by the general channel, which says nothing about them.
+    """
     is_of_a_corpus = source.found_in and source.found_in not in SEARCH_PROVIDERS
     channel = "" if is_of_a_corpus else CHANNELS.get(source.channel, source.channel).lower()
     found_in = f"found in {source.found_in}" if source.found_in else ""
@@ -132,5 +135,5 @@ def origin(source: Source) -> str:
 
 
 def standing(source: Source) -> str:
-    """How much a source counts: `Government, high credibility (100%)`."""
+    """Return the tier and credibility of a source: `Government, high credibility (100%)`."""
     return f"{TIERS[source.tier]}, {LEVELS[source.credibility_level]} ({percent(source.credibility)})"

@@ -1,1 +1,1 @@
-"""Runs that go on by themselves: carried out in the background, followed by anyone, written down as they go."""
+"""Running checks in the background, streaming their events and saving them as they go."""

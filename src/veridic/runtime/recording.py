@@ -1,4 +1,4 @@
-"""Writing a run down as it goes. A database that fails never costs the report."""
+"""Saving a run as it goes. A failing database never costs the report."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -18,15 +18,14 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.domain.usage import Usage
-from veridic.pipeline.content import truncated
-from veridic.pipeline.orders import CheckOrder, Conversation
-from veridic.pipeline.run import document_to_validate
+from veridic.engine.content import truncated
+from veridic.engine.order import CheckOrder, Conversation, document_to_validate
+from veridic.runtime.client_events import as_logged
 from veridic.runtime.replaying import order_data
-from veridic.runtime.showing import as_logged
 from veridic.runtime.writer import Writer
-from veridic.store import beginning, outcomes
+from veridic.store import new_runs, outcomes
 from veridic.store.event_log import LoggedEvent
-from veridic.store.progress import Page, add_page
+from veridic.store.progress import RunUpdate, add_update
 from veridic.store.runs import RunStore, Write
 
 T = TypeVar("T")
@@ -36,15 +35,15 @@ _logger = logging.getLogger(__name__)
 
 
 class Recorder:
-    """Follows one run and has its rows written, in the background and in order.
+    """Saves the events of one run in the background, in order.
 
-    What the database does not take is tried again with what comes next, and at the latest with the outcome.
+    What could not be written is tried again with the next write, at the latest with the outcome.
     """
 
     def __init__(
         self, writer: Writer | None, order: CheckOrder, settings: Settings, failure: Failure | None = None
     ) -> None:
-        """`writer` is None where there is none, for the reason that `failure` gives."""
+        """`writer` is None if the database can't be used; `failure` then says why."""
         self._writer = writer
         self._order = order
         self._settings = settings
@@ -52,197 +51,197 @@ class Recorder:
         self._reasons: list[str] = []
         self._has_failed = False
         self._lock = Lock()
-        self._page = Page()
-        self._is_due = False
+        self._update = RunUpdate()
+        self._is_write_queued = False
         self._latest: Future[Any] | None = None
         self.failure = failure
-        """Why the latest rows are not saved; None where they are, or are about to be."""
+        """Why the latest rows are not saved; None if they are, or are about to be."""
         self.run_id: str | None = None
         self.conversation = _conversation(order) if order.mode is Mode.CONSENSUS else None
 
     def begin(self) -> "Future[str]":
-        """Save what is to be checked, cut to its limit as the pipeline cuts it; the run's id.
+        """Save the text to check, cut to its limit as the pipeline cuts it; the future has the run's id.
 
-        The future may raise `StorageError`, or `NotFoundError` for an unknown conversation. A run that
-        nobody has begun is begun with its first event.
+        The future may raise `StorageError`, or `NotFoundError` for an unknown conversation. If this is not
+        called, the first event begins the run.
         """
         if self._writer is None:
             raise RuntimeError("there is no writer to begin with")
-        return _then(self._writer.submit(self._beginning()), self._begun)
+        return _then(self._writer.submit(self._first_write()), self._set_run_id)
 
     def follow(self, event: Event) -> LoggedEvent | None:
-        """Have the event's rows written; the event as clients see it, if they do.
+        """Save an event in the background; return it as clients get it, or None if they don't.
 
-        An `ERROR` closes the run as failed. The report of `REPORT_READY` is saved by `complete`.
+        `ERROR` marks the run as failed. `complete` saves the report of `REPORT_READY`.
         """
         if self.run_id is None and self.failure is None:
-            self._begin_now()
+            self._begin_and_wait()
         logged = self._log(event)
         if self.run_id is not None:
             with self._lock:
-                self._enter(event, logged)
-                was_due, self._is_due = self._is_due, True
-            if not was_due:
-                self._write(self.run_id, _nothing_more, is_awaited=False)
+                self._collect(event, logged)
+                was_queued, self._is_write_queued = self._is_write_queued, True
+            if not was_queued:
+                self._write(self.run_id, _no_further_write, is_awaited=False)
         return logged
 
     def spent(self, usage: Usage) -> None:
-        """Have written what the run has spent in all, however it ended."""
+        """Save what the run has spent in all, with the next write."""
         if self.run_id is not None:
             with self._lock:
-                self._page.usage = usage.model_dump()
+                self._update.usage = usage.model_dump()
 
     def complete(self, report: Report) -> "Future[Report]":
-        """Save the report. The future never fails: it has the report with its id, or why it was not saved."""
+        """Save the report. The future never raises: it has the report with its id or, in `errors`, why it was not saved."""
         if self.run_id is None:
-            return _done(self._unsaved(report))
+            return _completed(self._unsaved(report))
         saving = self._write(self.run_id, partial(outcomes.complete, run_id=self.run_id, report=report))
         return _then(
             saving, lambda saved: saved.result() if saved.exception() is None else self._unsaved(report)
         )
 
     def fail(self, message: str) -> "Future[bool]":
-        """Say why the run ended without a report; the same as `settled`."""
+        """Save why the run ended without a report; return `settled()`."""
         if not self._has_failed:
             self._has_failed = True
             with self._lock:
-                self._page.error = message
+                self._update.error = message
         return self.settled()
 
     def settled(self) -> "Future[bool]":
-        """Done once everything is on the disk; False where it could not be written. Never fails."""
+        """Return a future that is done once everything is on disk; False if it could not be written. It never raises."""
         with self._lock:
-            is_left_over = not self._page.is_empty
-        if self.run_id is not None and is_left_over:
-            self._write(self.run_id, _nothing_more)
+            has_unsaved = not self._update.is_empty
+        if self.run_id is not None and has_unsaved:
+            self._write(self.run_id, _no_further_write)
         if self._latest is None:
-            return _done(self.failure is None)
-        # Writes are made in their order, so the latest is the last.
+            return _completed(self.failure is None)
+        # Writes are made in order, so the latest submitted is the last.
         return _then(self._latest, lambda _: self.failure is None)
 
-    def _beginning(self) -> Write[str]:
+    def _first_write(self) -> Write[str]:
         order = self._order
         if self.conversation is not None:
             return partial(
-                beginning.begin_consensus,
+                new_runs.begin_consensus,
                 question=order.question,
                 document=order.document and truncated(order.document, order.max_content_length),
                 engine=order.engine,
                 **self.conversation.model_dump(),
             )
         return partial(
-            beginning.begin,
+            new_runs.begin,
             document=document_to_validate(order),
             mode=order.mode,
             engine=order.engine,
             order_data=order_data(order, self._settings),
         )
 
-    def _begin_now(self) -> None:
+    def _begin_and_wait(self) -> None:
         try:
             self.begin().result()
         except StorageError as error:
-            self.failure = not_saved(error)
+            self.failure = saving_failure(error)
 
-    def _begun(self, begun: "Future[str]") -> str:
+    def _set_run_id(self, begun: "Future[str]") -> str:
         self.run_id = begun.result()
         return self.run_id
 
     def _log(self, event: Event) -> LoggedEvent | None:
-        shown = as_logged(event, self._order.mode, self.run_id)
-        if shown is None:
+        client_event = as_logged(event, self._order.mode, self.run_id)
+        if client_event is None:
             return None
         self._number += 1
-        return LoggedEvent(self._number, *shown)
+        return LoggedEvent(self._number, *client_event)
 
-    def _enter(self, event: Event, logged: LoggedEvent | None) -> None:
-        """Put down on the page what the event has for the database."""
+    def _collect(self, event: Event, logged: LoggedEvent | None) -> None:
+        """Add what the event has for the database to the next update."""
         match event.name:
             case EventName.CLAIMS_EXTRACTED:
-                self._page.claims = [Claim.model_validate(claim) for claim in event.data["claims"]]
+                self._update.claims = [Claim.model_validate(claim) for claim in event.data["claims"]]
             case EventName.STAGE_COMPLETED:
-                self._page.stages.append(event.data["stage"])
+                self._update.stages.append(event.data["stage"])
             case EventName.EVIDENCE_GATHERED:
-                self._page.evidence.append(event.data["gathered"])
+                self._update.evidence.append(event.data["gathered"])
             case EventName.MODEL_CALLED:
-                self._page.calls.append(event.data["call"])
+                self._update.calls.append(event.data["call"])
             case EventName.USAGE_UPDATED:
-                self._page.usage = dict(event.data)
+                self._update.usage = dict(event.data)
             case EventName.TITLE_COMPLETE:
-                self._page.title = event.data["title"]
+                self._update.title = event.data["title"]
             case EventName.STAGE_FAILED:
                 self._reasons.append(event.data["failure"]["message"])
             case EventName.ERROR:
                 self._has_failed = True
                 message = event.data["message"]
-                unsaid = dict.fromkeys(reason for reason in self._reasons if reason not in message)
-                self._page.error = " ".join([message, *unsaid])
+                causes = dict.fromkeys(reason for reason in self._reasons if reason not in message)
+                self._update.error = " ".join([message, *causes])
         if logged is not None:
-            self._page.events.append(logged)
+            self._update.events.append(logged)
 
     def _write(self, run_id: str, then: Write[T], *, is_awaited: bool = True) -> "Future[T]":
-        """Have the page written, and `then` in the same transaction.
+        """Write the collected update, and run `then` in the same transaction.
 
-        The page is taken when its turn comes: under load it has more than one event by then.
+        The update is taken when the writer gets to it: under load it has more than one event by then.
         """
         if self._writer is None:
             raise RuntimeError("a run that was begun has a writer")
-        taken: list[Page] = []
+        taken: list[RunUpdate] = []
 
         def write(session: Session) -> T:
             if not taken:
-                taken.append(self._take_page())
-            add_page(session, run_id, taken[0])
+                taken.append(self._take_update())
+            add_update(session, run_id, taken[0])
             return then(session)
 
         written = self._writer.submit(write, is_awaited=is_awaited)
-        written.add_done_callback(partial(self._note, taken))
+        written.add_done_callback(partial(self._on_written, taken))
         self._latest = written
         return written
 
-    def _take_page(self) -> Page:
+    def _take_update(self) -> RunUpdate:
         with self._lock:
-            page, self._page = self._page, Page()
-            self._is_due = False
-        return page
+            update, self._update = self._update, RunUpdate()
+            self._is_write_queued = False
+        return update
 
-    def _note(self, taken: Sequence[Page], written: "Future[Any]") -> None:
-        """What failed goes back on the page."""
+    def _on_written(self, taken: Sequence[RunUpdate], written: "Future[Any]") -> None:
+        """Put an update that could not be written back in front of the next one."""
         error = written.exception()
         if error is None:
             with self._lock:
-                # What has gone back on the page before is not saved yet.
-                self.failure = None if self._page.is_empty else self.failure
+                # Updates put back by an earlier failure are not saved yet.
+                self.failure = None if self._update.is_empty else self.failure
             return
         if not isinstance(error, VeridicError):
             _logger.error("a run could not be saved", exc_info=error)
         with self._lock:
-            self.failure = not_saved(error)
-            self._is_due = False
-            for page in taken:
-                self._page = page.followed_by(self._page)
+            self.failure = saving_failure(error)
+            self._is_write_queued = False
+            for update in taken:
+                self._update = update.merged_with(self._update)
 
     def _unsaved(self, report: Report) -> Report:
         failures = (self.failure,) if self.failure else ()
         return report.model_copy(update={"errors": (*report.errors, *failures)})
 
 
-def not_saved(error: BaseException) -> Failure:
+def saving_failure(error: BaseException) -> Failure:
     return Failure(stage="saving", message=f"The run was not saved: {error}")
 
 
 @contextmanager
 def recording(settings: Settings, order: CheckOrder) -> Iterator[Recorder]:
-    """A recorder for a single run, with a writer of its own.
+    """Create a recorder for a single run, with its own store and writer.
 
-    It begins the run with its first event. Where the block is left by an exception, the run has failed.
+    The first event begins the run. An exception in the block marks the run as failed.
     """
     with ExitStack() as closing:
         try:
             writer = closing.enter_context(Writer(closing.enter_context(RunStore(settings.database))))
             recorder = Recorder(writer, order, settings)
         except StorageError as error:
-            recorder = Recorder(None, order, settings, failure=not_saved(error))
+            recorder = Recorder(None, order, settings, failure=saving_failure(error))
         try:
             yield recorder
         except BaseException as error:
@@ -259,27 +258,27 @@ def _conversation(order: CheckOrder) -> Conversation:
     )
 
 
-def _nothing_more(_: Session) -> None:
+def _no_further_write(_: Session) -> None:
     pass
 
 
-def _done(value: T) -> "Future[T]":
+def _completed(value: T) -> "Future[T]":
     done: Future[T] = Future()
     done.set_result(value)
     return done
 
 
 def _then(first: "Future[T]", make: "Callable[[Future[T]], R]") -> "Future[R]":
-    """A future of what `make` comes to once `first` is done."""
+    """Return a future with the result of `make(first)`, called once `first` is done."""
     second: Future[R] = Future()
 
-    def hand_over(done: "Future[T]") -> None:
+    def resolve(done: "Future[T]") -> None:
         if not second.set_running_or_notify_cancel():
             return
         try:
             second.set_result(make(done))
-        except BaseException as error:  # noqa: BLE001  whoever waits gets it
+        except BaseException as error:  # noqa: BLE001  raised by `result()`
             second.set_exception(error)
 
-    first.add_done_callback(hand_over)
+    first.add_done_callback(resolve)
     return second

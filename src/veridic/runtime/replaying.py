@@ -1,22 +1,22 @@
-"""A saved run, made again on the evidence it had: what has to be kept for that, and what came out the same."""
+"""Replaying a saved run on its saved evidence: what is saved for it, and which verdicts change."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from veridic.check.team import chosen_models
 from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError, UsageError
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Verdict
-from veridic.pipeline.orders import CheckOrder, ModelChoice
-from veridic.pipeline.team import chosen_models
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.store.runs import RunStore
 
-_OF_THE_ORDER = {"models", "against", "threshold", "max_cost_usd"}
-_OF_THE_SETTINGS = {
+_ORDER_FIELDS = {"models", "against", "threshold", "max_cost_usd"}
+_SETTINGS_FIELDS = {
     "gemini_max_tokens_thorough",
     "gemini_temperature_thorough",
     "gemini_top_k_thorough",
@@ -28,42 +28,42 @@ _OF_THE_SETTINGS = {
     "passages_per_claim",
     "validate_high_risk_only",
 }
-"""What decides which claims are read, and how. Keys and addresses are not kept: a replay uses those of today."""
+"""Settings that affect which claims are read and how. Keys and URLs are not saved: a replay uses the current ones."""
 
 
 class Replay(NamedTuple):
-    """Everything that making a run again takes."""
+    """Everything that a replay needs."""
 
     before: Report
-    """What it came to the first time."""
+    """The report of the original run."""
     order: CheckOrder
     settings: Settings
     evidence: Mapping[str, Gathered]
-    """By question: nothing else is read."""
+    """By question; a replay reads nothing else."""
 
 
 class Change(NamedTuple):
     claim: str
     before: Verdict
     after: Verdict | None
-    """None where the claim could not be read again."""
+    """None if the claim could not be judged again."""
 
 
 def order_data(order: CheckOrder, settings: Settings) -> dict[str, Any]:
-    """What a replay needs to know beside the report and the evidence.
+    """Return what a replay needs besides the report and the evidence.
 
-    Models are named even where they were nobody's choice: what is chosen without one changes with the settings.
+    Models are always named, also where the order named none, because the defaults change with the settings.
     """
     names = chosen_models(order, settings)
     models = ModelChoice(extractor=names.extractor, checkers=(names.validator,))
     return {
-        "order": order.model_copy(update={"models": models}).model_dump(mode="json", include=_OF_THE_ORDER),
-        "settings": settings.model_dump(mode="json", include=_OF_THE_SETTINGS),
+        "order": order.model_copy(update={"models": models}).model_dump(mode="json", include=_ORDER_FIELDS),
+        "settings": settings.model_dump(mode="json", include=_SETTINGS_FIELDS),
     }
 
 
 def load_replay(store: RunStore, run_id: str, settings: Settings) -> Replay:
-    """`UsageError` where a run can't be made again, `NotFoundError` where there is no run or no report."""
+    """Load a run for a replay. Raises `UsageError` if it can't be replayed, `NotFoundError` without a run or a report."""
     if store.summary(run_id).mode == Mode.CONSENSUS:
         raise UsageError(
             f"{run_id} is a run of consensus mode, which keeps no evidence to replay it on; "
@@ -76,18 +76,18 @@ def load_replay(store: RunStore, run_id: str, settings: Settings) -> Replay:
             f"No evidence was kept for {run_id}, so it can't be replayed; check the text again to have it kept."
         )
     try:
-        ordered = CheckOrder.model_validate(data["order"])
-        saved = {name: data["settings"][name] for name in _OF_THE_SETTINGS & data["settings"].keys()}
+        order = CheckOrder.model_validate(data["order"])
+        saved = {name: data["settings"][name] for name in _SETTINGS_FIELDS & data["settings"].keys()}
     except (AttributeError, KeyError, TypeError, ValidationError) as error:
         raise StorageError(
-            f"What was ordered with {run_id} was saved by another version of Veridic and can't be read by this one."
+            f"The order of {run_id} was saved by another version of Veridic and can't be read by this one."
         ) from error
-    asked = {"mode": Mode(before.mode), "document": before.document, "as_of": before.as_of}
-    return Replay(before, ordered.model_copy(update=asked), settings.model_copy(update=saved), evidence)
+    original = {"mode": Mode(before.mode), "document": before.document, "as_of": before.as_of}
+    return Replay(before, order.model_copy(update=original), settings.model_copy(update=saved), evidence)
 
 
 def changes(before: Report, after: Report) -> list[Change]:
-    """The claims that got another verdict the second time, or none."""
-    again = {decision.claim.id: decision.verdict for decision in after.decisions}
-    compared = (Change(one.claim.text, one.verdict, again.get(one.claim.id)) for one in before.decisions)
+    """Return the claims whose verdict is different or missing in the second report."""
+    new = {decision.claim.id: decision.verdict for decision in after.decisions}
+    compared = (Change(old.claim.text, old.verdict, new.get(old.claim.id)) for old in before.decisions)
     return [change for change in compared if change.before is not change.after]

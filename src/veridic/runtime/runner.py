@@ -1,4 +1,4 @@
-"""Checks in the background of one process: started by one client, followed by any number, ended by themselves."""
+"""`Runner`: runs checks in the background of one process; any number of clients can follow each."""
 
 import asyncio
 import logging
@@ -7,27 +7,65 @@ from contextlib import ExitStack
 from datetime import UTC, date, datetime
 from typing import Any, Protocol, Self
 
+from veridic.check.team import Recruiting
 from veridic.config.settings import Settings
+from veridic.consensus.cast import Casting
 from veridic.domain.base import Frozen
 from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import BusyError, UsageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
-from veridic.pipeline.cast import Casting
-from veridic.pipeline.orders import CheckOrder, Conversation
-from veridic.pipeline.run import document_to_validate, run_order
-from veridic.pipeline.team import Recruiting
+from veridic.engine.order import CheckOrder, Conversation, document_to_validate
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
-from veridic.runtime.budget import meter_for
-from veridic.runtime.log import LiveLog
+from veridic.run import run_order
+from veridic.runtime.client_events import FINAL_EVENTS
 from veridic.runtime.recording import Recorder
-from veridic.runtime.showing import ENDS
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunStore, RunSummary
+
+
+def meter_for(order: CheckOrder, settings: Settings) -> Meter:
+    """Return a meter with the order's cost limit, or the settings' if the order has none."""
+    limit = settings.max_cost_usd if order.max_cost_usd is None else order.max_cost_usd
+    return Meter(max_cost_usd=limit, max_tokens=settings.max_tokens)
+
+
+class LiveLog:
+    """A run's events in memory. Readers only keep a position, so a slow reader doesn't delay others."""
+
+    def __init__(self) -> None:
+        self._events: list[LoggedEvent] = []
+        self._has_ended = False
+        self._changed = asyncio.Event()
+
+    def publish(self, event: LoggedEvent) -> None:
+        self._events.append(event)
+        self._wake()
+
+    def end(self) -> None:
+        self._has_ended = True
+        self._wake()
+
+    async def read(self, after: int) -> AsyncIterator[LoggedEvent]:
+        """Yield the events with a number above `after`, and new ones, until the run has ended."""
+        after = max(0, after)
+        while True:
+            while after < len(self._events):
+                after += 1
+                yield self._events[after - 1]
+            # No await since the check above, so no event can be missed.
+            if self._has_ended:
+                return
+            await self._changed.wait()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
 
 NO_QUESTION = "Question or content description is required"
 CANCELLED = "The check was cancelled."
@@ -35,16 +73,16 @@ SERVER_STOPPED = "The check was interrupted: the server was stopped."
 NOT_FINISHED = "The check has not finished: it was interrupted, or is under way in another process."
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
 
-MOST_WAITING = 1_000
-"""Checks that may wait their turn: each holds its text in memory."""
-_UNSAVED_KEPT = 100
-"""Logs of ended runs that stay in memory because the database did not take them."""
+MAX_QUEUED = 1_000
+"""Checks that may be queued; each keeps its text in memory."""
+_MAX_UNSAVED_LOGS = 100
+"""Logs of ended runs kept in memory because they could not be saved."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Pipeline(Protocol):
-    """What carries an order out; `run_order`."""
+    """A function that runs an order, such as `run_order`."""
 
     def __call__(
         self,
@@ -59,7 +97,7 @@ class Pipeline(Protocol):
 
 
 class Started(Frozen):
-    """The names a run goes by; the last two in consensus mode only."""
+    """The ids of a started run; the last two in consensus mode only."""
 
     run_id: str
     conversation_id: str | None = None
@@ -70,9 +108,9 @@ class _Run:
     """A run under way."""
 
     work: "asyncio.Task[None]"
-    """The pipeline's own task: the one that may be cancelled."""
-    whole: "asyncio.Task[None]"
-    """`work` and what follows it, which is always carried through."""
+    """The task of the pipeline, which may be cancelled."""
+    finishing: "asyncio.Task[None]"
+    """The task that waits for `work` and saves its outcome; it is never cancelled."""
 
     def __init__(self, order: CheckOrder, recorder: Recorder, meter: Meter) -> None:
         self.order = order
@@ -85,38 +123,37 @@ class _Run:
         self.stop_reason: str | None = None
         self.was_stopped = False
 
-    def take(self, event: Event) -> None:
-        """Tell clients what they may know at once; keep back how it ends until that is saved."""
+    def handle(self, event: Event) -> None:
+        """Record and publish an event; hold back the report and the error until they are saved."""
         if event.name is EventName.REPORT_READY:
             self.report = event.data["report"]
         elif event.name is EventName.ERROR:
             self.error = event
         elif event.name is not EventName.COMPLETE:
-            self.tell(event)
+            self.record(event)
 
-    def tell(self, event: Event) -> None:
+    def record(self, event: Event) -> None:
         if "checker" in event.data and event.name is EventName.STAGE_FAILED:
             self.failed_checkers.append(FailedChecker.model_validate(event.data["checker"]))
         logged = self.recorder.follow(event)
         if logged is not None:
             self.log.publish(logged)
 
-    def tell_calls(self) -> None:
-        """Write down the calls that the pipeline made and could not tell of, because it was stopped, and what all
-        of it has cost."""
+    def record_usage(self) -> None:
+        """Record the total cost, and the calls that a stopped pipeline did not report."""
         for call in self.meter.drain():
-            self.tell(Event(name=EventName.MODEL_CALLED, data={"call": call}))
+            self.record(Event(name=EventName.MODEL_CALLED, data={"call": call}))
         self.recorder.spent(self.meter.usage)
 
     def stop(self, reason: str) -> None:
-        """End the pipeline; a second time would disturb how it cleans up."""
+        """Cancel the pipeline, once: a second cancellation would interrupt its cleanup."""
         if self.stop_reason is None and not self.work.done():
             self.stop_reason = reason
             self.work.cancel()
 
 
 class Runner:
-    """Use it as an asynchronous context manager; leaving it ends the checks that are under way."""
+    """Starts, follows and cancels checks. An async context manager: leaving it stops the checks under way."""
 
     def __init__(
         self,
@@ -130,7 +167,7 @@ class Runner:
         self._connect = connect
         self._pipeline = pipeline
         self._writer = Writer(self.store)
-        self._turns = asyncio.Semaphore(settings.max_concurrent_checks)
+        self._slots = asyncio.Semaphore(settings.max_concurrent_checks)
         self._starting: set[asyncio.Task[Started]] = set()
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
@@ -146,21 +183,20 @@ class Runner:
         await asyncio.to_thread(self._closing.close)
 
     async def start(self, order: CheckOrder) -> Started:
-        """Begin a check, which then goes on by itself.
+        """Start a check, which then runs in the background.
 
-        Raises `UsageError` for an order that can't be carried out, `NotFoundError` for an unknown conversation,
-        `BusyError` where too many wait already and `StorageError` where the check could not be kept; then
-        nothing has been started.
+        Raises `UsageError` for an invalid order, `NotFoundError` for an unknown conversation, `BusyError` if
+        too many checks are queued and `StorageError` if the check could not be saved; nothing is started then.
         """
-        self._refuse_if_crowded()
+        self._refuse_if_queue_full()
         starting = asyncio.create_task(self._start(order))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
-        # A client that leaves now must not leave a run behind that nobody carries out.
+        # Shielded: a client that disconnects now must not leave a saved run that never runs.
         return await asyncio.shield(starting)
 
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
-        """What happened behind number `after`, then what happens, until the run has ended.
+        """Yield the events with a number above `after`, and new ones, until the run has ended.
 
         The last event of every run is `complete` or `error`. Raises `NotFoundError`.
         """
@@ -174,65 +210,65 @@ class Runner:
                 yield event
 
     async def cancel(self, run_id: str) -> bool:
-        """End a check, and wait until it is saved how far it came; False where it had ended by itself.
+        """Cancel a check and wait until its outcome is saved; return False if it had already ended.
 
-        Raises `NotFoundError`. A check of another process is left alone.
+        Raises `NotFoundError`. Checks of other processes are not cancelled.
         """
         run = await self._find(run_id)
         if run is None:
             if run_id not in self._unsaved:
                 await asyncio.to_thread(self.store.summary, run_id)
             return False
-        await self._end([run], CANCELLED)
+        await self._stop_and_wait([run], CANCELLED)
         return run.was_stopped
 
     def is_running(self, run_id: str) -> bool:
-        """True while a check of this process is under way or waits its turn."""
+        """Return whether a check of this process is under way or queued."""
         return run_id in self._running
 
     def failed_checkers(self, run_id: str) -> tuple[FailedChecker, ...]:
-        """Which checkers have failed so far in a consensus run that is under way here. None of its events says
-        so before the report: clients of that mode know no such event."""
+        """Return the checkers that have failed so far in a consensus run under way; no event of that mode says so
+        before the report."""
         run = self._running.get(run_id)
         return tuple(run.failed_checkers) if run else ()
 
     async def stop(self) -> None:
-        """End every check that is under way; those who follow it are told."""
-        await self._all_started()
-        await self._end(list(self._running.values()), SERVER_STOPPED)
+        """Stop every check under way, and wait until their last events are published."""
+        await self._wait_for_starts()
+        await self._stop_and_wait(list(self._running.values()), SERVER_STOPPED)
 
-    def _refuse_if_crowded(self) -> None:
+    def _refuse_if_queue_full(self) -> None:
         waiting = len(self._running) + len(self._starting) - self._settings.max_concurrent_checks
-        if waiting >= MOST_WAITING:
+        if waiting >= MAX_QUEUED:
             raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
 
     async def _start(self, order: CheckOrder) -> Started:
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
-        _refuse_unfit(order, self._settings, models)
+        _validate_order(order, self._settings, models)
         run = _Run(order, Recorder(self._writer, order, self._settings), meter)
         run_id = await asyncio.wrap_future(run.recorder.begin())
         self._running[run_id] = run
         run.work = asyncio.create_task(self._work(run, models))
-        run.whole = asyncio.create_task(self._carry_through(run_id, run))
-        kept = run.recorder.conversation
+        run.finishing = asyncio.create_task(self._finish(run_id, run))
+        conversation = run.recorder.conversation
         return Started(
             run_id=run_id,
-            conversation_id=kept.conversation_id if kept else None,
-            message_id=kept.message_id if kept else None,
+            conversation_id=conversation.conversation_id if conversation else None,
+            message_id=conversation.message_id if conversation else None,
         )
 
     async def _find(self, run_id: str) -> _Run | None:
         if run_id not in self._running:
-            await self._all_started()  # its row may be there already
+            await self._wait_for_starts()  # a run that is starting may already have a row
         return self._running.get(run_id)
 
-    async def _all_started(self) -> None:
+    async def _wait_for_starts(self) -> None:
         if self._starting:
             await asyncio.wait(self._starting)
 
     async def _work(self, run: _Run, models: LanguageModels) -> None:
-        async with self._turns:
+        async with self._slots:
             events = self._pipeline(
                 run.order,
                 self._settings,
@@ -242,15 +278,15 @@ class Runner:
                 conversation=run.recorder.conversation,
             )
             async for event in events:
-                run.take(event)
+                run.handle(event)
 
-    async def _carry_through(self, run_id: str, run: _Run) -> None:
-        """Wait for the pipeline, save what it came to, and only then tell how it ended."""
+    async def _finish(self, run_id: str, run: _Run) -> None:
+        """Wait for the pipeline, save the outcome, and only then publish the last event."""
         await asyncio.wait([run.work])
         try:
-            run.tell_calls()
-            ending = await self._outcome(run_id, run)
-            logged = run.recorder.follow(ending)
+            run.record_usage()
+            last = await self._outcome(run_id, run)
+            logged = run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
             if logged is not None:
                 run.log.publish(logged)
@@ -258,14 +294,14 @@ class Runner:
             run.log.end()
             del self._running[run_id]
         if not is_saved:
-            self._keep(run_id, run)
+            self._keep_log(run_id, run)
 
     async def _outcome(self, run_id: str, run: _Run) -> Event:
-        """Save the report if there is one; the event that says how the run ended."""
+        """Save the report if there is one; return the run's last event."""
         problem = None if run.work.cancelled() else run.work.exception()
         if run.report is not None:
             report = await asyncio.wrap_future(run.recorder.complete(run.report))
-            run.tell(Event(name=EventName.REPORT_READY, data={"report": report}))
+            run.record(Event(name=EventName.REPORT_READY, data={"report": report}))
             return Event(name=EventName.COMPLETE)
         if run.error is not None:
             return run.error
@@ -277,30 +313,30 @@ class Runner:
         _logger.error("the run %s ended without a report", run_id, exc_info=problem)
         return _error(CRASHED)
 
-    def _keep(self, run_id: str, run: _Run) -> None:
-        """Hold on to the log of a run that the database did not take, for as long as there is room."""
+    def _keep_log(self, run_id: str, run: _Run) -> None:
+        """Keep the log of a run that could not be saved, up to `_MAX_UNSAVED_LOGS`."""
         if run.recorder.failure is not None:
             _logger.error("%s: %s", run_id, run.recorder.failure.message)
         self._unsaved[run_id] = run.log
-        if len(self._unsaved) > _UNSAVED_KEPT:
+        if len(self._unsaved) > _MAX_UNSAVED_LOGS:
             del self._unsaved[next(iter(self._unsaved))]
 
-    async def _end(self, runs: Sequence[_Run], reason: str) -> None:
+    async def _stop_and_wait(self, runs: Sequence[_Run], reason: str) -> None:
         for run in runs:
             run.stop(reason)
         if runs:
-            await asyncio.wait([run.whole for run in runs])
+            await asyncio.wait([run.finishing for run in runs])
 
     def _saved_events(self, run_id: str, after: int) -> list[LoggedEvent]:
         summary = self.store.summary(run_id)
         events = self.store.events(run_id)
-        if not events or events[-1].name not in ENDS:
-            events.append(LoggedEvent(len(events) + 1, *_ending_of(summary)))
+        if not events or events[-1].name not in FINAL_EVENTS:
+            events.append(LoggedEvent(len(events) + 1, *_last_event(summary)))
         return [event for event in events if event.number > after]
 
 
-def _refuse_unfit(order: CheckOrder, settings: Settings, models: LanguageModels) -> None:
-    """Raise `UsageError` for what is wrong with an order and can be known before it is carried out."""
+def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModels) -> None:
+    """Raise `UsageError` for problems of an order that can be detected before it runs."""
     as_of = order.as_of or _today()
     if order.mode is Mode.CONSENSUS:
         Casting(order, settings, models, as_of=as_of).cast()
@@ -311,8 +347,8 @@ def _refuse_unfit(order: CheckOrder, settings: Settings, models: LanguageModels)
         Recruiting(order, settings, models, as_of=as_of)
 
 
-def _ending_of(summary: RunSummary) -> tuple[str, dict[str, Any]]:
-    """How a run ended whose log does not say: it was killed, or made by a version that kept no log."""
+def _last_event(summary: RunSummary) -> tuple[str, dict[str, Any]]:
+    """Return the last event of a run whose log has none: it was killed, or saved by a version without a log."""
     if summary.state is RunState.COMPLETED:
         return EventName.COMPLETE.value, {}
     return EventName.ERROR.value, {"message": summary.error or NOT_FINISHED}

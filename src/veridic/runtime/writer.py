@@ -1,8 +1,8 @@
-"""One thread that writes for every run of a process.
+"""`Writer`: one thread that makes the database writes of all runs in a process.
 
-A database has few writers at a time and flushes each commit to the disk. So whatever came in while the last commit
-was under way goes into the next one together: many runs at once cost hardly more commits than one. What nobody waits
-for is held back for a moment, since events come in flocks.
+Databases allow few concurrent writers and flush each commit to disk. So writes that arrive during a commit are batched
+into the next: many concurrent runs need hardly more commits than one. Writes that no caller waits for are delayed a
+little, since events come in bursts.
 """
 
 from collections.abc import Callable
@@ -18,9 +18,9 @@ from veridic.store.runs import RunStore
 
 T = TypeVar("T")
 
-_AT_ONCE = 500
-"""At most so many writes in a transaction: other processes want their turn."""
-_HELD_BACK_SECONDS = 0.05
+_MAX_BATCH_SIZE = 500
+"""Limits how long a transaction blocks other processes."""
+_BATCH_DELAY_SECONDS = 0.05
 
 
 class _Job(NamedTuple):
@@ -30,7 +30,7 @@ class _Job(NamedTuple):
 
 
 class Writer:
-    """Takes writes from any thread and makes them in the order they came; what was taken is written on leaving."""
+    """Makes writes from any thread, in the order of submission; leaving the context finishes the queued ones."""
 
     def __init__(self, store: RunStore) -> None:
         self._store = store
@@ -46,10 +46,10 @@ class Writer:
         self._thread.join()
 
     def submit(self, write: Callable[[Session], T], *, is_awaited: bool = True) -> "Future[T]":
-        """Have `write` made at once, or where nobody waits for it, in a moment.
+        """Queue `write`; without `is_awaited`, it may be delayed to join a batch.
 
-        Its result, or what went wrong, is in the future once it is on the disk. It is made a second time where
-        the first was undone because of another's.
+        The future has its result or error once it is on disk. `write` is called a second time if another
+        write of its batch fails.
         """
         done: Future[T] = Future()
         self._jobs.put(_Job(write, done, is_awaited))
@@ -59,30 +59,30 @@ class Writer:
         is_open = True
         while is_open:
             batch, is_open = self._next_batch()
-            if wanted := [job for job in batch if job.done.set_running_or_notify_cancel()]:
-                self._make(wanted)
+            if active := [job for job in batch if job.done.set_running_or_notify_cancel()]:
+                self._write_batch(active)
 
     def _next_batch(self) -> tuple[list[_Job], bool]:
-        """Everything that waits or comes while it may be held back, at least one job; and whether there may be more."""
+        """Return the queued jobs and those that arrive within the delay, and whether more may come."""
         batch: list[_Job] = []
         try:
             job = self._jobs.get()
-            ends = monotonic() + _HELD_BACK_SECONDS
+            deadline = monotonic() + _BATCH_DELAY_SECONDS
             while job is not None:
                 batch.append(job)
-                if len(batch) == _AT_ONCE:
+                if len(batch) == _MAX_BATCH_SIZE:
                     return batch, True
                 if job.is_awaited:
-                    ends = 0.0
-                job = self._jobs.get(timeout=max(0.0, ends - monotonic()))
+                    deadline = 0.0
+                job = self._jobs.get(timeout=max(0.0, deadline - monotonic()))
         except Empty:
             return batch, True
         return batch, False
 
-    def _make(self, batch: list[_Job]) -> None:
+    def _write_batch(self, batch: list[_Job]) -> None:
         try:
             outcomes = self._store.write_together([job.write for job in batch])
-        except Exception as error:  # noqa: BLE001  whoever waits gets it
+        except Exception as error:  # noqa: BLE001  raised by the futures
             outcomes = [error] * len(batch)
         for job, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, Exception):

@@ -1,1 +1,1 @@
-"""The records of every check: tables, migrations, and the runs saved in them."""
+"""The database: tables, migrations, and the runs saved in them."""

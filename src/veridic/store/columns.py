@@ -1,4 +1,4 @@
-"""What every table is declared with: the base, its naming of constraints, and types of both databases."""
+"""The declarative base of all tables, and column types that work on SQLite and PostgreSQL."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -13,18 +13,18 @@ NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""Every constraint has a name, so that a later migration can change it."""
+"""Constraints need names so that later migrations can change them."""
 
 _SECONDS = sqlite.DATETIME(truncate_microseconds=True)  # type: ignore[no-untyped-call]
 Real: TypeEngine[float] = REAL().with_variant(postgresql.DOUBLE_PRECISION(), "postgresql")
 Dollars: TypeEngine[float] = Numeric(10, 4, asdecimal=False)
 Uuid: TypeEngine[str] = Text().with_variant(postgresql.UUID(as_uuid=False), "postgresql")
-"""In Python a string, with its hyphens."""
+"""A string with hyphens in Python."""
 NOW = text("CURRENT_TIMESTAMP")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment: aware in Python, UTC to the second in the database, as SQLite's `CURRENT_TIMESTAMP` writes it."""
+    """Aware in Python; UTC to the second in the database, as SQLite's `CURRENT_TIMESTAMP` writes it."""
 
     impl = DateTime().with_variant(_SECONDS, "sqlite")
     cache_ok = True
@@ -37,16 +37,16 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def storable(value: str) -> str:
-    """`value` as every database can carry it, no character longer or shorter.
+    """Replace characters that a database refuses; the length stays the same.
 
-    Lone surrogates (of an undecodable file name) become question marks, and NUL, which PostgreSQL refuses, the
+    Lone surrogates (from undecodable file names) become question marks; NUL, which PostgreSQL refuses, becomes the
     replacement character.
     """
     return value.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 class StorableText(TypeDecorator[str]):
-    """Text that never fails to be written; see `storable`."""
+    """Text passed through `storable`, so that writing it never fails."""
 
     impl = Text
     cache_ok = True
@@ -61,5 +61,5 @@ class Base(DeclarativeBase):
         str: StorableText,
         datetime: UtcDateTime,
         float: Real,
-        dict[str, Any]: JSON(none_as_null=True),  # written in ASCII, which carries every string there is
+        dict[str, Any]: JSON(none_as_null=True),  # written as ASCII, so any string can be stored
     }

@@ -1,4 +1,4 @@
-"""What clients were told during a run: the log a client goes on reading from where it lost its connection."""
+"""The log of a run's events, from which clients resume after a lost connection."""
 
 from typing import Any, NamedTuple
 
@@ -9,20 +9,20 @@ from veridic.store.tables import RunEvent
 
 
 class LoggedEvent(NamedTuple):
-    """An event as clients see it."""
+    """An event as clients get it."""
 
     number: int
-    """From 1, without gaps within a run."""
+    """From 1, without gaps in a run."""
     name: str
     data: dict[str, Any]
     """JSON-ready."""
 
 
-def events_of(session: Session, run_id: str, after: int) -> list[LoggedEvent]:
-    """The events with a higher number than `after`, in their order."""
-    found = session.execute(
+def load_events(session: Session, run_id: str, after: int) -> list[LoggedEvent]:
+    """Return a run's events with a number above `after`, in order."""
+    rows = session.execute(
         select(RunEvent.number, RunEvent.name, RunEvent.data)
         .where(RunEvent.fact_check_id == run_id, RunEvent.number > after)
         .order_by(RunEvent.number)
     )
-    return [LoggedEvent(*row) for row in found]
+    return [LoggedEvent(*row) for row in rows]

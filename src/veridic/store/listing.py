@@ -1,4 +1,4 @@
-"""Saved runs as a list shows them, and finding the ones someone is after."""
+"""Listing and searching saved runs."""
 
 from datetime import datetime
 from difflib import get_close_matches
@@ -13,7 +13,7 @@ from veridic.domain.errors import NotFoundError
 from veridic.domain.verdicts import Verdict
 from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run
 
-_IDS_COMPARED = 1000
+_MAX_IDS_COMPARED = 1000
 
 
 class RunState(StrEnum):
@@ -28,7 +28,7 @@ class RunState(StrEnum):
 
 
 class RunSummary(Frozen):
-    """A run as a list shows it."""
+    """A run in a list."""
 
     id: str
     created_at: datetime
@@ -42,41 +42,41 @@ class RunSummary(Frozen):
     claims: int
     error: str | None
     question: str | None = None
-    """Consensus mode: what the user asked, or said about the text."""
+    """Consensus mode: the question, or the description of the text."""
     conversation_id: str | None = None
     message_id: str | None = None
 
 
 class RunFilter(Frozen):
-    """What a run has to be like; None allows anything."""
+    """Criteria for a search; None matches any run."""
 
     state: RunState | None = None
     mode: str | None = None
     verdicts: tuple[Verdict, ...] | None = None
     """Any of these."""
     text: str | None = None
-    """Stands in the title, the source, the question or the text that was checked."""
+    """Words in the title, the source, the question or the text that was checked."""
     before: str | None = None
-    """The id of a run: only those begun before it, to go on where a page ended."""
+    """The last run's id of the previous page: only older runs match."""
 
 
-def find_runs(session: Session, wanted: RunFilter, limit: int) -> list[RunSummary]:
-    """The newest first; `NotFoundError` where there is no run `wanted.before`."""
-    query = _summaries().where(*_conditions(session, wanted))
+def find_runs(session: Session, criteria: RunFilter, limit: int) -> list[RunSummary]:
+    """Return matching runs, newest first; raise `NotFoundError` if there is no run `criteria.before`."""
+    query = _summaries().where(*_conditions(session, criteria))
     query = query.order_by(Run.created_at.desc(), Run.fact_check_id.desc()).limit(limit)
     return [_summary(*row) for row in session.execute(query)]
 
 
 def find_run(session: Session, run_id: str) -> RunSummary:
-    """`NotFoundError` says what there is instead."""
+    """Return a run's summary; the `NotFoundError` for an unknown id suggests similar ones."""
     found = session.execute(_summaries().where(Run.fact_check_id == run_id)).one_or_none()
     if found is None:
-        raise no_run(session, run_id)
+        raise run_not_found(session, run_id)
     return _summary(*found)
 
 
-def no_run(session: Session, run_id: str) -> NotFoundError:
-    newest = select(Run.fact_check_id).order_by(Run.created_at.desc()).limit(_IDS_COMPARED)
+def run_not_found(session: Session, run_id: str) -> NotFoundError:
+    newest = select(Run.fact_check_id).order_by(Run.created_at.desc()).limit(_MAX_IDS_COMPARED)
     close = get_close_matches(run_id.upper(), session.scalars(newest).all(), n=3, cutoff=0.7)
     hint = f"did you mean {' or '.join(close)}?" if close else "`veridic runs list` shows what there is."
     return NotFoundError(f"There is no run {run_id}; {hint}")
@@ -94,32 +94,32 @@ def _summaries() -> Select[Any]:
     )
 
 
-def _conditions(session: Session, wanted: RunFilter) -> list[ColumnElement[bool]]:
+def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if wanted.state is not None:
-        conditions.append(_is(wanted.state))
-    if wanted.mode is not None:
-        conditions.append(Run.mode == wanted.mode)
-    if wanted.verdicts is not None:
-        conditions.append(Run.verdict.in_([verdict.value for verdict in wanted.verdicts]))
-    if wanted.text:
-        conditions.append(_mentions(wanted.text))
-    if wanted.before is not None:
-        last = session.get(Run, wanted.before)
+    if criteria.state is not None:
+        conditions.append(_has_state(criteria.state))
+    if criteria.mode is not None:
+        conditions.append(Run.mode == criteria.mode)
+    if criteria.verdicts is not None:
+        conditions.append(Run.verdict.in_([verdict.value for verdict in criteria.verdicts]))
+    if criteria.text:
+        conditions.append(_contains(criteria.text))
+    if criteria.before is not None:
+        last = session.get(Run, criteria.before)
         if last is None:
-            raise no_run(session, wanted.before)
+            raise run_not_found(session, criteria.before)
         conditions.append(tuple_(Run.created_at, Run.fact_check_id) < (last.created_at, last.fact_check_id))
     return conditions
 
 
-def _is(state: RunState) -> ColumnElement[bool]:
+def _has_state(state: RunState) -> ColumnElement[bool]:
     if state is RunState.FAILED:
         return Run.error.is_not(None)
     reported = Run.report.is_not(None) if state is RunState.COMPLETED else Run.report.is_(None)
     return and_(Run.error.is_(None), reported)
 
 
-def _mentions(text: str) -> ColumnElement[bool]:
+def _contains(text: str) -> ColumnElement[bool]:
     content = select(FactCheck.id).where(FactCheck.content.icontains(text, autoescape=True))
     named = (column.icontains(text, autoescape=True) for column in (Run.title, Run.source, Run.question))
     return or_(*named, Run.fact_check_id.in_(content))

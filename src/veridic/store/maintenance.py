@@ -1,4 +1,4 @@
-"""Looking after a database: is it sound, a copy of it, its size."""
+"""The work of `veridic db`: upgrade, check, backup, vacuum."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -10,70 +10,72 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.orm import Session
 
-import veridic.store.code_tables  # noqa: F401  declares its table
+import veridic.store.tables  # noqa: F401  declares the tables
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import schema
 from veridic.store.columns import Base
 from veridic.store.database import (
     BUSY_TIMEOUT_SECONDS,
-    READING,
+    READ_ONLY,
+    DatabaseLocation,
     create_database_engine,
+    existing_location,
+    place_of,
     storage_errors,
 )
-from veridic.store.place import Place, existing_place, place_of
 from veridic.store.snapshots import damaged_snapshots
 from veridic.store.tables import SCHEMA_REVISION
 
-_PROBLEMS_SHOWN = 20
+_MAX_PROBLEMS = 20
 
 
 class Checkup(Frozen):
-    """What a look at a database found; sound where `problems` is empty."""
+    """The result of `check`; the database is sound if `problems` is empty."""
 
     place: str
     problems: tuple[str, ...]
 
 
 class Sizes(Frozen):
-    """Bytes on disk, a file's write-ahead log included."""
+    """Bytes on disk, including the write-ahead log of a file."""
 
     before: int
     after: int
 
 
 def upgrade(url: str) -> tuple[str, schema.Upgrade]:
-    """Create the tables or bring them up to date; says in which database, and what was done."""
-    place = place_of(url)
-    with _engine(place) as engine:
-        return str(place), schema.upgrade(engine, place)
+    """Create or upgrade the tables; return the database's name and what was done."""
+    location = place_of(url)
+    with _engine(location) as engine:
+        return str(location), schema.upgrade(engine, location)
 
 
 def check(url: str) -> Checkup:
-    """Read every page and reference of a file, and every snapshot of evidence; changes nothing.
+    """Check a file's pages and references, and every snapshot of evidence, without changing anything.
 
-    The pages and references of a PostgreSQL server are its own business.
+    Of a PostgreSQL database, only the snapshots are checked.
     """
-    place = existing_place(url)
-    problems = file_problems(place.file) if place.file is not None else ()
-    return Checkup(place=str(place), problems=problems or _content_problems(place))
+    location = existing_location(url)
+    problems = file_problems(location.file) if location.file is not None else ()
+    return Checkup(place=str(location), problems=problems or _content_problems(location))
 
 
 def backup(url: str, target: Path, *, force: bool = False) -> Path:
-    """Copy a database that may be in use, check the copy, and only then put it in place."""
-    place = existing_place(url)
-    file = place.file
+    """Copy a database that may be in use, check the copy, then move it to `target`."""
+    location = existing_location(url)
+    file = location.file
     if file is None:
         raise UsageError(
-            f"{place} is backed up by PostgreSQL's own tools: pg_dump --format=custom --file={target}"
+            f"{location} is backed up by PostgreSQL's own tools: pg_dump --format=custom --file={target}"
         )
     _refuse_target(file, target, force=force)
     draft = target.with_name(f"{target.name}.{uuid4().hex}.tmp")
     try:
         draft.touch()
-        with storage_errors(place), _connected(file) as source, _connected(draft) as copy:
+        with storage_errors(location), _connect(file) as source, _connect(draft) as copy:
             source.backup(copy)
-            # A backup travels as one file, so it does without a log beside it.
+            # Without a write-ahead log, the backup is a single file.
             copy.execute("PRAGMA journal_mode=DELETE")
         if problems := file_problems(draft):
             raise StorageError(f"The copy of {file} is damaged ({problems[0]}), so no backup was made.")
@@ -86,20 +88,20 @@ def backup(url: str, target: Path, *, force: bool = False) -> Path:
 
 
 def vacuum(url: str) -> Sizes:
-    """Give back the space of deleted runs; nobody else can use the database meanwhile."""
-    place = existing_place(url)
-    with storage_errors(place):
-        return _vacuum_server(place) if place.file is None else _vacuum_file(place.file)
+    """Free the space of deleted runs; locks the database for all other users."""
+    location = existing_location(url)
+    with storage_errors(location):
+        return _vacuum_server(location) if location.file is None else _vacuum_file(location.file)
 
 
 def file_problems(file: Path) -> tuple[str, ...]:
-    """Damaged pages and broken references, each in one line."""
+    """Return damaged pages and broken references, a line for each."""
     try:
-        with _connected(file) as connection:
-            damage = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_PROBLEMS_SHOWN})")]
+        with _connect(file) as connection:
+            damage = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_MAX_PROBLEMS})")]
             if damage != ["ok"]:
                 return tuple(damage)
-            broken = connection.execute("PRAGMA foreign_key_check").fetchmany(_PROBLEMS_SHOWN)
+            broken = connection.execute("PRAGMA foreign_key_check").fetchmany(_MAX_PROBLEMS)
     except sqlite3.Error as error:
         return (str(error),)
     return tuple(
@@ -108,15 +110,15 @@ def file_problems(file: Path) -> tuple[str, ...]:
     )
 
 
-def _content_problems(place: Place) -> tuple[str, ...]:
-    """Tables of another version; where they are ours, snapshots of evidence that don't fit their digest."""
+def _content_problems(location: DatabaseLocation) -> tuple[str, ...]:
+    """Return a wrong schema revision; if it is right, snapshots that don't match their digests."""
     with (
-        storage_errors(place),
-        _engine(place) as engine,
-        Session(engine.execution_options(**READING)) as session,
+        storage_errors(location),
+        _engine(location) as engine,
+        Session(engine.execution_options(**READ_ONLY)) as session,
     ):
         problems = _revision_problems(schema.revision(session.connection()))
-        return problems or tuple(islice(damaged_snapshots(session), _PROBLEMS_SHOWN))
+        return problems or tuple(islice(damaged_snapshots(session), _MAX_PROBLEMS))
 
 
 def _revision_problems(found: str | None) -> tuple[str, ...]:
@@ -144,15 +146,15 @@ def _refuse_target(file: Path, target: Path, *, force: bool) -> None:
 
 def _vacuum_file(file: Path) -> Sizes:
     before = _size(file)
-    with _connected(file) as connection:
+    with _connect(file) as connection:
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return Sizes(before=before, after=_size(file))
 
 
-def _vacuum_server(place: Place) -> Sizes:
+def _vacuum_server(location: DatabaseLocation) -> Sizes:
     with (
-        _engine(place) as engine,
+        _engine(location) as engine,
         engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection,
     ):
         present = set(inspect(connection).get_table_names())
@@ -164,13 +166,13 @@ def _vacuum_server(place: Place) -> Sizes:
 
 
 def _size_of_tables(connection: Connection, tables: Sequence[str]) -> int:
-    """With their indexes and long values."""
+    """Return the size of tables with their indexes and TOAST data."""
     return sum(connection.scalar(select(func.pg_total_relation_size(name))) or 0 for name in tables)
 
 
 @contextmanager
-def _engine(place: Place) -> Iterator[Engine]:
-    engine = create_database_engine(place)
+def _engine(location: DatabaseLocation) -> Iterator[Engine]:
+    engine = create_database_engine(location)
     try:
         yield engine
     finally:
@@ -178,8 +180,8 @@ def _engine(place: Place) -> Iterator[Engine]:
 
 
 @contextmanager
-def _connected(file: Path) -> Iterator[sqlite3.Connection]:
-    """A plain connection, outside of any transaction, as `VACUUM` and the backup need it."""
+def _connect(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open a connection without a transaction, as `VACUUM` and the backup need it."""
     with closing(sqlite3.connect(file, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)) as connection:
         yield connection
 

@@ -1,4 +1,4 @@
-"""What a run came to, in the desk's tables: the claims found, the verdict on each, the report, or the failure."""
+"""Saving a run's outcome: the claims, the verdicts, the report, or the error."""
 
 import json
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from veridic.domain.errors import StorageError
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, say
-from veridic.store import rows, validation_rows
+from veridic.store import rows
+from veridic.store import rows as validation_rows
 from veridic.store.columns import storable
 from veridic.store.rows import ClaimStatus, FactCheckStatus
 from veridic.store.tables import ExtractedClaim, FactCheck, Run
@@ -22,19 +23,19 @@ ClaimRows = Sequence[tuple[ExtractedClaim, Decision | None]]
 
 
 def add_claims(session: Session, run_id: str, claims: Sequence[Claim]) -> None:
-    """Save the claims, all of them still to be verified."""
-    fact_check = existing(session, run_id)
+    """Save the claims as pending."""
+    fact_check = get_fact_check(session, run_id)
     fact_check.status = FactCheckStatus.IN_PROGRESS
     fact_check.claims_to_verify = rows.as_json(c.text for c in claims if c.framing.verifiable)
     session.add_all(rows.claim_row(run_id, claim) for claim in claims)
 
 
 def complete(session: Session, run_id: str, report: Report) -> Report:
-    """Save the outcome of every claim and the report; returns the report with its id."""
+    """Save the verdicts and the report; return the report with its id."""
     report = report.model_copy(update={"id": run_id})
     now = datetime.now(UTC)
-    fact_check = existing(session, run_id)
-    # The places of the claims lead into this text, which a model may have written meanwhile.
+    fact_check = get_fact_check(session, run_id)
+    # The claims' spans refer to this text, which a model may have generated since the run began.
     fact_check.content = report.document.text
     claims = _claim_rows(session, run_id, report.decisions, now)
     _add_verifications(session, claims, report, now)
@@ -46,41 +47,41 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     run.verdict = report.verdict
     run.credibility_score = report.credibility_score
     run.usage = report.usage.model_dump()
-    # ASCII carries any string there is, so that the report comes back equal.
+    # ASCII, so that any string is read back unchanged.
     run.report = json.dumps(report.model_dump(mode="json"))
     return report
 
 
 def fail(session: Session, run_id: str, message: str) -> None:
-    """Say why a run ended without a report; its claims stay pending, for a person or another run."""
-    fact_check = existing(session, run_id)
+    """Save why a run failed; its claims stay pending."""
+    fact_check = get_fact_check(session, run_id)
     fact_check.status = FactCheckStatus.PENDING
     fact_check.fact_checker_notes = f"The automated check did not finish: {message}"
     session.get_one(Run, run_id).error = message
 
 
-def existing(session: Session, run_id: str) -> FactCheck:
-    """The fact check of a run under way; `StorageError` where someone has deleted it meanwhile."""
+def get_fact_check(session: Session, run_id: str) -> FactCheck:
+    """Return the fact check of a run under way; raise `StorageError` if it was deleted."""
     fact_check = session.get(FactCheck, run_id)
     if fact_check is None:
-        raise gone(run_id)
+        raise run_deleted(run_id)
     return fact_check
 
 
-def gone(run_id: str) -> StorageError:
+def run_deleted(run_id: str) -> StorageError:
     return StorageError(f"The run {run_id} is no longer in the database.")
 
 
 def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], now: datetime) -> ClaimRows:
-    """Every saved claim with its decision, if it got one, and so with its status; claims not saved before are added."""
-    waiting = {_key(decision.claim): decision for decision in decisions}
+    """Pair saved claims with their decisions, set their status, and add claims that were not saved yet."""
+    unmatched = {_key(decision.claim): decision for decision in decisions}
     saved = session.scalars(
         select(ExtractedClaim).where(ExtractedClaim.fact_check_id == run_id).order_by(ExtractedClaim.id)
     ).all()
     pairs: list[tuple[ExtractedClaim, Decision | None]] = [
-        (row, waiting.pop((row.span_start, row.span_end, row.claim_text), None)) for row in saved
+        (row, unmatched.pop((row.span_start, row.span_end, row.claim_text), None)) for row in saved
     ]
-    added = [(rows.claim_row(run_id, decision.claim), decision) for decision in waiting.values()]
+    added = [(rows.claim_row(run_id, decision.claim), decision) for decision in unmatched.values()]
     session.add_all(row for row, _ in added)
     claims = [*pairs, *added]
     for row, decision in claims:
@@ -96,7 +97,7 @@ def _key(claim: Claim) -> tuple[int | None, int | None, str]:
 
 
 def _add_verifications(session: Session, claims: ClaimRows, report: Report, now: datetime) -> None:
-    seconds = rows.seconds_each(report)
+    seconds = rows.seconds_per_claim(report)
     verified = [
         (rows.verification_row(row.id, decision, seconds=seconds, at=now), decision)
         for row, decision in claims
@@ -121,14 +122,14 @@ def _add_validations(session: Session, claims: ClaimRows, report: Report, now: d
     session.add_all(result for result, _ in validated)
     session.flush()
     for result, decision in validated:
-        session.add_all(validation_rows.cited_rows(result.id, decision, numbers))
+        session.add_all(validation_rows.citation_rows(result.id, decision, numbers))
 
 
 def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: datetime) -> None:
-    """`completed` means that all claims are decided; one whose check failed keeps the fact check open."""
+    """Set the overall result; the status is `completed` only if no claim is pending, since a claim's check may fail."""
     fact_check.claims_to_verify = rows.as_json(row.claim_text for row, _ in claims if row.verifiable)
-    fact_check.verified_claims = rows.as_json(rows.texts_that_hold(report))
-    fact_check.disputed_claims = rows.as_json(rows.texts_in_dispute(report))
+    fact_check.verified_claims = rows.as_json(rows.verified_claims(report))
+    fact_check.disputed_claims = rows.as_json(rows.disputed_claims(report))
     fact_check.sources = rows.as_json(source.reference for source in report.sources)
     fact_check.overall_rating = say(report.verdict, Scale.RATING)
     if any(row.status == ClaimStatus.PENDING for row, _ in claims):

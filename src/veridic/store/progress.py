@@ -1,6 +1,6 @@
-"""What happens in a run between its beginning and its outcome, written as it happens.
+"""Saving a run's progress: claims, stages, evidence, calls, events, usage.
 
-Every event of every run passes here, so rows are inserted without being loaded first.
+Every event of every run is written here, so rows are inserted without loading objects first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,21 +18,21 @@ from veridic.domain.consensus import DeliberationStage, Role
 from veridic.domain.errors import StorageError
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall
-from veridic.store import beginning, outcomes
-from veridic.store.database import is_broken_reference
+from veridic.store import new_runs, outcomes
+from veridic.store.database import is_foreign_key_violation
 from veridic.store.event_log import LoggedEvent
 from veridic.store.rows import FactCheckStatus
 from veridic.store.snapshots import add_snapshots
 from veridic.store.tables import Call, FactCheck, Run, RunEvent, Stage
 
-# The type of `__table__` is wider than what it ever is.
+# SQLAlchemy types `__table__` as `FromClause`; it is always a `Table`.
 _FACT_CHECKS = cast("Table", FactCheck.__table__)
 _STAGES = cast("Table", Stage.__table__)
 _CALLS = cast("Table", Call.__table__)
 _EVENTS = cast("Table", RunEvent.__table__)
 _RUNS = cast("Table", Run.__table__)
 
-# Built once: SQLAlchemy takes longer to put a statement together than SQLite to carry it out.
+# Built once: SQLAlchemy takes longer to build a statement than SQLite takes to run it.
 _ADD_STAGES, _ADD_CALLS, _ADD_EVENTS = insert(_STAGES), insert(_CALLS), insert(_EVENTS)
 _SET_USAGE = (
     update(_RUNS)
@@ -43,11 +43,11 @@ _MESSAGE = select(_RUNS.c.message_id).where(_RUNS.c.fact_check_id == bindparam("
 
 
 @dataclass
-class Page:
-    """What happened in a run since it was last written down."""
+class RunUpdate:
+    """What is to be saved of a run since the last write."""
 
     claims: list[Claim] | None = None
-    """All of the run's claims, once they are known."""
+    """All claims of the run, once they are known."""
     stages: list[DeliberationStage] = field(default_factory=list)
     evidence: list[Gathered] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
@@ -60,10 +60,10 @@ class Page:
 
     @property
     def is_empty(self) -> bool:
-        return self == Page()
+        return self == RunUpdate()
 
-    def followed_by(self, later: "Page") -> "Page":
-        return Page(
+    def merged_with(self, later: "RunUpdate") -> "RunUpdate":
+        return RunUpdate(
             claims=self.claims if later.claims is None else later.claims,
             stages=self.stages + later.stages,
             evidence=self.evidence + later.evidence,
@@ -75,38 +75,38 @@ class Page:
         )
 
 
-def add_page(session: Session, run_id: str, page: Page) -> None:
-    if page.claims is not None:
-        outcomes.add_claims(session, run_id, page.claims)
-    if page.stages:
-        add_stages(session, run_id, page.stages)
-    if page.evidence:
-        with _of_existing_run(run_id):
-            add_snapshots(session, run_id, page.evidence)
-    if page.calls:
-        add_calls(session, run_id, page.calls)
-    if page.events:
-        add_events(session, run_id, page.events)
-    if page.title is not None:
-        beginning.entitle(session, run_id, page.title)
-    if page.usage is not None:
-        session.connection().execute(_SET_USAGE, {"of_run": run_id, "spent": page.usage})
-    if page.error is not None:
-        outcomes.fail(session, run_id, page.error)
+def add_update(session: Session, run_id: str, update: RunUpdate) -> None:
+    if update.claims is not None:
+        outcomes.add_claims(session, run_id, update.claims)
+    if update.stages:
+        add_stages(session, run_id, update.stages)
+    if update.evidence:
+        with _run_must_exist(run_id):
+            add_snapshots(session, run_id, update.evidence)
+    if update.calls:
+        add_calls(session, run_id, update.calls)
+    if update.events:
+        add_events(session, run_id, update.events)
+    if update.title is not None:
+        new_runs.set_title(session, run_id, update.title)
+    if update.usage is not None:
+        session.connection().execute(_SET_USAGE, {"of_run": run_id, "spent": update.usage})
+    if update.error is not None:
+        outcomes.fail(session, run_id, update.error)
 
 
 def add_stages(session: Session, run_id: str, stages: Sequence[DeliberationStage]) -> None:
-    """Save stages, and with them how far the run has come."""
+    """Save stages, and the status or generated content that follows from them."""
     connection = session.connection()
     message_id = connection.scalar(_MESSAGE, {"of_run": run_id})
     if message_id is None:
-        outcomes.existing(session, run_id)
+        outcomes.get_fact_check(session, run_id)
         raise StorageError(f"The run {run_id} has no message that its stages could belong to.")
     for stage in stages:
         if stage.role is Role.GENERATOR:
-            _update(session, run_id, content=stage.content)
+            _update_fact_check(session, run_id, content=stage.content)
         elif stage.role is Role.EXTRACTOR:
-            _update(session, run_id, status=FactCheckStatus.IN_PROGRESS)
+            _update_fact_check(session, run_id, status=FactCheckStatus.IN_PROGRESS)
     connection.execute(
         _ADD_STAGES,
         [stage.model_dump(mode="json") | {"id": str(uuid4()), "message_id": message_id} for stage in stages],
@@ -114,27 +114,27 @@ def add_stages(session: Session, run_id: str, stages: Sequence[DeliberationStage
 
 
 def add_calls(session: Session, run_id: str, calls: Sequence[ModelCall]) -> None:
-    with _of_existing_run(run_id):
+    with _run_must_exist(run_id):
         session.connection().execute(
             _ADD_CALLS, [call.model_dump() | {"fact_check_id": run_id} for call in calls]
         )
 
 
 def add_events(session: Session, run_id: str, events: Sequence[LoggedEvent]) -> None:
-    with _of_existing_run(run_id):
+    with _run_must_exist(run_id):
         rows = [event._asdict() | {"fact_check_id": run_id} for event in events]
         session.connection().execute(_ADD_EVENTS, rows)
 
 
-def _update(session: Session, run_id: str, **values: str) -> None:
+def _update_fact_check(session: Session, run_id: str, **values: str) -> None:
     session.connection().execute(update(_FACT_CHECKS).where(_FACT_CHECKS.c.id == run_id).values(values))
 
 
 @contextmanager
-def _of_existing_run(run_id: str) -> Iterator[None]:
+def _run_must_exist(run_id: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        if is_broken_reference(error):
-            raise outcomes.gone(run_id) from error
+        if is_foreign_key_violation(error):
+            raise outcomes.run_deleted(run_id) from error
         raise

@@ -1,7 +1,10 @@
-"""A run of consensus mode put together again from the rows of its stages. Pure."""
+"""Loading a consensus run's stages and calls, and rebuilding its result from them."""
 
 from collections.abc import Sequence
 from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from veridic.decision.consensus import calculate_consensus
 from veridic.domain.consensus import (
@@ -20,28 +23,59 @@ from veridic.domain.consensus import (
     VerdictCounts,
     Verification,
 )
+from veridic.domain.usage import ModelCall
+from veridic.store.tables import Call, Stage
+
+
+def load_stages(session: Session, message_id: str) -> list[DeliberationStage]:
+    """Return a message's stages in the order of the pipeline."""
+    found = session.scalars(
+        select(Stage).where(Stage.message_id == message_id).order_by(Stage.stage_order, Stage.created_at)
+    )
+    return [
+        DeliberationStage(
+            stage_type=row.stage_type,
+            stage_order=row.stage_order,
+            model=row.model or "unknown",
+            role=Role(str(row.role)),
+            content=row.content,
+            parsed_data=row.parsed_data or {},
+            response_time_ms=row.response_time_ms or 0,
+        )
+        for row in found
+    ]
+
+
+def load_calls(session: Session, run_id: str) -> list[ModelCall]:
+    """Return a run's model calls in the order they ended."""
+    columns = [Call.__table__.c[name] for name in ModelCall.model_fields]
+    found = session.execute(
+        select(*columns).where(Call.__table__.c.fact_check_id == run_id).order_by(Call.__table__.c.id)
+    )
+    return [ModelCall.model_validate(dict(row._mapping)) for row in found]
+
 
 _UNKNOWN = "unknown"
 
 
-def rebuild(
+def rebuild_result(
     given: str, stages: Sequence[DeliberationStage], *, generates: bool, title: str | None
 ) -> FactCheckResult:
-    """What the stages of a run come to; of a run that ended early, what there is.
+    """Rebuild a result from a run's stages; missing stages leave their parts empty.
 
-    `given` is the user's message: the content, or where the run `generates` it, the question.
-    Raises `ValueError` where a row is not what Veridic writes.
+    `given` is the user's message: the content or, if the run `generates` it, the question.
+    Raises `ValueError` for rows that Veridic did not write.
     """
-    extraction = _extraction(_of_role(stages, Role.EXTRACTOR))
+    extraction = _extraction(_stage_of(stages, Role.EXTRACTOR))
     checkers = tuple(_checker(stage) for stage in stages if stage.role is Role.CHECKER)
     consensus = (
         calculate_consensus(extraction.claims, [checker.verifications for checker in checkers])
         if checkers
         else ()
     )
-    report = _of_role(stages, Role.REPORTER)
+    report = _stage_of(stages, Role.REPORTER)
     return FactCheckResult(
-        content=_content(given, _of_role(stages, Role.GENERATOR), generates=generates),
+        content=_content(given, _stage_of(stages, Role.GENERATOR), generates=generates),
         extraction=extraction,
         verification=Verification(checkers=checkers, consensus=consensus),
         report=_report(report),
@@ -51,7 +85,7 @@ def rebuild(
     )
 
 
-def _of_role(stages: Sequence[DeliberationStage], role: Role) -> DeliberationStage | None:
+def _stage_of(stages: Sequence[DeliberationStage], role: Role) -> DeliberationStage | None:
     return next((stage for stage in stages if stage.role is role), None)
 
 
@@ -82,9 +116,9 @@ def _checker(stage: DeliberationStage) -> CheckerResult:
     return CheckerResult(
         model=stage.model,
         verifications=tuple(
-            # The row says once who the checker is.
-            ClaimVerification.model_validate(said | {"checkerModel": stage.model})
-            for said in stage.parsed_data.get("verifications", ())
+            # The row names the checker once, not in each verification.
+            ClaimVerification.model_validate(verification | {"checkerModel": stage.model})
+            for verification in stage.parsed_data.get("verifications", ())
         ),
         summary=VerdictCounts.model_validate(stage.parsed_data.get("summary", {})),
         response_time_ms=stage.response_time_ms,
@@ -94,18 +128,18 @@ def _checker(stage: DeliberationStage) -> CheckerResult:
 def _report(stage: DeliberationStage | None) -> ConsensusReport:
     if stage is None:
         return ConsensusReport(model=_UNKNOWN, report_text="", summary=VerdictCounts(), response_time_ms=0)
-    counted = {
+    counts = {
         name: stage.parsed_data[name] for name in VerdictCounts.model_fields if name in stage.parsed_data
     }
     return ConsensusReport(
         model=stage.model,
         reliability_score=stage.parsed_data.get("reliabilityScore"),
         report_text=stage.content,
-        summary=VerdictCounts.model_validate(counted),
+        summary=VerdictCounts.model_validate(counts),
         response_time_ms=stage.response_time_ms,
     )
 
 
-def _optional_list(noun: type[Any], stage: DeliberationStage | None, name: str) -> tuple[Any, ...] | None:
-    said = stage and stage.parsed_data.get(name)
-    return None if said is None else tuple(noun.model_validate(one) for one in said)
+def _optional_list(model: type[Any], stage: DeliberationStage | None, name: str) -> tuple[Any, ...] | None:
+    items = stage and stage.parsed_data.get(name)
+    return None if items is None else tuple(model.model_validate(item) for item in items)

@@ -1,17 +1,26 @@
-"""What a claim, a decision and a piece of evidence come to as rows of the desk's tables. Pure."""
+"""Converts claims, decisions and evidence to rows of the fact-check tables. Does no I/O."""
 
 import json
-from collections.abc import Iterable
-from datetime import UTC, datetime, time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
+from uuid import uuid4
 
 from veridic.domain.claim import Claim
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Decision
-from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.evidence import Channel, Evidence, Source, Stance
 from veridic.domain.report import Report
+from veridic.domain.validation import Account, Citation, SourceConsensus, Validation
 from veridic.domain.verdicts import Scale, Verdict, say
-from veridic.store.tables import ClaimVerification, ExtractedClaim, VerificationSource
+from veridic.reporting.wording import whole_percent
+from veridic.store.tables import (
+    ClaimVerification,
+    ExtractedClaim,
+    ValidationResult,
+    ValidationSource,
+    VerificationSource,
+)
 
 
 class FactCheckStatus(StrEnum):
@@ -61,10 +70,10 @@ def claim_row(fact_check_id: str, claim: Claim) -> ExtractedClaim:
 
 
 def claim_status(decision: Decision) -> ClaimStatus:
-    """`verified` means that verification is complete, whatever it found.
+    """Return the status of a decided claim. `verified` means that verification is complete, whatever it found.
 
     A claim with evidence on both sides and no clear outcome is `disputed`; one that could not be verified is
-    `flagged`, because only a person can take it further.
+    `flagged` for a person to look at.
     """
     if _rating(decision) == UNVERIFIABLE:
         return ClaimStatus.FLAGGED
@@ -101,36 +110,36 @@ def source_row(verification_id: int, evidence: Evidence, *, at: datetime) -> Ver
         supports_claim=_SUPPORTS[evidence.stance],
         relevance_score=evidence.assessment.relevance,
         excerpt=evidence.assessment.quote,
-        date_published=_first_moment(source.date),
+        date_published=_first_datetime(source.date),
         date_accessed=at,
         notes=_source_notes(evidence),
     )
 
 
 def source_credibility(decision: Decision) -> float | None:
-    """The mean credibility of the sources that speak for or against the claim, each counted once."""
+    """Return the mean credibility of the sources that support or contradict the claim, each counted once."""
     scores = {
         e.source.location: e.source.credibility for e in decision.evidence if _SUPPORTS[e.stance] is not None
     }
     return round(sum(scores.values()) / len(scores), 4) if scores else None
 
 
-def texts_that_hold(report: Report) -> list[str]:
-    """The claims the evidence confirms."""
-    return _texts_said(report, "VERIFIED")
+def verified_claims(report: Report) -> list[str]:
+    """Return the claims that the evidence supports."""
+    return _texts_with_verdict(report, "VERIFIED")
 
 
-def texts_in_dispute(report: Report) -> list[str]:
-    """The claims the evidence speaks against, in whole or in part."""
-    return _texts_said(report, "DISPUTED")
+def disputed_claims(report: Report) -> list[str]:
+    """Return the claims that the evidence contradicts, in whole or in part."""
+    return _texts_with_verdict(report, "DISPUTED")
 
 
-def seconds_each(report: Report) -> int:
-    """An even share of the run's time: a run reads evidence for several claims at once."""
+def seconds_per_claim(report: Report) -> int:
+    """Divide the run's time evenly: claims are worked on concurrently."""
     return round(report.processing_time_ms / 1000 / max(1, len(report.decisions)))
 
 
-def _texts_said(report: Report, word: str) -> list[str]:
+def _texts_with_verdict(report: Report, word: str) -> list[str]:
     return [d.claim.text for d in report.decisions if say(d.verdict, Scale.CONSENSUS) == word]
 
 
@@ -142,12 +151,12 @@ def _locations(evidence: Iterable[Evidence]) -> Iterable[str]:
     return dict.fromkeys(e.source.reference for e in evidence)
 
 
-def _first_moment(published: PartialDate | None) -> datetime | None:
+def _first_datetime(published: PartialDate | None) -> datetime | None:
     return None if published is None else datetime.combine(published.first, time.min, tzinfo=UTC)
 
 
 def _source_notes(evidence: Evidence) -> str:
-    """Why it counts, and what the columns can't say: a date known to the year, copies elsewhere."""
+    """Return the reason for the assessment, and what has no column: an incomplete date, copies elsewhere."""
     notes = [evidence.assessment.reason]
     published = evidence.source.date
     if published is not None and published.day is None:
@@ -155,3 +164,78 @@ def _source_notes(evidence: Evidence) -> str:
     if evidence.copies:
         notes.append("Also at " + ", ".join(copy.reference for copy in evidence.copies) + ".")
     return " ".join(notes)
+
+
+_EMPTY_VALIDATION = Validation(
+    account=Account(), sources=(), consensus=SourceConsensus.INSUFFICIENT_DATA, searches=()
+)
+"""For verdicts without evidence: claims on private data."""
+
+
+def result_row(fact_check_id: str, claim_id: int, decision: Decision, *, at: datetime) -> ValidationResult:
+    validation = decision.validation or _EMPTY_VALIDATION
+    read = [item.source for item in validation.sources]
+    dates = sorted(source.date.first for source in read if source.date is not None)
+    temporal = decision.temporal
+    return ValidationResult(
+        id=str(uuid4()),
+        claim=decision.claim.text,
+        verdict=say(decision.verdict, Scale.VALIDATION),
+        confidence=whole_percent(decision.confidence),
+        claim_timeframe=temporal and temporal.claim_timeframe,
+        evidence_currency=temporal and temporal.evidence_currency,
+        historical_context=temporal and temporal.historical_context,
+        temporal_verdict=temporal and temporal.temporal_verdict,
+        created_at=at,
+        evidence_latest_date=_midnight(dates[-1]) if dates else None,
+        evidence_oldest_date=_midnight(dates[0]) if dates else None,
+        total_sources=len(read),
+        sources_news=_count(read, Channel.NEWS),
+        sources_research=_count(read, Channel.RESEARCH),
+        sources_general=_count(read, Channel.GENERAL),
+        sources_historical=_count(read, Channel.HISTORICAL),
+        processing_time_ms=validation.processing_time_ms,
+        cost_usd=round(validation.usage.cost_usd, 4),
+        fact_check_id=fact_check_id,
+        claim_id=claim_id,
+    )
+
+
+def citation_rows(
+    validation_id: str, decision: Decision, numbers: Mapping[str, int]
+) -> list[ValidationSource]:
+    """Return rows of the cited sources, most credible first; `numbers` are the report's source numbers by location."""
+    citations = decision.validation.account.citations if decision.validation else ()
+    return [
+        _cited_row(validation_id, citation, numbers.get(citation.source.location)) for citation in citations
+    ]
+
+
+def _cited_row(validation_id: str, citation: Citation, number: int | None) -> ValidationSource:
+    source = citation.source
+    return ValidationSource(
+        id=str(uuid4()),
+        validation_id=validation_id,
+        citation_id=number,
+        title=source.title,
+        url=source.url or source.path,
+        source=source.domain or source.found_in or None,
+        author=source.author,
+        published_date=source.date and source.date.first,
+        query_type=_channel(source),
+        credibility=source.credibility_level,
+        relevance=citation.relevance,
+    )
+
+
+def _channel(source: Source) -> Channel:
+    """Return the channel that found the source; historical, which takes any source, if none is named."""
+    return next((channel for channel in Channel if channel == source.channel), Channel.HISTORICAL)
+
+
+def _count(sources: Sequence[Source], channel: Channel) -> int:
+    return sum(_channel(source) is channel for source in sources)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=UTC)

@@ -1,7 +1,7 @@
-"""Saving runs as they go, and finding them again.
+"""`RunStore`: saves runs and reads them back.
 
 Every method is one transaction, so a run that is killed leaves the last complete step: an id with its text,
-then the claims or stages, then the whole outcome. Methods block; asynchronous callers run them in a thread.
+then the claims or stages, then the whole outcome. Methods block; async code calls them in a thread.
 """
 
 import json
@@ -23,37 +23,35 @@ from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
-from veridic.store import beginning, event_log, listing, outcomes, schema, snapshots, stages
-from veridic.store.beginning import QUESTION, Begun
-from veridic.store.database import READING, create_database_engine, storage_errors
+from veridic.store import event_log, listing, new_runs, outcomes, results, schema, snapshots
+from veridic.store.database import READ_ONLY, create_database_engine, place_of, storage_errors, unusable
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
-from veridic.store.place import place_of, unusable
-from veridic.store.progress import Page, add_page
-from veridic.store.results import rebuild
+from veridic.store.new_runs import QUESTION, ConsensusRunIds
+from veridic.store.progress import RunUpdate, add_update
 from veridic.store.tables import Conversation, FactCheck, Message, Run
 
 __all__ = ["RunState", "RunStore", "RunSummary", "Write"]
 
 T = TypeVar("T")
 Write = Callable[[Session], T]
-"""Something to be written in a transaction of the caller's."""
+"""A function that writes to the session it gets; the caller manages the transaction."""
 
 
 class RunStore:
-    """The saved runs of one database, which is created or upgraded on entering.
+    """The runs in one database, which is created or upgraded on entering.
 
-    Everything that goes wrong with the database raises `StorageError`.
+    Database errors are raised as `StorageError`.
     """
 
     def __init__(self, url: str) -> None:
-        self._place = place_of(url)
+        self._location = place_of(url)
         self._engine: Engine | None = None
 
     def __enter__(self) -> Self:
-        engine = create_database_engine(self._place)
+        engine = create_database_engine(self._location)
         try:
-            schema.upgrade(engine, self._place)
+            schema.upgrade(engine, self._location)
         except BaseException:
             engine.dispose()
             raise
@@ -68,9 +66,9 @@ class RunStore:
     def begin(
         self, document: Document, *, mode: str, engine: str, order_data: dict[str, Any] | None = None
     ) -> str:
-        """Save the text about to be checked and return the run's id, such as `FC-2026-000001`."""
+        """Save the text to check; return the run's id, such as `FC-2026-000001`."""
         return self.write(
-            partial(beginning.begin, document=document, mode=mode, engine=engine, order_data=order_data)
+            partial(new_runs.begin, document=document, mode=mode, engine=engine, order_data=order_data)
         )
 
     def begin_consensus(
@@ -80,12 +78,12 @@ class RunStore:
         *,
         engine: str,
         conversation_id: str | None = None,
-    ) -> Begun:
-        """The same for consensus mode; `NotFoundError` for a conversation that is not there."""
+    ) -> ConsensusRunIds:
+        """Like `begin`, for consensus mode; raise `NotFoundError` for an unknown conversation."""
         conversation, message = conversation_id or str(uuid4()), str(uuid4())
         run_id = self.write(
             partial(
-                beginning.begin_consensus,
+                new_runs.begin_consensus,
                 question=question,
                 document=document,
                 engine=engine,
@@ -94,63 +92,63 @@ class RunStore:
                 is_new=conversation_id is None,
             )
         )
-        return Begun(run_id=run_id, conversation_id=conversation, message_id=message)
+        return ConsensusRunIds(run_id=run_id, conversation_id=conversation, message_id=message)
 
     def claims_extracted(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Save the claims, all of them still to be verified."""
-        self.add(run_id, Page(claims=list(claims)))
+        """Save the claims as pending."""
+        self.add(run_id, RunUpdate(claims=list(claims)))
 
-    def add(self, run_id: str, page: Page) -> None:
-        """Save what happened in a run since it was last written down."""
-        self.write(partial(add_page, run_id=run_id, page=page))
+    def add(self, run_id: str, update: RunUpdate) -> None:
+        """Save the progress of a run since the last call."""
+        self.write(partial(add_update, run_id=run_id, update=update))
 
     def complete(self, run_id: str, report: Report) -> Report:
-        """Save the outcome of every claim and the report, all or nothing; returns the report with its id."""
+        """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
 
     def fail(self, run_id: str, message: str) -> None:
-        """Say why a run ended without a report; its claims stay pending, for a person or another run."""
+        """Save why a run failed; its claims stay pending."""
         self.write(partial(outcomes.fail, run_id=run_id, message=message))
 
     def write(self, write: Write[T]) -> T:
-        """Run `write` in a transaction of its own."""
-        with storage_errors(self._place), Session(self._open_engine()) as session, session.begin():
+        """Run `write` in its own transaction."""
+        with storage_errors(self._location), Session(self._open_engine()) as session, session.begin():
             return write(session)
 
     def write_together(self, writes: Sequence[Write[T]]) -> list[T | Exception]:
-        """Run all of `writes` in one transaction, because a flush to the disk costs more than any of them.
+        """Run all `writes` in one transaction, because a flush to disk costs more than a write.
 
-        One that fails is undone alone, and its error stands in the place of its result; the others are made
-        again. Where the database itself fails, nothing is written, and `StorageError` is raised.
+        If one fails, all are undone and run again, and the failed one's error takes the place of its result.
+        If the database itself fails, nothing is written and `StorageError` is raised.
         """
 
         def write_all(session: Session) -> list[T | Exception]:
             return [write(session) for write in writes]
 
         def write_each(session: Session) -> list[T | Exception]:
-            return [self._apart(session, write) for write in writes]
+            return [self._write_in_savepoint(session, write) for write in writes]
 
         try:
-            # Savepoints would cost as much as the writes themselves, and hardly ever is there anything to undo.
+            # First without savepoints: they cost as much as the writes, and writes rarely fail.
             return self.write(write_all)
         except Exception as error:
             if isinstance(error.__cause__, OperationalError):
                 raise
             return self.write(write_each)
 
-    def _apart(self, session: Session, write: Write[T]) -> T | Exception:
+    def _write_in_savepoint(self, session: Session, write: Write[T]) -> T | Exception:
         try:
             with session.begin_nested():
                 return write(session)
         except OperationalError:
             raise
         except DBAPIError as error:
-            return unusable(self._place, str(error.orig))
-        except Exception as error:  # noqa: BLE001  whoever asked for the write gets it
+            return unusable(self._location, str(error.orig))
+        except Exception as error:  # noqa: BLE001  returned to the caller of this write
             return error
 
     def recent(self, limit: int = 20) -> list[RunSummary]:
-        """The newest runs, newest first."""
+        """Return the newest runs, newest first."""
         return self.search(limit=limit)
 
     def search(
@@ -163,24 +161,24 @@ class RunStore:
         limit: int = 20,
         before: str | None = None,
     ) -> list[RunSummary]:
-        """The runs that are like this, newest first; `before` is the last id of the page before."""
-        wanted = RunFilter(state=state, mode=mode, verdicts=verdicts, text=text, before=before)
-        with self._reading() as session:
-            return listing.find_runs(session, wanted, limit)
+        """Return matching runs, newest first; `before` is the last id of the previous page."""
+        criteria = RunFilter(state=state, mode=mode, verdicts=verdicts, text=text, before=before)
+        with self._read_session() as session:
+            return listing.find_runs(session, criteria, limit)
 
     def summary(self, run_id: str) -> RunSummary:
-        """`NotFoundError` says what there is instead."""
-        with self._reading() as session:
+        """Return a run's summary; the `NotFoundError` for an unknown id suggests similar ones."""
+        with self._read_session() as session:
             return listing.find_run(session, run_id)
 
     def get(self, run_id: str) -> Report:
-        """The report of a run, as it was; `NotFoundError` says what there is instead."""
-        with self._reading() as session:
+        """Return a run's report; raise `NotFoundError` if there is no such run or it has no report."""
+        with self._read_session() as session:
             found = session.execute(
                 select(Run.report, Run.error).where(Run.fact_check_id == run_id)
             ).one_or_none()
             if found is None:
-                raise listing.no_run(session, run_id)
+                raise listing.run_not_found(session, run_id)
         if found.report is None:
             reason = (
                 f"it ended with: {found.error}" if found.error else "it has not finished, or was interrupted"
@@ -189,11 +187,11 @@ class RunStore:
         try:
             return Report.model_validate(json.loads(found.report))
         except ValueError as error:
-            raise _of_another_version(run_id) from error
+            raise _version_error(run_id) from error
 
     def result(self, run_id: str) -> FactCheckResult:
-        """A run of consensus mode, rebuilt from its rows; of one that ended early, what there is."""
-        with self._reading() as session:
+        """Return the result of a consensus run; if it ended early, the parts that there are."""
+        with self._read_session() as session:
             found = session.execute(
                 select(Run.source, Message.id, Message.content, Conversation.title)
                 .join(Message, Message.id == Run.message_id)
@@ -207,56 +205,56 @@ class RunStore:
                 )
             source, message_id, given, title = found
             try:
-                saved = stages.stages_of(session, message_id)
-                return rebuild(given, saved, generates=source == QUESTION, title=title)
+                saved = results.load_stages(session, message_id)
+                return results.rebuild_result(given, saved, generates=source == QUESTION, title=title)
             except ValueError as error:
-                raise _of_another_version(run_id) from error
+                raise _version_error(run_id) from error
 
     def content(self, run_id: str) -> str:
-        """The text that is checked, or of a run that is still generating it, the question."""
-        with self._reading() as session:
+        """Return the text that is checked; empty while it is still being generated."""
+        with self._read_session() as session:
             found = session.scalar(select(FactCheck.content).where(FactCheck.id == run_id))
             if found is None:
-                raise listing.no_run(session, run_id)
+                raise listing.run_not_found(session, run_id)
             return found
 
     def events(self, run_id: str, after: int = 0) -> list[LoggedEvent]:
-        """What clients were told behind number `after`, as far as it is saved; [] for an unknown run."""
-        with self._reading() as session:
-            return event_log.events_of(session, run_id, after)
+        """Return the saved events with a number above `after`; [] for an unknown run."""
+        with self._read_session() as session:
+            return event_log.load_events(session, run_id, after)
 
     def calls(self, run_id: str) -> list[ModelCall]:
-        """Every call to a model that the run made; [] for an unknown run."""
-        with self._reading() as session:
-            return stages.calls_of(session, run_id)
+        """Return the run's calls to models; [] for an unknown run."""
+        with self._read_session() as session:
+            return results.load_calls(session, run_id)
 
     def usage(self, run_id: str) -> Usage:
-        """What a run has spent, as far as it is known, whether or not it came to a report. Raises `NotFoundError`.
+        """Return what a run has spent so far, also if it failed. Raises `NotFoundError`.
 
-        Of a run that an older version saved, it is what its calls to models cost.
+        For runs saved by older versions, it is the sum of their calls to models.
         """
-        with self._reading() as session:
-            _require(session, run_id)
+        with self._read_session() as session:
+            _require_run(session, run_id)
             spent = session.scalar(select(Run.usage).where(Run.fact_check_id == run_id))
-            return Usage.model_validate(spent) if spent else add_up(stages.calls_of(session, run_id))
+            return Usage.model_validate(spent) if spent else add_up(results.load_calls(session, run_id))
 
     def evidence(self, run_id: str) -> Mapping[str, Gathered]:
-        """What was found for each question of a run; empty for one of consensus mode, or of an older version.
+        """Return the evidence for each question of a run; empty in consensus mode and for runs of older versions.
 
-        Raises `NotFoundError`, and `StorageError` where a snapshot is not what was saved.
+        Raises `NotFoundError`, and `StorageError` if a snapshot is damaged.
         """
-        with self._reading() as session:
-            _require(session, run_id)
-            return snapshots.evidence_of(session, run_id)
+        with self._read_session() as session:
+            _require_run(session, run_id)
+            return snapshots.load_evidence(session, run_id)
 
     def order_data(self, run_id: str) -> dict[str, Any] | None:
-        """What was ordered, as far as a replay needs it; None where that was not kept. Raises `NotFoundError`."""
-        with self._reading() as session:
-            _require(session, run_id)
+        """Return the part of the order that a replay needs, or None if it was not saved. Raises `NotFoundError`."""
+        with self._read_session() as session:
+            _require_run(session, run_id)
             return session.scalar(select(Run.order_data).where(Run.fact_check_id == run_id))
 
     def delete(self, run_id: str) -> None:
-        """Remove a run and every record of it, its conversation too if nothing else is in it.
+        """Delete a run with all its rows, and its conversation if that has no other message.
 
         Its id is not used again.
         """
@@ -264,18 +262,18 @@ class RunStore:
         def remove(session: Session) -> None:
             fact_check = session.get(FactCheck, run_id)
             if fact_check is None:
-                raise listing.no_run(session, run_id)
+                raise listing.run_not_found(session, run_id)
             run = session.get(Run, run_id)
             if run is not None and run.message_id is not None:
-                beginning.forget(session, run.message_id)
+                new_runs.delete_message(session, run.message_id)
             session.delete(fact_check)
 
         self.write(remove)
 
     @contextmanager
-    def _reading(self) -> Iterator[Session]:
-        engine = self._open_engine().execution_options(**READING)
-        with storage_errors(self._place), Session(engine) as session:
+    def _read_session(self) -> Iterator[Session]:
+        engine = self._open_engine().execution_options(**READ_ONLY)
+        with storage_errors(self._location), Session(engine) as session:
             yield session
 
     def _open_engine(self) -> Engine:
@@ -284,12 +282,12 @@ class RunStore:
         return self._engine
 
 
-def _require(session: Session, run_id: str) -> None:
+def _require_run(session: Session, run_id: str) -> None:
     if session.scalar(select(Run.fact_check_id).where(Run.fact_check_id == run_id)) is None:
-        raise listing.no_run(session, run_id)
+        raise listing.run_not_found(session, run_id)
 
 
-def _of_another_version(run_id: str) -> StorageError:
+def _version_error(run_id: str) -> StorageError:
     return StorageError(
         f"The report of {run_id} was saved by another version of Veridic and can't be read by this one."
     )

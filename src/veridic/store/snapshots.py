@@ -1,4 +1,4 @@
-"""Evidence as it was when a verdict was reached, kept so that the verdict can be reached again."""
+"""Snapshots of evidence, from which runs are replayed."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -10,33 +10,33 @@ from sqlalchemy.orm import Session
 
 from veridic.domain.errors import StorageError
 from veridic.domain.search import Gathered
-from veridic.store.evidence_tables import EvidenceSnapshot
+from veridic.store.tables import EvidenceSnapshot
 
 _SNAPSHOTS = cast("Table", EvidenceSnapshot.__table__)
-_SHOWN = 80
-"""So much of a question is enough to know it by."""
+_MAX_QUESTION_LENGTH = 80
+"""Questions in messages are cut to this length."""
 
 
 def add_snapshots(session: Session, run_id: str, evidence: Sequence[Gathered]) -> None:
     session.execute(insert(_SNAPSHOTS), [_row(run_id, gathered) for gathered in evidence])
 
 
-def evidence_of(session: Session, run_id: str) -> dict[str, Gathered]:
-    """What was found for each question of a run; of a question that was asked again, what was found last.
+def load_evidence(session: Session, run_id: str) -> dict[str, Gathered]:
+    """Return the evidence for each question of a run; the latest if a question was asked again.
 
-    Raises `StorageError` where a snapshot is not what was saved.
+    Raises `StorageError` if a snapshot is damaged.
     """
     found = session.execute(
         select(EvidenceSnapshot.question, EvidenceSnapshot.digest, EvidenceSnapshot.content)
         .where(EvidenceSnapshot.fact_check_id == run_id)
         .order_by(EvidenceSnapshot.id)
     )
-    kept = (_read(run_id, *row) for row in found)
-    return {gathered.question: gathered for gathered in kept}
+    snapshots = (_read(run_id, *row) for row in found)
+    return {gathered.question: gathered for gathered in snapshots}
 
 
 def damaged_snapshots(session: Session) -> Iterator[str]:
-    """A line for every snapshot of the database that is not what was saved."""
+    """Yield a line for every damaged snapshot in the database."""
     found = session.execute(
         select(
             EvidenceSnapshot.fact_check_id,
@@ -61,7 +61,7 @@ def _row(run_id: str, gathered: Gathered) -> dict[str, Any]:
 
 
 def canonical_json(gathered: Gathered) -> str:
-    """The one way to write it, in ASCII, which carries every string there is."""
+    """Return canonical JSON, in ASCII so that any string can be stored."""
     return json.dumps(gathered.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
 
 
@@ -80,7 +80,7 @@ def _read(run_id: str, question: str, digest: str, content: str) -> Gathered:
 
 
 def _is_intact(digest: str, content: object) -> bool:
-    # SQLite hands out whatever somebody has written into the column.
+    # SQLite columns can hold values of any type.
     return isinstance(content, str) and _digest(content) == digest
 
 
@@ -89,4 +89,6 @@ def _digest(content: str) -> str:
 
 
 def _short(question: str) -> str:
-    return repr(question if len(question) <= _SHOWN else f"{question[: _SHOWN - 1]}…")
+    return repr(
+        question if len(question) <= _MAX_QUESTION_LENGTH else f"{question[: _MAX_QUESTION_LENGTH - 1]}…"
+    )

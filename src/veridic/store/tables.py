@@ -1,23 +1,23 @@
-"""The tables: a fact-checking desk's records, and the run that wrote them.
+"""All tables: a fact-checking desk's records, and the runs that wrote them.
 
 The first five are a fixed contract (names, types, defaults, keys and indexes), because people query them
-directly, and so is `deliberation_stages`. `users` and `assignments` hold only what their keys point at. (The
-contract leaves `NOT NULL` out of primary keys, and so does the migration. No key is ever null, and here that
-is said.)
+directly, and so is `deliberation_stages`. `users` and `assignments` have only the columns that other tables need.
+(The contract and the migration leave `NOT NULL` out of primary keys; here they are not nullable, and none is ever
+null.)
 
-The same declarations serve SQLite and PostgreSQL: where the two differ, a type names its variant.
+SQLite and PostgreSQL share these declarations; where they differ, a type has a variant.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from veridic.store.columns import NOW, Base
+from veridic.store.columns import NOW, Base, Dollars, Uuid
 
 SCHEMA_REVISION = "0005"
-"""The migration these declarations, those of `evidence_tables` and of `code_tables` stand for; a test holds them together."""
+"""The migration that these declarations match; a test compares them."""
 
 
 class User(Base):
@@ -32,7 +32,7 @@ class User(Base):
 
 
 class Assignment(Base):
-    """A piece of editorial work that a fact check belongs to."""
+    """An editorial assignment that a fact check belongs to."""
 
     __tablename__ = "assignments"
 
@@ -134,7 +134,7 @@ class VerificationSource(Base):
 
 
 class ClaimKind(Base):
-    """How each framing is verified; the first migration fills it in."""
+    """How each framing is verified; filled by the first migration."""
 
     __tablename__ = "claim_types"
     __table_args__ = ({"sqlite_autoincrement": True},)
@@ -149,9 +149,9 @@ class ClaimKind(Base):
 
 
 class Run(Base):
-    """The machine's side of a fact check: how it was run, and the report it came to.
+    """How a fact check was run, and its report or error.
 
-    Neither `report` nor `error` is set while a run is under way, nor if it was killed.
+    Neither `report` nor `error` is set while a run is under way, or if it was killed.
     """
 
     __tablename__ = "runs"
@@ -170,17 +170,17 @@ class Run(Base):
     error: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=NOW)
     message_id: Mapped[str | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"))
-    """Consensus mode: the message whose stages these are."""
+    """Consensus mode: the message that the stages belong to."""
     question: Mapped[str | None]
-    """Consensus mode: what the user asked, or said about the text."""
+    """Consensus mode: the question, or the description of the text."""
     order_data: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
-    """Summary and thorough mode: what was ordered, as far as a replay needs it."""
+    """Summary and thorough mode: the part of the order that a replay needs."""
     usage: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
-    """What models and searches have cost so far, whether or not there is a report."""
+    """What models and searches have cost so far, also if the run failed."""
 
 
 class Conversation(Base):
-    """Checks in consensus mode that belong together."""
+    """A series of checks in consensus mode."""
 
     __tablename__ = "conversations"
 
@@ -192,7 +192,7 @@ class Conversation(Base):
 
 
 class Message(Base):
-    """What a user gave to be checked: the text itself, or the question whose answer is checked."""
+    """What a user gave to check: the text, or the question whose answer is checked."""
 
     __tablename__ = "messages"
     __table_args__ = (Index("idx_messages_conversation", "conversation_id"),)
@@ -205,7 +205,7 @@ class Message(Base):
 
 
 class Stage(Base):
-    """What one model did in a run of consensus mode: its words, and what was read out of them."""
+    """One model's stage of a consensus run: its answer, and the data parsed from it."""
 
     __tablename__ = "deliberation_stages"
     __table_args__ = (Index("idx_deliberation_stages_message", "message_id", "stage_order"),)
@@ -223,7 +223,7 @@ class Stage(Base):
 
 
 class Call(Base):
-    """One request to a language model, failed ones included."""
+    """One request to a language model, also if it failed."""
 
     __tablename__ = "model_calls"
     __table_args__ = (Index("idx_model_calls_run", "fact_check_id"), {"sqlite_autoincrement": True})
@@ -242,7 +242,7 @@ class Call(Base):
 
 
 class RunEvent(Base):
-    """What clients were told during a run, numbered from 1."""
+    """An event of a run as clients get it, numbered from 1."""
 
     __tablename__ = "run_events"
 
@@ -256,9 +256,98 @@ class RunEvent(Base):
 
 
 class IdCounter(Base):
-    """The last number given out in a year: deleting a run never frees its id."""
+    """The last number used in a year, so that ids of deleted runs are not reused."""
 
     __tablename__ = "id_counters"
 
     year: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     last_number: Mapped[int]
+
+
+class CodeFinding(Base):
+    __tablename__ = "code_findings"
+    __table_args__ = (Index("idx_code_findings_repo", "repo"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    repo: Mapped[str]
+    """The folder of the repository."""
+    method: Mapped[str]
+    likeness: Mapped[str]
+    document: Mapped[str]
+    line: Mapped[int]
+    claim_text: Mapped[str]
+    """Normalised."""
+    digests: Mapped[dict[str, Any]]
+    content: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)
+
+
+class ValidationResult(Base):
+    """The result of reading the evidence for one claim."""
+
+    __tablename__ = "validation_results"
+    __table_args__ = (
+        Index("idx_validations_run", "fact_check_id"),
+        Index("idx_validations_claim", "claim_id"),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid, primary_key=True)
+    claim: Mapped[str]
+    verdict: Mapped[str]
+    confidence: Mapped[int]
+    claim_timeframe: Mapped[str | None]
+    evidence_currency: Mapped[str | None]
+    historical_context: Mapped[str | None]
+    temporal_verdict: Mapped[str | None]
+    created_at: Mapped[datetime | None] = mapped_column(server_default=NOW)
+    evidence_latest_date: Mapped[datetime | None]
+    evidence_oldest_date: Mapped[datetime | None]
+    total_sources: Mapped[int | None]
+    sources_news: Mapped[int | None]
+    sources_research: Mapped[int | None]
+    sources_general: Mapped[int | None]
+    sources_historical: Mapped[int | None]
+    processing_time_ms: Mapped[int | None]
+    cost_usd: Mapped[float | None] = mapped_column(Dollars)
+    fact_check_id: Mapped[str | None] = mapped_column(ForeignKey("fact_checks.id", ondelete="CASCADE"))
+    claim_id: Mapped[int | None] = mapped_column(ForeignKey("extracted_claims.id", ondelete="CASCADE"))
+
+
+class ValidationSource(Base):
+    """A source cited by the account of a validation."""
+
+    __tablename__ = "validation_sources"
+    __table_args__ = (
+        Index("idx_validation_sources_validation", "validation_id"),
+        Index("idx_validation_sources_published", "published_date"),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid, primary_key=True)
+    validation_id: Mapped[str | None] = mapped_column(
+        Uuid, ForeignKey("validation_results.id", ondelete="CASCADE")
+    )
+    citation_id: Mapped[int | None]
+    """Its number in the report."""
+    title: Mapped[str | None]
+    url: Mapped[str | None]
+    source: Mapped[str | None]
+    author: Mapped[str | None]
+    published_date: Mapped[date | None]
+    query_type: Mapped[str | None]
+    credibility: Mapped[str | None]
+    relevance: Mapped[str | None]
+
+
+class EvidenceSnapshot(Base):
+    """The evidence found for one question of a run, saved for replays."""
+
+    __tablename__ = "evidence_snapshots"
+    __table_args__ = (Index("idx_evidence_snapshots_run", "fact_check_id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    fact_check_id: Mapped[str] = mapped_column(ForeignKey("fact_checks.id", ondelete="CASCADE"))
+    question: Mapped[str]
+    digest: Mapped[str]
+    """SHA-256 of `content`."""
+    content: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -1,1 +1,1 @@
-"""Reading English: sentences, words, numbers, dates and names. Pure, and shared by all stages."""
+"""Reads English: sentences, words, numbers, dates and names. Pure functions, shared by all stages."""

@@ -1,7 +1,7 @@
-"""The fields of an object that a language model wrote, each in the one type it is asked for in.
+"""Reads fields of an object in a language model's answer, each as the requested type.
 
-Models write `"85%"` for 85, one text for a list of texts, a list for a text, `keyFindings` for `key_findings`.
-Whoever reads a field here gets the type it asks for, empty where there is nothing; nothing raises.
+Models write `"85%"` for 85, one text for a list of texts, a list for a text, `keyFindings` for `key_findings`. The methods
+return the requested type, empty if there is nothing, and never raise.
 """
 
 import re
@@ -22,18 +22,18 @@ _LEVELS = re.compile(
     r"\b(?:(?P<high>high|strong|certain)|(?P<medium>medium|moderate)|(?P<low>low|weak))\b", re.IGNORECASE
 )
 _LEVEL = {"high": 85.0, "medium": 60.0, "low": 25.0}
-"""The middle of the band that a word stands for."""
+"""The middle of the band that each word stands for."""
 _MOST_OF_TEN = 10
 _LONGEST_NUMBER = 200
-"""Characters in which a number is looked for."""
+"""Characters in which to look for a number."""
 
 
 class AnswerError(ValueError):
-    """An answer that can't be used; the message, with no full stop, names what it has or lacks."""
+    """An answer that can't be used; the message, without a full stop, names what it has or lacks."""
 
 
 class Fields:
-    """Names are given as `plain_name` writes them; of several, the first that the object has counts."""
+    """The fields of an object. Names are given in the form of `plain_name`; of several, the first that the object has counts."""
 
     def __init__(self, content: dict[str, object]) -> None:
         self._content: dict[str, object] = {}
@@ -47,7 +47,7 @@ class Fields:
         return as_text(self.raw(*names))
 
     def texts(self, *names: str) -> tuple[str, ...]:
-        """A text where a list is asked for is a list of its lines."""
+        """Return a list of texts; a single text is split into lines."""
         value = self.raw(*names)
         if isinstance(value, str):
             texts = [_BULLET.sub("", line, count=1) for line in value.splitlines()]
@@ -56,17 +56,17 @@ class Fields:
         return tuple(text for text in map(as_text, texts) if text)
 
     def numbers(self, *names: str) -> tuple[int, ...]:
-        """Numbers of sources, each once: `[1, "2"]`, `"[1][2]"` and `[{"id": 1}, {"id": 2}]` are the same. Those of an address, a
-        title or a date are none."""
+        """Return numbers of sources, each once: `[1, "2"]`, `"[1][2]"` and `[{"id": 1}, {"id": 2}]` are the same. Numbers in a URL, a
+        title or a date don't count."""
         return tuple(dict.fromkeys(_numbers(self.raw(*names))))
 
     def percentage(self, *names: str) -> float | None:
-        """From 0 to 100: 85, `"85%"`, `0.85`, `"8.5/10"`; `"high"` is the middle of its band. None where nobody can
-        say of what a number is a part."""
+        """Return a number from 0 to 100 for 85, `"85%"`, `0.85`, `"8.5/10"`; `"high"` is the middle of its band. None if the scale
+        is unclear."""
         return _percentage(as_text(self.raw(*names))[:_LONGEST_NUMBER])
 
     def objects(self, *names: str) -> tuple["Fields", ...]:
-        """A single object where a list is asked for is a list of one."""
+        """Return a list of objects; a single object is a list of one."""
         value = self.raw(*names)
         items = [value] if isinstance(value, dict) else _items(value)
         return tuple(Fields(item) for item in items if isinstance(item, dict))
@@ -76,7 +76,7 @@ class Fields:
 
 
 def as_text(value: object) -> str:
-    """On one line; a list's texts behind one another, numbers apart from text as marks `[1]`."""
+    """Return the value as one line: the texts of a list joined, its numbers as marks `[1]`."""
     if isinstance(value, str):
         line = " ".join(value.translate(_UNSTORABLE).split())
         return "" if line.lower() in _NO_TEXT else line
@@ -107,12 +107,12 @@ def _percentage(text: str) -> float | None:
     if found is None:
         level = _LEVELS.search(text)
         return _LEVEL[str(level.lastgroup)] if level else None
-    number = _part_of_hundred(found["number"].replace(",", "."), found["unit"], found["scale"])
+    number = _to_percent(found["number"].replace(",", "."), found["unit"], found["scale"])
     return None if number is None else min(100.0, max(0.0, number))
 
 
-def _part_of_hundred(written: str, unit: str | None, scale: str | None) -> float | None:
-    """None where nobody can say of what it is a part: 1 may be all of 1 or hardly any of 100, 8.5 is most of 10."""
+def _to_percent(written: str, unit: str | None, scale: str | None) -> float | None:
+    """Return the percentage; None if the scale is unclear: 1 may be all of 1 or one of 100, 8.5 is most of 10."""
     number = float(written)
     if scale:
         return 100 * number / float(scale) if float(scale) else None
@@ -121,3 +121,26 @@ def _part_of_hundred(written: str, unit: str | None, scale: str | None) -> float
     if "." in written and number <= _MOST_OF_TEN:
         return 100 * number if number <= 1 else None
     return None if number == 1 else number
+
+
+_REFUSAL = re.compile(
+    r"\b(?:I|we)(?:['’]m| am|['’]re| are)?(?: (?:really|very|afraid|sorry|but|also|just|simply|must|have to|I)){0,4}"
+    r" (?:(?:can ?not|can['’]t|won['’]t|will not|(?:un|not )able to|not (?:comfortable|permitted|allowed|going)(?: to)?)"
+    r" (?:\w+ ){0,2}(?:help|assist|comply|do (?:that|this|so)|fulfil|answer|provide|engage|continue|participate|respond|discuss)"
+    r"|declin|refus)|\bas an AI\b",
+    re.IGNORECASE,
+)
+_BEGINNING = 400
+"""Characters: a refusal comes first, and later text may be a quotation."""
+_MAX_QUOTED = 160
+
+
+def reads_like_a_refusal(answer: str) -> bool:
+    """Whether the beginning of an answer says that the model can't or won't help."""
+    return _REFUSAL.search(" ".join(answer[:_BEGINNING].split())) is not None
+
+
+def beginning_of(answer: str) -> str:
+    """Return the beginning of an answer on one line, for an error message."""
+    line = " ".join(answer.split())
+    return line if len(line) <= _MAX_QUOTED else f"{line[:_MAX_QUOTED].rstrip()} …"

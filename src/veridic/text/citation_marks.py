@@ -1,4 +1,4 @@
-"""Citations as they stand in a text: `[1]`, `[1, 3-5]`, `【2】`, `[Source 4]`, `[1](https://…)`."""
+"""Finds citations in a text: `[1]`, `[1, 3-5]`, `【2】`, `[Source 4]`, `[1](https://…)`."""
 
 import re
 from collections.abc import Iterator
@@ -17,28 +17,28 @@ _LISTED = re.compile(
     rf"(?:[\s\[\]【】,;&#^-]|\band\b)*+(?:{_NOUN}[#^]?[0-9]{{1,6}}\b(?:[\s\[\]【】,;&#^–-]|\band\b)*+){{1,200}}[.]?",
     re.IGNORECASE,
 )
-"""Nothing but numbers: `1, 3-5`, `[1][2]`, `Source 1 and source 2`."""
+"""Only numbers: `1, 3-5`, `[1][2]`, `Source 1 and source 2`."""
 _FIRST = re.compile(
     r"\s*+(?:[\[【#^(]\s?(?P<marked>[0-9]{1,6})\b|(?:passage|source|evidence|ref(?:erence)?)s?[\s_]?[#^]?(?P<named>[0-9]{1,6})\b|(?P<counted>[0-9]{1,6})(?=[.):]\s|\s[–—-]\s))",
     re.IGNORECASE,
 )
-"""A number before what it is the number of: `Source 2 (2024-05-01)`, `[2] Annual report`, `2. Annual report`."""
+"""A number in front of a source: `Source 2 (2024-05-01)`, `[2] Annual report`, `2. Annual report`."""
 _LONGEST_RANGE = 50
 
 
 class Mark(NamedTuple):
     span: Span
-    """With one white space before it, if there is one."""
+    """Includes one white space before it, if there is one."""
     numbers: tuple[int, ...]
 
 
 def find_marks(text: str) -> list[Mark]:
-    """Every mark of a text in reading order."""
+    """Return all marks of a text in reading order."""
     return [Mark(match.span(), tuple(_numbers(match["numbers"]))) for match in _MARK.finditer(text)]
 
 
 def references(listed: str) -> list[int]:
-    """The numbers of a text that lists sources; of one that names a source by its number, that alone; of any other, none."""
+    """Return the numbers in a list of sources. For a text that begins with a source's number, return only that; else those of its marks."""
     if _LISTED.fullmatch(listed):
         return list(_numbers(listed))
     first = _FIRST.match(listed)
@@ -48,12 +48,12 @@ def references(listed: str) -> list[int]:
 
 
 def without_marks(text: str, *, below: int) -> str:
-    """`text` without its marks; brackets with a number from `below` on, such as a year, stay as they are."""
+    """Remove the marks from `text`; brackets with a number of `below` or more, such as a year, stay."""
     return _MARK.sub(lambda match: "" if max(_numbers(match["numbers"])) < below else match[0], text)
 
 
 def _numbers(listed: str) -> Iterator[int]:
-    """`1, 3-5` is 1, 3, 4, 5."""
+    """Expand `1, 3-5` to 1, 3, 4, 5."""
     previous: int | None = None
     is_range = False
     for token in _NUMBER.findall(listed):

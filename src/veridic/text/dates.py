@@ -1,4 +1,4 @@
-"""Dates as people write them, each with the interval it stands for."""
+"""Finds dates in English text, each with the interval it stands for."""
 
 import calendar
 import re
@@ -20,9 +20,9 @@ _ORDINALS = {
     "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "twenty-first": 21,
 }  # fmt: skip
 
-# What can follow a four-digit number and make it a quantity after all: "1500 metres", "2000 people".
+# Units that make a four-digit number a quantity: "1500 metres", "2000 people".
 _NOT_A_UNIT = r"(?!\s?(?:%|(?:percent|per cent|km|kilomet(?:re|er)s?|met(?:re|er)s?|miles?|feet|ft|m|people|inhabitants|residents|kg|tonnes?|tons?|square|sq|hectares|acres|million|billion|thousand|years? (?:old|ago)|hours|days|dollars|euros|pounds|barrels|[kmg]w|[kmgt]wh)\b))"
-# "It has 1500 islands", but "its 2015 exports" and "about 1500".
+# "It has 1500 islands" is a count, but not "its 2015 exports" and "about 1500".
 _COUNTING = "|".join(
     rf"(?<=\b{word} )" for word in "has have had some about nearly almost roughly least".split()
 )
@@ -49,7 +49,7 @@ class DateMention(NamedTuple):
     first: date
     last: date
     relation: str
-    """`in`, or the word before it that changes its meaning: `before`, `after`, `since`, `until`, `by`."""
+    """`in`, or the word before the date that changes its meaning: `before`, `after`, `since`, `until`, `by`."""
     text: str
 
     def overlaps(self, other: "DateMention") -> bool:
@@ -57,7 +57,7 @@ class DateMention(NamedTuple):
 
 
 def find_dates(text: str) -> list[DateMention]:
-    """Every date of a text in reading order, the fullest reading of each place."""
+    """Return all dates of a text in reading order; the fullest match at each place."""
     found: list[DateMention] = []
     taken = bytearray(len(text))
     for name, pattern in _DATE:
@@ -70,7 +70,7 @@ def find_dates(text: str) -> list[DateMention]:
                 found.append(DateMention((start, end), *interval, _relation(text, start), match.group()))
             if (
                 interval is not None or name in _TO_THE_DAY
-            ):  # of a day that never was, the month is no date either
+            ):  # if the day doesn't exist, don't read the month as a date either
                 taken[start:end] = b"\1" * (end - start)
     return sorted(found)
 
@@ -80,7 +80,7 @@ def _interval(name: str, match: re.Match[str]) -> tuple[date, date] | None:
     try:
         return next(_read(name, groups), None)
     except ValueError:
-        return None  # 31 February and the like
+        return None  # such as 31 February
 
 
 def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date]]:
@@ -93,14 +93,14 @@ def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date
         if 1 <= number <= 21:
             yield date(max(1, (number - 1) * 100 + 1), 1, 1), date(number * 100, 12, 31)
     elif name == "decade":
-        # "The 1800s" are a century, "the 2000s" as a rule ten years.
+        # "The 1800s" are a century, "the 2000s" usually ten years.
         yield date(year, 1, 1), date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31)
     elif name == "span":
         end = groups["y2"] or ""
         last = int(end) if len(end) == 4 else year // 100 * 100 + int(end)
         if last >= year:
             yield date(year, 1, 1), date(last, 12, 31)
-        elif len(end) == 2:  # 2024-05 is no span of years, but a month
+        elif len(end) == 2:  # 2024-05 is a month, not a range of years
             month_only = PartialDate(year, int(end))
             yield month_only.first, month_only.last
     else:

@@ -1,15 +1,15 @@
-"""Which language a text is in: by its script, then by the small words every sentence needs.
+"""Detects the language of a text, by its script and then by its function words.
 
-No model and no letter statistics: a text that shows neither a telling script nor enough of a
-language's function words is `und`, because a wrong name would silence a checkable sentence.
-Words with a capital don't count (names travel between languages), except the first one.
+It uses no model and no letter statistics. A text with neither a distinctive script nor enough function words of a language is
+`und`, because with a wrong language a checkable sentence would be left out. Capitalised words don't count, except the
+first one: names occur in any language.
 """
 
 import re
 from collections import Counter
 
 _SAMPLE = 6000
-"""Characters looked at: far more than needed to be sure, and it bounds the time."""
+"""Characters to look at: far more than needed, and it limits the time."""
 
 _SCRIPTS: tuple[tuple[str, int, int], ...] = (
     ("latin", 0x0041, 0x024F),
@@ -125,30 +125,30 @@ _LETTERS: dict[str, frozenset[str]] = {
     "sr": frozenset("ђћџљњј"),
 }
 
-_SHARERS = Counter(word for vocabulary in _FUNCTION_WORDS.values() for word in vocabulary)
-_WEIGHTS = {word: {1: 1.0, 2: 0.8}.get(sharers, 0.5) for word, sharers in _SHARERS.items()}
-"""A word that many languages share says little about any of them."""
+_LANGUAGE_COUNTS = Counter(word for vocabulary in _FUNCTION_WORDS.values() for word in vocabulary)
+_WEIGHTS = {word: {1: 1.0, 2: 0.8}.get(sharers, 0.5) for word, sharers in _LANGUAGE_COUNTS.items()}
+"""A word that many languages share counts less."""
 
 _CYRILLIC = frozenset({"ru", "uk", "bg", "sr"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LANGUAGES_OF = {
     word: frozenset(language for language, vocabulary in _FUNCTION_WORDS.items() if word in vocabulary)
-    for word in _SHARERS
+    for word in _LANGUAGE_COUNTS
 }
 _ENGLISH_CONTRACTION = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d))\Z")
 _PARTICLES = frozenset(
     "al bin da das de del della den der di do dos du e el ibn la las le les los ten ter van von y zu".split()
 )
-"""Parts of names where a capital stands on either side: "Ludwig van Beethoven" is not Dutch."""
-_ENOUGH = 0.9
+"""Parts of names if there is a capital on either side: "Ludwig van Beethoven" is not Dutch."""
+_MIN_SCORE = 0.9
 _SISTERS = ({"da", "no"}, {"cs", "sk"})
-"""Pairs that share most small words: the slightest lead decides."""
+"""Pairs of languages that share most function words: the slightest lead decides."""
 _SHOUTED_WORDS = 8
-"""Capitals throughout are read as words only in a text at least this long; shorter, they may be initials."""
+"""A text in capitals is read as words only if it has at least this many; shorter ones may be initials."""
 
 
 def detect_language(text: str) -> str:
-    """ISO 639-1 code of the language `text` is written in, or `und` where it can't be told."""
+    """Return the ISO 639-1 code of the language of `text`, or `und` if it is unclear."""
     sample = text[:_SAMPLE]
     script = _main_script(sample)
     if script is None:
@@ -165,7 +165,7 @@ def _main_script(sample: str) -> str | None:
             counts[_script_of(ord(character))] += count
     if not counts:
         return None
-    # One Han or kana letter carries as much as a Latin word.
+    # One Han or kana letter counts as much as a Latin word.
     weighted = {name: n * (3 if name in ("han", "kana", "ko") else 1) for name, n in counts.items()}
     if weighted.get("kana") and weighted.get("han"):
         weighted["kana"] += weighted.pop("han")
@@ -193,14 +193,14 @@ def _by_words(sample: str, script: str) -> str:
     if not words:
         return "und"
     scores = _scores(words, cyrillic=script == "cyrillic")
-    if script == "latin" and scores["en"] >= _ENOUGH and scores["en"] == max(scores.values()):
+    if script == "latin" and scores["en"] >= _MIN_SCORE and scores["en"] == max(scores.values()):
         return "en"
     ranking = sorted(scores, key=lambda language: -scores[language])
     first, second = ranking[0], ranking[1]
     margin = 0.01 if {first, second} in _SISTERS else 0.25
-    if scores[first] < _ENOUGH or scores[first] - scores[second] < margin:
+    if scores[first] < _MIN_SCORE or scores[first] - scores[second] < margin:
         return "und"
-    if first != "en" and (scores[first] < 1.4 * scores.get("en", 0.0) or _signs(words, first) < 2):
+    if first != "en" and (scores[first] < 1.4 * scores.get("en", 0.0) or _indicators(words, first) < 2):
         return "und"
     return first
 
@@ -211,10 +211,9 @@ def _counted_words(sample: str) -> Counter[str]:
         return Counter(word.lower() for word in words)
     if words and words[0].isupper() and len(words[0]) > 1:
         words = words[1:]
+    # "I" counts as the English pronoun, not as the Polish or Danish word.
     return Counter(
-        "I'm"
-        if word == "I"
-        else word.lower().replace("’", "'")  # the English pronoun, not the Polish or Danish word
+        "I'm" if word == "I" else word.lower().replace("’", "'")
         for position, word in enumerate(words)
         if (word.islower() and not _inside_name(words, position)) or position == 0 or word == "I"
     )
@@ -228,11 +227,11 @@ def _inside_name(words: list[str], position: int) -> bool:
     )
 
 
-def _signs(words: Counter[str], language: str) -> int:
-    """How many different words speak for a language: a short one alone may be a loan or a slip."""
+def _indicators(words: Counter[str], language: str) -> int:
+    """Count the different words that indicate a language: a single short one may be a loanword or a mistake."""
     letters = _LETTERS.get(language, frozenset())
     return sum(
-        2 if word in _FUNCTION_WORDS[language] and len(word) > 5 and _SHARERS[word] == 1 else 1
+        2 if word in _FUNCTION_WORDS[language] and len(word) > 5 and _LANGUAGE_COUNTS[word] == 1 else 1
         for word in words
         if word in _FUNCTION_WORDS[language] or not letters.isdisjoint(word)
     )

@@ -1,4 +1,4 @@
-"""The metadata header of a Markdown file: YAML between `---`, or TOML between `+++`."""
+"""Reads the metadata header of a Markdown file: YAML between `---`, or TOML between `+++`."""
 
 import re
 from collections.abc import Mapping
@@ -14,20 +14,20 @@ _ENDS = {"---": ("---", "..."), "+++": ("+++",)}
 
 class Field(NamedTuple):
     value: str
-    """Without quotes; the members of a list on one line with commas between them."""
+    """Without quotes; the members of a list on one line, separated by commas."""
     line: int
     """From 1."""
 
 
 class FrontMatter(NamedTuple):
     fields: Mapping[str, Field]
-    """By name in lower case; the first of a name counts."""
+    """By name in lower case; of duplicates the first counts."""
     end: int
-    """Where the text proper begins."""
+    """Where the text after the header begins."""
 
 
 def read_front_matter(text: str) -> FrontMatter | None:
-    """The header that `text` begins with; None where a first `---` is only a rule across the page."""
+    """Return the header at the beginning of `text`; None if the first `---` is only a horizontal rule."""
     mark = text[:3]
     if mark not in _ENDS:
         return None

@@ -1,10 +1,10 @@
-"""JSON as language models write it, read as far as it can be trusted.
+"""Parses JSON as language models write it, as far as it can be trusted.
 
-Read besides what the standard allows: text and code fences around it, single and typographic quotation marks,
-quotation marks in a text that nobody escaped, names without any, Python's literals, comments, trailing commas and
-none at the end of a line, line ends in a text. Where an answer ends in the middle, what is complete counts, and the value that was
-cut off does not. Of two values of the same name the first counts: the second may have got out of a quotation.
-Numbers stay as they are written. Every character is looked at a bounded number of times, and nothing raises.
+Beyond the standard, it accepts text and code fences around JSON, single and typographic quotation marks, unescaped quotation
+marks in a text, unquoted names, Python's literals, comments, trailing commas, missing commas at line ends, and line ends in a
+text. If an answer is cut off, complete values count and the last, incomplete one does not. Of two values with the same name
+the first counts: the second may come from a quotation. Numbers stay strings. Every character is read a bounded number of
+times, and nothing raises.
 """
 
 import re
@@ -21,23 +21,23 @@ _SPACE = re.compile(r"\s*+")
 _NEXT_VALUE = re.compile(
     r"\s*+(?:[\"'“‘`{}\[\]0-9-]|//|/\*|\#|\Z|[A-Za-z_]\w*+\s*+:|(?:true|false|null|True|False|None|NaN|Infinity)\b)"
 )
-"""What can stand behind a comma between two values, and seldom does behind one inside a text."""
+"""What can follow a comma between two values, and seldom follows one inside a text."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _LITERALS = {"true": True, "True": True, "false": False, "False": False} | dict.fromkeys(
     ("null", "None", "NaN", "undefined")
 )
-_DEEPEST = 20
-"""Levels; nothing that was asked for lies deeper."""
+_MAX_DEPTH = 20
+"""Levels of nesting; nothing that was asked for is deeper."""
 
 
 def read_json(text: str) -> list[object]:
-    """Every object and list that stands in a text, in order, those inside another one not apart."""
+    """Return all objects and lists in a text, in order; nested ones only as part of their parent."""
     return [value for value, _ in read_json_parts(text)]
 
 
 def read_json_parts(text: str) -> list[tuple[object, int]]:
-    """The same, each with the number of characters that it takes."""
+    """The same, each with its length in characters."""
     found: list[tuple[object, int]] = []
     position, end = 0, len(text.rstrip())
     while (opening := _OPENING.search(text, position)) is not None:
@@ -48,7 +48,7 @@ def read_json_parts(text: str) -> list[tuple[object, int]]:
 
 
 def objects_with(values: list[object], *names: str) -> list[dict[str, object]]:
-    """The objects among `values`, or wrapped in them however deep, that have a field of one of these names."""
+    """Return the objects in `values`, at any depth, that have a field of one of these names."""
     return list(_search(values, frozenset(names)))
 
 
@@ -64,12 +64,12 @@ def _search(value: object, names: frozenset[str]) -> Iterator[dict[str, object]]
 
 
 def plain_name(name: str) -> str:
-    """`key_findings`, `Key Findings` and `keyFindings` as one."""
+    """Return the same form for `key_findings`, `Key Findings` and `keyFindings`."""
     return "".join(character for character in name.lower() if character.isalnum())
 
 
 class _Reader:
-    """Reads one object or list, and what it holds."""
+    """Reads one object or list with its content."""
 
     def __init__(self, text: str, end: int) -> None:
         self.root: object = None
@@ -77,12 +77,12 @@ class _Reader:
         self._text_end = end
         self._open: list[dict[str, object] | list[object]] = []
         self._name: str | None = None
-        """A text or word in an object that may turn out to be the name of a field."""
+        """A text or word in an object that may be the name of a field."""
         self._named = False
-        """A colon has followed: it is one."""
+        """Whether a colon has followed, so that it is a name."""
 
     def read(self, position: int) -> int:
-        """From the opening bracket on; returns the place behind what was read."""
+        """Read from the opening bracket; returns the position after the value."""
         while token := _TOKEN.match(self._text, position):
             position = token.end()
             if token["quote"]:
@@ -97,9 +97,9 @@ class _Reader:
         return position
 
     def _read_sign(self, sign: str) -> bool:
-        """Whether the value that is read ends here."""
+        """Return whether the value ends here."""
         if sign in "{[":
-            if len(self._open) == _DEEPEST:
+            if len(self._open) == _MAX_DEPTH:
                 return True
             self._begin({} if sign == "{" else [])
         elif sign in "}]":
@@ -119,7 +119,7 @@ class _Reader:
         self._name, self._named = None, False
 
     def _end(self, kind: type[dict[str, object]] | type[list[object]]) -> bool:
-        """What was left open inside ends with it; a bracket that closes nothing is passed over."""
+        """Close everything inside it that is still open; ignore a bracket that closes nothing."""
         if any(isinstance(value, kind) for value in self._open):
             while not isinstance(self._open.pop(), kind):
                 pass
@@ -134,7 +134,7 @@ class _Reader:
         return None
 
     def _ends_a_text(self, position: int) -> bool:
-        """Whether what follows a quotation mark can follow a text: most marks that nobody escaped fail here."""
+        """Whether what follows a quotation mark can follow a text: most unescaped marks fail here."""
         space = _SPACE.match(self._text, position)
         behind = space.end() if space else position
         following = self._text[behind : behind + 1]
@@ -149,7 +149,7 @@ class _Reader:
             self._take(_LITERALS.get(word, word))
 
     def _take(self, value: object) -> None:
-        """A text, a word or a literal: a value, or in an object the name of the next one."""
+        """Take a text, a word or a literal: a value, or in an object the name of the next one."""
         if isinstance(self._open[-1], list) or self._named:
             self._put(value)
         else:
@@ -168,7 +168,7 @@ def _unescaped(text: str) -> str:
     if "\\" not in text:
         return text
     plain = _ESCAPE.sub(lambda match: _character(match[1], match[2]), text)
-    # Two halves of a pair, escaped one by one, are one character.
+    # Join surrogate pairs that were escaped separately.
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

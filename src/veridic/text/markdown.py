@@ -1,7 +1,7 @@
-"""Markdown to blocks: headings, paragraphs, list items, rows, code, each with its lines in the file.
+"""Reads Markdown into blocks: headings, paragraphs, list items, rows, code, each with its lines in the file.
 
-`markdown_leaves` finds what they are made of; what stands inside a line is made plain here (`plain_line`), so that code spans, links and
-emphasis look the same however they were written: as Markdown, as HTML in Markdown, or as MDX.
+`markdown_leaves` finds the leaves; here `plain_line` makes inline content plain, so that code spans, links and emphasis look the
+same whether they were written as Markdown, HTML in Markdown, or MDX.
 """
 
 import re
@@ -27,9 +27,9 @@ class BlockKind(StrEnum):
     ITEM = "item"
     """The first paragraph of a list item."""
     TERM = "term"
-    """What the blocks below it, one level deeper, say something about."""
+    """The term that the blocks below it, one level deeper, describe."""
     ROW = "row"
-    """Of a table; its header is in `columns`."""
+    """A row of a table; its header is in `columns`."""
     CODE = "code"
     LINK = "link"
     """The definition of a link that is used elsewhere, or a link in the header of a table."""
@@ -38,14 +38,14 @@ class BlockKind(StrEnum):
 class Block(NamedTuple):
     kind: BlockKind
     line: int
-    """Of its first line, from 1; the others follow without a gap."""
+    """The number of its first line, from 1; the others follow without a gap."""
     lines: tuple[str, ...]
-    """Without the marks and the indentation of what it stands in; made plain, except for code."""
+    """Without the marks and indentation of its containers; plain, except for code."""
     level: int = 0
-    """Of a heading, from 1; of other blocks, how many list items and terms they stand in."""
+    """For a heading, its level from 1; for other blocks, how many list items and terms they are in."""
     language: str = ""
     group: int = 0
-    """Items of one list, rows of one table and the lines of one code block have the same number, from 1."""
+    """Shared by the items of one list, the rows of one table and the lines of one code block; from 1."""
     cells: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
 
@@ -63,7 +63,7 @@ class Link(NamedTuple):
 
 
 def read_markdown(text: str, *, is_mdx: bool = False) -> list[Block]:
-    """The blocks of Markdown `text` in their order; link definitions come last."""
+    """Return the blocks of Markdown `text` in order; link definitions come last."""
     source = MarkdownSource(text, is_mdx=is_mdx)
     blocks: list[Block] = []
     if source.title and source.title.value:
@@ -76,7 +76,7 @@ def read_markdown(text: str, *, is_mdx: bool = False) -> list[Block]:
 
 
 def links(text: str) -> list[Link]:
-    """The links and images of a plain line, an image inside a link before the link; code spans are left out."""
+    """Return the links and images of a plain line, an image inside a link before the link; code spans are left out."""
     if "](" not in text:
         return []
     masked = _CODE_SPAN.sub(lambda span: "`" + "x" * (len(span[0]) - 2) + "`", text)
@@ -94,12 +94,12 @@ def links(text: str) -> list[Link]:
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:
-    """Where the contents of the code spans of a plain line stand."""
+    """Return the spans of the contents of the code spans in a plain line."""
     return [match.span(2) for match in _CODE_SPAN.finditer(text)] if "`" in text else []
 
 
 def plain_line(line: str, targets: Mapping[str, str] | None = None) -> str:
-    """A line with code spans in single backticks, HTML and reference links as Markdown links, and no emphasis."""
+    """Return a line with code spans in single backticks, HTML and reference links as Markdown links, and no emphasis."""
     if not any(mark in line for mark in "`<&*_["):
         return line
     if "`" not in line:
@@ -111,7 +111,7 @@ def plain_line(line: str, targets: Mapping[str, str] | None = None) -> str:
         pieces += [line[at : span.start()], f"`{content}`"]
         at = span.end()
     pieces.append(line[at:])
-    # Emphasis and links may hold code spans: these are put aside, not cut out.
+    # Emphasis and links may contain code spans: replace these by placeholders.
     kept = pieces[1::2]
     joined = "\ue000".join(piece.replace("\ue000", " ") for piece in pieces[::2])
     filled = iter(kept)
@@ -179,7 +179,7 @@ class _Reader:
         yield Block(BlockKind.ROW, leaf.line, (line,), _level(leaf), "", leaf.group, cells, self._columns)
 
     def _html(self, leaf: Leaf) -> Iterator[Block]:
-        """The text of an HTML block, a paragraph or heading for each tag that begins a line of its own on the page."""
+        """Yield the text of an HTML block: a paragraph or heading for each tag that starts a new line on the page."""
         content = without_comments(leaf.content)
         element = None if content.lstrip().startswith("</") else first_element(content)
         if element in HIDDEN_ELEMENTS:
@@ -189,7 +189,7 @@ class _Reader:
         for number, raw in enumerate(content.split("\n"), leaf.line):
             heading = re.match(r"\s*<h([1-6])\b", raw, re.IGNORECASE)
             text = self._plain(raw).strip()
-            # The cells of a row belong together.
+            # Keep the cells of a row together.
             is_new = breaks_line(raw) and first_element(raw) not in ("td", "th")
             if gathered and (not text or is_new):
                 yield _gathered(leaf, gathered, number, is_code=is_code)
@@ -213,7 +213,7 @@ def _gathered(leaf: Leaf, lines: list[str], after: int, *, is_code: bool) -> Blo
 
 
 def _defined(block: Block, raw: list[str]) -> Iterator[Block]:
-    """A paragraph as term and definitions, if that is what it is: lines that begin with a colon, or a name with a break after it."""
+    """Yield a paragraph as term and definitions, if it is one: lines that begin with a colon, or a name followed by a break."""
     starts = [number for number, line in enumerate(block.lines) if _DEFINITION.match(line)]
     if starts:
         if starts[0] > 0:
@@ -229,7 +229,7 @@ def _defined(block: Block, raw: list[str]) -> Iterator[Block]:
 
 
 def _is_name_with_break(raw: str, plain: str) -> bool:
-    """A line that ends with a break and holds nothing but one code span or emphasised name, with signs around it at most."""
+    """Whether a line ends with a break and contains only one code span or emphasised name, apart from punctuation."""
     if not re.search(r"(?:<br\s*/?>|\\)\s*$", raw):
         return False
     name = plain.removesuffix("\\").strip()

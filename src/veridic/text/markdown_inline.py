@@ -1,4 +1,4 @@
-"""Inline Markdown whose tokens remember where in their block's content they were read."""
+"""Parses inline Markdown into tokens that record their position in the block's content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s\[]{1,64}\]")
 
 
 class _TracingState(StateInline):
-    """Notes on each token the position at which it was read."""
+    """Records on each token the position at which it was read."""
 
     def __init__(self, src: str, md: MarkdownIt, env: EnvType, outTokens: list[Token]) -> None:  # noqa: N803
         super().__init__(src, md, env, outTokens)
@@ -44,7 +44,7 @@ class _TracingState(StateInline):
         token = super().push(ttype, tag, nesting)
         token.meta[_AT] = self.pos
         if self._pushed and ttype == "text":
-            # A rule pushes the delimiters of one series (`***`) one by one, and moves on at the end.
+            # A rule pushes the delimiters of one series (`***`) one by one, and advances at the end.
             position, previous = self._pushed
             if position == self.pos and previous.type == "text":
                 token.meta[_AT] = previous.meta[_AT] + len(previous.content)
@@ -53,7 +53,7 @@ class _TracingState(StateInline):
 
 
 class TracingInlineParser(ParserInline):
-    """markdown-it's inline parser on a state that keeps positions."""
+    """markdown-it's inline parser with a state that records positions."""
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         state = _TracingState(src, md, env, tokens)
@@ -64,7 +64,7 @@ class TracingInlineParser(ParserInline):
 
 
 def footnote_mark(state: StateInline, silent: bool) -> bool:
-    """Inline rule: `[^1]` refers to a footnote, and is nothing a reader reads as text."""
+    """Inline rule: `[^1]` refers to a footnote and is not visible text."""
     match = _FOOTNOTE_MARK.match(state.src, state.pos, state.posMax)
     if match is None:
         return False
@@ -75,7 +75,7 @@ def footnote_mark(state: StateInline, silent: bool) -> bool:
 
 
 def visible_stretches(content: str, parser: MarkdownIt, environment: EnvType) -> Iterator[list[Span]]:
-    """The parts of a block's `content` that a reader sees, one list for each stretch of prose without a break in it."""
+    """Yield the visible parts of a block's `content`, one list for each stretch of prose without a break."""
     children = parser.inline.parse(content, parser, environment, [])
     pieces = pairwise([None, *children])
     for breaks, group in groupby(pieces, key=lambda piece: _is_line_break(piece[1])):
@@ -85,12 +85,12 @@ def visible_stretches(content: str, parser: MarkdownIt, environment: EnvType) ->
 
 
 def _is_line_break(token: Token | None) -> bool:
-    """Whether prose ends here although the block goes on: `<br>`."""
+    """Whether prose ends here although the block continues: `<br>`."""
     return token is not None and token.type == "html_inline" and breaks_line(token.content)
 
 
 def _visible_span(token: Token, previous: Token | None, content: str) -> Span | None:
-    """The part of the block's `content` that a reader sees of this token."""
+    """Return the part of the block's `content` that is visible of this token."""
     if not token.content and token.type not in ("softbreak", "hardbreak"):
         return None
     at: int = token.meta.get(_AT, 0)

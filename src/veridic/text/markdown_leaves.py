@@ -1,8 +1,8 @@
-"""Markdown to its leaves: headings, paragraphs, rows of tables, code and HTML, every character where it stands in the text.
+"""Reads Markdown into leaves: headings, paragraphs, table rows, code and HTML, with the exact position of every character.
 
-markdown-it gives the structure but forgets where inline text stood. Two hooks keep it: a wrapper around each block rule notes where the
-lines of its content begin (containers such as quotes are already stripped there), and `markdown_inline` notes the position at which each
-piece of text was read. Nothing is searched for afterwards, so nothing is found in the wrong place.
+markdown-it gives the structure but not the positions of inline text. Two hooks record them: a wrapper around each block rule records where
+the lines of its content begin (containers such as quotes are already stripped there), and `markdown_inline` records the position at which
+each piece of text was read. Nothing is searched for afterwards, so nothing is found in the wrong place.
 """
 
 from __future__ import annotations
@@ -47,34 +47,34 @@ class ContainerKind(StrEnum):
 class Leaf(NamedTuple):
     kind: LeafKind
     line: int
-    """Of its first line, from 1; the others follow without a gap."""
+    """The number of its first line, from 1; the others follow without a gap."""
     content: str
-    """Without the marks and the indentation of what it stands in."""
+    """Without the marks and indentation of its containers."""
     starts: tuple[int, ...]
     """Where its lines begin, for `MarkdownSource.seen`."""
     containers: tuple[ContainerKind, ...]
-    """What it stands in, outermost first."""
+    """Outermost first."""
     is_first: bool = False
     """Whether a list item begins with it."""
     group: int = 0
-    """Leaves of the same list and rows of the same table have the same number, from 1; code and HTML have one of their own."""
+    """Shared by the leaves of one list and the rows of one table, from 1; each code or HTML leaf has its own."""
     level: int = 0
-    """Of a heading, from 1."""
+    """For a heading, from 1."""
     info: str = ""
-    """Of code: what stands behind the fence."""
+    """For code: the text after the opening fence."""
     cells: tuple[str, ...] = ()
-    """Of a row."""
+    """For a row."""
     is_header: bool = False
 
 
 class MarkdownSource:
-    """A Markdown text that has been read. Front matter, and imports and exports of MDX, are no part of its leaves."""
+    """A parsed Markdown text. Front matter and MDX imports and exports are not in its leaves."""
 
     def __init__(self, text: str, *, is_mdx: bool = False) -> None:
         self._two_character_ends = [
             match.start() - count for count, match in enumerate(re.finditer("\r\n", text))
         ]
-        # As the parser does it; a form feed is a space in all but name. Each stands for one character, so that places stay.
+        # As the parser does; a form feed counts as a space. Each replacement is one character, so positions stay.
         source = _NEWLINE.sub("\n", text).replace("\0", "\ufffd").replace("\f", " ")
         header = read_front_matter(source)
         if header:
@@ -83,17 +83,17 @@ class MarkdownSource:
         self._parser = parser(is_mdx=is_mdx)
         self._environment: dict[str, Any] = {}
         self.title: Field | None = header.fields.get("title") if header else None
-        """As the front matter says it."""
+        """From the front matter."""
         self.leaves = tuple(_Walk(source).leaves(self._parser.parse(source, self._environment)))
 
     @property
     def links(self) -> Mapping[str, Field]:
-        """The targets of links that are defined by themselves, by their label in upper case, and where."""
+        """The targets of link definitions by label in upper case, with their lines."""
         found = self._environment.get("references", {})
         return {label: Field(str(one["href"]), one["map"][0] + 1) for label, one in found.items()}
 
     def seen(self, leaf: Leaf) -> Iterator[list[Span]]:
-        """What a reader sees of a leaf: for each stretch of prose without a break in it, for each cell and for code, its spans in the text."""
+        """Yield the visible spans of a leaf in the text: one list for each stretch of prose without a break, each cell, and code."""
         for positions in self._stretches(leaf):
             runs = _merge(positions)
             if any(not self._source[first:last].isspace() for first, last in runs):
@@ -128,7 +128,7 @@ class MarkdownSource:
 
 
 class _Walk:
-    """From tokens to leaves: keeps what is open."""
+    """Converts tokens to leaves; tracks open containers."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -195,7 +195,7 @@ class _Walk:
         return leaf._replace(line=leaf.line + 1, content=content, info=token.info)
 
     def _rows(self, walk: Iterator[Token]) -> Iterator[Leaf]:
-        """Reads the table's tokens to its end."""
+        """Read the table's tokens to its end."""
         self._groups += 1
         is_header = True
         columns = 0
@@ -219,7 +219,7 @@ class _Walk:
 
 
 def _cells(source: str, start: int) -> Iterator[Span]:
-    """Where the contents of the cells stand in the row that begins at `start`."""
+    """Yield the spans of the cells' contents in the row that begins at `start`."""
     end = start + len(source[start : _line_end(source, start)].rstrip())
     edges = [match.start() for match in _CELL_EDGE.finditer(source, start, end)]
     if not edges or edges[0] > start:
@@ -238,25 +238,25 @@ def _line_end(source: str, start: int) -> int:
 
 
 def _line_places(source: str, starts: Iterable[int]) -> list[int]:
-    """Of lines with their ends."""
+    """Return the positions of all characters in these lines, including line ends."""
     return [
         place for start in starts for place in range(start, min(len(source), _line_end(source, start) + 1))
     ]
 
 
 def _content_places(source: str, content: str, starts: tuple[int, ...]) -> list[int]:
-    """For each character of a content, which is the lines at `starts` without their indentation, its place; -1 for padding."""
+    """Return the position of each character of `content`, the lines at `starts` without their indentation; -1 for padding."""
     places: list[int] = []
     for line, start in zip(content.split("\n"), starts, strict=False):
         stripped = line.lstrip(_INDENT)
         at = source.index(stripped, start)
         places.extend([-1] * (len(line) - len(stripped)))
-        places.extend(range(at, at + len(stripped) + 1))  # the line's end is the last place
+        places.extend(range(at, at + len(stripped) + 1))  # the last position is the line end
     return places
 
 
 def _merge(positions: Iterable[int]) -> list[Span]:
-    """Positions in ascending order as spans."""
+    """Merge ascending positions into spans."""
     runs: list[Span] = []
     for position in positions:
         if position < 0:

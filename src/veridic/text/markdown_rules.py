@@ -1,4 +1,4 @@
-"""The Markdown that is read: CommonMark with tables, strikethrough, footnotes, `!!! note` and `::: tip` containers, and MDX."""
+"""The supported Markdown: CommonMark with tables, strikethrough, footnotes, `!!! note` and `::: tip` containers, and MDX."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
 
 LINE_STARTS = "line_starts"
-"""In a block token's `meta`: the places of the source at which the lines that it was made of begin."""
+"""Key in a block token's `meta`: the positions in the source where its lines begin."""
 _MAX_NESTING = 60
 _FOOTNOTE_DEFINITION = re.compile(r"\[\^[^\]\s\[]{1,64}\]:[ \t]*")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===)[ \t]+\S")
@@ -27,12 +27,12 @@ _BODY_INDENT = 4
 
 @lru_cache(maxsize=2)
 def parser(*, is_mdx: bool) -> MarkdownIt:
-    """Finds the blocks; inline text is left to `markdown_inline`."""
+    """Return a parser that finds the blocks; inline text is left to `markdown_inline`."""
     made = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
     made.inline = TracingInlineParser()
     made.configure("commonmark", {"maxNesting": _MAX_NESTING})
     made.enable(["table", "strikethrough"])
-    made.disable("fragments_join")  # it would join texts and lose their places
+    made.disable("fragments_join")  # it would join texts and lose their positions
     made.core.ruler.enableOnly(["normalize", "block"])
     made.inline.ruler.before("link", "footnote_mark", footnote_mark)
     interrupts = ["paragraph", "reference", "blockquote"]
@@ -45,7 +45,7 @@ def parser(*, is_mdx: bool) -> MarkdownIt:
         ("lheading", rules_block.lheading, []),
         ("paragraph", rules_block.paragraph, []),
     ):
-        made.block.ruler.at(name, _noting_lines(rule), {"alt": alt})
+        made.block.ruler.at(name, _recording_lines(rule), {"alt": alt})
     made.block.ruler.at("blockquote", _not_too_deep(rules_block.blockquote), {"alt": [*interrupts, "list"]})
     made.block.ruler.at("list", _not_too_deep(rules_block.list_block), {"alt": interrupts})
     for name, rule, alt in (
@@ -58,10 +58,10 @@ def parser(*, is_mdx: bool) -> MarkdownIt:
     return made
 
 
-def _noting_lines(rule: RuleFuncBlockType) -> RuleFuncBlockType:
-    """The rule, leaving on each of its tokens where the lines it was made of begin."""
+def _recording_lines(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    """Wrap a rule so that each of its tokens records where its lines begin."""
 
-    def noting(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    def recording(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         before = len(state.tokens)
         matched = rule(state, start, end, silent)
         if matched and not silent:
@@ -72,11 +72,11 @@ def _noting_lines(rule: RuleFuncBlockType) -> RuleFuncBlockType:
                     )
         return matched
 
-    return noting
+    return recording
 
 
 def _not_too_deep(rule: RuleFuncBlockType) -> RuleFuncBlockType:
-    """The rule of a container, whose mark is text where it would stand in too many others: the parser drops all that follows there."""
+    """Wrap the rule of a container so that its mark is text if nested too deeply: there the parser would drop all that follows."""
 
     def limited(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return state.level < _MAX_NESTING - 2 and rule(state, start, end, silent)
@@ -85,7 +85,7 @@ def _not_too_deep(rule: RuleFuncBlockType) -> RuleFuncBlockType:
 
 
 def _footnote_definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule: `[^1]: text`, with what is indented below it."""
+    """Block rule: `[^1]: text`, with the indented text below it."""
     match = _begins(state, start, _FOOTNOTE_DEFINITION)
     if match is None:
         return False
@@ -108,7 +108,7 @@ def _footnote_definition(state: StateBlock, start: int, end: int, silent: bool) 
 
 
 def _admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule: `!!! note "Title"`, `??? note` and `=== "Tab"` with what is indented below; with neither that nor a title, they are text."""
+    """Block rule: `!!! note "Title"`, `??? note` and `=== "Tab"` with the indented text below. Without that and a title, they are text."""
     if _begins(state, start, _ADMONITION) is None:
         return False
     indent = state.sCount[start] + _BODY_INDENT
@@ -132,7 +132,7 @@ def _admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _fenced_div(state: StateBlock, start: int, _: int, silent: bool) -> bool:
-    """Block rule: a line of `:::` begins or ends a container, and what stands between such lines is read as if it stood outside."""
+    """Block rule: a line of `:::` begins or ends a container; the content is read as if it were outside."""
     if _begins(state, start, _FENCED_DIV) is None:
         return False
     if not silent:

@@ -1,4 +1,4 @@
-"""Raw HTML that stands inside another text: what a reader sees of it, by offset or as Markdown."""
+"""Finds the visible text of raw HTML inside another text, by offset or as Markdown."""
 
 import html
 import re
@@ -14,20 +14,20 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FIRST_TAG = re.compile(r"\s*</?([A-Za-z][\w.:-]*)")
 _ATTRIBUTE = re.compile(r"\b(href|src|alt)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 HIDDEN_ELEMENTS = frozenset({"script", "style", "template", "head", "title", "svg"})
-"""A reader sees nothing of what stands in them."""
+"""Nothing inside them is visible."""
 _INLINE_ELEMENTS = frozenset(
     "a abbr b bdi bdo button cite code data del dfn em font i img input ins kbd label mark picture q s samp small source span strong "
     "sub sup time tt u var wbr".split()
 )
-"""A sentence goes on behind them; behind any other, such as a component of MDX, it may not."""
+"""A sentence continues after these; after any other, such as an MDX component, it may not."""
 _SPACED_ELEMENTS = frozenset({*block_names, "br"})
-"""What stands before and behind them is not one word; `List<Item>` is."""
+"""They separate words; `List<Item>` is one word."""
 _CODE_ELEMENTS = frozenset({"code", "tt", "kbd", "samp"})
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
 def first_element(line: str) -> str | None:
-    """The name, in lower case, in the tag that a line of HTML begins with."""
+    """Return the element name, in lower case, of the tag that a line of HTML begins with."""
     match = _FIRST_TAG.match(line)
     return match[1].lower() if match else None
 
@@ -39,12 +39,12 @@ def breaks_line(line: str) -> bool:
 
 
 def without_comments(text: str) -> str:
-    """HTML with nothing but the line ends of its comments."""
+    """Replace comments by their line ends."""
     return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 def plain_html(line: str) -> str:
-    """HTML on one line as Markdown: links, images and code are kept, other tags go."""
+    """Convert one line of HTML to Markdown: links, images and code are kept, other tags are removed."""
     if "<" in line:
         line = _COMMENT.sub("", line)
         opened: list[str] = []
@@ -54,7 +54,7 @@ def plain_html(line: str) -> str:
 
 
 def _as_markdown(tag: re.Match[str], opened: list[str]) -> str:
-    """What stands for a tag; `opened` holds the targets of links that are still open."""
+    """Return the Markdown for a tag; `opened` has the targets of links that are still open."""
     name, is_end = tag[1].lower(), tag[0].startswith("</")
     if name in _CODE_ELEMENTS:
         return "`"
@@ -71,7 +71,7 @@ def _as_markdown(tag: re.Match[str], opened: list[str]) -> str:
 
 
 def visible_groups(text: str) -> Iterator[list[Span]]:
-    """Spans of the text between tags, one list for each stretch of prose without a break in it."""
+    """Yield the spans of text between tags, one list for each stretch of prose without a break."""
     group: list[Span] = []
     for start, end, broken in _pieces(text):
         if broken and group:
@@ -89,7 +89,7 @@ def visible_groups(text: str) -> Iterator[list[Span]]:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Text between tags as start, end, and whether a line break came before it; one pass."""
+    """Yield the text between tags as start, end, and whether a line break came before it; in one pass."""
     position, text_start, broken = 0, 0, False
     while (opening := text.find("<", position)) >= 0:
         after, breaks = _skip_markup(text, opening)
@@ -106,7 +106,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _skip_markup(text: str, opening: int) -> tuple[int, bool]:
-    """Where the markup that begins at `opening` ends (there, if it is none), and if it breaks the line."""
+    """Return where the markup at `opening` ends (at `opening` if it is none), and whether it breaks the line."""
     if text.startswith("<!--", opening):
         closing = text.find("-->", opening + 4)
         return (len(text) if closing < 0 else closing + 3), False

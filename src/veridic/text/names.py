@@ -1,4 +1,4 @@
-"""Names: capitalised words that belong together, and the different names of one thing."""
+"""Finds names (capitalised words that belong together) and the different names of one thing."""
 
 import re
 import unicodedata
@@ -29,17 +29,17 @@ class Name(NamedTuple):
     text: str
     span: Span
     initial: bool
-    """It opens the sentence, so its capital may mean nothing."""
+    """Whether it begins the sentence, so that its capital may mean nothing."""
 
 
 def find_names(text: str) -> list[Name]:
-    """Runs of capitalised words, joined over particles ("Bank of England"), in reading order."""
+    """Return runs of capitalised words, joined over particles ("Bank of England"), in reading order."""
     names: list[Name] = []
     run: list[tuple[int, int]] = []
     pending: list[tuple[int, int]] = []
     previous, previous_end = "", 0
     for word in find_words(text):
-        if not run and word.text.islower():  # nearly every word: nothing begins or ends here
+        if not run and word.text.islower():  # most words: no run begins or ends here
             previous, previous_end = word.text, word.end
             continue
         gap = text[previous_end : word.start]
@@ -84,26 +84,26 @@ def _close(text: str, run: list[tuple[int, int]], names: list[Name]) -> list[tup
 
 
 def _last_visible(text: str, end: int) -> str:
-    """The last character before `end` that is not white space."""
+    """Return the last character before `end` that is not white space."""
     return next((text[place] for place in range(end - 1, -1, -1) if not text[place].isspace()), "")
 
 
 def fold(text: str) -> str:
-    """A name without case, accents and punctuation, for comparing."""
+    """Return a name without case, accents and punctuation, for comparison."""
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
     return " ".join(re.findall(r"\w+", plain.replace("'", "").replace("’", "").replace(".", "")))
 
 
 class Mention(NamedTuple):
-    """A known thing, found in a text under any of its names."""
+    """A known thing found in a text by any of its names."""
 
     key: str
     span: Span
 
 
 class Aliases:
-    """Which names stand for the same thing: "the UK", "Britain" and "British" for the United Kingdom."""
+    """Names of the same thing: "the UK", "Britain" and "British" for the United Kingdom."""
 
     def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
         self._key_of: dict[str, str] = {}
@@ -117,7 +117,7 @@ class Aliases:
         self._longest = max((len(folded.split()) for folded in self._key_of), default=0)
 
     def find(self, text: str) -> list[Mention]:
-        """Every known thing mentioned, the longest name at each place; lower-case words don't count."""
+        """Return all known things in a text, by the longest name at each place; lower-case words don't count."""
         words = find_words(text)
         folded = [fold(word.text) for word in words]
         found: list[Mention] = []
@@ -138,12 +138,12 @@ class Aliases:
         return 0
 
     def _key(self, tokens: Sequence[str]) -> str | None:
-        """What the words stand for; a plural ("Nepalis") stands for the same."""
+        """Return the key for these words, also for a plural ("Nepalis")."""
         name = " ".join(tokens)
         return self._key_of.get(name) or self._key_of.get(name.removesuffix("s"))
 
     def expand(self, text: str) -> list[tuple[str, ...]]:
-        """For everything mentioned in a text, all its names, the one in the text first."""
+        """Return all names of each thing mentioned in a text, the one in the text first."""
         groups: dict[str, tuple[str, ...]] = {}
         for mention in self.find(text):
             own = text[slice(*mention.span)]

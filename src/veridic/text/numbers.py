@@ -1,4 +1,4 @@
-"""Numbers as people write them: digits and words, magnitudes, units, ranges and approximations.
+"""Finds numbers in English text: digits and words, magnitudes, units, ranges and approximations.
 
 A `Quantity` is an interval in a dimension's base unit (metres, square metres, dollars, ...), so
 that "about 2.9 million square miles" and "7,741,220 square kilometres" can be compared.
@@ -13,12 +13,119 @@ from typing import NamedTuple
 
 from veridic.domain.document import Span
 from veridic.text.dates import find_dates
-from veridic.text.units import CURRENCY_SIGNS, UNITS, Unit
 from veridic.text.words import STOPWORDS, stem
 
 
+class Unit(NamedTuple):
+    dimension: str
+    factor: float
+
+
+_LENGTH = {
+    "mm|millimetre|millimetres|millimeter|millimeters": 0.001,
+    "cm|centimetre|centimetres|centimeter|centimeters": 0.01,
+    "m|metre|metres|meter|meters": 1.0,
+    "km|kms|kilometre|kilometres|kilometer|kilometers": 1000.0,
+    "inch|inches": 0.0254,
+    "ft|foot|feet": 0.3048,
+    "yard|yards|yd": 0.9144,
+    "mile|miles|mi": 1609.344,
+    "nautical mile|nautical miles|nmi": 1852.0,
+}
+_AREA = {
+    "square metre|square metres|square meter|square meters|sq m|m²|m2|sqm": 1.0,
+    "square kilometre|square kilometres|square kilometer|square kilometers|sq km|sq. km|km²|km2": 1e6,
+    "square mile|square miles|sq mi|sq. mi|sq miles|mi²": 2_589_988.11,
+    "hectare|hectares|ha": 10_000.0,
+    "acre|acres": 4046.856,
+    "square foot|square feet|sq ft": 0.092903,
+}
+_MASS = {
+    "g|gram|grams": 0.001,
+    "kg|kilogram|kilograms|kilo|kilos": 1.0,
+    "tonne|tonnes|metric ton|metric tons|metric tonne|metric tonnes|t": 1000.0,
+    "ton|tons": 1000.0,
+    "lb|lbs|pounds weight": 0.453592,
+    "kt|kiloton|kilotons|kilotonne|kilotonnes": 1e6,
+}
+_TIME = {
+    "second|seconds": 1.0,
+    "minute|minutes": 60.0,
+    "hour|hours": 3600.0,
+    "day|days": 86_400.0,
+    "week|weeks": 604_800.0,
+    "month|months": 2_629_800.0,
+    "year|years": 31_557_600.0,
+    "decade|decades": 315_576_000.0,
+    "century|centuries": 3_155_760_000.0,
+}
+_VOLUME = {
+    "litre|litres|liter|liters": 0.001,
+    "cubic metre|cubic metres|cubic meter|cubic meters": 1.0,
+    "cubic kilometre|cubic kilometres|cubic kilometer|cubic kilometers": 1e9,
+    "barrel|barrels|bbl": 0.158987,
+}
+_ENERGY = {
+    "kwh": 3.6e6,
+    "mwh": 3.6e9,
+    "gwh": 3.6e12,
+    "twh": 3.6e15,
+    "watt|watts|w": 1.0,
+    "kw|kilowatt|kilowatts": 1e3,
+    "mw|megawatt|megawatts": 1e6,
+    "gw|gigawatt|gigawatts": 1e9,
+}
+_PEOPLE = {
+    "people|persons|person|inhabitants|inhabitant|residents|resident|citizens|souls|population": 1.0,
+}
+_MONEY = {
+    "$|us$|usd|dollar|dollars|us dollar|us dollars": "USD",
+    "€|eur|euro|euros": "EUR",
+    "£|gbp|pound|pounds|pounds sterling": "GBP",
+    "¥|jpy|yen": "JPY",
+    "₹|inr|rupee|rupees": "INR",
+    "a$|aud|australian dollars": "AUD",
+    "c$|ca$|cad|canadian dollars": "CAD",
+    "chf|swiss franc|swiss francs": "CHF",
+    "cny|yuan|renminbi": "CNY",
+}
+
+
+def _table() -> dict[str, Unit]:
+    table: dict[str, Unit] = {}
+    for dimension, sizes in (
+        ("length", _LENGTH),
+        ("area", _AREA),
+        ("mass", _MASS),
+        ("time", _TIME),
+        ("volume", _VOLUME),
+        ("power", _ENERGY),
+        ("people", _PEOPLE),
+    ):
+        for spellings, factor in sizes.items():
+            table |= dict.fromkeys(spellings.split("|"), Unit(dimension, factor))
+    for spellings, code in _MONEY.items():
+        table |= dict.fromkeys(spellings.split("|"), Unit(f"money:{code}", 1.0))
+    return table
+
+
+UNITS: dict[str, Unit] = _table()
+"""All spellings of all units, in lower case."""
+CURRENCY_SIGNS = tuple(
+    sorted(
+        (
+            spelling
+            for spelling, unit in UNITS.items()
+            if unit.dimension.startswith("money:") and (len(spelling) == 3 or not spelling[-1].isalpha())
+        ),
+        key=len,
+    )
+)[::-1]
+"""Signs before an amount, longest first: `us$`, `usd`, `$`, ..."""
+
+
 class Bound(StrEnum):
-    """What the words around a number say about it."""
+    """How the words around a number qualify it."""
 
     EXACT = "exact"
     ABOUT = "about"
@@ -30,23 +137,23 @@ class Bound(StrEnum):
 
 class Quantity(NamedTuple):
     span: Span
-    """The number with its unit, without the words that qualify it."""
+    """The number with its unit, without qualifying words."""
     number: Span
-    """The number alone, its magnitude included ("27 million")."""
+    """Only the number with its magnitude ("27 million")."""
     start: int
-    """Where the qualifying words begin ("about"), or the number if there are none."""
+    """Where the qualifying words ("about") or, without them, the number begins."""
     value: float
     """In the base unit; the middle of a range."""
     low: float
     high: float
-    """Both ends of what the writing allows: of the range, or of the last digit's rounding."""
+    """The interval: the ends of a range, or the rounding of the last digit."""
     step: float
-    """The size of the last digit that was written, in the base unit."""
+    """The size of the last written digit, in the base unit."""
     bound: Bound
     dimension: str
     """`length`, `area`, `money:USD`, `percent`, `people`, `count`, ..."""
     unit: str
-    """The unit as written, in lower case; for `count` the stems of what is counted, or empty."""
+    """The unit as written, in lower case; for `count` the stems of the counted nouns, or empty."""
 
 
 _MAGNITUDES = {
@@ -85,13 +192,13 @@ _NUMBER_WORDS = (
 )
 _SIGNS = "|".join(re.escape(sign) for sign in CURRENCY_SIGNS)
 _MAGNITUDE = r"(?:[ \u00a0-]?(?P<magnitude>hundred|thousand|lakh|million|crore|billion|trillion|mn|bn|tn)\b|(?P<short>[kmb])(?![\w²]))"
-# What a number can begin with: looked at first, because most places in a text are none.
+# What a number can begin with; checked first, because it excludes most positions.
 _OPENING = r"(?=[\d\-−–$€£¥₹acefghijmnostuyACEFGHIJMNOSTUY])"
 _NUMBER = re.compile(
     rf"(?<![\w.,/]){_OPENING}(?<![A-Za-z][-–](?![$€£¥]))(?<!\bAD )(?P<sign>[-−–](?=\d|[$€£¥])|(?i:minus )(?=\d))?(?P<currency>(?i:{_SIGNS})\s?)?"
     rf"(?:(?P<digits>{_DIGITS})|(?P<words>(?<![\w])(?i:(?<!\bno )(?:{_NUMBER_WORDS}))(?![\w])))(?i:{_MAGNITUDE})?",
 )
-# What follows, and makes it something else: 3rd, twenty-first, one of, 1.2.3, 9/11, 44 BC.
+# What may follow and make it something else: 3rd, twenty-first, one of, 1.2.3, 9/11, 44 BC.
 _NOT_A_NUMBER = re.compile(
     r"(?i:st|nd|rd|th)\b|(?i:(?<=ty)-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))\b"
     r"|(?i:(?<=one) (?:of|another))\b|[.,/]\d|\s(?:BCE?|CE|AD)\b|\sB\.C\."
@@ -116,7 +223,7 @@ _AFTER_ABOVE = re.compile(r"\s(?:or more|and more|or above|and above)\b", re.IGN
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """Every quantity of a text in reading order; years and other dates are not quantities."""
+    """Return all quantities of a text in reading order; years and other dates are not quantities."""
     shares = [*_fractions(text), *_shares(text)]
     taken = bytearray(len(text))
     for start, end in [*(mention.span for mention in find_dates(text)), *(share.span for share in shares)]:
@@ -151,7 +258,7 @@ def _numbers(text: str) -> Iterator[_Part]:
 
 def _measure(text: str, match: re.Match[str]) -> _Part:
     value, step = _read_digits(match["digits"]) if match["digits"] else _read_words(match["words"])
-    # What looks up nothing is spelt with "ı" or "ſ", which match "i" and "s" whatever their case.
+    # A failed lookup means a spelling with "ı" or "ſ", which match "i" and "s" when case is ignored.
     magnitude = _MAGNITUDES.get((match["magnitude"] or match["short"] or "").lower(), 1.0)
     end = match.end()
     if half := _AND_A_HALF.match(text, end):
@@ -205,7 +312,7 @@ def _read_words(words: str) -> tuple[float, float]:
 
 
 def _last_digit(value: float) -> float:
-    """The size of a whole number's last digit that isn't a rounding zero; counts below 100 are exact."""
+    """Return the size of a whole number's last digit that isn't a rounding zero; counts below 100 are exact."""
     digits = f"{value:.0f}"
     return 10.0 ** (len(digits) - len(digits.rstrip("0"))) if value >= 100 else 1.0
 
@@ -282,7 +389,7 @@ def _fractions(text: str) -> Iterator[Quantity]:
 
 
 def _shares(text: str) -> Iterator[Quantity]:
-    """ "Seven out of ten", "one in five"."""
+    """Yield "seven out of ten" and "one in five" as percentages."""
     for match in _OUT_OF.finditer(text):
         part, whole = (
             _SMALL.get(word.lower()) or (int(word) if word.isdecimal() and len(word) <= 4 else 0)

@@ -1,7 +1,7 @@
-"""Dates that only the day of writing gives a meaning: "on Tuesday", "last year", "in November".
+"""Resolves dates that depend on the day of writing: "on Tuesday", "last year", "in November".
 
-Whether "on Tuesday" has been or is to come follows from the tense of the verb it belongs to. What names its year
-somewhere, and what only looks like a date ("USA Today", "this may change"), stays as it is.
+Whether "on Tuesday" is past or future follows from the tense of its verb. Expressions whose year is given, and those that only
+look like dates ("USA Today", "this may change"), stay unchanged.
 """
 
 import calendar
@@ -27,12 +27,12 @@ _RELATIVE = re.compile(
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 _NAMES = frozenset({"PERSON", "ORG", "WORK_OF_ART", "PRODUCT", "FAC", "GPE", "LAW", "NORP"})
-"""Kinds of entities that a word of a date may be part of without meaning a date."""
+"""Kinds of entities that may contain a word for a date without meaning one."""
 
 
 def with_dates_resolved(text: str, written: date) -> str:
-    """The text with the date in brackets after every expression that means one only on the day it was written; after
-    a month or a day of one, the year."""
+    """Add the date in brackets after every expression that depends on the day of writing; after a month or a day of one,
+    add the year."""
     matches = list(_RELATIVE.finditer(text))
     if not matches:
         return text
@@ -45,7 +45,7 @@ def with_dates_resolved(text: str, written: date) -> str:
         if (token := _token(doc, match)) is None or token.ent_type_ in _NAMES:
             continue
         if text.startswith(" of ", match.end()) and match["span"]:
-            continue  # "the last year of the war" is nobody's last year
+            continue  # "the last year of the war" doesn't depend on the day of writing
         try:
             meaning = _meaning(match, written, ahead=_is_ahead(token))
         except (
@@ -60,14 +60,14 @@ def with_dates_resolved(text: str, written: date) -> str:
 
 
 def _token(doc: "Doc", match: re.Match[str]) -> "Token | None":
-    """The word that names the day or the month."""
+    """Return the token that names the day or the month."""
     name = next(name for name in ("day", "span", "weekday", "month", "date") if match[name])
     span = doc.char_span(match.start(name), match.end(name), alignment_mode="expand")
     return span.root if span is not None else None
 
 
 def _is_ahead(token: "Token") -> bool | None:
-    """Whether what happens then is to come; None where no verb says."""
+    """Whether the event is in the future; None if no verb tells."""
     verb = next((above for above in token.ancestors if above.pos_ in ("VERB", "AUX")), None)
     if verb is None:
         return None
@@ -83,7 +83,7 @@ def _is_ahead(token: "Token") -> bool | None:
 
 
 def _belongs_to(token: "Token", verb: "Token") -> bool:
-    """Whether a date says when something happens, and not which: "the floods of March are the worst"."""
+    """Whether a date says when something happens, not which thing is meant: "the floods of March are the worst"."""
     between = token
     while between.head != verb:
         between = between.head
@@ -134,7 +134,7 @@ def _weekday(match: re.Match[str], written: date, ahead: bool) -> date:
 
 
 def _year_of(month: int, day: int | None, lead: str, written: date, ahead: bool) -> int:
-    """The year that makes it the nearest such month or day: behind, or ahead where it is to come."""
+    """Return the year of the nearest such month or day: in the past, or in the future if `ahead`."""
     if day is not None and not 1 <= day <= calendar.monthrange(2000, month)[1]:
         raise ValueError("no such day")
     wanted = (month, day or written.day)

@@ -1,8 +1,7 @@
-"""Sentences of a text, with exact offsets.
+"""Splits a text into sentences, with exact offsets.
 
-Our own splitter: a candidate end is looked at once, with the word before it and the character
-after it, so the time is linear and the offsets are the text's own. (The library that was tried
-first, sentencex, breaks "Dr. No" and "approx. 3" and runs "(it rained.) He left." together.)
+Each possible end is checked once, with the word before it and the character after it, so the time is linear and the offsets
+are exact. (The library that was tried first, sentencex, breaks "Dr. No" and "approx. 3" and joins "(it rained.) He left.")
 """
 
 import re
@@ -22,7 +21,7 @@ _BREAK = re.compile(
 )
 
 _MAY_BREAK = re.compile("[.!?…\n\u2029。！？｡।॥۔؟]")
-"""What a break can begin with: a set of characters is found far quicker than the pattern."""
+"""What a break can begin with: searching for a set of characters is much faster than the pattern."""
 
 _WORD_BEFORE = re.compile(r"[^\s\"'“”‘’()\[\]{}<>,;:/—–*_]+\Z")
 
@@ -36,16 +35,16 @@ BEFORE_NUMBER = frozenset(
     "no nos vol vols p pp art arts sec secs ch chap fig figs eq par paras para tab approx ca c circa est "
     "max min avg ver rev op jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
-"""Stand before a number: "No. 5", "approx. 3", "Jan. 5"."""
+"""Come before a number: "No. 5", "approx. 3", "Jan. 5"."""
 
 MID_SENTENCE = frozenset("e.g i.e eg ie cf viz vs v al incl excl esp approx ca resp a.k.a aka".split())
-"""Join what follows, whatever it is."""
+"""Never end a sentence, whatever follows."""
 
 MAYBE_FINAL = frozenset(
     "inc ltd co corp llc plc etc jr sr dept univ assn ave blvd rd "
     "a.m p.m am pm u.s u.k u.n e.u u.s.a d.c b.c a.d ph.d m.d b.a m.a ll.b bce ce mph govt intl".split()
 )
-"""End a sentence only when what follows looks like the start of one."""
+"""End a sentence only if what follows looks like the start of one."""
 
 _MONTHS = frozenset("jan feb mar apr jun jul aug sep sept oct nov dec".split())
 
@@ -55,15 +54,15 @@ _STARTERS = frozenset(
     "both no one two three according about over under only despite not what who why how yet so another other "
     "more then later today".split()
 )
-"""Words that, capitalised, begin a sentence rather than go on with a name."""
+"""Words that, when capitalised, begin a sentence rather than continue a name."""
 
 _NEXT_WORD = re.compile(rf"[{re.escape(_OPENERS)}]*([^\W\d_]+)")
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence of `text`, in code points, without surrounding white space.
+    """Return start and end of each sentence of `text`, in code points, without surrounding white space.
 
-    Closing quotes and brackets stay with their sentence. An empty line always ends one.
+    Closing quotes and brackets stay with their sentence. An empty line always ends a sentence.
     """
     spans: list[tuple[int, int]] = []
     start = 0
@@ -108,7 +107,7 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
     following = text[after : after + 40]
     first = following.lstrip(_OPENERS)[:1]
     if mark != ".":
-        # "Yahoo! said", "Who?" he asked, "well ... no": a small letter goes on with the sentence.
+        # "Yahoo! said", "Who?" he asked, "well ... no": a lower-case letter continues the sentence.
         return not first.islower()
     if first.islower() and not following[:1].isupper():
         return False
@@ -134,7 +133,7 @@ def _period_ends(text: str, period: int, following: str) -> bool:
 
 
 def _is_initial(word: str) -> bool:
-    """ "J." in "J. R. Smith"; "I" is the pronoun and a lone digit is a figure."""
+    """Whether a word is an initial, as in "J. R. Smith"; not "I", the pronoun."""
     return len(word) == 1 and word.isalpha() and word.isupper() and word != "I"
 
 

@@ -1,4 +1,4 @@
-"""Words: tokens with offsets, stems, and which of them carry content."""
+"""Splits text into words with offsets; stems words and finds those that carry content."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import snowballstemmer
 
-# An accent may stand as a character of its own behind its letter.
+# An accent may be a separate character after its letter.
 _LETTERS = r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*"
 _WORD = re.compile(rf"{_LETTERS}(?:['’.\-]{_LETTERS})*['’]?")
 
@@ -34,7 +34,7 @@ class Word(NamedTuple):
 
 
 def find_words(text: str) -> list[Word]:
-    """Every word with its place; a possessive `'s` is not part of the word."""
+    """Return all words with their offsets; a possessive `'s` is not part of the word."""
     if "'" not in text and "’" not in text:
         return [Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
     found = []
@@ -48,7 +48,7 @@ def find_words(text: str) -> list[Word]:
 
 
 class _Stemmer(local):
-    """One for each thread: a stemmer keeps the word it is working on."""
+    """One stemmer per thread: a stemmer keeps state."""
 
     def __init__(self) -> None:
         self.stem = snowballstemmer.stemmer("english").stemWord
@@ -59,17 +59,17 @@ _STEMMER = _Stemmer()
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The stem of a word, in lower case: `borders` and `bordering` share one, however accents are encoded."""
+    """Return the stem of a word in lower case: `borders` and `bordering` share one, however accents are encoded."""
     return str(_STEMMER.stem(unicodedata.normalize("NFC", word.lower()).replace("’", "'")))
 
 
 def content_stems(text: str) -> set[str]:
-    """Stems of the words that carry meaning."""
+    """Return the stems of the words that carry meaning."""
     return set(each_content_stem(text))
 
 
 def each_content_stem(text: str) -> list[str]:
-    """The same for every word, in order."""
+    """Return the stem of every word that carries meaning, in order."""
     has_possessive = "'" in text or "’" in text
     words = [word.text for word in find_words(text)] if has_possessive else _WORD.findall(text)
     return [stem(word) for word in words if word.lower() not in STOPWORDS]

@@ -3,18 +3,6 @@
 `veridic.verify(...)` is this package, called: see `veridic.verify.library`.
 """
 
-import sys
-from types import ModuleType
-from typing import Any
+from veridic.domain.callable_package import make_callable
 
-
-class _Callable(ModuleType):
-    """The function and the package have one name; whoever imports the package must not lose the function."""
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        from veridic.verify.library import verify
-
-        return verify(*arguments, **options)
-
-
-sys.modules[__name__].__class__ = _Callable
+make_callable(__name__, "veridic.verify.library", "verify")

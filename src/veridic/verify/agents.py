@@ -1,11 +1,11 @@
-"""The agents of the embedded engine. Each looks at evidence of its own, so that they can disagree.
+"""The agents of the embedded engine. Each uses its own kind of evidence, so agents can disagree.
 
 - configuration: what programs declare and manifests say
 - correctness: definitions and signatures; on a second look, what the tests expect
-- documentation: links and paths; on a second look, what other documents say of the same
+- documentation: links and paths; on a second look, what other documents say about the same thing
 - history: until when something was true
 
-Security, performance and concurrency are matters of what a program does: only tests that are run, or a model that reads the code, say anything of them.
+There is no embedded agent for security, performance or concurrency: only running tests, or a model that reads the code, can check them.
 """
 
 import re
@@ -36,28 +36,28 @@ from veridic.verify.rules.rule import Rule, shortened
 from veridic.verify.rules.table import RULES
 from veridic.verify.test_sources import TestSources
 
-_OF_THE_PAST = (Origin.CHANGELOG, Origin.COMMIT)
-_VALUES = (AssertionKind.DEFAULT, AssertionKind.EQUALS)
-_OPEN = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
-_EXPECTED_BY_TESTS, _SAID_ELSEWHERE = 0.7, 0.6
+_PAST_ORIGINS = (Origin.CHANGELOG, Origin.COMMIT)
+_VALUE_KINDS = (AssertionKind.DEFAULT, AssertionKind.EQUALS)
+_OPEN_VERDICTS = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
+_TEST_CONFIDENCE, _DOCUMENT_CONFIDENCE = 0.7, 0.6
 _LITERAL = re.compile(
     r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|(?<!\w)(?:true|false|none|null|nil)(?!\w)", re.IGNORECASE
 )
 
 
 class Agent(Protocol):
-    """Has a verdict of its own on claims that its evidence bears on."""
+    """Gives its own verdict on the claims that its evidence covers."""
 
     @property
     def name(self) -> str: ...
 
     def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
-        """A verdict with its evidence; None where the agent has nothing to say of the claim."""
+        """Return a verdict with its evidence, or None if the agent can't say anything about the claim."""
         ...
 
 
 def embedded_agents(context: Context, claims: Sequence[DocClaim]) -> tuple[Agent, ...]:
-    """Those that need neither a model nor anything to be run."""
+    """The agents that need no model and run nothing."""
     return (
         RuleAgent(ClaimDomain.CONFIGURATION, context),
         RuleAgent(ClaimDomain.CORRECTNESS, context),
@@ -68,7 +68,7 @@ def embedded_agents(context: Context, claims: Sequence[DocClaim]) -> tuple[Agent
 
 
 class RuleAgent:
-    """Goes by the rules of one domain."""
+    """Applies the rules of one domain."""
 
     def __init__(self, domain: ClaimDomain, context: Context) -> None:
         self.name = str(domain)
@@ -79,37 +79,37 @@ class RuleAgent:
                 self._rules[key].append(rule)
 
     def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
-        """What changelogs and commits say was true once: of them only links are looked at."""
+        """Check a claim by the rules for its kind. In changelogs and commits only links are checked: the rest describes the past."""
         if claim.category is ClaimCategory.EXTERNAL:
             return None
-        if claim.origin in _OF_THE_PAST and claim.assertion.kind is not AssertionKind.LINKS:
+        if claim.origin in _PAST_ORIGINS and claim.assertion.kind is not AssertionKind.LINKS:
             return None
         subject = claim.assertion.subject
         rules = self._rules.get((claim.assertion.kind, subject.kind), ()) if subject else ()
         found = [rule.verdict(claim, self._context, depth) for rule in rules]
         said = [verdict for verdict in found if verdict is not None]
-        settled = [verdict for verdict in said if verdict.verdict not in _OPEN]
+        settled = [verdict for verdict in said if verdict.verdict not in _OPEN_VERDICTS]
         if len({verdict.verdict for verdict in settled}) > 1:
-            return _undecided(settled)
+            return _contradictory(settled)
         return next(iter(settled or said), None)
 
 
 class TestReader:
-    """Reads what the project's tests expect, where code and document differ or the code does not tell."""
+    """Reads what the project's tests expect, for claims where the code differs from the document or shows no value."""
 
     name = str(ClaimDomain.CORRECTNESS)
-    __test__ = False  # no test of pytest's
+    __test__ = False  # not a pytest test class
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._sources = TestSources(context)
 
     def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
-        """Only on a second look, and only for a value that some line of a test has beside the subject's name."""
+        """Check a value, only on a second look: some line of a test must have it together with the subject's name."""
         subject, expected = claim.assertion.subject, claim.assertion.expected
         if (
             depth is Depth.SHALLOW
-            or claim.assertion.kind not in _VALUES
+            or claim.assertion.kind not in _VALUE_KINDS
             or subject is None
             or len(expected) != 1
         ):
@@ -133,7 +133,7 @@ class TestReader:
         return AgentVerdict(
             agent=self.name,
             verdict=CodeVerdict.VERIFIED,
-            confidence=_EXPECTED_BY_TESTS,
+            confidence=_TEST_CONFIDENCE,
             reason=f"The tests expect {shortened(expected[0])} for `{subject.name}` ({path}:{number}).",
             evidence=evidence,
             depth=depth,
@@ -141,7 +141,7 @@ class TestReader:
 
 
 class DocumentReader:
-    """Holds documents against each other: what another one says of the same thing."""
+    """Compares documents with each other: finds another one that says something different about the same thing."""
 
     name = str(ClaimDomain.DOCUMENTATION)
 
@@ -150,7 +150,7 @@ class DocumentReader:
         self._claims = claims
 
     def verify(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
-        """Only on a second look. Another document is no proof: a claim that it contradicts stays open, and both are shown."""
+        """Check a value, only on a second look. Another document proves nothing: the claim stays open, and both are shown."""
         key, expected = _key(claim), claim.assertion.expected
         if depth is Depth.SHALLOW or key is None or len(expected) != 1:
             return None
@@ -174,7 +174,7 @@ class DocumentReader:
         return AgentVerdict(
             agent=self.name,
             verdict=CodeVerdict.INCONCLUSIVE,
-            confidence=_SAID_ELSEWHERE,
+            confidence=_DOCUMENT_CONFIDENCE,
             reason=f"{other.document}:{other.line} says {shortened(other.assertion.expected[0])}, this says {shortened(expected[0])}.",
             evidence=(evidence,),
             depth=depth,
@@ -191,9 +191,9 @@ class DocumentReader:
 
 
 def _key(claim: DocClaim) -> tuple[str, ...] | None:
-    """The same for two claims on the same value of the same thing."""
+    """A key that two claims share if they are about the same value of the same thing."""
     subject = claim.assertion.subject
-    if subject is None or claim.assertion.kind not in _VALUES or claim.origin in _OF_THE_PAST:
+    if subject is None or claim.assertion.kind not in _VALUE_KINDS or claim.origin in _PAST_ORIGINS:
         return None
     return str(claim.assertion.kind), str(subject.kind), subject.name, subject.owner or ""
 
@@ -202,8 +202,8 @@ def _has_value(line: str, value: str) -> bool:
     return any(same_value(value, found.strip("\"'")) for found in _LITERAL.findall(line))
 
 
-def _undecided(said: Sequence[AgentVerdict]) -> AgentVerdict:
-    """Facts that speak both ways: nobody can tell which of them the document means."""
+def _contradictory(said: Sequence[AgentVerdict]) -> AgentVerdict:
+    """Inconclusive, because the facts point both ways and the document doesn't say which one it means."""
     reasons = " ".join(verdict.reason for verdict in said)
     return said[0].model_copy(
         update={

@@ -1,6 +1,6 @@
-"""The baseline: what was already wrong when a project began to use `veridic verify`. Only what is new fails.
+"""The baseline: the findings that a project had when it started to use `veridic verify`. Only new ones fail a run.
 
-A claim is known by its document and its words, so that moving lines changes nothing, and by how often it was found.
+A claim is identified by its document and its words, so moved lines make no difference, and by how often it was found.
 """
 
 import json
@@ -12,19 +12,18 @@ from typing import Any, NamedTuple
 from pydantic import Field, ValidationError
 
 from veridic.domain.base import Frozen
-from veridic.domain.code import CodeVerdict, Finding, SilencedBy, SilencedFinding
+from veridic.domain.code import CodeVerdict, Finding, SilencedBy, SilencedFinding, fingerprint
 from veridic.domain.errors import InputError, UsageError
-from veridic.domain.fingerprints import fingerprint
 from veridic.verify.folder import Folder
 
 VERSION = 1
 _LARGEST_FILE = 20_000_000
 _NEVER_KNOWN = (CodeVerdict.VERIFIED, CodeVerdict.INCONCLUSIVE)
-"""Nothing is wrong with these, so a baseline has none of them."""
+"""Nothing is wrong with these, so they are never in a baseline."""
 
 
 class KnownClaim(Frozen):
-    """A claim that was found before. `document` and `claim` are for readers of the file."""
+    """A claim that was found before. `document` and `claim` only help people who read the file."""
 
     fingerprint: str
     count: int = Field(default=1, ge=1)
@@ -33,21 +32,21 @@ class KnownClaim(Frozen):
 
 
 class Baseline(Frozen):
-    """What is known, as its file has it."""
+    """The content of a baseline file."""
 
     version: int = Field(default=VERSION, ge=VERSION, le=VERSION)
     findings: tuple[KnownClaim, ...] = ()
 
 
-class Compared(NamedTuple):
-    """What is new, and what the baseline knows."""
+class BaselineComparison(NamedTuple):
+    """The findings that are new (`kept`), and those that are in the baseline (`known`)."""
 
     kept: tuple[Finding, ...]
     known: tuple[SilencedFinding, ...]
 
 
-def baseline_in(root: Path, name: str) -> Path:
-    """The file of the baseline that a repository names itself: it can't lie outside it."""
+def configured_baseline(root: Path, name: str) -> Path:
+    """The path of the baseline named in a repository's own settings; `UsageError` if it is outside the repository."""
     file = Folder(root).inside(name)
     if file is None:
         raise UsageError(f"The baseline {name!r} that the project's table names is not in the repository.")
@@ -55,7 +54,7 @@ def baseline_in(root: Path, name: str) -> Path:
 
 
 def baseline_of(findings: Sequence[Finding]) -> Baseline:
-    """A baseline that knows everything that is wrong now, in an order that makes small differences."""
+    """A baseline of everything that is wrong now, sorted so that updates give small diffs."""
     wrong = [finding.claim for finding in findings if finding.verdict not in _NEVER_KNOWN]
     counts = Counter(map(fingerprint, wrong))
     known = {
@@ -72,8 +71,8 @@ def baseline_of(findings: Sequence[Finding]) -> Baseline:
     return Baseline(findings=tuple(ordered))
 
 
-def compare_with_baseline(baseline: Baseline, findings: Sequence[Finding]) -> Compared:
-    """Set aside what the baseline knows, as often as it knows it; Verified and Inconclusive ones always stay."""
+def compare_with_baseline(baseline: Baseline, findings: Sequence[Finding]) -> BaselineComparison:
+    """Set aside findings that are in the baseline, up to their count there. Verified and Inconclusive ones always stay."""
     left = {known.fingerprint: known.count for known in baseline.findings}
     kept: list[Finding] = []
     known: list[SilencedFinding] = []
@@ -84,7 +83,7 @@ def compare_with_baseline(baseline: Baseline, findings: Sequence[Finding]) -> Co
             known.append(SilencedFinding(finding=finding, by=SilencedBy.BASELINE, reason="known before"))
         else:
             kept.append(finding)
-    return Compared(tuple(kept), tuple(known))
+    return BaselineComparison(tuple(kept), tuple(known))
 
 
 def baseline_text(baseline: Baseline) -> str:
@@ -96,7 +95,7 @@ def baseline_text(baseline: Baseline) -> str:
 
 
 def load_baseline(path: Path) -> Baseline:
-    """Read a baseline; `InputError` or `UsageError` in one sentence where it can't be used."""
+    """Read a baseline; raises `InputError` or `UsageError` if it can't be used."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise InputError(

@@ -1,51 +1,164 @@
-"""Findings of earlier runs: given again as long as nothing that they rest on has changed.
+"""Findings of earlier runs, reused as long as nothing that they rest on has changed.
 
-They are kept in the database. Where that can't be used, a run goes on without, keeps its findings in a file, and the
-next run that can brings them into the database.
+They are stored in the database. If the database can't be used, the run continues without it and saves its findings to a
+file; the next run with a database imports them.
 """
 
 import hashlib
 import json
+import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
+from secrets import token_hex
 from typing import Protocol
 from uuid import uuid4
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 from rapidfuzz import fuzz
 
-from veridic.domain.code import AssertionKind, DocClaim, Finding, VerifyFailure
+from veridic.domain.code import (
+    AssertionKind,
+    CodeVerdict,
+    DocClaim,
+    EvidenceTier,
+    Finding,
+    KeptFinding,
+    VerifyFailure,
+    content_of,
+)
 from veridic.domain.errors import StorageError
-from veridic.domain.kept_findings import KeptFinding, content_of
-from veridic.verify.basis import WHOLE, Basis
-from veridic.verify.version import rules_version
+
+ALL_FILES = "//all"
+"""A key for all files together; no path within a repository starts like this."""
+HEAD = "//head"
+"""A key for the commit that is checked out."""
+_NOT_CACHED = (EvidenceTier.TESTS, EvidenceTier.EXTERNAL)
+
+
+class Basis:
+    """The state of a repository that findings depend on."""
+
+    def __init__(self, digests: Mapping[str, str], head: str | None) -> None:
+        """`digests` maps each path to the file's SHA-256, or to a word for folders and files that are not read."""
+        self._digests = digests
+        together = hashlib.sha256()
+        for path in sorted(digests):
+            together.update(f"{path}\0{digests[path]}\n".encode("utf-8", "surrogatepass"))
+        self.whole = together.hexdigest()
+        self._head = head or ""
+
+    def of(self, finding: Finding) -> dict[str, str] | None:
+        """The digests that must stay the same; None if tests or external sources were involved, which may answer differently next time.
+
+        A Verified finding depends only on the files in its evidence. Every other finding, such as "it is nowhere in the code",
+        depends on all files and, if there is one, on the checked-out commit.
+        """
+        if any(evidence.tier in _NOT_CACHED for evidence in finding.evidence):
+            return None
+        paths = {evidence.path for evidence in finding.evidence}
+        if finding.verdict is CodeVerdict.VERIFIED and paths and paths <= self._digests.keys():
+            return {path: self._digests[path] for path in paths}
+        return {ALL_FILES: self.whole, HEAD: self._head}
+
+    def is_unchanged(self, digests: Mapping[str, str]) -> bool:
+        """Whether all these digests are still the same."""
+        return all(self._state(name) == state for name, state in digests.items())
+
+    def _state(self, name: str) -> str | None:
+        return {ALL_FILES: self.whole, HEAD: self._head}.get(name) or self._digests.get(name, "")
+
+
+_RULE_PACKAGES = ("verify", "text")
+"""The packages that verdicts depend on."""
+_RULE_SUFFIXES = (".py", ".toml", ".json")
+
+
+@lru_cache(maxsize=1)
+def rules_version() -> str:
+    """Veridic's version with a digest of its rules and of the Python version, whose parser reads the code."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
+    for name in _RULE_PACKAGES:
+        for file in sorted((package / name).rglob("*.*")):
+            if file.suffix in _RULE_SUFFIXES:
+                digest.update(file.read_bytes())
+    return f"{version('veridic')}-{digest.hexdigest()[:12]}"
+
+
+class KeptRun(BaseModel):
+    """The result of a run."""
+
+    claims_found: int
+    findings: tuple[Finding, ...]
+
+
+class LastRun:
+    """The last run on one repository, in one file. A missing, old, damaged or foreign file counts as empty.
+
+    `conditions` are everything else that findings depend on: the rules, the selection of documents. Only for runs that asked
+    nothing outside the repository.
+    """
+
+    def __init__(self, file: Path, basis: Basis, *conditions: str) -> None:
+        self._file = file
+        parts = "\n".join((basis.whole, *conditions))
+        self._key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest().encode("ascii")
+
+    def load(self) -> KeptRun | None:
+        """The last run, or None if anything has changed."""
+        try:
+            with self._file.open("rb") as file:
+                if file.readline(100).rstrip() != self._key:
+                    return None
+                return KeptRun.model_validate_json(file.read())
+        except (OSError, ValidationError):
+            return None
+
+    def save(self, findings: Sequence[Finding]) -> None:
+        """Save findings for the next run. If the disk or the file name doesn't allow it, the next run only takes longer."""
+        draft = self._file.with_name(f"{self._file.name}.{token_hex(4)}")
+        head = f'"claims_found":{len(findings)}'
+        with suppress(OSError, PydanticSerializationError):
+            contents = ",".join(map(_as_cached_json, findings))
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(self._key + f'\n{{{head},"findings":[{contents}]}}'.encode())
+            draft.replace(self._file)
+
+
+def _as_cached_json(finding: Finding) -> str:
+    content = finding.model_dump_json(exclude={"is_cached"})
+    return f'{content.removesuffix("}")},"is_cached":true}}'
+
 
 SIMILARITY = 0.92
-_MOST_ALIKE = 50
-_KEPT = TypeAdapter(list[KeptFinding])
-_SAID_IN_WORDS_ALONE = frozenset({AssertionKind.BEHAVES})
-"""One word can turn such a claim into its opposite, so only the very same words count as similar."""
+_MAX_SIMILAR = 50
+_KEPT_FINDINGS = TypeAdapter(list[KeptFinding])
+_IDENTICAL_WORDS_ONLY = frozenset({AssertionKind.BEHAVES})
+"""One word can reverse such a claim, so only identical words count as similar."""
 
 
 class FindingStore(Protocol):
-    """Where findings are kept; both raise `StorageError` where it can't be used."""
+    """Stores findings; both methods raise `StorageError` if the storage can't be used."""
 
     def load(self, repo: str) -> list[KeptFinding]: ...
 
     def replace(self, repo: str, *, drop: Sequence[int], add: Sequence[KeptFinding]) -> None:
-        """Forget the rows with these ids and keep the others, all or nothing."""
+        """Delete the rows with the ids in `drop` and add the rows in `add`, in one transaction."""
         ...
 
 
 class FindingCache:
-    """The findings of one repository: `find` before verifying a claim, `keep` after it, `save` at the end.
+    """The findings of one repository: call `find` before verifying a claim, `keep` afterwards, and `save` at the end.
 
-    `method` names the engine and whatever else (tests, links) can lead to another verdict; the rules of this
-    version are added to it. `folder` is for the file that stands in for a database. Without `keeps_all`, what rests on
-    all files is not kept: where nothing has changed, `LastRun` gives it again. `failures` has a line where the database
-    could not be used.
+    `method` names the engine and everything else (tests, links) that can change a verdict; the version of the rules is
+    added to it. `folder` is for the file used when there is no database. Without `keeps_all`, findings that depend on all
+    files are not stored: if nothing has changed, `LastRun` has them. `failures` has an entry if the database could not be used.
     """
 
     def __init__(
@@ -72,7 +185,7 @@ class FindingCache:
         self._load()
 
     def find(self, claim: DocClaim) -> Finding | None:
-        """What the claim came to in an earlier run, if that still holds."""
+        """The finding of an earlier run on this claim, if it still holds."""
         if not self._exact:
             return None
         likeness, text = _likeness(claim), normalised(claim.text)
@@ -82,9 +195,9 @@ class FindingCache:
         return self._most_similar(claim, likeness, text)
 
     def keep(self, finding: Finding) -> None:
-        """Remember a finding for the next run; what rests on something outside is not remembered."""
+        """Store a finding for the next run, unless it depends on something outside the repository."""
         digests = self._basis.of(finding)
-        if digests is None or finding.is_cached or (WHOLE in digests and not self._keeps_all):
+        if digests is None or finding.is_cached or (ALL_FILES in digests and not self._keeps_all):
             return
         claim = finding.claim
         self._add.append(
@@ -100,7 +213,7 @@ class FindingCache:
         )
 
     def save(self) -> None:
-        """Keep what was found; without a database in a file, until there is one."""
+        """Write to the database; without one, to a file until there is one."""
         if not self._add and not self._drop:
             return
         try:
@@ -122,12 +235,12 @@ class FindingCache:
             except StorageError as error:
                 self._fail(error)
         for finding in [*kept, *self._read()]:
-            self._take(finding)
+            self._add_to_index(finding)
         for finding in self._exact.values():
             self._alike[finding.likeness].append(finding)
 
-    def _take(self, finding: KeptFinding) -> None:
-        """Sort one in; what no longer holds, or has been found anew, is forgotten."""
+    def _add_to_index(self, finding: KeptFinding) -> None:
+        """Index a stored finding; drop it if it no longer holds, or replace an older one on the same claim."""
         if not finding.method.endswith(rules_version()) or not self._basis.is_unchanged(finding.digests):
             if finding.id is not None:
                 self._drop.append(finding.id)
@@ -147,9 +260,9 @@ class FindingCache:
             self._add.remove(finding)
 
     def _most_similar(self, claim: DocClaim, likeness: str, text: str) -> Finding | None:
-        """A finding on the same assertion in other words; one with a correction belongs to its own place."""
-        least = 1.0 if claim.assertion.kind in _SAID_IN_WORDS_ALONE else SIMILARITY
-        alike = self._alike.get(likeness, [])[:_MOST_ALIKE]
+        """A finding on the same assertion in similar words, unless it has a correction, which applies to one place only."""
+        least = 1.0 if claim.assertion.kind in _IDENTICAL_WORDS_ONLY else SIMILARITY
+        alike = self._alike.get(likeness, [])[:_MAX_SIMILAR]
         scored = [(fuzz.ratio(text, kept.text) / 100, kept) for kept in alike]
         for score, kept in sorted(scored, key=lambda pair: -pair[0]):
             if score < 1 and score <= least:
@@ -161,7 +274,7 @@ class FindingCache:
 
     def _read(self) -> list[KeptFinding]:
         try:
-            return _KEPT.validate_json(self._file.read_bytes())
+            return _KEPT_FINDINGS.validate_json(self._file.read_bytes())
         except (OSError, ValidationError):
             return []
 
@@ -182,15 +295,15 @@ class FindingCache:
 
 
 def normalised(text: str) -> str:
-    """A claim's words without what does not matter to what they say: case, white space, emphasis."""
+    """A claim's words without case, white space and emphasis."""
     return " ".join(text.replace("**", "").replace("__", "").casefold().split())
 
 
 def _likeness(claim: DocClaim) -> str:
-    """The same only where a comparison with the code could come to nothing else.
+    """A key that two claims share only if comparing them with the code must give the same result.
 
-    Words may differ, the assertion may not: a sentence about 30 seconds and one about 31 are much alike. Names and
-    paths can mean another thing in another folder.
+    Words may differ, the assertion may not: a sentence about 30 seconds and one about 31 look much alike. The folder is part
+    of the key because names and paths can mean different things in different folders.
     """
     assertion = claim.assertion
     subject = assertion.subject

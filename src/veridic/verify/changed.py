@@ -1,4 +1,4 @@
-"""What a change replaced in the code: each value or name that was there before, what it is now, and what it belongs to."""
+"""What a change replaced in the code: each old value or name, its replacement, and what it belongs to."""
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
@@ -22,22 +22,22 @@ from veridic.verify.surroundings import Surroundings, siblings
 _LONGEST_TEXT = 2_000
 _BEFORE_SIGN = frozenset("=(,:[{?|<>")
 _LEAST_MEMBERS = 2
-_FINEST = 1_000
+_MAX_DENOMINATOR = 1_000
 """The largest denominator of a result that people would write down."""
 
 
 class Derived(IntEnum):
-    """How an old value was had from what stood in the code."""
+    """How an old value was derived from the code."""
 
     NOT = 0
     PART = 1
-    """A part of a text or of a name."""
+    """A part of a string or of a name."""
     COMPUTED = 2
-    """What constant arithmetic comes to."""
+    """The result of constant arithmetic."""
     STRING = 3
     """A part of a longer text for users."""
     LIST = 4
-    """A member beside which a list has got another one: what has the old members only is not complete."""
+    """A member of a list that got another member: a text with only the old members is incomplete."""
 
 
 class Change(NamedTuple):
@@ -45,38 +45,38 @@ class Change(NamedTuple):
 
     old: str
     new: str | None
-    """What stands there now; None where nothing does."""
+    """The replacement; None if there is none."""
     kind: TokenKind
     path: str
     line: int
-    """From 1, in the file as it was."""
+    """From 1, in the old file."""
     near: tuple[str, ...]
     """Names in the same statement: what is set, the option, the call."""
     enclosing: tuple[str, ...]
-    """Names on the lines that it stands under: the function, the class, the section."""
+    """Names on the lines that enclose it: the function, the class, the section."""
     quote_old: str
     quote_new: str
     line_now: int
-    """Where that is in the file as it is."""
+    """The line in the new file."""
     statement: tuple[int, int]
-    """The first and last line of the statement, in the file as it is."""
+    """The first and last line of the statement, in the new file."""
     unit: str | None = None
-    """Of a number, where names beside it tell."""
+    """The unit of a number, if names beside it show one."""
     derived: Derived = Derived.NOT
     left: float = 0.0
     """The share of its places in the changed files that still have it, elsewhere or again."""
     known: bool = False
-    """What stands there now stood elsewhere in the changed files before: one of two was chosen, nothing was renamed."""
+    """Whether the replacement was already elsewhere in the changed files: then the code switched to it, and nothing was renamed."""
     siblings: tuple[str, ...] = ()
-    """The other values of the list that it stands in."""
+    """The other values of the list that it is in."""
     owners: tuple[str, ...] = ()
-    """Names where the code uses what was changed: the option that has the constant as its default."""
+    """Names where the code uses the changed value: the option that has the constant as its default."""
 
 
 def changes_between(
     path: str, old: SourceText, new: SourceText, old_text: str, new_text: str
 ) -> list[Change]:
-    """Every value and name that was replaced or taken away between two versions of a file."""
+    """Every value and name that was replaced or removed between two versions of a file."""
     file = _File(path, old.tokens, new.tokens, old_text, new_text)
     then, now = old.tokens, new.tokens
     apart = stretches(then, now)
@@ -95,7 +95,7 @@ def changes_between(
 
 
 class _File:
-    """Two versions of a file, and what stands around what was changed."""
+    """Two versions of a file, with the surroundings of each change."""
 
     def __init__(
         self, path: str, then: Sequence[Token], now: Sequence[Token], old_text: str, new_text: str
@@ -106,7 +106,7 @@ class _File:
         self._surroundings = Surroundings(then, self._lines_then)
 
     def change(self, index: int, place: int | None, place_now: int) -> Change:
-        """That of a token: `place` is what took its place, if anything did, `place_now` where that would stand."""
+        """The change of one token: `place` is the index of its replacement, if any, and `place_now` where that would be."""
         token = self._then[index]
         line_now = self._now[min(place_now, len(self._now) - 1)].line if self._now else 0
         first, last = self._surroundings.statement(index)
@@ -126,7 +126,7 @@ class _File:
         )
 
     def change_of_text(self, line: int, line_now: int) -> Change:
-        """That of a longer text, by where it begins; what of it was replaced is to be put in."""
+        """The change of a longer text by its first line; the caller fills in which part of it was replaced."""
         return Change(
             "",
             None,
@@ -145,7 +145,7 @@ class _File:
 def _with_derived(
     change: Change, then: Sequence[Token], index: int, now: Sequence[Token], place: int | None
 ) -> Iterator[Change]:
-    """A change, and what else it changed: a part of it, or what arithmetic makes of it."""
+    """A change, and the changes that follow from it: of a part of it, or of the result of arithmetic."""
     if change.kind is TokenKind.NUMBER:
         change = change._replace(unit=unit_beside(then, index))
         yield from _computed(change, _result(then, index), _result(now, place) if place is not None else None)
@@ -155,14 +155,14 @@ def _with_derived(
 
 
 def _signed(tokens: Sequence[Token], index: int) -> str:
-    """With its sign, if it has one: what stands between two numbers is none."""
+    """A number with its sign, if it has one: a minus between two numbers is not a sign."""
     token = tokens[index]
     has_sign = token.kind is TokenKind.NUMBER and index > 1 and tokens[index - 1].text == "-"
     return f"-{token.text}" if has_sign and tokens[index - 2].text in _BEFORE_SIGN else token.text
 
 
 def _result(tokens: Sequence[Token], index: int) -> Fraction | None:
-    """What the arithmetic comes to that a number stands in, or the share that dividing by it makes."""
+    """The result of the arithmetic that a number is part of, or the fraction from dividing by it."""
     value = computed(tokens, index)
     number = read_number(tokens[index].text)
     is_divisor = value is None and index > 0 and tokens[index - 1].text == "/"
@@ -170,7 +170,7 @@ def _result(tokens: Sequence[Token], index: int) -> Fraction | None:
 
 
 def _computed(change: Change, old: Fraction | None, new: Fraction | None) -> Iterator[Change]:
-    if old is not None and old != new and old.denominator <= _FINEST:
+    if old is not None and old != new and old.denominator <= _MAX_DENOMINATOR:
         yield change._replace(
             old=_decimal(old),
             new=_decimal(new) if new is not None else None,
@@ -183,7 +183,7 @@ def _decimal(value: Fraction) -> str:
 
 
 def _parts(change: Change, replacement: Token) -> Iterator[Change]:
-    """What of a text or of a name was replaced: the 4 in `indent:4`, JSON in `encodingJSON`."""
+    """The replaced parts of a string or a name: the 4 in `indent:4`, JSON in `encodingJSON`."""
     if change.kind is TokenKind.TEXT:
         then, now = list(tokens_of(change.old)), list(tokens_of(replacement.text))
         if 1 < len(then) <= MOST_PAIRED:
@@ -221,7 +221,7 @@ def _parts_of_tokens(
 
 
 def _parts_of_texts(file: _File, old: SourceText, new: SourceText) -> Iterator[Change]:
-    """Numbers, options and names in longer texts for users that were written anew: whoever changed a help text knew why."""
+    """Numbers, options and names in rewritten longer texts for users: an edited help text is good evidence of a change."""
     then, now = ([one for one in source.prose if not one.is_comment] for source in (old, new))
     for i1, i2, j1, j2 in differences([one.text for one in then], [one.text for one in now]):
         if i2 - i1 != j2 - j1:

@@ -1,4 +1,4 @@
-"""How sure a verdict is: how often alarms of its rule were right in public repositories, as they are and after changes made there."""
+"""The confidence in a verdict: how often alarms of its rule were right in public repositories, as they are and after changes made there."""
 
 import json
 from functools import lru_cache
@@ -7,15 +7,16 @@ from importlib.resources import files
 from veridic.domain.code import CodeVerdict
 
 SHOWN_FROM, LISTED_FROM = 0.9, 0.6
-"""Alarms that are less sure are shown only on request, and those below the second not at all."""
+"""Alarms below the first value are shown only on request, and those below the second never."""
 _PRIOR_RIGHT, _PRIOR = 2.4, 3.0
-"""A rule that nobody has counted yet is taken to be right four times in five. The weight of three was chosen with the counts in sight: three
-right alarms and no wrong one are just enough to be shown."""
+"""A rule without counts is assumed to be right four times in five. The weight of three was chosen with the counts in sight: three
+right alarms and no wrong one are just enough to be shown.
+"""
 _HOLDS = 0.95
 
 
 def confidence_in(rule: str, verdict: CodeVerdict) -> float:
-    """From 0 to 1; `rule` with what its alarm rests on."""
+    """The confidence from 0 to 1. `rule` is the rule's name with the basis of the alarm."""
     if verdict is CodeVerdict.VERIFIED:
         return _HOLDS
     right, wrong = _counted().get(rule, (0, 0))

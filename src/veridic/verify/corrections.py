@@ -1,4 +1,4 @@
-"""What a document should say in place of what the code contradicts, in the document's own style."""
+"""Proposes what a document should say instead of a value that the code contradicts, in the document's own style."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from veridic.domain.errors import InputError
 from veridic.domain.evidence import Stance
 
 APPLIED_FROM = 0.9
-"""A correction that is less sure is a suggestion: a person applies it."""
+"""A correction with lower confidence is only suggested: a person applies it."""
 _SUGGESTED = 0.5
 _TYPES = {
     CodeVerdict.REFUTED: CorrectionType.REPLACE,
@@ -26,9 +26,9 @@ _TYPES = {
     CodeVerdict.MISLEADING: CorrectionType.CLARIFY,
 }
 _EXACT = frozenset({AssertionKind.DEFAULT, AssertionKind.EQUALS, AssertionKind.LINKS})
-"""Where a literal of the code takes the place of the document's; elsewhere the value is a guess at what was meant."""
-_BY_NAME_ALONE = "value"
-"""A rule that ties what a document says to the code by a name alone, in no table: it only suggests."""
+"""Kinds where a literal of the code replaces the one in the document; for other kinds the value is a guess at what was meant."""
+_NAME_ONLY_RULE = "value"
+"""This rule connects a document to the code by a name alone, without a table of facts: it only suggests."""
 _OPPOSITES = (("true", "false"), ("yes", "no"), ("on", "off"), ("enabled", "disabled"))
 _WHOLE_NUMBER = re.compile(r"-?\d{1,3}(?:,\d{3})+|-?\d[\d_]*")
 _NUMBER = re.compile(r"-?\d[\d_]*(?:\.\d+)?")
@@ -38,8 +38,9 @@ _PLAIN = re.compile(r"[^\n\r`]{1,200}")
 
 
 def propose_correction(claim: DocClaim, verdict: AgentVerdict) -> CodeCorrection | None:
-    """A change of the one place where the wrong value stands; None where no place or no value is known, or where the
-    document writes it in a way that the code's value can't be put into without a person's judgement."""
+    """A correction of the one place that has the wrong value. None if the place or the value is unknown, or if the document writes
+    the value in a form that the code's value can't be converted to without a person's judgement.
+    """
     place = claim.assertion.expected_place
     kind = _TYPES.get(verdict.verdict)
     said = claim.assertion.expected
@@ -58,7 +59,7 @@ def propose_correction(claim: DocClaim, verdict: AgentVerdict) -> CodeCorrection
         corrected = _restyled(claim.assertion.kind, said[0], found)
     if not corrected or corrected == said[0] or not _PLAIN.fullmatch(corrected):
         return None
-    is_tied = (verdict.rule or "").partition(":")[0] != _BY_NAME_ALONE
+    is_tied = (verdict.rule or "").partition(":")[0] != _NAME_ONLY_RULE
     is_exact = is_tied and claim.assertion.kind in _EXACT and kind is not CorrectionType.CLARIFY
     confidence = verdict.confidence if is_exact else min(verdict.confidence, _SUGGESTED)
     return CodeCorrection(
@@ -67,15 +68,15 @@ def propose_correction(claim: DocClaim, verdict: AgentVerdict) -> CodeCorrection
 
 
 def may_be_applied(correction: CodeCorrection) -> bool:
-    """Whether it is sure enough to be written without a person's look."""
+    """Whether the correction is certain enough to be written without review."""
     return correction.confidence >= APPLIED_FROM
 
 
 def corrected_text(text: str, corrections: Sequence[CodeCorrection]) -> str:
-    """The document's text with the corrections made and nothing else changed.
+    """The document's text with the corrections applied and nothing else changed.
 
     Raises:
-        InputError: If what stands at a place is not what the correction replaces, or two corrections overlap.
+        InputError: If the text at a place is not what the correction replaces, or two corrections overlap.
     """
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
     spans = (
@@ -111,7 +112,7 @@ def _value_found(verdict: AgentVerdict) -> str | None:
 
 
 def _restyled(kind: AssertionKind, said: str, found: str) -> str | None:
-    """The value of the code as the document would write it; None where both are not plainly of one form."""
+    """The code's value in the document's style; None unless both are clearly of the same form."""
     if kind is AssertionKind.REQUIRES:
         return (
             _VERSION.sub(found, said, count=1)
@@ -131,7 +132,7 @@ def _restyled(kind: AssertionKind, said: str, found: str) -> str | None:
 
 
 def _number(said: str, found: str) -> str | None:
-    """Only where the document, too, has a bare number: nothing says what a number with a unit counts in the code."""
+    """A bare number only: if the document has a unit, the unit of the code's number is unknown."""
     if not _WHOLE_NUMBER.fullmatch(said) or "." in found:
         return found if _NUMBER.fullmatch(said) else None
     value = int(found.replace("_", ""))

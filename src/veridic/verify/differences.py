@@ -9,15 +9,16 @@ from veridic.verify.source_text import Token, TokenKind
 _MOST_LINES = 1_500
 _MOST_TOKENS = 3_000
 MOST_PAIRED = 40
-"""Longer stretches were rewritten: what stands where in them says nothing."""
+"""Longer stretches were rewritten: positions in them say nothing."""
 VALUES = (TokenKind.NUMBER, TokenKind.TEXT)
 _LONGEST_MEMBER = 3
 """Tokens of a value in a list with its commas."""
 
 
 def differences(then: Sequence[Hashable], now: Sequence[Hashable]) -> list[tuple[int, int, int, int]]:
-    """Where two sequences of lines differ: from and to in the first, and in the second. Of long ones that have little in common it is all
-    that lies between their common beginning and end: to compare them would take very long."""
+    """Where two sequences of lines differ, as (start, end) in the first and in the second. For long sequences with little in common, it is
+    everything between their common beginning and end: comparing them would take very long.
+    """
     first = next((n for n, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), None)
     if first is None:
         first = min(len(then), len(now))
@@ -36,18 +37,18 @@ def differences(then: Sequence[Hashable], now: Sequence[Hashable]) -> list[tuple
 
 
 class Stretch(NamedTuple):
-    """Lines that differ, by their tokens before and now."""
+    """Lines that differ, as ranges of old and new tokens."""
 
     first: int
     last: int
     start: int
     end: int
     moved: frozenset[int]
-    """Old tokens on lines that stand elsewhere now."""
+    """Old tokens on lines that are elsewhere now."""
 
 
 def stretches(then: Sequence[Token], now: Sequence[Token]) -> list[Stretch]:
-    """Whole lines are matched first: that is what people change."""
+    """The stretches that differ. Whole lines are matched first, because people change lines."""
     lines_then, lines_now = _by_line(then), _by_line(now)
     keys_then = [tuple(token.text for token in then[a:b]) for a, b in lines_then]
     keys_now = [tuple(token.text for token in now[a:b]) for a, b in lines_now]
@@ -68,7 +69,7 @@ def stretches(then: Sequence[Token], now: Sequence[Token]) -> list[Stretch]:
 def replaced(
     then: Sequence[Token], now: Sequence[Token], apart: Sequence[Stretch]
 ) -> Iterator[tuple[int, int | None, int]]:
-    """The places of tokens that are gone, each with that of what took its place, if anything did, and where that would stand now."""
+    """Each token that is gone: its index, the index of its replacement or None, and the index where the replacement would be."""
     for first, last, start, end, moved in apart:
         for index, place, place_now in replaced_within(then, first, last, now[start:end], start):
             if index not in moved:
@@ -98,7 +99,7 @@ def replaced_within(
 def inserted(
     then: Sequence[Token], now: Sequence[Token], apart: Sequence[Stretch]
 ) -> Iterator[tuple[int, int]]:
-    """Values that were added to a list, each with the place of a value beside it that was there before."""
+    """Values added to a list: the index of an old value beside each, and the index of the new one."""
     for first, last, start, end, _ in apart:
         if end - start > _MOST_TOKENS or last - first > _MOST_TOKENS:
             continue
@@ -114,7 +115,7 @@ def inserted(
 
 
 def _by_line(tokens: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where the tokens of each line that has any begin and end."""
+    """The start and end of the tokens on each line that has any."""
     found: list[tuple[int, int]] = []
     start = 0
     for index in range(1, len(tokens) + 1):

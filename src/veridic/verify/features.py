@@ -1,4 +1,4 @@
-"""What speaks for and against a place being out of date, as numbers that the trees in `stale.json` were fitted on."""
+"""The features of the stale model: how likely a place is out of date, as numbers that the trees in `stale.json` were fitted on."""
 
 import math
 import re
@@ -29,24 +29,26 @@ _NAMED = 0.5
 _LONGEST_MEMBER = 40
 
 
-class Place(NamedTuple):
+class StalePlace(NamedTuple):
+    """A place in a document that has an old value or name."""
+
     change: Change
     number: int
-    """Of the unit."""
+    """The index of the unit."""
     written: str
     start: int
-    """Where in the unit."""
+    """The offset in the unit."""
     is_exact: bool
     places: int
     """How many units have it."""
     still: int
     """How many files of the code still have it."""
     rivals: Sequence[Sequence[str]]
-    """The names around other places in the code that have the same value."""
+    """The names around other places in the code with the same value."""
 
 
-def features_of(place: Place, documents: Documents) -> tuple[float, ...]:
-    """What speaks for and against, in the order in which the trees were fitted."""
+def features_of(place: StalePlace, documents: Documents) -> tuple[float, ...]:
+    """The features of a place, in the order that the trees were fitted with."""
     change, number, written, start, is_exact, places, still, rivals = place
     unit = documents.units[number]
     above = f"{' '.join(unit.headings[-2:])} {unit.before}"
@@ -129,7 +131,7 @@ def features_of(place: Place, documents: Documents) -> tuple[float, ...]:
 
 
 def compared(features: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Those of all places of a change, each with how it stands against the others."""
+    """The features of all places of a change, each with its distance and rank among them."""
     scores = [one[-1] for one in features]
     ordered = sorted(scores, reverse=True)
     best = ordered[0] if ordered else 0.0
@@ -140,20 +142,20 @@ def compared(features: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
 
 
 def _siblings_in(text: str, change: Change) -> float:
-    """How many other members of the list that a value stood in a text has, and how large a share."""
+    """How many other members of the changed value's list a text has, plus their share of the list."""
     members = set(change.siblings)
     there = sum(1 for member in members if len(member) < _LONGEST_MEMBER and _has(member, text))
     return there + there / len(members) if members else -1.0
 
 
 def _lines_away(change: Change, block: tuple[int, int]) -> int:
-    """How many lines lie between a comment and the statement that was changed."""
+    """The number of lines between a comment and the changed statement."""
     first, last = change.statement
     return min(_FAR, max(0, first - block[1], block[0] - last))
 
 
 def _unit_agrees(change: Change, written: str, after: str, *, is_exact: bool) -> float:
-    """Whether a number with the unit behind it is the amount that the code had: 1, or -1 where it is another one."""
+    """Whether a number with the unit after it is the amount that the code had: 1 if it is, -1 if it is another, 0 if unknown."""
     number = _AMOUNT.match(written)
     letters = number[2].lower() if number else ""
     following = _NEXT.match(after)
@@ -161,7 +163,7 @@ def _unit_agrees(change: Change, written: str, after: str, *, is_exact: bool) ->
     if change.kind is not TokenKind.NUMBER or number is None:
         return 0.0
     if unit is None:
-        # In another unit, but in which?
+        # It is in another unit, but the text doesn't say which.
         return 0.0 if is_exact else -0.5
     own, there = read_number(change.old), read_number(number[1].replace(",", ""))
     if change.unit is None or own is None or there is None:
@@ -170,14 +172,14 @@ def _unit_agrees(change: Change, written: str, after: str, *, is_exact: bool) ->
 
 
 def _next_to(names: Sequence[str], before: str, after: str, rarity: Mapping[str, float]) -> float:
-    """How telling the words are that directly follow and precede a value and are part of a name in the code."""
+    """How distinctive the words directly before and after a value are, if they are part of a name in the code."""
     own = {stem(piece) for name in names for piece in pieces(name) if len(piece) > 2}
     beside = {stem(match[1].lower()) for match in (_NEXT.match(after), _LAST.search(before[-60:])) if match}
     return max((rarity.get(word, 0.3) for word in own & beside), default=0.0)
 
 
 def _steps_back(names: Sequence[str], text: str, recent: Sequence[str], rarity: Mapping[str, float]) -> int:
-    """How far above the nearest piece is that has a telling name of the code."""
+    """How many pieces above the nearest one with a distinctive name of the code is."""
     for steps, one in enumerate((text, *recent)):
         if _named(names, one, rarity) > _NAMED:
             return steps
@@ -185,12 +187,12 @@ def _steps_back(names: Sequence[str], text: str, recent: Sequence[str], rarity: 
 
 
 def _steps_to_others(text: str, recent: Sequence[str], change: Change) -> int:
-    """How far above the nearest piece is that has a name which has nothing to do with a change."""
+    """How many pieces above the nearest one with a name unrelated to the change is."""
     return next((steps for steps, one in enumerate((text, *recent)) if _others(one, change)), len(recent) + 3)
 
 
 def _others(text: str, change: Change) -> float:
-    """How many names in a text have nothing to do with a change."""
+    """How many names in a text are unrelated to a change (logarithmic)."""
     own = {piece for name in (change.old, *change.near, *change.enclosing) for piece in pieces(name)}
     names = {next(filter(None, match.groups())) for match in _CODE_NAME.finditer(text)}
     return math.log1p(sum(1 for name in names if pieces(name) and own.isdisjoint(pieces(name))))
@@ -201,13 +203,13 @@ def _has(word: str, text: str) -> bool:
 
 
 def is_named(names: Sequence[str], text: str) -> bool:
-    """Whether a text has a name of several words, in whatever style."""
+    """Whether a text has a name of several words, in any style."""
     flat = re.sub(r"[-_]", "", text).lower()
     return any(len(pieces(name)) > 1 and "".join(pieces(name)) in flat for name in names)
 
 
 def _named(names: Sequence[str], text: str, rarity: Mapping[str, float]) -> float:
-    """How telling the most telling of the names is that stands in a text as one word."""
+    """How distinctive the most distinctive of the names is that a text has as one word."""
     flat = re.sub(r"[-_]", "", text).lower()
     best = 0.0
     for name in names:
@@ -228,7 +230,7 @@ def _stems_of(name: str) -> tuple[str, ...]:
 
 
 def _covered(names: Iterable[str], words: frozenset[str], rarity: Mapping[str, float]) -> float:
-    """How much of the best covered name's words is there, weighted by how much each says."""
+    """How many words of the best covered name are there, weighted by how distinctive each is."""
     best = 0.0
     for name in names:
         own = _stems_of(name)

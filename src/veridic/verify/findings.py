@@ -1,4 +1,4 @@
-"""What a place that is out of date comes to: a claim, and the verdict on it with both revisions quoted."""
+"""Turns a place that is out of date into a claim and a verdict that quotes both revisions."""
 
 import hashlib
 from pathlib import PurePosixPath
@@ -26,8 +26,8 @@ from veridic.verify.source_text import TokenKind
 from veridic.verify.stale import Stale
 
 AGENT = "history"
-_SHOWN = 10
-"""Characters of a commit's name."""
+_HASH_LENGTH = 10
+"""Characters of a commit hash to show."""
 
 
 class StaleClaim(NamedTuple):
@@ -36,7 +36,7 @@ class StaleClaim(NamedTuple):
 
 
 def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> StaleClaim:
-    """`text` is that of its document; `digest` that of the file that changed, None where it is gone."""
+    """The claim and its verdict. `text` is the document's text; `digest` that of the changed file, None if it is gone."""
     change, unit, written, likelihood, is_correctable = stale
     is_value = change.kind is not TokenKind.NAME
     claim = DocClaim(
@@ -49,7 +49,7 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
         category=ClaimCategory.CODEBASE,
         domain=ClaimDomain.DOCUMENTATION,
         assertion=Assertion(
-            # What is no exact swap of literals is a suggestion: a person looks at it.
+            # Only an exact swap of literals is a correction to apply; anything else is a suggestion for a person.
             kind=AssertionKind.EQUALS if is_correctable else AssertionKind.EXISTS,
             subject=Entity(kind=EntityKind.VALUE if is_value else EntityKind.SYMBOL, name=change.old),
             expected=(written,),
@@ -57,7 +57,7 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
         ),
         depth=Depth.MEDIUM,
     )
-    then = f"{change.path}:{change.line} at {revision[:_SHOWN]}: {change.quote_old}"
+    then = f"{change.path}:{change.line} at {revision[:_HASH_LENGTH]}: {change.quote_old}"
     now = f"{change.path}: {change.quote_new}" if change.quote_new else f"{change.path}: no {change.old}"
     evidence = (
         CodeEvidence(tier=EvidenceTier.HISTORY, stance=Stance.SUPPORTING, path=revision, quote=then),
@@ -83,7 +83,7 @@ def as_claim(stale: Stale, text: str, revision: str, digest: str | None) -> Stal
 
 
 def _place(stale: Stale, text: str) -> Place | None:
-    """Where the old value stands, if it stands there once."""
+    """The place of the old value, if the lines have it exactly once."""
     lines = text.split("\n")
     numbers = range(stale.unit.line, min(stale.unit.end_line, len(lines)) + 1)
     found = [(number, lines[number - 1]) for number in numbers if stale.written in lines[number - 1]]

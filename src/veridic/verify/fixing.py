@@ -1,4 +1,4 @@
-"""`veridic verify --fix`: corrections as a diff, and those that are sure enough written into the documents."""
+"""`veridic verify --fix`: shows corrections as a diff, and writes the certain ones into the documents."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from veridic.domain.code import CodeCorrection, CodeVerdict, Finding, VerifyReport
 from veridic.domain.errors import UsageError
-from veridic.ingest.files import replace_file
+from veridic.ingest.formats import replace_file
 from veridic.verify.corrections import corrected_text, may_be_applied
 from veridic.verify.folder import Folder
 
@@ -17,12 +17,12 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _BYTE_ORDER_MARK = "\ufeff"
 
 VerifyAgain = Callable[[tuple[str, ...]], VerifyReport]
-"""Looks at some documents again, as they are now."""
+"""Verifies some documents again, as they are now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """A correction that a person has to look at, and why."""
+    """A correction that a person has to review, and why."""
 
     finding: Finding
     why: str
@@ -30,7 +30,7 @@ class Flagged:
 
 @dataclass(slots=True)
 class Corrections:
-    """The findings with corrections that fit their documents, and those that are left to a person."""
+    """The findings whose corrections fit their documents, and those left to a person."""
 
     proposed: list[Finding] = field(default_factory=list)
     flagged: list[Flagged] = field(default_factory=list)
@@ -41,14 +41,14 @@ class Corrections:
 
 
 def sort_corrections(findings: Iterable[Finding], documents: Folder) -> Corrections:
-    """Which corrections fit, and which of them nobody should write unseen."""
+    """Separate the corrections that can be written from those that a person must review."""
     corrections = Corrections()
     for finding in findings:
         if finding.correction is None:
             continue
         if not _fits(finding.correction, documents.text(finding.claim.document)):
             corrections.flagged.append(Flagged(finding, "its words don't stand there any more"))
-        elif any(_collide(finding, other) for other in corrections.proposed):
+        elif any(_conflict(finding, other) for other in corrections.proposed):
             corrections.flagged.append(Flagged(finding, "another correction changes the same words"))
         else:
             corrections.proposed.append(finding)
@@ -63,7 +63,7 @@ def _fits(correction: CodeCorrection, text: str | None) -> bool:
     return place.line <= len(lines) and lines[place.line - 1][place.start : place.end] == correction.original
 
 
-def _collide(one: Finding, other: Finding) -> bool:
+def _conflict(one: Finding, other: Finding) -> bool:
     """Whether two corrections would change the same words in different ways."""
     if one.correction is None or other.correction is None or one.claim.document != other.claim.document:
         return False
@@ -74,7 +74,7 @@ def _collide(one: Finding, other: Finding) -> bool:
 
 
 def correction_diff(findings: Iterable[Finding], read: Callable[[str], str | None]) -> str:
-    """A unified diff of all these corrections, as `git apply` and `patch -p1` take it."""
+    """A unified diff of all these corrections, for `git apply` or `patch -p1`."""
     shown: list[str] = []
     for path, corrections in _by_document(findings).items():
         before = read(path) or ""
@@ -97,37 +97,37 @@ def _by_document(findings: Iterable[Finding]) -> dict[str, list[CodeCorrection]]
 
 
 def apply_corrections(corrections: Corrections, documents: Folder, verify: VerifyAgain) -> "Applied":
-    """Write the corrections that are sure enough, look at their documents again, and take back what does not verify.
+    """Write the corrections that are certain enough, verify their documents again, and revert what does not verify.
 
-    Whatever stops it on the way, every file is as it was before.
+    If anything fails on the way, every file is restored.
     """
     return _Writer(documents, verify).run(corrections)
 
 
 @dataclass(slots=True)
 class Applied:
-    """What was written, and what was not."""
+    """Which corrections were written, and which were not."""
 
     corrected: list[Finding] = field(default_factory=list)
     verified: list[Finding] = field(default_factory=list)
-    """For each of those, what its claim has come to now."""
+    """For each of those, the new finding on its claim."""
     flagged: list[Flagged] = field(default_factory=list)
 
     def updated(self, report: VerifyReport) -> VerifyReport:
-        """The report as it is after the corrections."""
+        """The report with these corrections taken into account."""
         now = {id(old): new for old, new in zip(self.corrected, self.verified, strict=True)}
         findings = tuple(now.get(id(finding), finding) for finding in report.findings)
         return report.model_copy(update={"findings": findings})
 
 
 class _Writer:
-    """The documents while corrections are written into them."""
+    """Writes corrections into documents and can restore them."""
 
     def __init__(self, documents: Folder, verify: VerifyAgain) -> None:
         self._documents = documents
         self._verify = verify
         self._files: dict[str, tuple[Path, bytes]] = {}
-        """The documents that may be written, each with what stood in it."""
+        """The documents that may be written, each with its original content."""
 
     def run(self, corrections: Corrections) -> Applied:
         done = Applied()
@@ -140,14 +140,14 @@ class _Writer:
             else:
                 done.flagged.append(Flagged(finding, "its document is not UTF-8, and is left as it is"))
         try:
-            self._settle(done)
+            self._revert_unverified(done)
         except BaseException:
             self._write([])
             raise
         return done
 
-    def _settle(self, done: Applied) -> None:
-        """Goes round until everything that is written verifies."""
+    def _revert_unverified(self, done: Applied) -> None:
+        """Revert corrections until everything that is written verifies."""
         while True:
             again = self._written_and_verified(done.corrected)
             results = [_verified(finding, again) for finding in done.corrected]
@@ -178,7 +178,7 @@ class _Writer:
         return self._verify(touched).findings if touched else ()
 
     def _write(self, findings: Iterable[Finding]) -> None:
-        """Every document with these corrections and no others; all else in it stays, byte for byte."""
+        """Write every document with exactly these corrections; all other bytes stay the same."""
         corrections = _by_document(findings)
         for path, (file, content) in self._files.items():
             text = content.decode("utf-8")
@@ -195,14 +195,14 @@ class _Writer:
 
 
 def _verified(before: Finding, again: Iterable[Finding]) -> Finding | None:
-    """The claim as it stands corrected, if it and all that says the same on its line is Verified now."""
+    """The finding on the corrected claim, if it and everything that says the same on its line is Verified now."""
     same = [finding for finding in again if _is_same(before, finding)]
     holds = bool(same) and all(finding.verdict is CodeVerdict.VERIFIED for finding in same)
     return same[0] if holds else None
 
 
 def _is_same(before: Finding, after: Finding) -> bool:
-    """Whether a finding is about what another corrected: its subject is the same, or the words put in."""
+    """Whether a finding is about what another corrected: it has the same subject, or has the corrected words."""
     old, new = before.claim, after.claim
     if (old.document, old.line, old.assertion.kind) != (new.document, new.line, new.assertion.kind):
         return False

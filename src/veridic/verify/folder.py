@@ -1,4 +1,4 @@
-"""A folder that is read and that no path leads out of, whatever links there are in it."""
+"""Reads files within a folder; no path leads out of it, whatever links it contains."""
 
 import os
 import stat
@@ -13,30 +13,30 @@ _MOST_ROUNDS = 40
 
 
 class Folder:
-    """Files by their paths within the folder, read when they are asked for. Nothing outside is ever read.
+    """Files by their paths within the folder, read on demand. Nothing outside is ever read.
 
-    The links of each folder are followed once, for all the files that are asked for in it.
+    The links of each folder are resolved once, for all files in it.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self._followed: dict[str, Path | None] = {}
         self.text = lru_cache(maxsize=_KEPT_TEXTS)(self._text)
-        """The text of a file, kept for the next one who asks; None for what can't be read, such as a commit."""
+        """The text of a file, cached; None if it can't be read, for example because it is a commit."""
 
     def read(self, path: str) -> str:
-        """The text of a file, decoded leniently, with its line ends as they are."""
+        """The text of a file, decoded leniently, with its line ends unchanged."""
         return decode(self.read_bytes(path), path)
 
     def read_bytes(self, path: str) -> bytes:
-        """The bytes of a file; an `InputError` for anything else, be it a link that leads outside."""
+        """The bytes of a regular file; `InputError` for anything else, including a link that leads outside."""
         inside = None if path.startswith("/") else self.inside(path)
         if inside is None:
             raise InputError(f"{path!r} is not inside the repository.")
         return read_regular(inside, path)
 
     def exists(self, path: str) -> bool:
-        """Whether there is a file or folder of that path, and it is not an address, a command or a commit."""
+        """Whether there is a file or folder with that path; False for an address, a command or a commit."""
         inside = None if path.startswith("/") else self.inside(path)
         try:
             return inside is not None and inside.exists()
@@ -44,7 +44,7 @@ class Folder:
             return False
 
     def inside(self, path: str) -> Path | None:
-        """Where a path leads once all links are followed; None where that is not within the folder."""
+        """The path with all links resolved; None if that is not within the folder."""
         folder, _, name = path.rpartition("/")
         if name in ("", ".", "..") or "\0" in path:
             return self._follow(path)
@@ -53,12 +53,12 @@ class Folder:
         around = self._followed[folder]
         if around is None:
             return None
-        place = f"{around}/{name}"  # this is asked for every file, and paths as objects take longer than all the rest
+        place = f"{around}/{name}"  # Called for every file: `Path` objects would take longer than everything else here.
         return self._follow(place) if os.path.islink(place) else Path(place)  # noqa: PTH114
 
     def _follow(self, path: str) -> Path | None:
         place = self.root.joinpath(path)
-        # Behind a link in a circle the rest of a path is left as it is written, links and all: it is followed again.
+        # `resolve` leaves the rest of a path behind a circular link as it is, links included: resolve it again.
         for _ in range(_MOST_ROUNDS):
             try:
                 resolved = place.resolve()
@@ -77,7 +77,7 @@ class Folder:
 
 
 def decode(content: bytes, name: str) -> str:
-    """Text from bytes: UTF-8, or UTF-16 with its mark; what is neither gets replacement characters."""
+    """Decode UTF-8, or UTF-16 with a byte order mark; invalid bytes become replacement characters."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = content.decode("utf-16", "replace")
     else:
@@ -88,7 +88,7 @@ def decode(content: bytes, name: str) -> str:
 
 
 def read_regular(path: Path, name: str, *, limit: int = LARGEST_FILE) -> bytes:
-    """The content of a regular file of at most `limit` bytes; never waits on a pipe, never follows a last link."""
+    """The content of a regular file of at most `limit` bytes. Never waits on a pipe, never follows a link as the last part."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
@@ -109,5 +109,5 @@ def read_regular(path: Path, name: str, *, limit: int = LARGEST_FILE) -> bytes:
 
 
 def printable(path: str) -> str:
-    """A path that can be shown: control characters are replaced."""
+    """A path that is safe to show: control characters are replaced."""
     return "".join(character if character.isprintable() else "�" for character in path)

@@ -1,7 +1,7 @@
-"""The rules between what agents say of a claim about code and what is shown of it.
+"""The gates between the agents' verdicts on a claim and the finding that is shown.
 
-Pure: a table of which evidence may carry a verdict, the conditions under which a claim must stay
-Inconclusive, what each verdict has to show, and what becomes of agents that disagree.
+Pure functions: which evidence can carry a verdict, when a claim must stay Inconclusive, what each verdict has to show,
+and what happens if agents disagree.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,61 @@ from veridic.domain.code import (
     ClaimDomain,
     CodeEvidence,
     CodeVerdict,
+    Depth,
     DocClaim,
     EditorialFlag,
     EvidenceTier,
     Finding,
 )
 from veridic.domain.evidence import Stance
-from veridic.verify.depth import what_would_settle
+
+_LOOK_AGAIN = (CodeVerdict.REFUTED, CodeVerdict.MISLEADING, CodeVerdict.STALE)
+_SECOND_LOOK = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
+_SETTLED_BY: dict[AssertionKind, str] = {
+    AssertionKind.DEFAULT: "A test that shows the default, or a literal value in the code.",
+    AssertionKind.EQUALS: "A test that shows the value, or a literal value in the code.",
+    AssertionKind.SIGNATURE: "The definition's full name in the document, or a test that makes the call.",
+    AssertionKind.PARAMETER: "The function's full name in the document, or a test that passes the parameter.",
+    AssertionKind.RETURNS: "A test that shows what is returned, or a return annotation.",
+    AssertionKind.RAISES: "A test in which the exception is raised.",
+    AssertionKind.REQUIRES: "One lower bound in the project's manifests.",
+    AssertionKind.MEMBERS: "A list of the members in one place of the code.",
+    AssertionKind.COUNT: "The name of what is counted in the document.",
+    AssertionKind.EXISTS: "The full name or path in the document.",
+    AssertionKind.DEPRECATED: "A mark of deprecation in the code, or the commit that deprecated it.",
+    AssertionKind.LINKS: "Following the link.",
+    AssertionKind.BEHAVES: "A test that shows the behaviour.",
+}
+
+
+def next_depth(verdict: CodeVerdict, depth: Depth, *, deep_is_feasible: bool) -> Depth | None:
+    """The depth to check a verdict at next; None if the verdict is final.
+
+    Refuted, Misleading and Stale at shallow depth are checked again at medium depth; if still Refuted there, at deep depth
+    if tests can be run. Inconclusive is not checked deeper: it says what would settle it.
+    """
+    if depth is Depth.SHALLOW and verdict in _LOOK_AGAIN:
+        return Depth.MEDIUM
+    if depth is Depth.MEDIUM and verdict is CodeVerdict.REFUTED and deep_is_feasible:
+        return Depth.DEEP
+    return None
+
+
+def needs_second_look(verdict: CodeVerdict) -> bool:
+    """Whether to ask what evidence would confirm or refute the claim, and to try that."""
+    return verdict in _SECOND_LOOK
+
+
+def what_would_settle(claim: DocClaim) -> str:
+    """The evidence that would decide an open claim."""
+    if claim.category is ClaimCategory.EXTERNAL:
+        return "Looking at what the claim is about outside the repository."
+    if claim.domain in (ClaimDomain.PERFORMANCE, ClaimDomain.CONCURRENCY):
+        return "Running a test or benchmark that shows it (--run-tests)."
+    if claim.domain == ClaimDomain.HISTORY and claim.assertion.kind is not AssertionKind.LINKS:
+        return "The commit in which it happened."
+    return _SETTLED_BY[claim.assertion.kind]
+
 
 NO_EVIDENCE = "no verdict without evidence"
 TIER_CANNOT_CARRY = "evidence of this tier does not carry the verdict alone"
@@ -59,14 +107,14 @@ _SUREST = 0.99
 
 
 class Ruling(NamedTuple):
-    """An agent's verdict once the rules were applied to it, and which of them changed it."""
+    """An agent's verdict after the gates, and which gates changed it."""
 
     verdict: AgentVerdict
     gate: str | None = None
 
 
 def supports_alone(tier: EvidenceTier, claim: DocClaim) -> bool:
-    """Whether evidence of this tier may support a verdict on the claim alone."""
+    """Whether evidence of this tier can support a verdict on the claim alone."""
     match tier:
         case EvidenceTier.CODE | EvidenceTier.TESTS:
             return True
@@ -81,7 +129,7 @@ def supports_alone(tier: EvidenceTier, claim: DocClaim) -> bool:
 
 
 def is_supported(evidence: Sequence[CodeEvidence], claim: DocClaim) -> bool:
-    """By one tier that may do so alone, or by two that may not; a model's knowledge never counts."""
+    """Whether one tier supports it that can do so alone, or two that can't; a model's knowledge never counts."""
     tiers = {one.tier for one in evidence if one.tier is not EvidenceTier.MODEL and _can_be_followed(one)}
     return len(tiers) > 1 or any(supports_alone(tier, claim) for tier in tiers)
 
@@ -94,7 +142,7 @@ def must_be_inconclusive(
     looked_outside: bool,
     unread: Sequence[str] = (),
 ) -> str | None:
-    """The first of the five conditions that holds, by name; None where the verdict may stand."""
+    """The name of the first of the five conditions that holds; None if the verdict can stand."""
     tiers = {evidence.tier for evidence in verdict.evidence}
     if is_about_runtime(claim) and not ran_tests and EvidenceTier.TESTS not in tiers:
         return RUNTIME_WITHOUT_TESTS
@@ -108,13 +156,13 @@ def must_be_inconclusive(
 
 
 def is_about_runtime(claim: DocClaim) -> bool:
-    """Speed, concurrency and timing as they are when the program runs; a documented constant is in the code."""
+    """Whether the claim is about speed, concurrency or timing at run time; a documented constant is in the code instead."""
     is_runtime = claim.domain in (ClaimDomain.PERFORMANCE, ClaimDomain.CONCURRENCY)
     return is_runtime and claim.assertion.kind is AssertionKind.BEHAVES
 
 
 def _contradicts_itself(verdict: AgentVerdict) -> bool:
-    """Verified and Refuted can't rest on evidence whose best tier speaks both ways."""
+    """Whether a Verified or Refuted verdict has evidence for both sides in its best tier."""
     if verdict.verdict not in (CodeVerdict.VERIFIED, CodeVerdict.REFUTED):
         return False
     decided = [evidence for evidence in verdict.evidence if evidence.stance is not Stance.CONTEXTUAL]
@@ -127,7 +175,7 @@ def _can_be_followed(evidence: CodeEvidence) -> bool:
 
 
 def shows_what_it_must(claim: DocClaim, verdict: AgentVerdict) -> bool:
-    """Whether a verdict shows what its category has to show."""
+    """Whether a verdict shows the evidence that its category requires."""
     supported = is_supported(verdict.evidence, claim)
     stances = {evidence.stance for evidence in verdict.evidence if _can_be_followed(evidence)}
     tiers = {evidence.tier for evidence in verdict.evidence if _can_be_followed(evidence)}
@@ -136,22 +184,22 @@ def shows_what_it_must(claim: DocClaim, verdict: AgentVerdict) -> bool:
             return supported and Stance.SUPPORTING in stances
         case CodeVerdict.REFUTED:
             return supported and Stance.CONTRADICTING in stances
-        case CodeVerdict.INCOMPLETE:  # the base, and what is missing
+        case CodeVerdict.INCOMPLETE:  # what is there, and what is missing
             return supported and Stance.SUPPORTING in stances and bool(stances - {Stance.SUPPORTING})
-        case CodeVerdict.MISLEADING:  # what a reader assumes, against what is
+        case CodeVerdict.MISLEADING:  # what a reader assumes, and what is true
             return supported and Stance.CONTRADICTING in stances
-        case CodeVerdict.STALE:  # when it was true and what changed, and what is now
+        case CodeVerdict.STALE:  # when it was true and what changed, and what is true now
             return EvidenceTier.HISTORY in tiers and Stance.CONTRADICTING in stances and len(tiers) > 1
         case CodeVerdict.CONTESTED:
             return supported
-        case CodeVerdict.INCONCLUSIVE | CodeVerdict.AMBIGUOUS:  # what was tried; what it may mean
+        case CodeVerdict.INCONCLUSIVE | CodeVerdict.AMBIGUOUS:  # what was tried, or what it may mean
             return bool(verdict.reason.strip())
 
 
 def with_history(verdict: AgentVerdict, history: Sequence[CodeEvidence]) -> AgentVerdict:
-    """A Refuted verdict as Stale, where the history shows that the claim was true once; else as it is.
+    """Turn Refuted into Stale if the history shows that the claim was once true; otherwise return the verdict unchanged.
 
-    `history` is evidence of tier 5; what supports the claim shows that it was true, and when.
+    `history` is evidence of tier 5; evidence that supports the claim shows that it was true, and when.
     """
     was_true = [e for e in history if e.tier is EvidenceTier.HISTORY and e.stance is Stance.SUPPORTING]
     if verdict.verdict is not CodeVerdict.REFUTED or not was_true:
@@ -176,7 +224,7 @@ def rule_on(
     looked_outside: bool,
     unread: Sequence[str] = (),
 ) -> Ruling:
-    """One agent's verdict after all rules that concern it alone."""
+    """One agent's verdict after all gates that concern it alone."""
     if verdict.verdict in _OPEN:
         settles = verdict.would_settle or what_would_settle(claim)
         return Ruling(verdict.model_copy(update={"would_settle": settles}))
@@ -201,7 +249,7 @@ def rule_on(
 
 
 def _made_inconclusive(claim: DocClaim, verdict: AgentVerdict, gate: str) -> Ruling:
-    """Inconclusive, with what the agent would have said and why that does not stand."""
+    """An Inconclusive verdict that says what the agent would have said and why that does not stand."""
     reason = f"{verdict.reason.rstrip('. ')}; not counted as {verdict.verdict}: {gate}."
     changed = verdict.model_copy(
         update={
@@ -223,10 +271,10 @@ def finding(
     unread: Sequence[str] = (),
     notes: Mapping[EditorialFlag, str] | None = None,
 ) -> Finding:
-    """What all agents' verdicts on a claim come to.
+    """The finding that all agents' verdicts on a claim add up to.
 
-    `unread` are files that the claim depends on and no agent was given. `notes` explain editorial flags (terms that
-    stay unexplained, what adds nothing): a flag without an explanation is left out.
+    `unread` are files that the claim depends on and no agent was given. `notes` explain editorial flags (unexplained terms,
+    text that adds nothing): a flag without an explanation is left out.
     """
     rulings = [
         rule_on(claim, verdict, ran_tests=ran_tests, looked_outside=looked_outside, unread=unread)
@@ -285,15 +333,15 @@ def _contested(
     gates: tuple[str, ...],
     flags: tuple[EditorialFlag, ...],
 ) -> Finding:
-    """Both sides with everything they rest on; nobody picks one."""
+    """A Contested finding with both sides and all their evidence; none is preferred."""
     sides = [verdict for verdict in verdicts if verdict.verdict not in _OPEN]
-    told = "; ".join(f"{side.agent} says {side.verdict}: {side.reason.rstrip('. ')}" for side in sides)
+    statements = "; ".join(f"{side.agent} says {side.verdict}: {side.reason.rstrip('. ')}" for side in sides)
     return Finding(
         claim=claim,
         verdict=CodeVerdict.CONTESTED,
         confidence=min(side.confidence for side in sides),
         depth=max((side.depth for side in sides), key=list(type(sides[0].depth)).index),
-        reason=f"Agents disagree. {told}.{_tier_difference(sides)}",
+        reason=f"Agents disagree. {statements}.{_tier_difference(sides)}",
         evidence=_distinct(sides),
         sides=tuple(sides),
         gates=gates,
@@ -315,7 +363,7 @@ def _tier_difference(sides: Sequence[AgentVerdict]) -> str:
 
 
 def _joint_confidence(agreeing: Sequence[AgentVerdict]) -> float:
-    """A second agent counts as corroboration only with evidence of its own."""
+    """The joint confidence; a second agent counts as corroboration only if it has evidence of its own."""
     strongest = max(agreeing, key=lambda verdict: verdict.confidence)
     if strongest.verdict in _OPEN:
         return strongest.confidence

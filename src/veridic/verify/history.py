@@ -1,7 +1,10 @@
-"""What git remembers: commits and their messages, files as they were, what changed since, and when a line changed."""
+"""Reads the git history: commits and messages, old versions of files, what changed since a revision, and when a line changed."""
 
 import hashlib
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,8 +13,74 @@ from typing import NamedTuple
 
 from veridic.domain.errors import GitError, InputError, UsageError
 from veridic.verify.folder import decode
-from veridic.verify.git import run_git
 from veridic.verify.repository import Repository
+
+TIME_LIMIT_SECONDS = 20.0
+MOST_OUTPUT_BYTES = 50_000_000
+_KEPT_VARIABLES = ("PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SYSTEMROOT", "TMPDIR", "TEMP")
+"""The user's own configuration is included, because it says which folders of other users are trusted."""
+_SILENCED = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.attributesFile=/dev/null",
+    "core.quotePath=false",
+    "core.untrackedCache=false",
+    "diff.external=",
+    "diff.submodule=short",
+    "log.showSignature=false",
+    "log.mailmap=false",
+    "blame.ignoreRevsFile=",
+    "protocol.allow=never",
+    "safe.bareRepository=explicit",
+    "submodule.recurse=false",
+)
+_OPTIONS = tuple(part for setting in _SETTINGS for part in ("-c", setting))
+
+
+def run_git(root: Path, *arguments: str, given: bytes = b"") -> bytes:
+    """The output of a read-only git command in a folder; `GitError` if it fails or takes too long.
+
+    `given` is passed on standard input.
+    """
+    program = shutil.which("git")
+    if program is None:
+        raise GitError("Git is not installed, so the history can't be read: install it.")
+    command = [program, "--no-pager", "--no-optional-locks", *_OPTIONS, *arguments]
+    try:
+        done = subprocess.run(  # noqa: S603 (no shell; what varies stands behind --end-of-options)
+            command,
+            cwd=root,
+            env=_environment(),
+            input=given,
+            capture_output=True,
+            timeout=TIME_LIMIT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitError(f"Git did not answer within {TIME_LIMIT_SECONDS:.0f} seconds.") from None
+    except (OSError, ValueError) as error:
+        raise GitError(f"Git could not be started ({error}).") from None
+    if done.returncode != 0:
+        detail = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0][:300]
+        raise GitError(f"Git could not answer ({detail or f'exit code {done.returncode}'}).")
+    if len(done.stdout) > MOST_OUTPUT_BYTES:
+        raise GitError("Git's answer is too long to be read.")
+    return done.stdout
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    return kept | _SILENCED
+
 
 MOST_COMMITS = 2_000
 _HASH = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
@@ -28,7 +97,7 @@ class CommitText(NamedTuple):
 
 
 class ChangedFile(NamedTuple):
-    """A file's text before and after; None where it was or is not there, or is no text."""
+    """A file's text before and after; None if it did not or does not exist, or is not text."""
 
     path: str
     before: str | None
@@ -37,7 +106,7 @@ class ChangedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NoHistory:
-    """There is nothing to be asked."""
+    """Why there is no history to ask."""
 
     reason: str
 
@@ -50,23 +119,23 @@ class LineChange:
     date: datetime
     summary: str
     before: str | None
-    """What stood there until then; None where the line was added."""
+    """The line's text before that; None if the line was added."""
     after: str
 
 
 class History:
-    """The history of a folder, which can be a part of a repository: paths are relative to the folder."""
+    """The git history of a folder, which can be part of a repository: paths are relative to the folder."""
 
     def __init__(self, root: Path, *, is_shallow: bool) -> None:
         self._root = root
         self.is_shallow = is_shallow
 
     def head(self) -> str | None:
-        """The commit that is checked out; None where there is none yet."""
+        """The commit that is checked out; None if there is none yet."""
         return self._commit("HEAD")
 
     def commit(self, revision: str) -> str:
-        """The hash of the commit that a user means; `UsageError` where there is none."""
+        """The hash of the commit that a user's revision names; `UsageError` if there is none."""
         found = self._commit(revision)
         if found is None:
             hint = " (this clone has only a part of the history)" if self.is_shallow else ""
@@ -74,14 +143,14 @@ class History:
         return found
 
     def have_commits(self, names: Iterable[str]) -> Mapping[str, bool | None]:
-        """Whether there is a commit of each abbreviated or whole hash; None where that can't be told."""
+        """Whether there is a commit for each abbreviated or full hash; None if that is unknown."""
         hashes = [name for name in dict.fromkeys(names) if _HASH.fullmatch(name)]
         asked = "".join(f"{name}^{{commit}}\n" for name in hashes)
         try:
-            told = run_git(self._root, "cat-file", "--batch-check", given=asked.encode("ascii"))
+            output = run_git(self._root, "cat-file", "--batch-check", given=asked.encode("ascii"))
         except GitError:
             return {}
-        lines = told.decode("utf-8", "replace").splitlines()
+        lines = output.decode("utf-8", "replace").splitlines()
         return {name: self._is_there(line) for name, line in zip(hashes, lines, strict=False)}
 
     def _is_there(self, line: str) -> bool | None:
@@ -90,9 +159,9 @@ class History:
         return None if line.endswith(" ambiguous") else True
 
     def messages(self, commits: str) -> list[CommitText]:
-        """The messages of a range such as `v1.0..HEAD`, newest first; `UsageError` where git can't read it."""
+        """The messages of a range such as `v1.0..HEAD`, newest first; `UsageError` if git can't read it."""
         try:
-            told = run_git(
+            output = run_git(
                 self._root,
                 "log",
                 "-z",
@@ -107,7 +176,7 @@ class History:
             )
         except GitError as error:
             raise UsageError(f"The commits {commits!r} can't be listed: {error}") from None
-        parted = (entry.partition("\n") for entry in told.decode("utf-8", "replace").split("\0") if entry)
+        parted = (entry.partition("\n") for entry in output.decode("utf-8", "replace").split("\0") if entry)
         return [CommitText(commit, text.strip()) for commit, _, text in parted]
 
     def blobs(self, revision: str) -> Mapping[str, str]:
@@ -122,32 +191,32 @@ class History:
         return blobs
 
     def content(self, blob: str) -> bytes:
-        """What a file was, by the hash of its content."""
+        """The content with this blob hash."""
         return run_git(self._root, "cat-file", "blob", blob)
 
     def line_commits(self, path: str) -> Mapping[int, str]:
-        """The commit that gave each line of a file its words; lines that are not committed are left out."""
+        """The commit that last changed each line of a file; uncommitted lines are left out."""
         try:
-            told = run_git(self._root, "blame", "-s", "-l", "--root", "--no-textconv", "--", path)
+            output = run_git(self._root, "blame", "-s", "-l", "--root", "--no-textconv", "--", path)
         except GitError:
             return {}
-        lines = told.decode("utf-8", "replace").split("\n")
+        lines = output.decode("utf-8", "replace").split("\n")
         commits = (line.split(" ", 1)[0].lstrip("^") for line in lines)
         return {number: commit for number, commit in enumerate(commits, 1) if commit.strip("0")}
 
     def lines_with(self, words: Iterable[str], commit: str) -> Mapping[str, list[tuple[str, int, str]]]:
-        """The lines of a revision that have a word: its path, its number and its text, at most some of each."""
+        """The lines of a revision that have one of the words, as path, number and text; limited in number."""
         patterns = [part for word in words for part in ("-e", word)]
         found: dict[str, list[tuple[str, int, str]]] = {}
         try:
-            told = (
+            output = (
                 run_git(self._root, "grep", "-n", "-w", "-F", "-I", "-z", *patterns, commit, "--")
                 if patterns
                 else b""
             )
         except GitError:
             return found
-        for entry in told.decode("utf-8", "replace").split("\n"):
+        for entry in output.decode("utf-8", "replace").split("\n"):
             place, _, rest = entry.partition("\0")
             number, _, text = rest.partition("\0")
             if number.isdigit():
@@ -158,9 +227,9 @@ class History:
         return found
 
     def deletion(self, path: str) -> LineChange | None:
-        """The commit that took a file away; None where none is known."""
+        """The commit that deleted a file; None if none is known."""
         try:
-            told = run_git(
+            output = run_git(
                 self._root,
                 "log",
                 "--max-count=1",
@@ -173,24 +242,24 @@ class History:
                 "--",
                 f":(literal){path}",
             )
-            commit, seconds, summary = told.decode("utf-8", "replace").split("\n")[:3]
+            commit, seconds, summary = output.decode("utf-8", "replace").split("\n")[:3]
         except (GitError, ValueError):
             return None
         date = datetime.fromtimestamp(int(seconds), UTC)
         return LineChange(commit, date, summary[:_LONGEST_LINE], before=path, after="")
 
     def last_change(self, path: str, line: int) -> LineChange | None:
-        """Which commit gave a line of the last committed version its words; None where there is no such line."""
+        """The commit that last changed a line of the last committed version; None if there is no such line."""
         try:
-            told = run_git(
+            output = run_git(
                 self._root, "blame", "--porcelain", "--no-textconv", f"-L{line},{line}", "HEAD", "--", path
             )
-            return self._line_change(told)
+            return self._line_change(output)
         except (GitError, ValueError, IndexError):
             return None
 
-    def _line_change(self, told: bytes) -> LineChange:
-        lines = told.decode("utf-8", "replace").split("\n")
+    def _line_change(self, output: bytes) -> LineChange:
+        lines = output.decode("utf-8", "replace").split("\n")
         commit, original = lines[0].split(" ")[:2]
         headers = dict(entry.partition(" ")[::2] for entry in lines[1:] if not entry.startswith("\t"))
         after = next(entry[1:] for entry in lines if entry.startswith("\t"))
@@ -198,17 +267,17 @@ class History:
             commit=commit,
             date=datetime.fromtimestamp(int(headers["committer-time"]), UTC),
             summary=headers.get("summary", "")[:_LONGEST_LINE],
-            before=self._before(commit, int(original), headers),
+            before=self._previous_line(commit, int(original), headers),
             after=after[:_LONGEST_LINE],
         )
 
-    def _before(self, commit: str, line: int, headers: Mapping[str, str]) -> str | None:
-        """The line that the commit replaced: of a hunk with as many lines on both sides, the one in the same place."""
+    def _previous_line(self, commit: str, line: int, headers: Mapping[str, str]) -> str | None:
+        """The line that the commit replaced: in a hunk with as many lines on both sides, the one in the same place."""
         earlier, _, path = headers.get("previous", "").partition(" ")
         if not earlier:
             return None
         old, new = f"{earlier}:{path}", f"{commit}:{headers['filename']}"
-        told = run_git(
+        output = run_git(
             self._root,
             "diff",
             "--no-ext-diff",
@@ -219,35 +288,35 @@ class History:
             old,
             new,
         )
-        return _replaced_line(told, line)
+        return _replaced_line(output, line)
 
     def _commit(self, revision: str) -> str | None:
         try:
-            told = run_git(
+            output = run_git(
                 self._root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
             )
         except GitError:
             return None
-        return told.decode("ascii", "replace").strip() or None
+        return output.decode("ascii", "replace").strip() or None
 
 
 def open_history(root: Path) -> History | NoHistory:
-    """The history of the folder, or why there is none: no git, no repository, one that git does not trust."""
+    """The history of the folder, or why there is none: no git, no repository, or one that git does not trust."""
     try:
-        told = run_git(root, "rev-parse", "--is-inside-work-tree", "--is-shallow-repository").split()
+        output = run_git(root, "rev-parse", "--is-inside-work-tree", "--is-shallow-repository").split()
     except GitError as error:
         if "not a git repository" in str(error):
             return NoHistory(f"{root} is not in a git repository, so nothing is known of its history.")
         return NoHistory(str(error))
-    if told[:1] != [b"true"]:
+    if output[:1] != [b"true"]:
         return NoHistory(f"{root} is not the working tree of a git repository.")
-    return History(root, is_shallow=told[1:] == [b"true"])
+    return History(root, is_shallow=output[1:] == [b"true"])
 
 
 def changes_since(revision: str, repository: Repository, history: History) -> list[ChangedFile]:
-    """What was added, altered or taken away; `UsageError` where there is no such revision.
+    """The files added, changed or deleted since a revision; `UsageError` if there is no such revision.
 
-    `HEAD` gives what has not been committed.
+    `HEAD` gives the uncommitted changes.
     """
     then = history.blobs(revision)
     now = {file.path for file in repository.files}
@@ -278,7 +347,7 @@ def _text_now(path: str, repository: Repository) -> str | None:
 
 
 def _is_blob(repository: Repository, path: str, blob: str) -> bool:
-    """Whether a file is what git has under that hash, the line ends of Windows set aside."""
+    """Whether a file has the content that git has under that hash, ignoring Windows line ends."""
     try:
         content = repository.read_bytes(path)
     except InputError:

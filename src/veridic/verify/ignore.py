@@ -1,7 +1,7 @@
-"""The rules of a `.gitignore` file, matched in a time that no pattern can blow up.
+"""Matches paths against the rules of a `.gitignore` file; no pattern can make that slow.
 
-The library pathspec reads the same rules, but turns each into one expression for the whole path: four stars in a rule
-of a repository that means harm, and it never comes back.
+The library pathspec reads the same rules but turns each into one regular expression for the whole path: a malicious
+rule with four stars makes it run practically forever.
 """
 
 import fnmatch
@@ -33,7 +33,7 @@ class _Rule:
 
 
 class IgnoreRules:
-    """What one ignore file says about paths relative to its own folder: the last rule that fits decides."""
+    """The rules of one ignore file, for paths relative to its folder: the last rule that matches decides."""
 
     def __init__(self, text: str) -> None:
         lines = text.splitlines()[:_MOST_RULES]
@@ -44,7 +44,7 @@ class IgnoreRules:
         return bool(self._rules)
 
     def decide(self, parts: Sequence[str], *, is_folder: bool) -> bool | None:
-        """True: ignored; False: expressly not; None: nothing is said."""
+        """True if ignored, False if explicitly not ignored, None if no rule matches."""
         for rule in self._rules:
             if rule.matches(parts, is_folder):
                 return not rule.is_exception
@@ -52,13 +52,13 @@ class IgnoreRules:
 
 
 def select_paths(paths: Iterable[str], include: Sequence[str], exclude: Sequence[str] = ()) -> list[str]:
-    """The paths that patterns as in .gitignore name; no `include` means all."""
+    """The paths that match patterns as in .gitignore; without `include`, all of them."""
     wanted, unwanted = IgnoreRules("\n".join(include)), IgnoreRules("\n".join(exclude))
     return [path for path in paths if (not include or _names(wanted, path)) and not _names(unwanted, path)]
 
 
 def _names(rules: IgnoreRules, path: str) -> bool:
-    """Whether the rules name the path or a folder that it lies in."""
+    """Whether the rules match the path or a folder above it."""
     parts = PurePosixPath(path).parts
     lengths = range(1, len(parts) + 1)
     return any(rules.decide(parts[:length], is_folder=length < len(parts)) for length in lengths)
@@ -84,18 +84,18 @@ def _parse_rule(line: str) -> _Rule | None:
 
 def _compile_segment(part: str) -> re.Pattern[str]:
     literal = _ESCAPED.sub(lambda escaped: f"[{escaped[1]}]" if escaped[1] in "*?[" else escaped[1], part)
-    # `fnmatch` writes stars as groups that are not gone back into: no pattern takes exponential time.
+    # `fnmatch` translates stars to atomic groups: no pattern takes exponential time.
     return re.compile(fnmatch.translate(re.sub(r"\*{2,}", "*", literal.replace("[^", "[!"))))
 
 
 def _match_segments(segments: Sequence[re.Pattern[str] | None], parts: Sequence[str]) -> bool:
-    """Whether the segments fit the whole path; the positions that can be reached are kept, not tried one by one."""
+    """Whether the segments match the whole path. Keeps the set of reachable positions instead of backtracking."""
     reachable = {0}
     for number, segment in enumerate(segments):
         if segment is None:
             first = min(reachable)
             is_last = number == len(segments) - 1
-            # A closing `**` means everything inside, so at least one part.
+            # A `**` at the end matches everything inside a folder, so at least one part.
             reachable = set(range(first + 1 if is_last else first, len(parts) + 1))
         else:
             reachable = {at + 1 for at in reachable if at < len(parts) and segment.match(parts[at])}

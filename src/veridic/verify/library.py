@@ -1,4 +1,4 @@
-"""`veridic.verify`: docs against code as a plain function call."""
+"""`veridic.verify`: docs against code as a function call."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import EngineChoice
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
-from veridic.verify.baseline import baseline_in, load_baseline
+from veridic.verify.baseline import configured_baseline, load_baseline
 from veridic.verify.folder import Folder
 from veridic.verify.order import VerifyOrder
 from veridic.verify.run import verify_repository
@@ -31,11 +31,11 @@ def verify(
 ) -> VerifyReport:
     """Check what the documents of a repository say against its code.
 
-    `documents` names files and folders in it; without them every document, docstring and comment is read. `since` and
-    `only_changed` ask for what a change could have made false: since a revision, or not yet committed. Nothing of the
-    repository is run without `run_tests`, the command for its tests, and no address is fetched without `check_links`.
-    The project's own settings, its baseline and its comments hold as they do for the command. Facts are kept in the
-    cache; nothing else is saved. Raises `VeridicError`.
+    `documents` names files and folders in it; by default every document, docstring and comment is read. `since` (a
+    revision) and `only_changed` (uncommitted changes) limit the check to what a change could have made false. Nothing
+    of the repository is run without `run_tests`, the command for its tests, and no address is fetched without
+    `check_links`. The project's settings, baseline and ignore comments apply as in the command. Facts are cached;
+    nothing else is saved. Raises `VeridicError`.
     """
     root = Path(path)
     if not root.is_dir():
@@ -52,7 +52,9 @@ def verify(
         check_links=check_links,
         engine=engine,
     )
-    baseline = None if project.baseline is None else load_baseline(baseline_in(root, project.baseline))
+    baseline = (
+        None if project.baseline is None else load_baseline(configured_baseline(root, project.baseline))
+    )
     meter = Meter(max_cost_usd=settings.max_cost_usd, max_tokens=settings.max_tokens)
     report = verify_repository(order, settings, models=connect_models(settings, meter))
     is_whole = since is None and not only_changed

@@ -1,4 +1,4 @@
-"""What a user asks of `veridic verify`."""
+"""The order for a run of `veridic verify`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,36 +7,36 @@ from veridic.domain.base import Frozen
 from veridic.domain.modes import EngineChoice
 
 Progress = Callable[[int, int | None, str], None]
-"""How much is done, of how much if that is known, and of what."""
+"""Called with how much is done, the total or None if unknown, and what is counted."""
 
 
 def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
-    """For callers that show none."""
+    """For callers that show no progress."""
 
 
 class VerifyOrder(Frozen):
     root: Path
-    """The repository."""
+    """The folder of the repository."""
     documents: tuple[str, ...] = ()
-    """Only these files, by their paths within the repository; all that can speak about the code by default."""
+    """Only these files, by their paths within the repository; by default every document, docstring and comment."""
     exclude: tuple[str, ...] = ()
-    """Patterns of paths that are left alone."""
+    """Patterns of paths to leave out."""
     since: str | None = None
-    """Only what a change since this revision could have made false."""
+    """Check only what a change since this revision could have made false."""
     only_changed: bool = False
-    """Only what the uncommitted changes could have made false."""
+    """Check only what the uncommitted changes could have made false."""
     with_unsure: bool = False
-    """Also alarms that are less sure than `confidence.SHOWN_FROM`."""
+    """Also report alarms with a confidence below `confidence.SHOWN_FROM`."""
     commits: str | None = None
-    """A range of commits whose messages are checked too, such as `v1.0..HEAD`."""
+    """A range of commits whose messages are also checked, such as `v1.0..HEAD`."""
     run_tests: str | None = None
-    """The command that runs the project's tests; nothing is run without it."""
+    """The command that runs the project's tests; without it nothing is run."""
     run_examples: bool = False
-    """Whether code blocks that are marked as examples are run."""
+    """Whether to run code blocks that are marked as examples."""
     check_links: bool = False
-    """Whether addresses outside the repository are fetched."""
+    """Whether to fetch addresses outside the repository."""
     databases: tuple[str, ...] = ()
-    """Connections that claims about data may be checked with; only ever read."""
+    """Database connections to check claims about data with; they are only read."""
     apis: tuple[str, ...] = ()
     """Live endpoints that may be asked."""
     engine: EngineChoice = EngineChoice.AUTO

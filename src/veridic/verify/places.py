@@ -1,4 +1,4 @@
-"""Where the documents and comments of a repository may speak of a change."""
+"""Finds where the documents and comments of a repository may mention a change."""
 
 import math
 import re
@@ -12,23 +12,23 @@ from veridic.verify.changed import Change
 from veridic.verify.revisions import is_document, is_looked_at
 from veridic.verify.source_text import TokenKind, may_be_prose, read_prose, read_source
 from veridic.verify.spellings import Spelling, pieces, spellings
-from veridic.verify.units import Unit, comment_units, has_marks_inside, units_of
+from veridic.verify.units import TextUnit, comment_units, has_marks_inside, units_of
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"https?://\S+")
 _COMMON = 0.25
-"""A word in more than this share of all units says nothing about what a unit is about."""
+"""A word in more than this share of all units says nothing about a unit's subject."""
 _FEW = 5
 _LEAST_PIECE = 4
 _SAMPLE = 400
 _AROUND = 300
-"""Characters between a value in a comment and a name that tells what it is about."""
+"""Characters between a value in a comment and a name that shows what it is about."""
 _MOST_TRIED = 200
 _PROSE_MARKS = ("//", "#", "*", '"', "'", "`", ";", "--")
 
 
 class Documents:
-    """What the documents of a repository say, and those comments that may speak of a change."""
+    """The documents of a repository, and the comments that may mention a change."""
 
     def __init__(self, texts: Mapping[str, str], changes: Sequence[Change]) -> None:
         self.texts = {path: text for path, text in texts.items() if is_looked_at(path)}
@@ -37,11 +37,11 @@ class Documents:
         self._names_of: dict[str, frozenset[str]] = {}
 
     @cached_property
-    def units(self) -> tuple[Unit, ...]:
-        """Of those files and comments that may speak of a change: reading all of them would take long."""
-        found: list[Unit] = []
+    def units(self) -> tuple[TextUnit, ...]:
+        """The units of files and comments that may mention a change: reading all of them would take long."""
+        found: list[TextUnit] = []
         changed = {change.path for change in self._changes}
-        wanted = _Wanted(self._changes, list(self._code.values()))
+        wanted = _Prefilter(self._changes, list(self._code.values()))
         for path, text in self.texts.items():
             is_text = path not in self._code
             if path not in changed and not wanted.may_be_in(text, is_text):
@@ -52,12 +52,12 @@ class Documents:
         return tuple(found)
 
     def words(self, number: int) -> frozenset[str]:
-        """Of a unit."""
+        """The stems of a unit's words."""
         return stems(self.units[number].text)
 
     @cached_property
     def rarity(self) -> Mapping[str, float]:
-        """How much it says that a piece of a document has a word, from 0 to 1."""
+        """How distinctive each word is, from 0 to 1."""
         words: Counter[str] = Counter()
         lines = 1
         for path, text in self.texts.items():
@@ -82,7 +82,7 @@ class Documents:
         return [path for path, text in self._code.items() if name in text]
 
     def having(self, spelling: Spelling) -> Iterator[tuple[int, str]]:
-        """The units, by their places, that have it, with how it is written: all of them are searched as one text."""
+        """The index of each unit that has the spelling, with how it is written. All units are searched as one text."""
         whole, starts = self._whole
         text = whole if spelling.is_path else self._whole_without_addresses
         at = self._lower.find(spelling.core)
@@ -100,7 +100,7 @@ class Documents:
 
     @cached_property
     def _whole(self) -> tuple[str, list[int]]:
-        """One unit a line, and where each begins."""
+        """All units as one text, one a line, and the offset of each."""
         texts = [unit.text.replace("\n", " ") for unit in self.units]
         return "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts)][: len(texts)]
 
@@ -114,14 +114,14 @@ class Documents:
         return self._names_of[path]
 
 
-class _Wanted:
-    """What is looked for in a file before it is read: an old value, and close to it a name that it belonged to."""
+class _Prefilter:
+    """Searches a file before it is read: for an old value, and near it a name that the value belonged to."""
 
     def __init__(self, changes: Sequence[Change], code: Sequence[str]) -> None:
         found: dict[tuple[str, TokenKind, str | None], set[str]] = {}
         for change in changes:
             found.setdefault((change.old, change.kind, change.unit), set()).update(_long_pieces(change))
-        # What a large share of the files has tells nothing; a sample shows which words those are.
+        # Words that a large share of the files have say nothing; a sample shows which ones those are.
         sample = [lowered(text) for text in code[:: 1 + len(code) // _SAMPLE]]
         words = {name for names in found.values() for name in names}
         common = {
@@ -132,11 +132,11 @@ class _Wanted:
             for (old, kind, unit), names in found.items()
             for spelling in spellings(old, kind, unit)
         ]
-        # What stands on two lines of a comment stands in one piece of it, so only single words can be looked for.
+        # Several words may be split over two lines of a comment, so only single words can be searched for.
         self._words = {max(spelling.core.split(), key=len, default="") for spelling, _ in self._values}
 
     def of(self, text: str) -> list[str]:
-        """What a comment must have one of to be of interest, as far as the file around it has it at all."""
+        """The words of which a comment must have at least one, without those that the file doesn't have at all."""
         lower = lowered(text)
         return [word for word in self._words if word in lower]
 
@@ -147,7 +147,7 @@ class _Wanted:
                 continue
             here = [] if is_text else [name for name in names if name in lower]
             for place in _places_of(spelling, text, lower) if here or is_text else ():
-                if is_text or _speaks_of(lower[max(0, place - _AROUND) : place + _AROUND], here):
+                if is_text or _may_mention(lower[max(0, place - _AROUND) : place + _AROUND], here):
                     return True
         return False
 
@@ -163,18 +163,18 @@ def _places_of(spelling: Spelling, text: str, lower: str) -> Iterator[int]:
         tried += 1
 
 
-def _speaks_of(window: str, names: Sequence[str]) -> bool:
-    """Whether code may have a comment or a text for users there."""
+def _may_mention(window: str, names: Sequence[str]) -> bool:
+    """Whether a window of code may have a comment or a text for users, and has one of the names."""
     return any(mark in window for mark in _PROSE_MARKS) and any(name in window for name in names)
 
 
 def lowered(text: str) -> str:
-    """In lower case, every character where it was: one letter has two in lower case."""
+    """Lower case with the same offsets: `İ` would become two characters."""
     return text.replace("\u0130", "i").lower()
 
 
 def _may_have(text: str, words: Sequence[str]) -> bool:
-    """Whether the pieces of a comment may have one of the words, which are in lower case."""
+    """Whether the pieces of a comment may have one of the lower-case words."""
     lower = lowered(text)
     return any(word in lower for word in words) or has_marks_inside(text)
 
@@ -184,15 +184,15 @@ def _long_pieces(change: Change) -> frozenset[str]:
     return frozenset(piece for name in names for piece in pieces(name) if len(piece) >= _LEAST_PIECE)
 
 
-def units_in(path: str, text: str, wanted: Sequence[str] | None = None) -> list[Unit]:
-    """The pieces of a document, or of the comments and texts for users in a file of the code.
+def units_in(path: str, text: str, wanted: Sequence[str] | None = None) -> list[TextUnit]:
+    """The pieces of a document, or of the comments and texts for users in a source file.
 
-    Of the latter those may be left out that have none of the words that are `wanted`, which are in lower case.
+    Comments and texts with none of the `wanted` words, which are in lower case, may be left out.
     """
     if is_document(path):
         return units_of(path, text)
     lines = text.split("\n")
-    found: list[Unit] = []
+    found: list[TextUnit] = []
     for prose in read_prose(path, text):
         if wanted is not None and not _may_have(prose.text, wanted):
             continue
@@ -205,7 +205,7 @@ def units_in(path: str, text: str, wanted: Sequence[str] | None = None) -> list[
 
 @lru_cache(maxsize=100_000)
 def stems(text: str) -> frozenset[str]:
-    """The words of a text without their endings, those of names each by itself."""
+    """The stems of the words of a text; names are split into their words."""
     return frozenset(stem(piece) for word in _WORD.findall(text) for piece in pieces(word))
 
 

@@ -1,4 +1,4 @@
-"""The project's own tests: those that bear on a claim, where they can be told apart, else all of them."""
+"""Runs the project's own tests: those that mention a claim's subject if they can be selected, otherwise all of them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,14 +13,14 @@ from veridic.verify.sandbox.run import Ran, evidence_of, run_in_sandbox
 from veridic.verify.test_sources import TestSources
 
 _MOST_FILES = 20
-"""Where more name it, nearly all tests bear on it."""
+"""If more files mention it, nearly all tests are about it."""
 _MOST_RUNS = 10
-_RAN_NOTHING = (4, 5)
-"""What pytest says where it can't use a path or finds no test there."""
+_NO_TESTS_RUN = (4, 5)
+"""pytest's exit codes for a path that it can't use and for no tests found."""
 
 
 class ProjectTests:
-    """Runs each command once, in a sandbox; all tests only where a claim asks for them."""
+    """Runs each test command once, in a sandbox; all tests only if a claim needs them."""
 
     def __init__(self, command: str, context: Context, root: Path, *, is_confined: bool) -> None:
         self._command = command
@@ -31,32 +31,32 @@ class ProjectTests:
         self._ran: dict[str, Ran] = {}
 
     def evidence(self, claim: DocClaim) -> CodeEvidence:
-        """What came of the tests that name the claim's subject, or of all; `UsageError` where they can't be run."""
+        """The result of the tests that mention the claim's subject, or of all tests; `UsageError` if they can't be run."""
         only = narrowed(self._command, self._files(claim), self._context.text("package.json"))
         if only is not None and (only.command in self._ran or len(self._ran) < _MOST_RUNS):
             ran = self._run(only.command)
-            if ran.exit_code not in _RAN_NOTHING:
-                shown = evidence_of(ran, Stance.CONTEXTUAL)
+            if ran.exit_code not in _NO_TESTS_RUN:
+                evidence = evidence_of(ran, Stance.CONTEXTUAL)
                 subject = claim.assertion.subject.name if claim.assertion.subject else ""
-                told = f"(only the tests that name `{subject}`: {', '.join(only.files)})"
-                return shown.model_copy(update={"quote": f"{shown.quote}\n{told}"})
+                note = f"(only the tests that name `{subject}`: {', '.join(only.files)})"
+                return evidence.model_copy(update={"quote": f"{evidence.quote}\n{note}"})
         return evidence_of(self._run(self._command), Stance.CONTEXTUAL)
 
-    def run_some(self) -> None:
-        """Where no claim asked for any, all are run: the user wants to know whether they pass."""
+    def ensure_run(self) -> None:
+        """Run all tests if no claim needed any: the user wants to know whether they pass."""
         if not self._ran:
             self._run(self._command)
 
     @property
     def failures(self) -> list[VerifyFailure]:
-        """Those that were run and fail, for the report."""
-        return [_failure(ran) for ran in self._ran.values() if not self._is_fine(ran)]
+        """The runs that failed, for the report."""
+        return [_failure(ran) for ran in self._ran.values() if not self._has_passed(ran)]
 
-    def _is_fine(self, ran: Ran) -> bool:
-        return ran.has_succeeded or (ran.command != self._command and ran.exit_code in _RAN_NOTHING)
+    def _has_passed(self, ran: Ran) -> bool:
+        return ran.has_succeeded or (ran.command != self._command and ran.exit_code in _NO_TESTS_RUN)
 
     def _files(self, claim: DocClaim) -> Sequence[str]:
-        """The tests that name what the claim is about, if that is something the code has."""
+        """The test files that mention the claim's subject, if the code defines it."""
         subject = claim.assertion.subject
         if subject is None or not subject_facts(claim, self._context):
             return ()

@@ -1,4 +1,4 @@
-"""Amounts as code has them: what constant arithmetic comes to, and the unit that names beside a number tell."""
+"""Amounts in code: the results of constant arithmetic, and the unit that names beside a number show."""
 
 import operator
 import re
@@ -35,12 +35,12 @@ _OPERATORS = ("**", "<<", "*", "/", "+", "-", "(", ")")
 _LONGEST = 24
 """Tokens of an expression."""
 _BESIDE = 5
-"""Tokens between a number and what tells its unit."""
+"""Tokens between a number and the name that shows its unit."""
 _LARGEST = 10**15
 
 
 def read_number(text: str) -> tuple[Fraction, str] | None:
-    """A literal's value and the letters that follow it: `10_000L`, `0x1F`, `5e-3`, `30s`."""
+    """The value of a literal and the letters that follow it: `10_000L`, `0x1F`, `5e-3`, `30s`."""
     match = _AMOUNT.fullmatch(text.replace("_", ""))
     if match is None or len(text) > 20:
         return None
@@ -51,11 +51,11 @@ def read_number(text: str) -> tuple[Fraction, str] | None:
 
 
 def unit_beside(tokens: Sequence[Token], index: int) -> str | None:
-    """The unit of a number, by its own letters or by the nearest name in its line: `from_secs(30)`, `30 * time.Second`, `weeks=1`."""
+    """The unit of a number, from its own letters or from the nearest name in its line: `from_secs(30)`, `30 * time.Second`, `weeks=1`."""
     own = read_number(tokens[index].text)
     if own and own[1] and own[1].lower() in UNIT_OF and own[1] != "L":
         return UNIT_OF[own[1].lower()]
-    # What the name before it ends in, or what it is multiplied by, tells more than what else is there.
+    # The end of the name before it, or a factor, is better evidence than other names.
     for distance in range(1, _BESIDE + 1):
         for place in (index - distance, index + distance):
             if not 0 <= place < len(tokens) or tokens[place].line != tokens[index].line:
@@ -70,7 +70,7 @@ def unit_beside(tokens: Sequence[Token], index: int) -> str | None:
 
 
 def in_other_units(value: Fraction, unit: str) -> list[tuple[Fraction, str]]:
-    """The same amount in the other units of its kind, where it is a plain number in them."""
+    """The same amount in the other units of its kind, if it is a plain number in them."""
     scale = _TIME if unit in _TIME else _SIZE
     found = [(value * scale[unit] / scale[other], other) for other in scale if other != unit]
     return [(amount, other) for amount, other in found if 0 < amount < 10**7 and is_plain(amount)]
@@ -82,7 +82,7 @@ def same_amount(value: Fraction, unit: str, other: Fraction, other_unit: str) ->
 
 
 def is_plain(value: Fraction) -> bool:
-    """Whether people write it with a digit after the point at most."""
+    """Whether it has at most one digit after the decimal point."""
     return (value * 10).denominator == 1
 
 
@@ -91,7 +91,7 @@ def words_of(unit: str) -> tuple[str, ...]:
 
 
 def computed(tokens: Sequence[Token], index: int) -> Fraction | None:
-    """What the constant expression comes to that a number stands in; None if it stands in none."""
+    """The result of the constant expression that a number is part of; None if it is part of none."""
     first, last = index, index
     if tokens[index].kind is not TokenKind.NUMBER:
         return None
@@ -101,7 +101,7 @@ def computed(tokens: Sequence[Token], index: int) -> Fraction | None:
         last += 1
     if first == last:
         return None
-    # A name that is multiplied, or called, is no part of it.
+    # A name that is multiplied or called is not part of the expression.
     before = tokens[first - 1] if first else None
     span = _trimmed(
         [token.text for token in tokens[first : last + 1]],
@@ -124,7 +124,7 @@ def _is_arithmetic(token: Token) -> bool:
 
 
 def _trimmed(texts: list[str], follows_name: bool) -> list[str]:
-    """Without brackets and operators at its ends that belong to what is around."""
+    """The expression without brackets and operators at its ends that belong to the code around it."""
     joined: list[str] = []
     for text in texts:
         if joined and text in "*<" and joined[-1] == text:
@@ -154,7 +154,7 @@ _ORDER = {"<<": 0, "+": 1, "-": 1, "*": 2, "/": 2, "**": 3}
 
 
 class _Evaluation:
-    """Of numbers, brackets and operators, without recursion deeper than the brackets of a line."""
+    """Evaluates numbers, brackets and operators; recursion is no deeper than the brackets of a line."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts

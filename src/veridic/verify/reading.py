@@ -1,7 +1,7 @@
 """Reads the comments, docstrings and definitions of source files: those of a large project on all cores.
 
-The work is done by interpreters of our own. Unlike forks and pools of the standard library they neither inherit threads nor import the
-caller's main module again, and they start in isolated mode, so that a repository that is the current folder can't slip them a module.
+The work is done in separate interpreters. Unlike forks and the standard library's process pools, they inherit no threads and don't import
+the caller's main module again. They start in isolated mode, so a repository that is the current folder can't inject a module.
 """
 
 import os
@@ -24,11 +24,11 @@ from veridic.verify.facts.model import Read
 from veridic.verify.facts.symbols import read_symbols
 from veridic.verify.folder import Folder
 
-_WORTH_IT = 3_000_000
-"""Bytes: fewer are read sooner than other interpreters have started."""
+_PARALLEL_FROM = 3_000_000
+"""Bytes: fewer are read faster than other interpreters start."""
 _BATCHES = 8
-"""For each core, so that none is left with a long one at the end."""
-_LONGEST_SECONDS = 120
+"""For each core, so that no core is left with a long batch at the end."""
+_TIMEOUT_SECONDS = 120
 _START = "import sys; sys.path[:] = sys.argv[1:]; from veridic.verify.reading import serve; serve(sys.stdin.buffer, sys.stdout.buffer)"
 
 
@@ -36,15 +36,15 @@ class SourceFile(NamedTuple):
     path: str
     claims: list[DocClaim]
     symbols: Read | None
-    """Its definitions, where it makes claims: most of those are held against them."""
+    """Its definitions, if it makes claims: most of those are compared with them."""
 
 
 def read_sources(
     root: Path, paths: Sequence[str], size: int, words: Vocabulary, done: Callable[[int], None]
 ) -> Iterator[SourceFile]:
-    """What these files say, in their order; `size` is that of all of them, and `done` hears how many are read."""
+    """The claims of these files, in order. `size` is their total in bytes; `done` is called with the number of files read."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if size < _WORTH_IT or cores < 2 or not sys.executable:
+    if size < _PARALLEL_FROM or cores < 2 or not sys.executable:
         folder = Folder(root)
         for number, path in enumerate(paths):
             done(number)
@@ -74,10 +74,10 @@ def read_sources(
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """The other interpreter's side: first where the files are, then batch after batch of paths, each answered with what the files say."""
+    """The loop of the other interpreter: reads the root, then batches of paths, and answers each with what the files say."""
     import gc
 
-    gc.disable()  # neither syntax trees nor claims have cycles, and looking for some takes a tenth of the time
+    gc.disable()  # Syntax trees and claims have no cycles, and garbage collection takes a tenth of the time.
     root, words = pickle.load(questions)  # noqa: S301  written by `_Interpreter`
     folder = Folder(root)
     while True:
@@ -90,7 +90,7 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 class _Interpreter:
-    """Another interpreter, which is started when it is first asked; where there is none to be had, or it dies of a file, this one reads."""
+    """Another interpreter, started on first use. If it can't be started, or a file crashes it, this process reads the files."""
 
     def __init__(self, root: Path, words: Vocabulary) -> None:
         self._root = root
@@ -123,7 +123,7 @@ class _Interpreter:
         return self._process
 
     def _ask(self, process: "subprocess.Popen[bytes]", paths: list[str]) -> list[SourceFile]:
-        in_time = Timer(_LONGEST_SECONDS, process.kill)
+        in_time = Timer(_TIMEOUT_SECONDS, process.kill)
         in_time.start()
         try:
             self._send(process, paths)

@@ -1,16 +1,86 @@
-"""The files of a repository that are worth reading, and nothing outside its folder."""
+"""Lists the files of a repository that are worth reading, and nothing outside its folder."""
 
 import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from veridic.domain.code import VerifyFailure
 from veridic.domain.errors import InputError, NotFoundError
 from veridic.verify.folder import LARGEST_FILE, Folder, printable, read_regular
 from veridic.verify.ignore import IgnoreRules
-from veridic.verify.languages import is_binary_name, language_of
+
+_BY_SUFFIX = {
+    ".py": "python",
+    ".pyi": "python",
+    ".js": "javascript",
+    ".mjs": "javascript",
+    ".cjs": "javascript",
+    ".jsx": "javascript",
+    ".ts": "typescript",
+    ".mts": "typescript",
+    ".cts": "typescript",
+    ".tsx": "tsx",
+    ".go": "go",
+    ".rs": "rust",
+    ".java": "java",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".mdx": "markdown",
+    ".rst": "rst",
+    ".toml": "toml",
+    ".json": "json",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".ini": "ini",
+    ".cfg": "ini",
+    ".mk": "makefile",
+    ".dockerfile": "dockerfile",
+    ".sh": "shell",
+    ".bash": "shell",
+    ".zsh": "shell",
+    ".txt": "text",
+    ".gradle": "text",
+    ".mod": "text",
+    ".xml": "text",
+}
+_BY_NAME = {
+    "makefile": "makefile",
+    "gnumakefile": "makefile",
+    "dockerfile": "dockerfile",
+    "containerfile": "dockerfile",
+    "readme": "text",
+    "license": "text",
+    "changelog": "text",
+    "changes": "text",
+    "authors": "text",
+    "contributing": "text",
+    "news": "text",
+    ".env.example": "ini",
+}
+_BINARY_SUFFIXES = frozenset(
+    ".png .jpg .jpeg .gif .bmp .ico .webp .svgz .tif .tiff .psd .mp3 .mp4 .mov .avi .mkv .wav .ogg .flac .webm .pdf "
+    ".doc .docx .xls .xlsx .ppt .pptx .odt .zip .gz .bz2 .xz .zst .tar .tgz .7z .rar .jar .war .class .whl .egg .so "
+    ".dylib .dll .exe .a .o .obj .lib .pyc .pyo .pyd .wasm .ttf .otf .woff .woff2 .eot .db .sqlite .sqlite3 .onnx "
+    ".npy .npz .pt .pkl .parquet .bin .dat .iso .img .dmg .gpg .mo".split()
+)
+
+
+def language_of(path: str) -> str | None:
+    """The language of a file by its name; None if the name doesn't show it."""
+    name = PurePosixPath(path).name.lower()
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if name.startswith("dockerfile."):
+        return "dockerfile"
+    return _BY_SUFFIX.get(PurePosixPath(name).suffix)
+
+
+def is_binary_name(name: str) -> bool:
+    """Whether a file with that name never holds text."""
+    return PurePosixPath(name).suffix.lower() in _BINARY_SUFFIXES
+
 
 MOST_FILES = 200_000
 _LARGEST_IGNORE_FILE = 200_000
@@ -42,20 +112,20 @@ class _Waiting:
     path: Path
     parts: tuple[str, ...]
     rules: tuple[tuple[int, IgnoreRules], ...]
-    """With the depth of the folder that each stands in."""
+    """Each with the depth of its folder."""
 
 
 class Repository(Folder):
     """A folder and the files in it that can hold code or documentation.
 
-    Links are never followed while listing; what is ignored, vendored, generated, binary or over 2 MB is
-    left out. `failures` tells what a reader would otherwise expect to have been looked at.
+    Listing never follows links. Ignored, vendored, generated and binary files and those over 2 MB are left out. `failures`
+    lists what a reader would otherwise expect to have been read.
     """
 
     def __init__(
         self, root: Path, *, exclude: Sequence[str] = (), files: Sequence[RepoFile] | None = None
     ) -> None:
-        """`files` where they were listed before, by another process."""
+        """`files` if another process has already listed them."""
         super().__init__(_existing_folder(root))
         self._failures: list[VerifyFailure] = []
         self._folders: list[str] = []
@@ -65,14 +135,13 @@ class Repository(Folder):
         listed = self._list() if files is None else files
         self.files: tuple[RepoFile, ...] = tuple(sorted(listed, key=lambda file: file.path))
         self.folders: tuple[str, ...] = tuple(sorted(self._folders))
-        """Those found while listing, looked into or not: what a document says of a file can depend on whether there is such
-        a folder."""
+        """All folders found, listed or not: what a document says of a file can depend on whether such a folder exists."""
         self.failures: tuple[VerifyFailure, ...] = tuple(self._failures)
         self.paths: tuple[str, ...] = (*self.folders, *sorted(self._seen))
-        """Of all folders and files that were found, read or not: a link may lead to any of them."""
+        """All folders and files found, read or not: a link may lead to any of them."""
 
     def is_ignored(self, path: str) -> bool:
-        """Whether the project's own rules ignore a path, be it there or not: something makes it, and it is not kept."""
+        """Whether the project's own rules ignore a path, whether or not it exists: it is generated and not committed."""
         parts = tuple(path.split("/"))
         for length in range(1, len(parts) + 1):
             within = parts[:length]
@@ -103,7 +172,7 @@ class Repository(Folder):
     def _entries(
         self, folder: _Waiting, waiting: list[_Waiting]
     ) -> Iterator[tuple["os.DirEntry[str]", tuple[str, ...]]]:
-        """The files of a folder that are not left out; its own folders are put on the waiting list."""
+        """The files of a folder that are not left out; its subfolders are added to `waiting`."""
         try:
             with os.scandir(folder.path) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)

@@ -1,4 +1,4 @@
-"""What two revisions of a project differ in, as far as documents may speak of it: values, names, files and headings."""
+"""What differs between two revisions of a project and documents may mention: values, names, files and headings."""
 
 import re
 from collections import Counter
@@ -19,11 +19,11 @@ _TESTS = re.compile(
     r"(?:^|/)(?:tests?|testing|specs?|__tests__|fixtures?|testdata|snapshots?)(?:/|$)|(?:_test|\.test|\.spec|Test)\.\w+$"
 )
 _SAME_FILE = 0.5
-"""The share of lines from which on a new file is an old one that was moved."""
+"""From this share of common lines on, a new file is an old one that was moved."""
 
 
 class Revised(NamedTuple):
-    """A file before and after; None where it was or is not there."""
+    """A file before and after; None if it did not or does not exist."""
 
     path: str
     before: str | None
@@ -40,7 +40,7 @@ def is_test(path: str) -> bool:
 
 
 def is_looked_at(path: str) -> bool:
-    """Whether a file is code or a document of the project: not data, not a test, not the story of past releases."""
+    """Whether a file is code or a document of the project: not data, not a test, not a changelog."""
     name = PurePosixPath(path)
     return (
         not _DATA.intersection(part.lower() for part in name.name.split(".")[1:])
@@ -51,8 +51,9 @@ def is_looked_at(path: str) -> bool:
 
 
 def find_changes(revised: Sequence[Revised]) -> list[Change]:
-    """Every value and name that the code no longer has where it had it, every file that is no longer where it was, and every heading
-    that a link may lead to."""
+    """Every value and name that the code no longer has where it was, every file that was moved or deleted, and every heading
+    that links may lead to and that is gone.
+    """
     found: list[Change] = []
     then: Counter[str] = Counter()
     now: Counter[str] = Counter()
@@ -70,21 +71,21 @@ def find_changes(revised: Sequence[Revised]) -> list[Change]:
             now.update(token.text for token in new.tokens if path in texts)
             if before is not None:
                 changes = changes_between(path, old, new, before, after or "")
-                # Of a file that is gone each name counts once, and its values belong to nothing any more.
-                found += changes if after is not None else _names(changes)
+                # In a deleted file each name counts once, and its values no longer belong to anything.
+                found += changes if after is not None else _distinct_names(changes)
     return [
         change._replace(
             left=min(1.0, now[change.old] / max(1, then[change.old])),
             known=change.new is not None and then[change.new] > 0,
         )
         for change in found
-        # What stands as often as before has only been moved.
+        # A name that is as frequent as before has only been moved.
         if change.kind is not TokenKind.NAME or now[change.old] < max(1, then[change.old])
     ]
 
 
-def _names(changes: Sequence[Change]) -> Iterable[Change]:
-    """Those that are no plain words."""
+def _distinct_names(changes: Sequence[Change]) -> Iterable[Change]:
+    """The changes of names that consist of several words, one for each name."""
     own = [change for change in changes if change.kind is TokenKind.NAME and len(pieces(change.old)) > 1]
     return {change.old: change for change in own}.values()
 
@@ -94,7 +95,7 @@ def _source(path: str, text: str | None) -> SourceText:
 
 
 def _moved(revised: Sequence[Revised]) -> dict[str, str]:
-    """Where files went that are no longer where they were: to the one that is new and has most of their lines."""
+    """Where missing files were moved: to the new file that has most of their lines."""
     new = {one.path: frozenset((one.after or "").split("\n")) for one in revised if one.before is None}
     found = {}
     for path, before, after in revised:
@@ -118,7 +119,7 @@ def _changes_of_path(path: str, now: str | None) -> Iterator[Change]:
 
 
 def _changes_of_headings(path: str, before: str, after: str) -> Iterator[Change]:
-    """Of a document: the anchors that links led to and that are no longer there."""
+    """The anchors of a document that links led to and that are gone."""
     then, now = ({_anchor(one.text): one for one in headings_of(path, text)} for text in (before, after))
     gone = [one for anchor, one in then.items() if anchor not in now]
     new = [one for anchor, one in now.items() if anchor not in then]
@@ -141,5 +142,5 @@ def _changes_of_headings(path: str, before: str, after: str) -> Iterator[Change]
 
 
 def _anchor(heading: str) -> str:
-    """As the hosts of repositories make it."""
+    """The anchor that repository hosts make of a heading."""
     return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower()))

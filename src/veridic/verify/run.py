@@ -1,10 +1,9 @@
-"""`veridic verify`: what the documents of a repository say, against what its code shows.
+"""A run of `veridic verify`: compares what the documents of a repository say with what its code shows.
 
-Claims are found in the documents, whatever the code has. Then the agents hold them against what they look at; each verdict passes the
-gates, goes deeper where it must, and is corrected where it can be.
+Claims are found in the documents without looking at the code. Then the agents compare them with their evidence; each verdict passes the
+gates, is checked deeper if it must be, and gets a correction if possible.
 
-What finds claims and holds them against the code is imported when it is needed: to import it takes longer than to give the findings of the
-last run again.
+Modules that find and check claims are imported on demand: importing them takes longer than returning the findings of the last run.
 """
 
 import hashlib
@@ -21,15 +20,13 @@ from veridic.config.settings import Settings
 from veridic.domain.code import AgentVerdict, DocClaim, Finding, VerifyFailure, VerifyReport
 from veridic.domain.errors import InputError, NotFoundError, UsageError
 from veridic.domain.modes import EngineChoice
-from veridic.pipeline.unused import keep_used
-from veridic.verify.basis import Basis
+from veridic.engine.cache_expiry import keep_used
+from veridic.verify.cache import Basis, LastRun, rules_version
 from veridic.verify.confidence import LISTED_FROM, SHOWN_FROM
 from veridic.verify.history import ChangedFile, History, changes_since, open_history
-from veridic.verify.last_run import LastRun
 from veridic.verify.order import Progress, VerifyOrder, ignore_progress
 from veridic.verify.proposals.proposed import Proposed
 from veridic.verify.repository import Repository
-from veridic.verify.version import rules_version
 
 if TYPE_CHECKING:
     from veridic.providers.llm.base import LanguageModels
@@ -40,8 +37,8 @@ if TYPE_CHECKING:
     from veridic.verify.proposals.asking import Proposer
     from veridic.verify.verifier import Verifier
 
-_ALONE = "embedded"
-"""The method of a run that asks nobody and runs nothing."""
+_EMBEDDED_METHOD = "embedded"
+"""The method of a run that asks no model and runs nothing."""
 
 
 def verify_repository(
@@ -52,11 +49,11 @@ def verify_repository(
     open_store: "Callable[[], FindingStore] | None" = None,
     models: "LanguageModels | None" = None,
 ) -> VerifyReport:
-    """What every claim came to.
+    """Verify every claim of a repository's documents.
 
-    Findings of earlier runs come from the store, as long as nothing they rest on has changed; it is not opened where
-    nothing at all has. Where `models` are given and one is set up, it takes on what comparing leaves open. Agents
-    that can't be started fail the whole run: there are no verdicts from half of them.
+    Findings of earlier runs come from the store, as long as nothing they rest on has changed; if nothing at all has changed,
+    the store is not opened. If `models` are given and one is set up, it checks the claims that comparing leaves open. If an
+    agent can't be started, the whole run fails: there are no partial verdicts.
     """
     started = time.monotonic()
     run = _Run(order, settings, progress)
@@ -64,7 +61,7 @@ def verify_repository(
     if models and model:
         run.ask_for_claims(models, model)
     method = _method(order, model)
-    last = run.last_run() if method == _ALONE and order.use_cache else None
+    last = run.last_run() if method == _EMBEDDED_METHOD and order.use_cache else None
     run.forget_unused()
     known = last.load() if last else None
     failures: tuple[VerifyFailure, ...] = run.repository.failures
@@ -91,13 +88,13 @@ def verify_repository(
 def plan_claims(
     order: VerifyOrder, settings: Settings, progress: Progress = ignore_progress
 ) -> tuple[DocClaim, ...]:
-    """What would be verified, as far as it is found without a model."""
+    """The claims that would be verified, without those that only a model finds."""
     return _Run(order, settings, progress).claims
 
 
 class _Run:
     def __init__(self, order: VerifyOrder, settings: Settings, progress: Progress) -> None:
-        """Raises `NotFoundError` where a folder or document is missing."""
+        """Raises `NotFoundError` if the folder or a document is missing."""
         if not order.root.is_dir():
             raise NotFoundError(f"There is no folder {str(order.root)!r}; --repo names the repository.")
         self.repository = Repository(order.root, exclude=order.exclude)
@@ -109,11 +106,11 @@ class _Run:
         self._no_history = "" if isinstance(history, History) else history.reason
         self.head = self.history.head() if self.history else None
         self.stale: dict[str, AgentVerdict] = {}
-        """What a change made of claims that are out of date, by their ids."""
+        """The verdicts on claims that a change made false, by claim id."""
         self.proposed = Proposed()
-        """What a model found in documents, and what went wrong with that."""
+        """The claims that a model found in documents, and what went wrong."""
         self._written: Mapping[str, AbstractSet[int]] | None = None
-        """The lines that a change wrote, by file, where only those count."""
+        """The lines that a change wrote, by file, if only those are checked."""
         self._proposer: Proposer | None = None
         self._headings: dict[str, list[Unit]] = {}
         self._symbols: dict[str, Read] = {}
@@ -132,14 +129,14 @@ class _Run:
 
     @cached_property
     def claims(self) -> tuple[DocClaim, ...]:
-        """Everything that is to be verified; `UsageError` where a revision is missing."""
+        """All claims to verify; `UsageError` if a revision is missing."""
         order = self._order
         found = list(self._stated())
         found += self._proposed(found)
         if order.commits:
             from veridic.verify.evidence.history import find_commit_claims
 
-            found += find_commit_claims(self._needed_history().messages(order.commits))
+            found += find_commit_claims(self._required_history().messages(order.commits))
         found += [example.claim for example in self.examples.values()]
         if order.databases:
             from veridic.verify.evidence.database import find_data_claims
@@ -149,10 +146,10 @@ class _Run:
             from veridic.verify.evidence.api import find_api_claims
 
             found += [claim for path, text in self._documents() for claim in find_api_claims(path, text)]
-        return _with_ids_of_their_own(found)
+        return _with_unique_ids(found)
 
     def ask_for_claims(self, models: "LanguageModels", model: str) -> None:
-        """Have a model say what documents say, before their claims are listed."""
+        """Set up the model that proposes claims; call this before using `claims`."""
         from veridic.verify.proposals.asking import Proposer
         from veridic.verify.proposals.kept import KeptLists
 
@@ -166,7 +163,7 @@ class _Run:
         )
 
     def _proposed(self, stated: Sequence[DocClaim]) -> list[DocClaim]:
-        """What a model finds in documents and nothing else has; of changelogs nothing, as they speak of the past."""
+        """The claims that only a model finds in documents. Changelogs are left out, because they describe the past."""
         if self._proposer is None:
             return []
         from veridic.verify.documents.read import is_changelog
@@ -184,7 +181,7 @@ class _Run:
 
     @cached_property
     def examples(self) -> "Mapping[str, Example]":
-        """What is shown to run, by the id of its claim."""
+        """The examples to run, by claim id."""
         if not self._order.run_examples:
             return {}
         from veridic.verify.evidence.examples import find_examples
@@ -193,7 +190,7 @@ class _Run:
         return {example.claim.id: example for example in found}
 
     def forget_unused(self) -> None:
-        """What is kept of repositories that nobody has verified for a month is deleted."""
+        """Delete the cache files of repositories that have not been verified for a month."""
         if self._order.use_cache:
             keep_used(self._folder, [file.name for file in self._folder.glob(f"*-{self._name}*")])
 
@@ -210,7 +207,7 @@ class _Run:
         models: "LanguageModels | None",
         model: str | None,
     ) -> tuple[tuple[Finding, ...], tuple[VerifyFailure, ...]]:
-        """The findings in the order of their claims, and what went wrong on the way."""
+        """The findings in the order of their claims, and what went wrong."""
         verifier = self._verifier(models, model)
         if not self._order.use_cache:
             findings = tuple(verifier.verify(self.claims, self._progress))
@@ -223,7 +220,7 @@ class _Run:
             method=f"{method} {'all' if self._order.with_unsure else 'sure'}",
             store=store,
             folder=self._folder,
-            keeps_all=method != _ALONE,
+            keeps_all=method != _EMBEDDED_METHOD,
         )
         known = {
             claim.id: found
@@ -233,7 +230,7 @@ class _Run:
         for found in verifier.verify(
             [claim for claim in self.claims if claim.id not in known], self._progress
         ):
-            # Another change is another matter, and whatever a model was not asked about may be asked next time.
+            # Findings about a change hold for that change only, and claims that the model has not seen may be asked next time.
             is_final = found.claim.id not in verifier.unasked and not self.proposed.is_out_of_budget
             if found.claim.id not in self.stale and is_final:
                 cache.keep(found)
@@ -244,21 +241,21 @@ class _Run:
 
     def _verifier(self, models: "LanguageModels | None", model: str | None) -> "Verifier":
         from veridic.verify.agents import embedded_agents
+        from veridic.verify.external_checks import AllowedChecks
         from veridic.verify.models.agents import ModelAgents
-        from veridic.verify.outside import AllowedOutside
         from veridic.verify.project_tests import ProjectTests
         from veridic.verify.rules.context import Context
         from veridic.verify.verifier import Verifier
 
         order, settings = self._order, self._settings
-        # What a model proposes makes no other claim look more sure than it is.
+        # Claims that a model proposed must not make other claims look more certain than they are.
         found = [claim for claim in self.claims if claim.proposed_by is None]
         context = Context(self.repository, found, headings=self._headings, symbols=self._symbols)
         is_confined = not settings.unconfined_tests
         return Verifier(
             context,
             embedded_agents(context, found),
-            AllowedOutside(
+            AllowedChecks(
                 order, settings, context, history=self.history, examples=self.examples, stale=self.stale
             ),
             history=self.history,
@@ -273,7 +270,7 @@ class _Run:
         )
 
     def _stated(self) -> Iterator[DocClaim]:
-        """What documents say; after a change, what it wrote and what it made false."""
+        """The claims of documents; after a change, those that it wrote and those that it made false."""
         order = self._order
         revision = "HEAD" if order.only_changed else order.since
         if revision is None:
@@ -281,22 +278,22 @@ class _Run:
             return
         from veridic.verify.changed import written_lines
 
-        changed = changes_since(revision, self.repository, self._needed_history())
+        changed = changes_since(revision, self.repository, self._required_history())
         written = {path: written_lines(before, after) for path, before, after in changed}
         chosen = [path for path in written if not order.documents or path in order.documents]
         self._written = {path: written[path] for path in chosen}
         for claim in self._claims_of(chosen):
             if not written[claim.document].isdisjoint(range(claim.line, claim.end_line + 1)):
                 yield claim
-        yield from self._out_of_date(changed, revision)
+        yield from self._stale_claims(changed, revision)
 
-    def _out_of_date(self, changed: Sequence[ChangedFile], revision: str) -> Iterator[DocClaim]:
-        """What the documents still say and the change has made false."""
+    def _stale_claims(self, changed: Sequence[ChangedFile], revision: str) -> Iterator[DocClaim]:
+        """The claims that documents still make and that the change has made false."""
         from veridic.verify.findings import as_claim
         from veridic.verify.revisions import Revised
         from veridic.verify.stale import SURE, UNSURE, find_stale
 
-        commit = self._needed_history().commit(revision)
+        commit = self._required_history().commit(revision)
         now = _Texts(self.repository)
         chosen = self._order.documents
         least = UNSURE if self._order.with_unsure else SURE
@@ -309,7 +306,7 @@ class _Run:
                 yield claim
 
     def _claims_of(self, paths: Sequence[str] | None) -> Iterator[DocClaim]:
-        """What documents, comments and help texts say; of these files, or of all that are no tests."""
+        """The claims of documents, comments and help texts: in these files, or in all except tests."""
         from veridic.verify.documents.claims import find_claims
         from veridic.verify.documents.read import read_units
         from veridic.verify.documents.vocabulary import vocabulary
@@ -351,19 +348,19 @@ class _Run:
                 with suppress(InputError):
                     yield file.path, self.repository.read(file.path)
 
-    def _needed_history(self) -> History:
+    def _required_history(self) -> History:
         if self.history is None:
-            raise UsageError(f"What has changed can't be told: {self._no_history.rstrip('.')}.")
+            raise UsageError(f"The changes can't be determined: {self._no_history.rstrip('.')}.")
         return self.history
 
     @property
     def _name(self) -> str:
-        """Every repository has files of its own, which the others don't write over."""
+        """The part of cache file names that identifies the repository."""
         return sha256(str(self.repository.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def _with_ids_of_their_own(claims: Sequence[DocClaim]) -> tuple[DocClaim, ...]:
-    """A document may say the same twice in the same words."""
+def _with_unique_ids(claims: Sequence[DocClaim]) -> tuple[DocClaim, ...]:
+    """The claims with unique ids: a document may say the same twice in the same words."""
     seen: Counter[str] = Counter()
     found: list[DocClaim] = []
     for claim in claims:
@@ -374,7 +371,7 @@ def _with_ids_of_their_own(claims: Sequence[DocClaim]) -> tuple[DocClaim, ...]:
 
 
 class _Texts(Mapping[str, str]):
-    """The files of a repository, each read when it is first asked for; what can't be read is empty."""
+    """The texts of a repository's files, read on first use; a file that can't be read is empty."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -406,7 +403,7 @@ def _digest_of(repository: Repository, path: str) -> str | None:
 
 
 def _model(order: VerifyOrder, settings: Settings) -> str | None:
-    """The language model that is asked, if one is; `UsageError` where one must be and none is set up."""
+    """The language model to ask, if any; `UsageError` if one is required and none is set up."""
     if order.engine is EngineChoice.EMBEDDED:
         return None
     from veridic.providers.llm.roles import validation_models
@@ -422,7 +419,7 @@ def _model(order: VerifyOrder, settings: Settings) -> str | None:
 
 
 def _method(order: VerifyOrder, model: str | None) -> str:
-    """What can lead to another verdict: the engine, and what else may be run or asked."""
+    """Everything that can change a verdict: the engine, and what else may be run or asked."""
     ways = {
         f"tests-{_digest(order.run_tests)}": order.run_tests,
         "links": order.check_links,
@@ -430,9 +427,9 @@ def _method(order: VerifyOrder, model: str | None) -> str:
         "databases": order.databases,
         "apis": order.apis,
     }
-    return " ".join([model or _ALONE, *(name for name, is_on in ways.items() if is_on)])
+    return " ".join([model or _EMBEDDED_METHOD, *(name for name, is_on in ways.items() if is_on)])
 
 
 def _digest(command: str | None) -> str:
-    """Stands for a command in what is kept: it may hold a key."""
+    """A digest to store instead of the command, which may contain a key."""
     return sha256((command or "").encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Claims about a whole system: how far one has to look before they can be judged."""
+"""Claims about a whole system: which files must be read to judge them."""
 
 import re
 from dataclasses import dataclass
@@ -23,22 +23,22 @@ _MOST_CALLED = 60
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What else a claim about a whole system needs to have read."""
+    """What else must be read for a claim about a whole system."""
 
     keyword: str
-    """The words that call for it, as they stand in the claim."""
+    """The words of the claim that make it system-wide."""
     files: tuple[str, ...]
     called: tuple[Fact, ...] = ()
-    """The functions that the claim's own calls, where it is about their effects."""
+    """The functions that the claim's subject calls, if the claim is about their effects."""
 
     @property
     def is_beyond_scope(self) -> bool:
-        """More than can be looked at: the claim is Inconclusive, with `BEYOND_SCOPE` as its note."""
+        """Whether there are too many files to read: then the claim is Inconclusive, with `BEYOND_SCOPE` as its note."""
         return len(self.files) > MOST_FILES
 
 
 def expansion(claim: DocClaim, context: Context) -> Expansion | None:
-    """The files to look at for a claim with system-wide words; None where it has none, or speaks of one function alone."""
+    """The files to read for a claim with system-wide words; None if it has none, or is about one function alone."""
     callers, threads, effects = (
         pattern.search(claim.text) for pattern in (_OF_CALLERS, _OF_THREADS, _OF_EFFECTS)
     )
@@ -58,7 +58,7 @@ def expansion(claim: DocClaim, context: Context) -> Expansion | None:
 
 
 def subjects_of(claim: DocClaim, context: Context) -> list[Fact]:
-    """What the claim's subject, or the definition that it stands at, is in the code."""
+    """The facts about the claim's subject, or about the definition that it documents."""
     subject = claim.assertion.subject
     names = dict.fromkeys([subject.name if subject else "", claim.owner or ""])
     found = list(
@@ -69,7 +69,7 @@ def subjects_of(claim: DocClaim, context: Context) -> list[Fact]:
 
 
 def _named(name: str, context: Context) -> list[Fact]:
-    """Of `Boat.fetch` those that belong to a `Boat`, where any does."""
+    """The symbols with that name; of `Boat.fetch` only those that belong to a `Boat`, if any do."""
     owner, _, last = name.rpartition(".")
     found = list(context.symbols(last))
     wanted = owner.rpartition(".")[2]

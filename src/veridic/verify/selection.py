@@ -1,4 +1,4 @@
-"""Which documents are checked: those that a user names, else those that the project's own table chooses."""
+"""Selects the documents to check: those that the user names, otherwise those that the project's own settings choose."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +10,9 @@ from veridic.verify.repository import Repository
 
 
 def choose_documents(root: Path, names: Sequence[str], project: ProjectSettings) -> tuple[str, ...]:
-    """The paths within the repository that are read for claims; none at all means every one.
+    """The paths within the repository to read for claims; an empty result means all of them.
 
-    `names` are files and folders, as they lead there from here or from the repository's root.
+    `names` are files and folders, relative to the current folder or to the repository's root.
     """
     named = [_within(root, name) for name in names]
     if named:
@@ -45,7 +45,7 @@ def _files(root: Path, project: ProjectSettings) -> list[str]:
 
 
 def _within(root: Path, name: str) -> str:
-    """The path within the repository of what is named from here, or from the repository's root."""
+    """The path within the repository of a name relative to the current folder or to the repository's root."""
     top = root.resolve()
     for place in (Path(name), root / name):
         try:

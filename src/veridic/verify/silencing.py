@@ -1,8 +1,8 @@
-"""Findings that are known and accepted: by a comment beside the words, or by the project's baseline.
+"""Silences findings that are known and accepted: by a comment beside the words, or by the project's baseline.
 
 A comment is `veridic: ignore[reason]` on the line, or alone on the line above. Markdown
 takes `<!-- veridic: ignore[reason] -->` (above a fenced block, it covers the block), reStructuredText
-`.. veridic: ignore[reason]`, source files `# veridic: ignore[reason]` or what the language has for a comment.
+`.. veridic: ignore[reason]`, source files `# veridic: ignore[reason]` or the language's own comment marks.
 A comment without a reason silences nothing.
 """
 
@@ -33,7 +33,7 @@ def silence(
     baseline: Baseline | None = None,
     all_were_looked_at: bool = True,
 ) -> VerifyReport:
-    """The report without the findings that comments or the baseline silence, which it lists apart."""
+    """The report with the findings that comments or the baseline silence in a separate list."""
     commented = silence_by_comments(report.findings, read, documents, all_were_looked_at=all_were_looked_at)
     kept, silenced = commented.kept, commented.silenced
     if baseline is not None:
@@ -85,7 +85,7 @@ def _matches(lines: Sequence[str], pattern: re.Pattern[str]) -> Comments:
 
 
 def _in_markdown(lines: Sequence[str]) -> Comments:
-    """Comments outside fenced blocks and code spans: in there, they are examples."""
+    """Comments outside fenced blocks and code spans: inside them, they are examples."""
     fence = ""
     for number, line in enumerate(lines, 1):
         opened = _FENCE.match(line)
@@ -98,7 +98,7 @@ def _in_markdown(lines: Sequence[str]) -> Comments:
 
 
 def _without_code(line: str) -> str:
-    """The line with blanks for its code spans, each of which ends at the next run of as many backticks."""
+    """The line with its code spans blanked; a code span ends at the next run of as many backticks."""
     runs = [run.span() for run in _BACKTICKS.finditer(line)]
     next_alike: dict[int, int] = {}
     seen: dict[int, int] = {}
@@ -119,11 +119,11 @@ def _without_code(line: str) -> str:
 
 
 def _in_python(text: str, lines: Sequence[str]) -> Comments:
-    """Real comments, and comments of reStructuredText inside docstrings."""
+    """Real comments, and reStructuredText comments inside docstrings."""
     try:
         tokens = tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
         starts = [token.start for token in tokens if token.type == tokenize.COMMENT]
-    except (tokenize.TokenError, SyntaxError):  # not Python as this version knows it
+    except (tokenize.TokenError, SyntaxError):  # not valid Python for this version
         return [*_matches(lines, _RST), *_matches(lines, _SOURCE)]
     real = ((row, _SOURCE.match(lines[row - 1], column)) for row, column in starts)
     return [*_matches(lines, _RST), *((row, match) for row, match in real if match)]
@@ -157,11 +157,11 @@ def silence_by_comments(
     *,
     all_were_looked_at: bool = True,
 ) -> Commented:
-    """Take out the findings that comments in their documents silence.
+    """Remove the findings that comments in their documents silence.
 
-    `read` gives a document's text, or None; `documents` are looked into for comments even where nothing was found.
-    Verified claims need no comment, and a comment that covers only those silences nothing: that is reported where
-    all claims were looked at, and not just those that a change concerns.
+    `read` returns a document's text, or None; `documents` are searched for comments even if nothing was found in them.
+    A comment that covers only Verified claims silences nothing: that is reported if all claims were checked, not only those
+    that a change concerns.
     """
     comments = {
         document: find_ignore_comments(document, text)

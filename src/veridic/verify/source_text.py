@@ -1,7 +1,7 @@
-"""The text of a source file in two parts: the code, as tokens, and the prose in it, which is comments and texts for users.
+"""Splits a source file into code, as tokens, and prose: comments and texts for users.
 
-No grammar is needed to tell what a change did: a token was replaced, and the tokens around it say what it belongs to. The syntax tree only
-tells where comments and strings are.
+No grammar is needed to see what a change did: a token was replaced, and the tokens around it show what it belongs to. The syntax tree
+only shows where comments and strings are.
 """
 
 import re
@@ -11,22 +11,9 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from veridic.verify.syntax import has_grammars, nodes_of, syntax_tree
+from veridic.verify.syntax import GRAMMARS, has_grammars, nodes_of, syntax_tree
 
-_GRAMMARS = {
-    "py": "python",
-    "pyi": "python",
-    "js": "javascript",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "jsx": "javascript",
-    "ts": "typescript",
-    "mts": "typescript",
-    "cts": "typescript",
-    "tsx": "tsx",
-    "go": "go",
-    "rs": "rust",
-    "java": "java",
+_GRAMMARS = GRAMMARS | {
     "kt": "kotlin",
     "kts": "kotlin",
     "c": "c",
@@ -68,9 +55,9 @@ _TOKEN = re.compile(
 )
 _TAG = re.compile(r":\"([^\"\s,]+)")
 _LONGEST_LINE = 2_000
-"""Longer ones are data, or were made by a program."""
+"""A file with longer lines is data or generated."""
 _WORDY = 3
-"""So many words make a string a text for people."""
+"""A string with at least this many words is a text for people."""
 _QUOTES = "\"'`"
 _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _PYTHON_TEXT = re.compile(
@@ -81,7 +68,7 @@ _PYTHON_TEXT = re.compile(
     re.DOTALL,
 )
 _FORMATTED = frozenset("fFrRtT")
-"""What the prefix of a text with placeholders ends in."""
+"""The last character of a prefix of strings with placeholders."""
 _LINE_COMMENTS = ("#", ";", "//")
 
 
@@ -89,7 +76,7 @@ class TokenKind(StrEnum):
     NAME = "name"
     NUMBER = "number"
     TEXT = "text"
-    """What stands in quotes and is no prose."""
+    """A string that is not prose."""
     MARK = "mark"
 
 
@@ -106,7 +93,7 @@ class Prose(NamedTuple):
     line: int
     """From 0."""
     text: str
-    """With its line ends; marks of comments are left in."""
+    """With its line ends and comment marks."""
     is_comment: bool = True
 
 
@@ -127,7 +114,7 @@ def read_source(path: str, text: str) -> SourceText:
         inside = text[start:end]
         if _is_prose(inside, is_comment):
             prose.append(Prose(line, inside, is_comment))
-            # Such as the tags of a structure: `toml:"port" usage:"The port to listen on"`.
+            # For example the tags of a Go struct: `toml:"port" usage:"The port to listen on"`.
             tokens += [] if is_comment else [Token(tag, TokenKind.TEXT, line) for tag in _TAG.findall(inside)]
         else:
             tokens.append(Token(_unquoted(inside), TokenKind.TEXT, line))
@@ -138,7 +125,7 @@ def read_source(path: str, text: str) -> SourceText:
 
 
 def read_prose(path: str, text: str) -> list[Prose]:
-    """The comments and texts for users in a file of the code."""
+    """The comments and texts for users in a source file."""
     found: list[Prose] = []
     at, line = 0, 0
     for start, end, is_comment in _joined(_spans_of(path, text), text):
@@ -151,19 +138,19 @@ def read_prose(path: str, text: str) -> list[Prose]:
 
 
 def may_be_prose(path: str, text: str) -> str:
-    """At least all comments and texts for users of a file of the code, to search before the file is parsed, which takes much longer.
+    """A text that contains at least all comments and texts for users of a source file, to search before parsing, which takes much longer.
 
-    Where that takes a parser, it is the whole text.
+    If finding them needs a parser, it is the whole text.
     """
     if _grammar_of(path) != "python":
         return text
     found: list[str] = []
     for match in _PYTHON_TEXT.finditer(text):
         if len(match[0]) == 1:
-            return text  # a quote that nothing closes
+            return text  # an unclosed quote
         end = match.end()
         if text[match.start() - 1 : match.start()] in _FORMATTED and "{" in match[0]:
-            end = text.find("\n", end)  # what looks like its end may be the beginning of a text inside it
+            end = text.find("\n", end)  # what looks like its end may be the start of a string inside it
         found.append(text[match.start() : end if end >= 0 else len(text)])
     return "\n".join(found)
 
@@ -173,9 +160,9 @@ def _is_prose(inside: str, is_comment: bool) -> bool:
 
 
 def _spans_of(path: str, text: str) -> list[tuple[int, int, bool]]:
-    """Where comments and quoted texts are."""
+    """Where comments and strings are."""
     grammar = _grammar_of(path)
-    # Written by a person, so that parsers can be trusted with it.
+    # Long lines are not written by people, and may be too much for parsers.
     is_written = max(map(len, text.split("\n"))) <= _LONGEST_LINE
     return _spans(grammar, text) if grammar and is_written and has_grammars() else _spans_by_line(text)
 
@@ -198,7 +185,7 @@ def _spans(grammar: str, text: str) -> list[tuple[int, int, bool]]:
 
 
 def _joined(spans: Sequence[tuple[int, int, bool]], text: str) -> Iterator[tuple[int, int, bool]]:
-    """Comments on lines that follow each other are one."""
+    """The spans with comments on consecutive lines joined."""
     pending: tuple[int, int, bool] | None = None
     for span in spans:
         if pending and pending[2] and span[2] and _is_next_line(text[pending[1] - 1 : span[0]]):
@@ -216,7 +203,7 @@ def _is_next_line(between: str) -> bool:
 
 
 def _spans_by_line(text: str) -> list[tuple[int, int, bool]]:
-    """Of a file that there is no grammar for: lines that are comments, and what stands between quotes within one."""
+    """Without a grammar: lines that are comments, and what is between quotes within a line."""
     found: list[tuple[int, int, bool]] = []
     at = 0
     for line in text.split("\n"):
@@ -229,7 +216,7 @@ def _spans_by_line(text: str) -> list[tuple[int, int, bool]]:
 
 
 def tokens_of(text: str, line: int = 0) -> Iterator[Token]:
-    """The tokens of a text that has neither comments nor quotes, or of what stands in quotes."""
+    """The tokens of a text without comments and quotes, or of the inside of a string."""
     for number, part in enumerate(text.split("\n"), line):
         for match in _TOKEN.finditer(part if len(part) <= _LONGEST_LINE else ""):
             word = match[0]

@@ -1,4 +1,4 @@
-"""The ways in which documents write what stands in code: a name in words, a number in another unit."""
+"""How documents may write what is in the code: a name in words, a number in another unit."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _TRUTH = {"true", "false"}
 _LEAST_NAME = 3
 _MOST_PARTS, _NEARLY = 20, Fraction(1, 10**6)
 _LARGE = 1000
-"""Such an amount tells by itself, without its unit."""
+"""An amount this large can be recognised without its unit."""
 
 
 class Spelling(NamedTuple):
@@ -41,14 +41,14 @@ class Spelling(NamedTuple):
     is_exact: bool
     """The same as in the code, not in another unit or in words."""
     is_path: bool = False
-    """It may stand in an address."""
+    """It may be part of an address."""
     core: str = ""
-    """What every place has that the pattern matches, in lower case: looked for first, since that is fast."""
+    """What every match of the pattern contains, in lower case: searched for first, because that is fast."""
 
 
 @lru_cache(maxsize=20_000)
 def pieces(name: str) -> tuple[str, ...]:
-    """The words that a name is made of: `maxRedirects`, `max_redirects` and `--max-redirects` have the same."""
+    """The words of a name: the same for `maxRedirects`, `max_redirects` and `--max-redirects`."""
     return tuple(piece.lower() for piece in _PIECES.findall(name))
 
 
@@ -58,7 +58,7 @@ def is_truth(text: str) -> bool:
 
 @lru_cache(maxsize=5_000)
 def spellings(text: str, kind: TokenKind, unit: str | None = None) -> tuple[Spelling, ...]:
-    """How a document may write a value or a name of the code; none for what is too common to look for. `unit` is that of a number."""
+    """How a document may write a value or a name of the code; empty if it is too common to search for. `unit` is that of a number."""
     number = _NUMBER.fullmatch(text) or (kind is TokenKind.TEXT and _NUMBER.search(text))
     if number and (kind is TokenKind.NUMBER or _is_version(text)):
         return tuple(_of_literal(text, number, unit))
@@ -81,7 +81,7 @@ def _of_literal(text: str, number: "re.Match[str]", unit: str | None) -> Iterato
     if "_" in number[1]:
         yield _number(number[1], is_exact=True)
     if number[1].count(".") > 1:
-        # Documents leave out the last part of a version that is needed.
+        # Documents often leave out the last part of a required version.
         yield _number(number[1].rpartition(".")[0], is_exact=False)
     if number[3] and len(text) <= 20:
         yield Spelling(
@@ -100,7 +100,7 @@ def _of_literal(text: str, number: "re.Match[str]", unit: str | None) -> Iterato
 
 
 def _of_quantity(value: Fraction, unit: str) -> Iterator[Spelling]:
-    """In units of its kind, each with its name: 90 s as one and a half minutes, one week as `weekly`."""
+    """The amount in units of its kind, each with its name: 90 s as one and a half minutes, one week as `weekly`."""
     for amount, other in [(value, unit), *in_other_units(value, unit)]:
         names = "|".join(words_of(other))
         if amount == 1:
@@ -150,7 +150,7 @@ def _of_name(text: str) -> tuple[Spelling, ...]:
         return (Spelling(re.compile(exact), is_exact=True, core=text.lower()),)
     before = r"(?<!\w)" if text[0].isalnum() or text[0] == "_" else r"(?<![\w~/])(?:\./)?"
     after = r"(?!\w)" if text[0].isalnum() else r"(?![\w-])"
-    # A name in capitals may be the beginning of those of variables.
+    # A name in capitals may be the prefix of variable names.
     after = r"(?![^\W_])" if text.isupper() and len(text) > _LEAST_NAME else after
     exact = rf"{before}{re.escape(text)}{after}"
     if "/" in text or text[0] == "#":

@@ -1,4 +1,4 @@
-"""What a token of the code stands among: the names of its statement, what encloses it, the other values of its list."""
+"""What surrounds a token of the code: the names of its statement, what encloses it, the other values of its list."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -7,14 +7,14 @@ from veridic.verify.differences import VALUES
 from veridic.verify.source_text import Token, TokenKind
 
 _NEAR_LINES = 8
-"""How far back a bracket that a value stands in may have been opened."""
+"""How many lines back the opening bracket around a value may be."""
 _MOST_ENCLOSING = 4
 _LIST_TOKENS = 40
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def siblings(tokens: Sequence[Token], index: int) -> Iterator[str]:
-    """The other values between the same brackets, as many as make a list that people would write down."""
+    """The other values between the same brackets, up to the length of a list that people would write down."""
     for step in (-1, 1):
         depth, place = 0, index + step
         while 0 <= place < len(tokens) and abs(place - index) <= _LIST_TOKENS:
@@ -31,7 +31,7 @@ def siblings(tokens: Sequence[Token], index: int) -> Iterator[str]:
 
 
 class Surroundings:
-    """What a token stands among."""
+    """The surroundings of each token of a file."""
 
     def __init__(self, tokens: Sequence[Token], lines: Sequence[str]) -> None:
         self._tokens = tokens
@@ -42,7 +42,7 @@ class Surroundings:
                 self._names.setdefault(token.line, []).append(token.text)
 
     def near(self, index: int) -> tuple[str, ...]:
-        """Names in its line and in the brackets around it, back to the name that they follow."""
+        """Names in its line and in the brackets around it, including the name before the brackets."""
         token = self._tokens[index]
         first, last = self.statement(index)
         names = [name for line in range(first, last + 1) for name in self._names.get(line, ())]
@@ -54,7 +54,7 @@ class Surroundings:
         return self.near(min(index, len(self._tokens) - 1)) if self._tokens else ()
 
     def statement(self, index: int) -> tuple[int, int]:
-        """Its first and last line, from 0."""
+        """The first and last line of its statement, from 0."""
         return self._opened(index), self._closed(index)
 
     def enclosing(self, line: int) -> tuple[str, ...]:

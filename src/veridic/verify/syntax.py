@@ -1,6 +1,6 @@
-"""Syntax trees of source files: tree-sitter's, through ast-grep, which comes with the extra `code`.
+"""Syntax trees of source files, from tree-sitter through ast-grep, which comes with the extra `code`.
 
-To parse a file takes longer than most of what is read from its tree, so whoever reads the same text next gets the same tree.
+Parsing a file takes longer than most of what reads its tree, so trees are cached by text.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
+
+
+GRAMMARS = {
+    "py": "python",
+    "pyi": "python",
+    "js": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "jsx": "javascript",
+    "ts": "typescript",
+    "mts": "typescript",
+    "cts": "typescript",
+    "tsx": "tsx",
+    "go": "go",
+    "rs": "rust",
+    "java": "java",
+}
+"""The grammars of the languages whose definitions are read, by the suffix of a file."""
 
 
 @lru_cache(maxsize=1)
@@ -27,7 +45,7 @@ def syntax_tree(text: str, grammar: str) -> "SgNode":
 
 
 def nodes_of(root: "SgNode", grammar: str, kinds: Sequence[str]) -> "list[SgNode]":
-    """All nodes of these kinds, in the order of the file; kinds that a grammar doesn't have are left out."""
+    """All nodes of these kinds, in the order of the file; kinds that the grammar doesn't have are ignored."""
     known = [kind for kind in kinds if _is_known(grammar, kind)]
     return root.find_all({"rule": {"any": [{"kind": kind} for kind in known]}}) if known else []
 

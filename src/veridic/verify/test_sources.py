@@ -1,4 +1,4 @@
-"""What a project's tests say of a name, read and not run."""
+"""Finds a name in the sources of a project's tests, without running them."""
 
 import re
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from veridic.verify.spellings import pieces
 
 _MOST_TESTS = 200
 _SHORTEST = 4
-"""Characters: a shorter name stands everywhere."""
+"""Characters: shorter names are everywhere."""
 
 
 class TestSources:
     """The sources of the tests of one repository."""
 
-    __test__ = False  # no test of pytest's
+    __test__ = False  # not a pytest test class
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def lines_about(self, name: str) -> Iterator[tuple[str, int, str]]:
-        """Every line of a test that spells the name in some way: its file, its number, its text."""
+        """Every line of a test that has the name in any spelling: its file, number and text."""
         spelled = _spelled(name)
         if spelled is None:
             return
@@ -34,7 +34,7 @@ class TestSources:
                 yield path, text.count("\n", 0, start) + 1, line
 
     def files_about(self, name: str) -> list[str]:
-        """The files of tests that spell the name."""
+        """The test files that have the name in any spelling."""
         spelled = _spelled(name)
         return [path for path in self._paths if spelled and spelled.search(self._context.text(path))]
 

@@ -1,6 +1,6 @@
-"""What a document says, piece by piece: sentences, list items, rows of tables and lines of code, each with what it stands under.
+"""Splits a document into pieces: sentences, list items, table rows and lines of code, each with the headings above it.
 
-The same for Markdown, reStructuredText, AsciiDoc, man pages, plain text and comments: what counts is which words stand together and which
+The same for Markdown, reStructuredText, AsciiDoc, man pages, plain text and comments: what matters is which words are together and which
 headings and less indented lines they belong to.
 """
 
@@ -19,44 +19,46 @@ _DECORATION = re.compile(
     r"^\s*(?:///?!?|/\*\*?|\*/|\*|#+!?|;+|--(?=\s)|\"\"\"|''')\s?|\s*(?:\*/|\"\"\"|''')\s*$"
 )
 _FORMAT = re.compile(r"%\[\d\][sqv]")
-"""Go has no backquotes in texts between backquotes, so that they are put in."""
+"""Go strings between backquotes can't contain any, so they are inserted by a format."""
 _MAN = re.compile(r"^\.(?:TH|SH|\\\")", re.MULTILINE)
 _MAN_LINE = re.compile(_MAN.pattern.removeprefix("^"))
 _MAN_REQUEST = re.compile(r"^\.(?!SH|SS)\w+[ ]?\"?|^\.\\\".*")
 _MAN_ESCAPE = re.compile(r"\\f(?:\[\w*\]|\(\w\w|\w)|\\[&/,)^|]")
 _RECENT = 6
-"""How many pieces back in the same section the subject of one may stand."""
+"""How many pieces back in the same section the subject of a piece may be."""
 
 
-class Unit(NamedTuple):
+class TextUnit(NamedTuple):
+    """A piece of a document or comment in the search for stale text. Claims are found in `documents.unit.Unit` instead."""
+
     path: str
     line: int
     """From 1."""
     end_line: int
     text: str
     headings: tuple[str, ...]
-    """What it stands under, outermost first."""
+    """The headings above it, outermost first."""
     before: str
     """What it directly follows or is indented under: the line of an option above its description."""
     is_code: bool
     is_heading: bool = False
     recent: tuple[str, ...] = ()
-    """What stands above it in the same section, the nearest first."""
+    """The pieces above it in the same section, nearest first."""
     block: tuple[int, int] | None = None
     """The first and last line of the comment that it is part of."""
 
 
-def units_of(path: str, text: str, first_line: int = 1, headings: tuple[str, ...] = ()) -> list[Unit]:
+def units_of(path: str, text: str, first_line: int = 1, headings: tuple[str, ...] = ()) -> list[TextUnit]:
     """The pieces of a document, in order."""
     return list(_Reader(path, first_line, headings).read(_plain(text)))
 
 
-def headings_of(path: str, text: str) -> list[Unit]:
+def headings_of(path: str, text: str) -> list[TextUnit]:
     """The headings of a document, in order."""
     return [unit for unit in units_of(path, text) if unit.is_heading]
 
 
-def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...] = ()) -> list[Unit]:
+def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...] = ()) -> list[TextUnit]:
     """The pieces of a comment or of a text for users."""
     plain = "\n".join(_DECORATION.sub("", line) for line in _FORMAT.sub("`", text).split("\n"))
     block = (first_line, first_line + text.rstrip().count("\n"))
@@ -64,12 +66,12 @@ def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...]
 
 
 def has_marks_inside(text: str) -> bool:
-    """Whether a comment may have marks within its words, which its pieces are without: those of formats and of man pages."""
+    """Whether a comment may have marks within its words that are not in its pieces: those of formats and of man pages."""
     return _FORMAT.search(text) is not None or _MAN_LINE.search(text) is not None
 
 
 def _plain(text: str) -> str:
-    """A man page without its requests and fonts, line by line; any other text as it is."""
+    """A man page without its requests and fonts, line by line; any other text unchanged."""
     if not _MAN.search(text):
         return text
     lines = (_MAN_REQUEST.sub("", line) for line in text.split("\n"))
@@ -83,12 +85,12 @@ class _Reader:
         self._outer = headings
         self._headings: list[tuple[int, str]] = []
         self._above: list[tuple[int, str]] = []
-        """Lines that are still open, by how far they are indented."""
+        """The open lines above, by indentation."""
         self._before = ""
         self._header = ""
         self._recent: deque[str] = deque(maxlen=_RECENT)
 
-    def read(self, text: str) -> Iterator[Unit]:
+    def read(self, text: str) -> Iterator[TextUnit]:
         lines = text.split("\n")
         paragraph: list[int] = []
         in_code = False
@@ -133,8 +135,8 @@ class _Reader:
             paragraph.append(number)
         yield from self._paragraph(lines, paragraph)
 
-    def _paragraph(self, lines: list[str], numbers: list[int]) -> Iterator[Unit]:
-        """Its sentences, each with the lines it stands on."""
+    def _paragraph(self, lines: list[str], numbers: list[int]) -> Iterator[TextUnit]:
+        """The sentences of a paragraph, each with its lines."""
         if not numbers:
             return
         self._close(_indent(lines[numbers[0]]))
@@ -152,11 +154,11 @@ class _Reader:
             start = end
         self._open(lines[numbers[0]])
 
-    def _unit(self, first: int, last: int, text: str, *, is_code: bool) -> Unit:
+    def _unit(self, first: int, last: int, text: str, *, is_code: bool) -> TextUnit:
         above = self._above[-1][1] if self._above else ""
         recent = tuple(self._recent)
         self._recent.appendleft(text)
-        return Unit(
+        return TextUnit(
             self._path,
             self._first + first,
             self._first + max(first, last),

@@ -1,4 +1,4 @@
-"""Agents look at claims in rounds: each round those whose verdict asks for more depth."""
+"""Asks agents about claims in rounds: each round has the claims whose verdict must be checked deeper."""
 
 import asyncio
 from collections import defaultdict
@@ -20,9 +20,15 @@ from veridic.domain.evidence import Stance
 from veridic.verify.agents import Agent
 from veridic.verify.confidence import confidence_in
 from veridic.verify.corrections import propose_correction
-from veridic.verify.depth import needs_second_look, next_depth
 from veridic.verify.evidence.history import until_when
-from veridic.verify.gates import IN_DOUBT, finding, is_about_runtime, with_history
+from veridic.verify.gates import (
+    IN_DOUBT,
+    finding,
+    is_about_runtime,
+    needs_second_look,
+    next_depth,
+    with_history,
+)
 from veridic.verify.history import History
 from veridic.verify.models.agents import ModelAgents
 from veridic.verify.order import Progress
@@ -31,25 +37,25 @@ from veridic.verify.rules.context import Context
 from veridic.verify.scope import BEYOND_SCOPE, MOST_FILES, expansion
 
 _ALARMS = (CodeVerdict.REFUTED, CodeVerdict.STALE, CodeVerdict.MISLEADING)
-_SHOWN_FILES = 5
+_MAX_EVIDENCE_FILES = 5
 
 
-class Outside(Protocol):
-    """Everything beyond the files of the repository that may be looked at."""
+class OutsideChecks(Protocol):
+    """Checks that look beyond the files of the repository."""
 
     def verdicts(self, claims: Sequence[DocClaim]) -> Mapping[str, Sequence[AgentVerdict]]:
-        """By claim, what each of them says to it."""
+        """The verdicts of all these checks, by claim id."""
         ...
 
 
 class Verifier:
-    """Comes to a finding on every claim."""
+    """Produces a finding for every claim."""
 
     def __init__(
         self,
         context: Context,
         agents: Sequence[Agent],
-        outside: Outside,
+        outside: OutsideChecks,
         *,
         history: History | None = None,
         tests: ProjectTests | None = None,
@@ -57,7 +63,7 @@ class Verifier:
         looked_outside: bool = False,
         alarms_from: float = 0.0,
     ) -> None:
-        """Alarms of the embedded agents that are less sure than `alarms_from` are Inconclusive."""
+        """Alarms of the embedded agents with a confidence below `alarms_from` become Inconclusive."""
         self._context = context
         self._agents = agents
         self._outside = outside
@@ -67,10 +73,10 @@ class Verifier:
         self._looked_outside = looked_outside
         self._alarms_from = alarms_from
         self.failures: list[VerifyFailure] = []
-        """What else a reader of the findings should know: that the tests fail."""
+        """What else a reader of the findings should know, such as that the tests fail."""
 
     def verify(self, claims: Sequence[DocClaim], progress: Progress) -> list[Finding]:
-        """The findings in the order of the claims. Agents that can't be started raise: there are none from half of them."""
+        """The findings in the order of the claims. Raises if an agent can't be started: there are no partial findings."""
         if not claims:
             return []
         outside = self._outside.verdicts(claims)
@@ -82,11 +88,11 @@ class Verifier:
             for claim, depth in pending.values():
                 said = [*self._ask(claim, depth), *outside.get(claim.id, ())]
                 found[claim.id] = self._finding(claim, said, depth)
-                if said and (next_one := self._deeper(found[claim.id], depth)):
+                if said and (next_one := self._next_depth(found[claim.id], depth)):
                     deeper[claim.id] = claim, next_one
             pending = deeper
         if self._tests is not None:
-            self._tests.run_some()
+            self._tests.ensure_run()
         found |= self._ask_models([c for c in claims if needs_second_look(found[c.id].verdict)], found)
         if self._tests is not None:
             self.failures += self._tests.failures
@@ -97,18 +103,18 @@ class Verifier:
 
     @property
     def unasked(self) -> AbstractSet[str]:
-        """Claims that the model was not asked about because there were too many, by id: another run may ask."""
+        """The ids of claims that the model was not asked about because there were too many: another run may ask."""
         return self._models.left_out if self._models else frozenset()
 
     def _ask(self, claim: DocClaim, depth: Depth) -> list[AgentVerdict]:
-        """What every agent says whose evidence bears on the claim."""
+        """The verdicts of all agents whose evidence covers the claim."""
         if depth is not Depth.SHALLOW and (beyond := self._beyond_scope(claim, depth)):
             return [beyond]
         said = (agent.verify(claim, depth) for agent in self._agents)
         return [verdict for verdict in said if verdict is not None]
 
     def _beyond_scope(self, claim: DocClaim, depth: Depth) -> AgentVerdict | None:
-        """A claim about a whole system that concerns more files than can be looked at."""
+        """Inconclusive for a claim about a whole system that concerns too many files to read."""
         scope = expansion(claim, self._context)
         if scope is None or not scope.is_beyond_scope:
             return None
@@ -120,7 +126,7 @@ class Verifier:
                 quote=f"One of {len(scope.files)} files that the claim depends on.",
                 digest=self._context.digest(path),
             )
-            for path in scope.files[:_SHOWN_FILES]
+            for path in scope.files[:_MAX_EVIDENCE_FILES]
         )
         return AgentVerdict(
             agent="correctness",
@@ -132,17 +138,17 @@ class Verifier:
             would_settle="A narrower claim, or a test of what it says.",
         )
 
-    def _deeper(self, found: Finding, depth: Depth) -> Depth | None:
-        """Where a verdict must be looked at again, or a second look might settle what the first left open."""
+    def _next_depth(self, found: Finding, depth: Depth) -> Depth | None:
+        """The next depth, if the verdict must be checked again or a second look might settle an open claim."""
         if needs_second_look(found.verdict) and depth is Depth.SHALLOW:
             return Depth.MEDIUM
         return next_depth(found.verdict, depth, deep_is_feasible=self._tests is not None)
 
     def _ask_models(self, left_open: Sequence[DocClaim], found: Mapping[str, Finding]) -> dict[str, Finding]:
-        """What a model makes of claims that comparing with facts has not settled; what it leaves open too stays as it was."""
+        """A model's findings on claims that facts have left open, without those that the model leaves open too and has no flags for."""
         if self._models is None or not left_open:
             return {}
-        # Not all can be asked about: what facts speak against goes first.
+        # The model can't be asked about all: claims that facts contradict go first.
         left_open = sorted(left_open, key=lambda claim: not _is_doubted(found[claim.id]))
         answers = asyncio.run(self._models.verify(left_open, Depth.MEDIUM))
         settled: dict[str, Finding] = {}
@@ -155,10 +161,13 @@ class Verifier:
         return settled
 
     def _finding(self, claim: DocClaim, verdicts: Sequence[AgentVerdict], depth: Depth) -> Finding:
-        said = [self._if_sure(self._in_time(claim, _as_counted(claim, verdict))) for verdict in verdicts]
+        said = [
+            self._inconclusive_if_unsure(self._stale_if_once_true(claim, _with_proposal_rule(claim, verdict)))
+            for verdict in verdicts
+        ]
         ran_tests = self._tests is not None and (depth is Depth.DEEP or is_about_runtime(claim))
         if ran_tests and self._tests is not None:
-            # A reader of the finding should know whether the tests pass.
+            # The finding shows whether the tests pass.
             ran = self._tests.evidence(claim)
             said = [
                 verdict.model_copy(update={"evidence": (*verdict.evidence, ran), "depth": Depth.DEEP})
@@ -175,8 +184,8 @@ class Verifier:
         corrected = behind_it and propose_correction(claim, behind_it)
         return found.model_copy(update={"correction": corrected}) if corrected else found
 
-    def _if_sure(self, verdict: AgentVerdict) -> AgentVerdict:
-        """An alarm of a rule that is not sure enough to be shown is no alarm."""
+    def _inconclusive_if_unsure(self, verdict: AgentVerdict) -> AgentVerdict:
+        """Make a rule's alarm Inconclusive if its confidence is too low to be shown."""
         if not verdict.rule or verdict.verdict not in _ALARMS or verdict.confidence >= self._alarms_from:
             return verdict
         return verdict.model_copy(
@@ -187,8 +196,8 @@ class Verifier:
             }
         )
 
-    def _in_time(self, claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
-        """What is refuted now and was true once is stale, where the history shows until when."""
+    def _stale_if_once_true(self, claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
+        """Turn Refuted into Stale if the history shows until when the claim was true."""
         if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
             return verdict
         return with_history(verdict, until_when(claim, verdict, self._history))
@@ -198,8 +207,8 @@ def _is_doubted(found: Finding) -> bool:
     return any(evidence.stance is Stance.CONTRADICTING for evidence in found.evidence)
 
 
-def _as_counted(claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
-    """An alarm on a claim that a model proposed is counted apart: the model may have misread the document."""
+def _with_proposal_rule(claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
+    """Give an alarm on a claim that a model proposed its own rule name and confidence: the model may have misread the document."""
     if claim.proposed_by is None or not verdict.rule or verdict.verdict not in _ALARMS:
         return verdict
     rule = f"{verdict.rule}, proposed"
@@ -208,7 +217,7 @@ def _as_counted(claim: DocClaim, verdict: AgentVerdict) -> AgentVerdict:
 
 
 def by_claim(given: Iterable[tuple[str, AgentVerdict]]) -> dict[str, list[AgentVerdict]]:
-    """Verdicts put together by the id of their claim."""
+    """Group verdicts by the id of their claim."""
     together: dict[str, list[AgentVerdict]] = defaultdict(list)
     for claim_id, verdict in given:
         together[claim_id].append(verdict)

@@ -1,1 +1,1 @@
-"""The pages: start a check, watch it, come back to it."""
+"""The web app: pages to start, watch and find checks."""

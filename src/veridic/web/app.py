@@ -1,4 +1,4 @@
-"""The pages and the API as one application: what `veridic serve` serves."""
+"""The app that `veridic serve` runs: the API and the web pages."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -26,19 +26,19 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
-    """The API's app with the pages; it enters `runner` when it starts and leaves it when it stops."""
-    asking = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
-    app = create_app(settings, runner, sign_in=asking)
+    """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown."""
+    pages_sign_in = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
+    app = create_app(settings, runner, sign_in=pages_sign_in)
     app.include_router(pages.router)
     app.include_router(sign_in.router)
-    app.mount(_STATIC, _Assets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
+    app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
     for kind in (VeridicError, RequestValidationError, HTTPException):
-        app.add_exception_handler(kind, _for_people(app.exception_handlers[kind]))  # type: ignore[arg-type]
+        app.add_exception_handler(kind, _error_pages(app.exception_handlers[kind]))  # type: ignore[arg-type]
     return app
 
 
-class _Assets(StaticFiles):
-    """Style sheets and scripts: kept by browsers, and asked after each time, so that no page mixes versions."""
+class _StaticAssets(StaticFiles):
+    """Style sheets and scripts, which browsers cache but revalidate each time, so that no page mixes versions."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -46,27 +46,27 @@ class _Assets(StaticFiles):
         return response
 
 
-def _for_people(handle: Handler) -> Handler:
-    """An error as a page, for those who asked for a page."""
+def _error_pages(handle: Handler) -> Handler:
+    """Wrap an error handler to return an HTML page to browsers."""
 
     async def as_page(request: Request, error: Exception) -> Response:
-        answer = await handle(request, error)
+        response = await handle(request, error)
         wants_page = "text/html" in request.headers.get("accept", "")
-        if not isinstance(answer, JSONResponse) or not wants_page or request.url.path.startswith("/api/"):
-            return answer
-        sentence = json.loads(bytes(answer.body))["error"]
-        heading = _HEADINGS.get(answer.status_code, "That did not work")
+        if not isinstance(response, JSONResponse) or not wants_page or request.url.path.startswith("/api/"):
+            return response
+        sentence = json.loads(bytes(response.body))["error"]
+        heading = _HEADINGS.get(response.status_code, "That did not work")
         page = render(
             "problem.html.j2",
-            status=f"{answer.status_code} {HTTPStatus(answer.status_code).phrase}",
+            status=f"{response.status_code} {HTTPStatus(response.status_code).phrase}",
             heading=heading,
             sentence=sentence,
         )
-        kept = {
-            name: answer.headers[name]
+        headers = {
+            name: response.headers[name]
             for name in ("retry-after", "allow", "connection")
-            if name in answer.headers
+            if name in response.headers
         }
-        return HTMLResponse(page, answer.status_code, headers=kept)
+        return HTMLResponse(page, response.status_code, headers=headers)
 
     return as_page

@@ -1,4 +1,4 @@
-"""The page of a check at one moment, worked out from what is kept of the run. Pure: rows in, page out."""
+"""`CheckView`: the data of a check's page, and helpers that build parts of it. Does no I/O."""
 
 import re
 from collections import Counter
@@ -12,19 +12,19 @@ from veridic.domain.claim import ClaimType, Omission, OmissionReason
 from veridic.domain.document import Document
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
-from veridic.reporting.outside import web_link
+from veridic.reporting.escaping import web_link
 from veridic.reporting.wording import Tone, count, score_tone
 from veridic.web.claim_views import ClaimView, SourceView
 from veridic.web.evidence_views import EvidenceView
-from veridic.web.marks import Place, Sign, TextBlock, marked_blocks
+from veridic.web.marks import ClaimMark, Sign, TextBlock, marked_blocks
 from veridic.web.stages import StageView
 
 TRUNCATION_NOTE = re.compile(
     r"\s*\[Content truncated to [\d,]+ characters\. Claims beyond this point were not analyzed\.\]\s*\Z"
 )
-_NAMED_BY_A_MODEL = (OmissionReason.NOT_IN_TEXT, OmissionReason.NOT_SAID, OmissionReason.OVER_THE_LIMIT)
+_LISTED_BY_MODEL = (OmissionReason.NOT_IN_TEXT, OmissionReason.NOT_SAID, OmissionReason.OVER_THE_LIMIT)
 _READING_ORDER = (Tone.BAD, Tone.CAUTION, Tone.GOOD, Tone.OPEN)
-"""What an editor has to act on comes first."""
+"""Findings that need action come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,18 @@ class ContentView:
     """The text under check."""
 
     label: str
-    """"User Content", or who wrote it."""
+    """"User Content", or the model that wrote it."""
     detail: str
-    """How long it took to write, or where it comes from."""
+    """How long it took to generate, or where it comes from."""
     link: str | None
     blocks: tuple[TextBlock, ...]
     truncated: str | None
-    """The note that the text was cut, if it was."""
+    """A note if the text was cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A verdict's part of the stacked bar, and the claims behind it."""
+    """The claims with one verdict, as a part of the stacked bar."""
 
     sign: Sign
     start: int
@@ -56,7 +56,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something a reader must know before trusting the page."""
+    """A warning shown above the results."""
 
     tone: Tone
     title: str
@@ -72,34 +72,34 @@ class CheckView:
     """`running`, `completed`, `failed`, `cancelled` or `interrupted`."""
     created_at: datetime
     origin: str
-    """Where the text comes from, if it is not a model's or typed in."""
+    """Where the text comes from; empty if it was typed in or generated."""
     after: int
-    """The number of the last event this page knows of."""
+    """The number of the last event that the page includes."""
     awaits_checkers: bool
-    """One of them may fail, which no event tells: the page has to be looked at again without one."""
+    """Whether the page has to poll: no event is sent when a checker fails."""
     progress: str
-    """One sentence on where the run is, for the line that is read out."""
+    """One sentence on the run's progress, for the live region."""
     stages: tuple[StageView, ...]
     content: ContentView | None
     claims: tuple[ClaimView, ...]
     extracted: bool
-    """Whether the claims are known; none may have been found."""
+    """Whether extraction is done; it may have found no claims."""
     reported: bool
     score: int | None
     verdict: Sign | None
-    """Of the whole text, in summary and thorough mode, once the report is there."""
+    """The whole text's verdict in summary and thorough mode, once there is a report."""
     as_of: date | None
-    """Nothing later was evidence; None where that is not known."""
+    """Later sources were not used; None if unknown."""
     summary: str
     shares: tuple[Share, ...]
     notices: tuple[Notice, ...]
     left_out: tuple[tuple[str, tuple[Omission, ...]], ...]
-    """What was not checked, by the reason."""
+    """Omissions by reason."""
     sources: tuple[SourceView, ...]
     report_html: Markup | None
     roles: tuple[tuple[str, str], ...]
     usage: Usage | None
-    """What it has cost until now."""
+    """What the run has cost so far."""
     usage_by_stage: tuple[tuple[str, Usage], ...]
     shared: EvidenceView | None
     """Summary mode under way: the evidence for all claims together."""
@@ -115,7 +115,7 @@ class CheckView:
 
     @property
     def by_type(self) -> tuple[tuple[ClaimType, tuple[ClaimView, ...]], ...]:
-        """The claims under their types, in the order types are known by."""
+        """Claims by type, in the order of `ClaimType`."""
         grouped = ((kind, tuple(claim for claim in self.claims if claim.type is kind)) for kind in ClaimType)
         return tuple((kind, claims) for kind, claims in grouped if claims)
 
@@ -125,7 +125,7 @@ class CheckView:
 
     @property
     def agreement(self) -> int | None:
-        """How far the checkers agree, on average over the claims, in whole percent."""
+        """The mean agreement of the checkers over all claims, in whole percent."""
         rates = [claim.agreement for claim in self.claims if claim.agreement is not None]
         return round(sum(rates) / len(rates)) if rates else None
 
@@ -148,7 +148,7 @@ class CheckView:
 
     @property
     def costs(self) -> bool:
-        """Whether anybody was asked who may want money for it."""
+        """Whether language models or search providers were called."""
         return self.usage is not None and bool(self.usage.calls or self.usage.searches)
 
     @property
@@ -159,19 +159,19 @@ class CheckView:
 def content_view(
     label: str, detail: str, url: str | None, document: Document, claims: Sequence[ClaimView]
 ) -> ContentView:
-    """The text with its claims marked; a note that it was cut is taken off its end and kept apart."""
+    """Return the text with its claims marked; a truncation note at its end becomes `truncated`."""
     note = TRUNCATION_NOTE.search(document.text)
-    places = [Place(claim.number, claim.span, claim.sign) for claim in claims if claim.span]
+    marks = [ClaimMark(claim.number, claim.span, claim.sign) for claim in claims if claim.span]
     return ContentView(
         label=label,
         detail=detail,
         link=web_link(url),
-        blocks=marked_blocks(_without(document, note.start()) if note else document, places),
+        blocks=marked_blocks(_cut_document(document, note.start()) if note else document, marks),
         truncated=note[0].strip().strip("[]") if note else None,
     )
 
 
-def _without(document: Document, end: int) -> Document:
+def _cut_document(document: Document, end: int) -> Document:
     """The document up to `end`."""
     blocks = [
         block.model_copy(update={"runs": tuple(run for run in block.runs if run[1] <= end)})
@@ -182,28 +182,29 @@ def _without(document: Document, end: int) -> Document:
     )
 
 
-def left_out_by_reason(omissions: Sequence[Omission]) -> tuple[tuple[str, tuple[Omission, ...]], ...]:
-    """What was not checked, by the reason, in the order of the report."""
-    reasons = dict.fromkeys(one.reason for one in omissions)
+def omissions_by_reason(omissions: Sequence[Omission]) -> tuple[tuple[str, tuple[Omission, ...]], ...]:
+    """Group omissions by reason, in the order of the report."""
+    reasons = dict.fromkeys(omission.reason for omission in omissions)
     return tuple(
-        (reason.value, tuple(one for one in omissions if one.reason is reason)) for reason in reasons
+        (reason.value, tuple(omission for omission in omissions if omission.reason is reason))
+        for reason in reasons
     )
 
 
-def left_out_notices(omissions: Sequence[Omission]) -> Iterator[Notice]:
-    """What a model named and the text doesn't say, and what it didn't name and the text does."""
-    for reason, number in Counter(one.reason for one in omissions).items():
+def omission_notices(omissions: Sequence[Omission]) -> Iterator[Notice]:
+    """Yield notices of claims that a model listed but were not checked, and of sentences it did not list."""
+    for reason, number in Counter(omission.reason for omission in omissions).items():
         if reason is OmissionReason.NOT_LISTED:
             yield Notice(
                 Tone.CAUTION, "Not checked.", f"{count(number, 'sentence')} of the text: {reason.value}."
             )
-        elif reason in _NAMED_BY_A_MODEL:
+        elif reason in _LISTED_BY_MODEL:
             named = f"{count(number, 'claim')} that the extractor named"
             yield Notice(Tone.CAUTION, "Not checked.", f"{named}: {reason.value}.")
 
 
-def shares_of(claims: Sequence[ClaimView]) -> tuple[Share, ...]:
-    """The claims that have a verdict, by verdict, in the order a scale is read."""
+def verdict_shares(claims: Sequence[ClaimView]) -> tuple[Share, ...]:
+    """Group the claims that have a verdict, in the order of the verdict scale."""
     groups: dict[Sign, list[ClaimView]] = {}
     for claim in claims:
         if claim.sign is not None:

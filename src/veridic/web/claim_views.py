@@ -1,4 +1,4 @@
-"""Claims and sources as the page of a check shows them, whichever mode found them."""
+"""View models of claims and sources, and how consensus mode fills them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,8 +13,8 @@ from veridic.domain.consensus import (
     NumberedPassage,
 )
 from veridic.domain.document import Span
+from veridic.reporting.escaping import one_line, web_link
 from veridic.reporting.numbering import Marked
-from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import Tone
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import Sign, consensus_sign
@@ -30,7 +30,7 @@ _CONFIDENCE = {
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one checker says about the claim."""
+    """One checker's judgement of the claim."""
 
     checker: str
     sign: Sign
@@ -42,7 +42,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A passage that bears on the claim."""
+    """A quoted passage of evidence."""
 
     stance: str
     tone: Tone
@@ -56,7 +56,7 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class PartView:
-    """One of the two things hearsay asks: that it was said, and that it is so."""
+    """One of the two questions about hearsay: was it said, and is it so?"""
 
     question: str
     sign: Sign
@@ -65,19 +65,19 @@ class PartView:
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """What reading the sources of a claim came to."""
+    """The account of a claim's evidence."""
 
     summary: tuple[Marked, ...]
     key_findings: tuple[Marked, ...]
     contradictions: tuple[Marked, ...]
     temporal: tuple[tuple[str, str], ...]
-    """What is asked of time, and the answer."""
+    """Questions about time, each with its answer."""
     consensus: str
     """How far the sources agree, in words."""
     spent: str
-    """What checking the claim has taken."""
+    """Calls, tokens and cost of checking the claim."""
     removed: int
-    """Citations of a model that led nowhere, and were taken out."""
+    """The number of a model's citations that were removed because no source supports them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class SourceView:
     name: str
     reference: str
     link: str | None
-    """Where a reader may be sent; None for a file."""
+    """A web link; None for a file."""
     about: tuple[str, ...]
     text: str | None = None
     """The passage as the checkers read it."""
     cited: bool = True
-    """False for what was read and nobody rests a verdict on."""
+    """False if the source was read but no verdict cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,29 +100,29 @@ class ClaimView:
     text: str
     type: ClaimType
     span: Span | None
-    """Where it stands in the text; None where it was not found there."""
+    """Where it is in the text; None if it was not found."""
     context: str | None
-    """The sentence around it, where it says more than the claim."""
+    """The sentence around the claim, if it says more than the claim."""
     sign: Sign | None
     """None while no checker has answered."""
     so_far: bool = False
-    """Checkers are still out: the verdict may change."""
+    """Some checkers have not answered yet, so the verdict may change."""
     confidence: str = ""
-    sureness: float | None = None
-    """The same as a number from 0 to 1, where it is one."""
+    confidence_value: float | None = None
+    """The confidence as a number from 0 to 1, if there is one."""
     agreement: int | None = None
-    """How many of the checkers share the verdict, in percent."""
+    """The share of checkers that agree with the verdict, in percent."""
     rationale: str = ""
     correction: str | None = None
     statements: tuple[Statement, ...] = ()
     quotations: tuple[Quotation, ...] = ()
     citations: tuple[int, ...] = ()
     rests_on_knowledge: bool = False
-    """The verdict is what models remember; no source was cited for it."""
+    """The verdict rests on what models know; no source was cited."""
     about: tuple[str, ...] = ()
-    """Its risk, its category and how it is put."""
+    """Its risk, category and framing."""
     phase: str = ""
-    """What is being done about it, where that is known."""
+    """What is being done about the claim, if known."""
     problem: str = ""
     """Why it has no verdict."""
     parts: tuple[PartView, ...] = ()
@@ -132,28 +132,32 @@ class ClaimView:
 
     @property
     def split(self) -> bool:
-        """Whether checkers who were asked disagree."""
+        """Whether the checkers that answered disagree."""
         return len({statement.sign.marker for statement in self.statements}) > 1
 
 
-def extracted_views(
+def consensus_views(
     claims: Sequence[ExtractedClaim],
     consensus: Sequence[ClaimConsensus],
     spans: Mapping[str, Span],
     *,
     so_far: bool,
 ) -> tuple[ClaimView, ...]:
-    """Consensus mode: the claims with what the checkers that answered make of them."""
-    agreed = {one.claim_id: one for one in consensus if one.verdicts}
+    """Return the claims of consensus mode with the judgements so far."""
+    agreed = {item.claim_id: item for item in consensus if item.verdicts}
     return tuple(
-        _extracted_view(
-            number_of(claim.id, place), claim, agreed.get(claim.id), found_span(spans.get(claim.id)), so_far
+        _consensus_view(
+            claim_number(claim.id, position),
+            claim,
+            agreed.get(claim.id),
+            nonempty_span(spans.get(claim.id)),
+            so_far,
         )
-        for place, claim in enumerate(claims, 1)
+        for position, claim in enumerate(claims, 1)
     )
 
 
-def _extracted_view(
+def _consensus_view(
     number: int, claim: ExtractedClaim, agreed: ClaimConsensus | None, span: Span | None, so_far: bool
 ) -> ClaimView:
     context = claim.context if _wording(claim.context) != _wording(claim.claim) else None
@@ -180,8 +184,8 @@ def _wording(text: str) -> str:
     return one_line(text).rstrip(".!?")
 
 
-def found_span(span: Span | None) -> Span | None:
-    """A claim that resembles nothing in the text has an empty place."""
+def nonempty_span(span: Span | None) -> Span | None:
+    """Return the span, or None if it is empty, as it is for claims not found in the text."""
     return span if span and span[0] < span[1] else None
 
 
@@ -190,7 +194,7 @@ def _statement(verification: ClaimVerification) -> Statement:
         checker=verification.checker_model,
         sign=consensus_sign(verification.verdict),
         confidence=_CONFIDENCE[verification.confidence],
-        # Citations follow as links, so the marks in the words would say them twice.
+        # Citations are shown as links, so their marks are removed from the text.
         evidence=_CITATION.sub("", verification.evidence)
         if verification.citations
         else verification.evidence,
@@ -199,17 +203,19 @@ def _statement(verification: ClaimVerification) -> Statement:
     )
 
 
-def number_of(claim_id: str, place: int) -> int:
-    """`claim_7` goes by 7, so that everything said about it agrees; its place counts where the id says nothing."""
+def claim_number(claim_id: str, position: int) -> int:
+    """Return 7 for `claim_7`, as models and reports number it; `position` if the id has no number."""
     found = _LAST_NUMBER.search(claim_id)
-    return int(found[1]) if found else place
+    return int(found[1]) if found else position
 
 
 def passage_sources(
     passages: Iterable[NumberedPassage], consensus: Iterable[ClaimConsensus]
 ) -> tuple[SourceView, ...]:
-    """Everything the checkers were given to read, under the numbers they cite."""
-    cited = {number for claim in consensus for said in claim.verdicts for number in said.citations or ()}
+    """Return the passages that the checkers got, with the numbers they cite."""
+    cited = {
+        number for claim in consensus for verdict in claim.verdicts for number in verdict.citations or ()
+    }
     return tuple(
         SourceView(
             number=passage.number,

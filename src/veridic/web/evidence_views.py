@@ -1,4 +1,4 @@
-"""Searches, and what they brought, as the page of a check shows them: live from events, later from the report."""
+"""View models of searches and their sources: from events during the run, then from the report."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from datetime import date
 
 from markupsafe import Markup
 
-from veridic.api.validation_payloads import ReadSource, SearchCompleted, SearchedSource
+from veridic.api.payloads import ReadSource, SearchCompleted, SearchedSource
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel, Source, Stance
 from veridic.domain.search import ChannelSearch
 from veridic.domain.urls import canonical_url
 from veridic.domain.validation import Validation
 from veridic.reporting.dateline import DatedPoint, dateline, point_label
-from veridic.reporting.json_validation import publication
+from veridic.reporting.escaping import one_line, web_link
+from veridic.reporting.json_report import publication
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import one_line, web_link
 from veridic.reporting.wording import STANCES, count, day, source_name
 
 _NOT_READ = "not read yet"
 _UNTITLED = "untitled source"
-_ORDER = list(Channel)
-_COUNTED = {
+_CHANNEL_ORDER = list(Channel)
+_STANCE_COUNT_WORDS = {
     Stance.SUPPORTING: "supporting",
     Stance.CONTRADICTING: "contradicting",
     Stance.CONTEXTUAL: "neutral",
@@ -30,7 +30,7 @@ _COUNTED = {
 
 @dataclass(frozen=True, slots=True)
 class FoundSource:
-    """A source of one claim: found, or read and so with a stance."""
+    """A source of one claim; it has a stance once it was read."""
 
     name: str
     link: str | None
@@ -40,7 +40,7 @@ class FoundSource:
     stance: Stance | None = None
     credibility: str = ""
     number: int | None = None
-    """Its place in the report's list; None before the report, and for what is not listed there."""
+    """Its number in the report; None before the report, and if the report does not list it."""
     relevance: str = ""
 
     @property
@@ -54,15 +54,15 @@ class FoundSource:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
-    """Everything that was looked for and found for one claim, or in summary mode for all of them."""
+    """The searches and sources for one claim, or in summary mode for all claims."""
 
     number: int
-    """The claim's; 0 for what all claims share."""
+    """The claim's number; 0 if all claims share the evidence."""
     searches: tuple[ChannelSearch, ...]
     sources: tuple[FoundSource, ...]
-    """The newest first, the undated last."""
+    """Newest first, undated last."""
     dates: Markup
-    """The sources on a line; empty where none has a date."""
+    """The sources on a timeline; empty if none has a date."""
 
     @property
     def successful(self) -> int:
@@ -74,52 +74,52 @@ class EvidenceView:
 
     @property
     def stances(self) -> tuple[tuple[Stance | None, str, int], ...]:
-        """What the shapes on the line mean, and how many there are of each."""
+        """The legend of the timeline: each stance with its word and number."""
         found = [source.stance for source in self.sources]
-        words = ((None, _NOT_READ), *_COUNTED.items())
+        words = ((None, _NOT_READ), *_STANCE_COUNT_WORDS.items())
         return tuple((stance, word, found.count(stance)) for stance, word in words if stance in found)
 
 
-def told_evidence(
+def live_evidence(
     number: int, searches: Sequence[SearchCompleted], read: Sequence[ReadSource], as_of: date | None
 ) -> EvidenceView:
-    """As the events have it so far: what the searches found, and once the claim is decided, what was read."""
+    """Return the evidence from events: what the searches found or, once the claim is decided, what was read."""
     sources: dict[str, FoundSource] = {}
     for search in searches:
         for found in search.sources:
-            sources.setdefault(_location(found), _told_source(found, search.channel))
+            sources.setdefault(_location(found), _live_source(found, search.channel))
     if read:
-        sources = {_location(one): _told_source(one, one.channel, one.stance) for one in read}
-    asked = [
+        sources = {_location(source): _live_source(source, source.channel, source.stance) for source in read}
+    channel_searches = [
         ChannelSearch.model_validate(search.model_dump(include=set(ChannelSearch.model_fields)))
         for search in searches
     ]
-    return _evidence(number, asked, sources.values(), as_of)
+    return _evidence(number, channel_searches, sources.values(), as_of)
 
 
-def read_evidence(number: int, validation: Validation, numbering: Numbering, as_of: date) -> EvidenceView:
-    """As the report has it."""
-    relevance = {one.source.location: one.relevance for one in validation.account.citations}
+def report_evidence(number: int, validation: Validation, numbering: Numbering, as_of: date) -> EvidenceView:
+    """Return the evidence as the report has it."""
+    relevance = {citation.source.location: citation.relevance for citation in validation.account.citations}
     sources = (
-        _read_source(
-            one.source, one.stance, numbering.source(one.source), relevance.get(one.source.location, "")
+        _report_source(
+            item.source, item.stance, numbering.source(item.source), relevance.get(item.source.location, "")
         )
-        for one in validation.sources
+        for item in validation.sources
     )
     return _evidence(number, validation.searches, sources, as_of)
 
 
-def outcome(search: ChannelSearch) -> str:
-    """How a search went, in words; to find nothing is an answer."""
+def search_outcome(search: ChannelSearch) -> str:
+    """Return the result of a search in words."""
     if not search.was_answered:
         return "no answer"
     found = count(search.results, "source") if search.results else "nothing found"
-    return found if search.succeeded else f"no answer but from corpora: {found}"
+    return found if search.succeeded else f"only corpora answered: {found}"
 
 
-def anchor(number: int, place: int) -> str:
-    """The id on the page of a claim's source, by its place from 1."""
-    return f"read-{number}-{place}"
+def anchor(number: int, position: int) -> str:
+    """Return the HTML id of a claim's source, by its position from 1."""
+    return f"read-{number}-{position}"
 
 
 def _evidence(
@@ -131,25 +131,27 @@ def _evidence(
             date=source.date,
             stance=source.stance,
             label=point_label(source.name, source.date, source.stance_word.lower(), source.number),
-            href=f"#{anchor(number, place)}",
+            href=f"#{anchor(number, position)}",
         )
-        for place, source in enumerate(sources, 1)
+        for position, source in enumerate(sources, 1)
         if source.date is not None
     ]
     until = as_of or max((point.date.last for point in points), default=date.max)
     return EvidenceView(
         number=number,
-        searches=tuple(sorted(searches, key=lambda one: _ORDER.index(one.channel))),
+        searches=tuple(sorted(searches, key=lambda search: _CHANNEL_ORDER.index(search.channel))),
         sources=sources,
         dates=dateline(points, as_of=until, name="Sources by date"),
     )
 
 
 def _newest_first(sources: Iterable[FoundSource]) -> tuple[FoundSource, ...]:
-    return tuple(sorted(sources, key=lambda one: one.date.last if one.date else date.min, reverse=True))
+    return tuple(
+        sorted(sources, key=lambda source: source.date.last if source.date else date.min, reverse=True)
+    )
 
 
-def _told_source(found: SearchedSource, channel: str, stance: Stance | None = None) -> FoundSource:
+def _live_source(found: SearchedSource, channel: str, stance: Stance | None = None) -> FoundSource:
     return FoundSource(
         name=one_line(found.title) or one_line(found.url or "") or _UNTITLED,
         link=web_link(found.url),
@@ -160,7 +162,7 @@ def _told_source(found: SearchedSource, channel: str, stance: Stance | None = No
     )
 
 
-def _read_source(source: Source, stance: Stance, number: int | None, relevance: str) -> FoundSource:
+def _report_source(source: Source, stance: Stance, number: int | None, relevance: str) -> FoundSource:
     return FoundSource(
         name=source_name(source),
         link=web_link(source.url),
@@ -175,5 +177,5 @@ def _read_source(source: Source, stance: Stance, number: int | None, relevance: 
 
 
 def _location(source: SearchedSource) -> str:
-    """One location is one source, whichever channels found it; of a file, its title and date are known."""
+    """Return what identifies a source across channels: its URL, or a file's title and date."""
     return canonical_url(source.url) if source.url else f"{source.title} {source.date}"

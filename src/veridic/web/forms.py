@@ -1,4 +1,4 @@
-"""What is typed into the start page, and the order it comes to."""
+"""The form of the start page: reading it, finding mistakes, and turning it into a request."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.providers.llm.roles import RoleModels
 from veridic.providers.search.connect import connect_search
 
-MOST_CHECKERS = 4
-_LONGEST_MODEL_NAME = 200
+MAX_CHECKERS = 4
+_MAX_MODEL_NAME = 200
 
 
-class Given(StrEnum):
-    """What is to be checked."""
+class InputKind(StrEnum):
+    """How the content to check is given."""
 
     TEXT = "text"
     FILE = "file"
@@ -31,94 +31,94 @@ class Given(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """Everything on the start page, as it was typed."""
+    """The fields of the start page, as typed."""
 
-    given: Given = Given.TEXT
+    given: InputKind = InputKind.TEXT
     text: str = ""
     url: str = ""
     question: str = ""
     mode: Mode = Mode.THOROUGH
     engine: EngineChoice = EngineChoice.AUTO
     lister: str = ""
-    """Summary and thorough mode: who finds the claims."""
+    """Summary and thorough mode: the model that finds the claims."""
     validator: str = ""
-    """Summary and thorough mode: who reads the evidence."""
+    """Summary and thorough mode: the model that reads the evidence."""
     generator: str = ""
     extractor: str = ""
-    checkers: tuple[str, ...] = ("",) * MOST_CHECKERS
+    checkers: tuple[str, ...] = ("",) * MAX_CHECKERS
     reporter: str = ""
     against: tuple[str, ...] = (REFERENCE,)
     as_of: str = ""
     max_cost: str = ""
     mistakes: Mapping[str, str] = field(default_factory=dict)
-    """By field: one sentence on what is wrong. The field `form` is for what belongs to none."""
+    """By field: one sentence on what is wrong. The key `form` is for errors that concern no field."""
 
     @property
     def effective_mode(self) -> Mode:
-        """A question needs a model to answer it, and so consensus mode."""
-        return Mode.CONSENSUS if self.given is Given.QUESTION else self.mode
+        """The chosen mode; consensus for a question, because a model has to answer it."""
+        return Mode.CONSENSUS if self.given is InputKind.QUESTION else self.mode
 
 
 def blank_form(settings: Settings) -> OrderForm:
-    """The form as it is first shown. What is ticked is all that is searched, so where the web can be, nothing is."""
+    """Return the initial form. Nothing is ticked if the web can be searched: only what is ticked is searched."""
     return OrderForm(
         mode=default_mode(settings), against=() if web_searches(settings).names else (REFERENCE,)
     )
 
 
 def read_form(fields: Mapping[str, Sequence[str]]) -> OrderForm:
-    """What a browser sent; what it can't have sent by itself falls back to the defaults."""
+    """Parse the form fields; values that no browser would send fall back to the defaults."""
 
-    def one(name: str) -> str:
+    def first(name: str) -> str:
         return next(iter(fields.get(name, ())), "").strip()
 
-    checkers = [name.strip() for name in fields.get("checker", ())][:MOST_CHECKERS]
+    checkers = [name.strip() for name in fields.get("checker", ())][:MAX_CHECKERS]
     return OrderForm(
-        given=Given(one("given")) if one("given") in list(Given) else Given.TEXT,
+        given=InputKind(first("given")) if first("given") in list(InputKind) else InputKind.TEXT,
         text=next(iter(fields.get("text", ())), ""),
-        url=one("url"),
-        question=one("question"),
-        mode=Mode(one("mode")) if one("mode") in list(Mode) else Mode.THOROUGH,
-        engine=EngineChoice(one("engine")) if one("engine") in list(EngineChoice) else EngineChoice.AUTO,
-        lister=one("lister"),
-        validator=one("validator"),
-        generator=one("generator"),
-        extractor=one("extractor"),
-        checkers=(*checkers, *([""] * (MOST_CHECKERS - len(checkers)))),
-        reporter=one("reporter"),
+        url=first("url"),
+        question=first("question"),
+        mode=Mode(first("mode")) if first("mode") in list(Mode) else Mode.THOROUGH,
+        engine=EngineChoice(first("engine")) if first("engine") in list(EngineChoice) else EngineChoice.AUTO,
+        lister=first("lister"),
+        validator=first("validator"),
+        generator=first("generator"),
+        extractor=first("extractor"),
+        checkers=(*checkers, *([""] * (MAX_CHECKERS - len(checkers)))),
+        reporter=first("reporter"),
         against=tuple(dict.fromkeys(fields.get("against", ()))),
-        as_of=one("as_of"),
-        max_cost=one("max_cost"),
+        as_of=first("as_of"),
+        max_cost=first("max_cost"),
     )
 
 
-def missing(form: OrderForm, upload: Upload | None, default: RoleModels | None) -> dict[str, str]:
-    """What has to be filled in before anything is sent on, by field."""
+def find_mistakes(form: OrderForm, upload: Upload | None, default: RoleModels | None) -> dict[str, str]:
+    """Return missing and invalid fields, each with a sentence, before anything is read or fetched."""
     mistakes: dict[str, str] = {}
-    if form.given is Given.TEXT and not form.text.strip():
+    if form.given is InputKind.TEXT and not form.text.strip():
         mistakes["text"] = "Paste the text that is to be checked."
-    elif form.given is Given.FILE and upload is None:
+    elif form.given is InputKind.FILE and upload is None:
         mistakes["file"] = "Choose the file that is to be checked."
-    elif form.given is Given.URL and not form.url.lower().startswith(("http://", "https://")):
+    elif form.given is InputKind.URL and not form.url.lower().startswith(("http://", "https://")):
         mistakes["url"] = "Give an address that begins with http:// or https://."
-    elif form.given is Given.QUESTION and not form.question:
+    elif form.given is InputKind.QUESTION and not form.question:
         mistakes["question"] = "Ask the question whose answer is to be checked."
-    if form.given is Given.QUESTION and not (form.generator or (default and default.generator)):
+    if form.given is InputKind.QUESTION and not (form.generator or (default and default.generator)):
         mistakes["generator"] = "Name the model that answers the question."
     for name, model in _models(form).items():
-        if len(model) > _LONGEST_MODEL_NAME:
-            mistakes[name] = f"A model's name has at most {_LONGEST_MODEL_NAME} characters."
-    return mistakes | _wrong_limits(form)
+        if len(model) > _MAX_MODEL_NAME:
+            mistakes[name] = f"A model's name has at most {_MAX_MODEL_NAME} characters."
+    return mistakes | _limit_mistakes(form)
 
 
-def _wrong_limits(form: OrderForm) -> dict[str, str]:
+def _limit_mistakes(form: OrderForm) -> dict[str, str]:
     mistakes: dict[str, str] = {}
     today = datetime.now(UTC).date()
     day = _day(form.as_of)
     if form.as_of and day is None:
         mistakes["as_of"] = "Give a date such as 2025-01-21."
     elif day is not None and day > today:
-        mistakes["as_of"] = f"Give a day that has come; today is {today}."
+        mistakes["as_of"] = f"The date can't be in the future; today is {today}."
     if form.max_cost and _amount(form.max_cost) is None:
         mistakes["max_cost"] = "Give an amount in US dollars, such as 0.50."
     return mistakes
@@ -139,23 +139,23 @@ def _amount(text: str) -> float | None:
     return amount if math.isfinite(amount) and amount >= 0 else None
 
 
-def request_of(form: OrderForm) -> CheckRequest:
-    """The same as a client of the API would have asked; raises `ValueError` for what no client may."""
+def to_request(form: OrderForm) -> CheckRequest:
+    """Convert the form to an API request; raises `ValueError` if the API would refuse it."""
     return CheckRequest(
         mode=form.effective_mode,
         engine=EngineChoice.AUTO if form.effective_mode is Mode.CONSENSUS else form.engine,
-        text=form.text if form.given is Given.TEXT else None,
-        url=form.url if form.given is Given.URL else None,
-        question=form.question if form.given is Given.QUESTION else None,
-        models=_chosen(form),
+        text=form.text if form.given is InputKind.TEXT else None,
+        url=form.url if form.given is InputKind.URL else None,
+        question=form.question if form.given is InputKind.QUESTION else None,
+        models=_model_names(form),
         against=list(form.against),
         as_of=_day(form.as_of),
         max_cost=_amount(form.max_cost),
     )
 
 
-def _chosen(form: OrderForm) -> ModelNames:
-    """Only what the mode has a use for: fields of another keep what was typed, and are not shown."""
+def _model_names(form: OrderForm) -> ModelNames:
+    """Return the models of the chosen mode; the hidden fields of other modes are ignored."""
     if form.effective_mode is not Mode.CONSENSUS:
         return ModelNames(
             extractor=form.lister or None, checkers=[form.validator] if form.validator else None
@@ -168,8 +168,8 @@ def _chosen(form: OrderForm) -> ModelNames:
     )
 
 
-def place_of(error: VeridicError | ValidationError, form: OrderForm) -> str:
-    """The field that an error is about."""
+def field_for_error(error: VeridicError | ValidationError, form: OrderForm) -> str:
+    """Return the name of the field that an error is about."""
     message = str(error)
     for name, model in _models(form).items():
         if model and model in message:
@@ -180,10 +180,10 @@ def place_of(error: VeridicError | ValidationError, form: OrderForm) -> str:
 
 
 def _models(form: OrderForm) -> dict[str, str]:
-    """Those of the chosen mode, by the field they were typed into."""
+    """Return the models of the chosen mode by field."""
     if form.effective_mode is not Mode.CONSENSUS:
         return {"lister": form.lister, "validator": form.validator}
-    checkers = {f"checker-{place}": name for place, name in enumerate(form.checkers, 1)}
+    checkers = {f"checker-{number}": name for number, name in enumerate(form.checkers, 1)}
     return {"generator": form.generator, "extractor": form.extractor, "reporter": form.reporter} | checkers
 
 
@@ -194,18 +194,18 @@ class CorpusChoice:
     problem: str | None = None
 
 
-def corpora_to_choose(settings: Settings) -> tuple[CorpusChoice, ...]:
-    """What can be checked against: the built-in library first. Blocks."""
-    own = [corpus for corpus in Corpora(settings.corpora).list() if corpus.name != REFERENCE]
+def corpus_choices(settings: Settings) -> tuple[CorpusChoice, ...]:
+    """Return the corpora to choose from, the reference library first. Blocks."""
+    other = [corpus for corpus in Corpora(settings.corpora).list() if corpus.name != REFERENCE]
     return (
         CorpusChoice(REFERENCE, "the built-in library: countries, their people, economies and governments"),
-        *(CorpusChoice(corpus.name, f"{corpus.documents:,} documents", corpus.problem) for corpus in own),
+        *(CorpusChoice(corpus.name, f"{corpus.documents:,} documents", corpus.problem) for corpus in other),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class WebSearches:
-    """Who is asked for evidence on the web, or why nobody can be."""
+    """The search providers, or why there are none."""
 
     names: tuple[str, ...] = ()
     problem: str = ""

@@ -1,4 +1,4 @@
-"""Past checks as their page lists them. Pure."""
+"""The list of past checks and its filters. Does no I/O."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 from veridic.domain.verdicts import Scale, Verdict, read, say
 from veridic.reporting.wording import TONES, Tone, document_verdict_word, score_tone
 from veridic.store.runs import RunSummary
+from veridic.web.check_page import run_title
 from veridic.web.marks import Sign, canonical_sign
-from veridic.web.moment import state_of
-from veridic.web.moments import title_of
+from veridic.web.run_record import run_state
 
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """One line of the list."""
+    """A run in the list."""
 
     id: str
     title: str
@@ -32,8 +32,8 @@ class RunView:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The filters of the page, as they stand in its address."""
+class ListFilters:
+    """The filters in the page's URL."""
 
     q: str = ""
     state: str = ""
@@ -42,28 +42,28 @@ class Wanted:
     before: str = ""
 
     @property
-    def is_narrow(self) -> bool:
+    def is_active(self) -> bool:
         return any((self.q, self.state, self.mode, self.verdict))
 
     def address(self, before: str = "") -> str:
-        """The page with these filters that begins behind the run `before`."""
-        named = {
+        """Return the URL of the page with these filters, starting after the run `before`."""
+        values = {
             "q": self.q,
             "state": self.state,
             "mode": self.mode,
             "verdict": self.verdict,
             "before": before,
         }
-        query = urlencode({name: value for name, value in named.items() if value})
+        query = urlencode({name: value for name, value in values.items() if value})
         return f"/checks?{query}" if query else "/checks"
 
 
 def run_view(summary: RunSummary, *, under_way: bool) -> RunView:
     return RunView(
         id=summary.id,
-        title=title_of(summary),
+        title=run_title(summary),
         mode=summary.mode,
-        state=state_of(summary, under_way=under_way),
+        state=run_state(summary, under_way=under_way),
         created_at=summary.created_at,
         claims=summary.claims,
         score=summary.credibility_score,
@@ -73,7 +73,7 @@ def run_view(summary: RunSummary, *, under_way: bool) -> RunView:
 
 
 def _document_sign(verdict: Verdict) -> Sign:
-    """A whole document's verdict on the scale that lists are filtered by."""
+    """Return a document's verdict on the scale of the list's filter."""
     plain = read(say(verdict, Scale.VALIDATION), Scale.VALIDATION)
     shape = canonical_sign(plain)
     return Sign(document_verdict_word(verdict), shape.marker, TONES[plain], shape.icon)

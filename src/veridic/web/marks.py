@@ -1,4 +1,4 @@
-"""The text under check, cut where claims begin and end, with the sign each verdict goes by."""
+"""Marks claims in the checked text, and defines the sign of each verdict."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -7,23 +7,24 @@ from itertools import pairwise
 
 from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.document import Document, Span
+from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.ingest.formats import MARKDOWN
-from veridic.reporting.wording import TONES, Tone, document_verdict_word, verdict_word
+from veridic.reporting.wording import TONES, Tone, headline, verdict_word
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A verdict as a reader sees it: never by its colour alone."""
+    """How a verdict is shown: word and icon besides the colour."""
 
     word: str
     marker: ConsensusVerdict
-    """What stands in brackets behind the claim in the annotated text."""
+    """The word in brackets after the claim in the annotated text."""
     tone: Tone
     icon: str
 
 
-_PLAIN = {
+_CONSENSUS_SIGNS = {
     ConsensusVerdict.VERIFIED: Sign("Verified", ConsensusVerdict.VERIFIED, Tone.GOOD, "supported"),
     ConsensusVerdict.DISPUTED: Sign("Disputed", ConsensusVerdict.DISPUTED, Tone.BAD, "refuted"),
     ConsensusVerdict.UNVERIFIABLE: Sign(
@@ -33,7 +34,7 @@ _PLAIN = {
 
 
 def consensus_sign(verdict: ConsensusVerdict) -> Sign:
-    return _PLAIN[verdict]
+    return _CONSENSUS_SIGNS[verdict]
 
 
 def canonical_sign(verdict: Verdict) -> Sign:
@@ -45,14 +46,14 @@ def canonical_sign(verdict: Verdict) -> Sign:
     )
 
 
-def article_sign(verdict: Verdict) -> Sign:
-    """The whole text's verdict, on the scale of summary and thorough mode: True, False, Misleading, Unverifiable."""
-    return replace(canonical_sign(verdict), word=document_verdict_word(verdict))
+def article_sign(report: Report) -> Sign:
+    """Return the sign of the whole text's verdict; its word is "Nothing checked" if there are no claims."""
+    return replace(canonical_sign(report.verdict), word=headline(report))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a claim stands in the text, and how it stands with it."""
+class ClaimMark:
+    """A claim's position in the text, and its verdict."""
 
     number: int
     span: Span
@@ -60,85 +61,85 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A piece of the text in which no claim begins or ends."""
+class TextPiece:
+    """A piece of the text without a claim boundary inside."""
 
     text: str
-    claim: Place | None = None
+    claim: ClaimMark | None = None
     """The innermost claim it belongs to."""
-    ends: tuple[Place, ...] = ()
-    """The claims that end with it: where their numbers go."""
+    ends: tuple[ClaimMark, ...] = ()
+    """The claims that end with this piece; their numbers follow it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """Stretches that are read together."""
+    """A paragraph, heading or the like, as pieces of text."""
 
     kind: str
-    """The document's word for it; `text` where a text is shown just as it stands."""
-    stretches: tuple[Stretch, ...]
+    """The document's block kind, or `text` for plain text."""
+    pieces: tuple[TextPiece, ...]
 
 
-def marked_blocks(document: Document, places: Iterable[Place]) -> tuple[TextBlock, ...]:
-    """The text as a reader sees it: Markdown by its blocks and without its marks, any other just as it stands."""
+def marked_blocks(document: Document, marks: Iterable[ClaimMark]) -> tuple[TextBlock, ...]:
+    """Split a document into blocks with marked claims: Markdown without its syntax, other text unchanged."""
     if document.media_type != MARKDOWN or not document.blocks:
-        return (TextBlock("text", stretches(document.text, places)),)
-    pieces = _without_marks(document, places)
+        return (TextBlock("text", split_text(document.text, marks)),)
+    pieces = _pieces_by_run(document, marks)
     return tuple(
         TextBlock(block.kind.value, tuple(piece for run in block.runs for piece in pieces[run]))
         for block in document.blocks
     )
 
 
-def _without_marks(document: Document, places: Iterable[Place]) -> dict[Span, list[Stretch]]:
-    """The stretches of each run. A claim that ends between two runs has its number behind the first."""
+def _pieces_by_run(document: Document, marks: Iterable[ClaimMark]) -> dict[Span, list[TextPiece]]:
+    """Return the pieces of each run of text. A claim that ends between two runs is marked after the first."""
     runs = sorted(run for block in document.blocks for run in block.runs)
-    pieces: dict[Span, list[Stretch]] = {run: [] for run in runs}
+    pieces: dict[Span, list[TextPiece]] = {run: [] for run in runs}
     cuts = {offset for run in runs for offset in run}
-    waiting = iter(runs)
-    run = next(waiting, None)
-    last: list[Stretch] = []
-    for start, stretch in _cut(document.text, _inside(document.text, places), cuts):
+    remaining = iter(runs)
+    run = next(remaining, None)
+    last: list[TextPiece] = []
+    for start, piece in _cut(document.text, _inside(document.text, marks), cuts):
         while run is not None and run[1] <= start:
-            run = next(waiting, None)
+            run = next(remaining, None)
         if run is not None and run[0] <= start:
             last = pieces[run]
-            last.append(stretch)
-        elif stretch.ends and last:
-            last[-1] = replace(last[-1], ends=(*last[-1].ends, *stretch.ends))
+            last.append(piece)
+        elif piece.ends and last:
+            last[-1] = replace(last[-1], ends=(*last[-1].ends, *piece.ends))
     return pieces
 
 
-def stretches(text: str, places: Iterable[Place]) -> tuple[Stretch, ...]:
-    """The whole text in pieces: joined, they are `text`. Places outside of it are left out."""
-    return tuple(stretch for _, stretch in _cut(text, _inside(text, places)))
+def split_text(text: str, marks: Iterable[ClaimMark]) -> tuple[TextPiece, ...]:
+    """Split `text` into pieces at the claims' boundaries; marks outside of the text are ignored."""
+    return tuple(piece for _, piece in _cut(text, _inside(text, marks)))
 
 
-def _inside(text: str, places: Iterable[Place]) -> list[Place]:
-    return [place for place in places if 0 <= place.span[0] < place.span[1] <= len(text)]
+def _inside(text: str, marks: Iterable[ClaimMark]) -> list[ClaimMark]:
+    return [mark for mark in marks if 0 <= mark.span[0] < mark.span[1] <= len(text)]
 
 
-def _cut(text: str, places: list[Place], cuts: Collection[int] = ()) -> Iterator[tuple[int, Stretch]]:
-    """Where each stretch begins, and the stretch; cut at `cuts` too."""
-    beginning: defaultdict[int, list[Place]] = defaultdict(list)
-    ending: defaultdict[int, list[Place]] = defaultdict(list)
-    for place in places:
-        beginning[place.span[0]].append(place)
-        ending[place.span[1]].append(place)
-    open_places: dict[Place, None] = {}
-    for start, end in pairwise(sorted({*beginning, *ending, *cuts, 0, len(text)})):
-        for place in ending.get(start, ()):
-            open_places.pop(place, None)
-        open_places.update(dict.fromkeys(beginning.get(start, ())))
+def _cut(text: str, marks: list[ClaimMark], cuts: Collection[int] = ()) -> Iterator[tuple[int, TextPiece]]:
+    """Yield each piece with its start offset; the text is also cut at `cuts`."""
+    starts: defaultdict[int, list[ClaimMark]] = defaultdict(list)
+    ends: defaultdict[int, list[ClaimMark]] = defaultdict(list)
+    for mark in marks:
+        starts[mark.span[0]].append(mark)
+        ends[mark.span[1]].append(mark)
+    open_marks: dict[ClaimMark, None] = {}
+    for start, end in pairwise(sorted({*starts, *ends, *cuts, 0, len(text)})):
+        for mark in ends.get(start, ()):
+            open_marks.pop(mark, None)
+        open_marks.update(dict.fromkeys(starts.get(start, ())))
         yield (
             start,
-            Stretch(
+            TextPiece(
                 text=text[start:end],
-                claim=min(open_places, key=_length, default=None),
-                ends=tuple(sorted(ending.get(end, ()), key=lambda place: place.number)),
+                claim=min(open_marks, key=_length, default=None),
+                ends=tuple(sorted(ends.get(end, ()), key=lambda mark: mark.number)),
             ),
         )
 
 
-def _length(place: Place) -> int:
-    return place.span[1] - place.span[0]
+def _length(mark: ClaimMark) -> int:
+    return mark.span[1] - mark.span[0]

@@ -1,4 +1,4 @@
-"""The routes of the pages."""
+"""The routes of the web pages, except sign-in."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api.checks import ShownVerdict
-from veridic.api.dependencies import RunnerGiven, SettingsGiven, allow_start
-from veridic.api.describing import RunId
+from veridic.api.dependencies import RunnerDep, SettingsDep, allow_start
 from veridic.api.errors import headers_of, status_of
+from veridic.api.openapi import RunId
 from veridic.api.requests import Upload, check_order
 from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError, VeridicError
@@ -24,53 +24,53 @@ from veridic.domain.modes import Mode
 from veridic.providers.llm.roles import RoleModels, ValidationModels, default_models, validation_models
 from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState, RunStore, RunSummary
+from veridic.web.check_page import build_check_view, run_title
 from veridic.web.forms import (
     OrderForm,
     blank_form,
-    corpora_to_choose,
-    missing,
-    place_of,
+    corpus_choices,
+    field_for_error,
+    find_mistakes,
     read_form,
-    request_of,
+    to_request,
     web_searches,
 )
-from veridic.web.listing import Wanted, run_view
-from veridic.web.moment import Moment
-from veridic.web.moments import title_of, view_of
+from veridic.web.listing import ListFilters, run_view
+from veridic.web.run_record import RunRecord
 from veridic.web.templating import render
 
 router = APIRouter(include_in_schema=False)
 
-RUNS_A_PAGE = 20
+RUNS_PER_PAGE = 20
 _EMBEDDED = ("embedded/extractor", "embedded/verifier", "embedded/reporter")
-_SAVING_SECONDS = 3.0
-_SAVING_STEP_SECONDS = 0.02
+_SAVING_TIMEOUT_SECONDS = 3.0
+_SAVING_POLL_SECONDS = 0.02
 
 
 @router.get("/")
-async def start_page(settings: SettingsGiven) -> Response:
+async def start_page(settings: SettingsDep) -> Response:
     return await _start_page(blank_form(settings), settings)
 
 
 @router.post("/")
-async def start(request: Request, runner: RunnerGiven, settings: SettingsGiven) -> Response:
-    """Begin a check and lead to its page; what is wrong is said on this one, and nothing typed is lost."""
+async def start(request: Request, runner: RunnerDep, settings: SettingsDep) -> Response:
+    """Start a check and redirect to its page; on errors, show the form again with what was typed."""
     limit = settings.api_max_request_bytes
     async with request.form(max_files=1, max_fields=100, max_part_size=limit) as fields:
-        form = read_form(_texts(fields))
+        form = read_form(_text_fields(fields))
         upload = await _upload(fields)
     default, _ = _defaults(settings)
-    mistakes = missing(form, upload, default)
+    mistakes = find_mistakes(form, upload, default)
     if mistakes:
         return await _start_page(replace(form, mistakes=mistakes), settings, 400)
     try:
         await allow_start(request)
         order = await run_in_threadpool(
-            check_order, request_of(form), upload if form.given == "file" else None, settings
+            check_order, to_request(form), upload if form.given == "file" else None, settings
         )
         started = await runner.start(order)
     except VeridicError as error:
-        form = replace(form, mistakes={place_of(error, form): str(error)})
+        form = replace(form, mistakes={field_for_error(error, form): str(error)})
         return await _start_page(form, settings, status_of(error), headers_of(error))
     except ValidationError:
         sentence = "A field is longer than it may be; shorten it."
@@ -83,81 +83,81 @@ async def start(request: Request, runner: RunnerGiven, settings: SettingsGiven) 
 
 @router.get("/checks")
 async def list_page(
-    runner: RunnerGiven,
-    settings: SettingsGiven,
+    runner: RunnerDep,
+    settings: SettingsDep,
     q: Annotated[str, Query(max_length=200)] = "",
     state: str = "",
     mode: str = "",
     verdict: str = "",
     before: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
-    """Past checks, the newest first. A filter that does not exist filters nothing."""
-    wanted = Wanted(
+    """List past checks, newest first. Unknown filter values are ignored."""
+    filters = ListFilters(
         q=q.strip(),
         state=state if state in list(RunState) else "",
         mode=mode if mode in list(Mode) else "",
         verdict=verdict if verdict in list(ShownVerdict) else "",
         before=before,
     )
-    found = await run_in_threadpool(_search, runner.store, wanted)
-    shown = found[:RUNS_A_PAGE]
-    more = len(found) > RUNS_A_PAGE
+    found = await run_in_threadpool(_search, runner.store, filters)
+    runs = found[:RUNS_PER_PAGE]
+    more = len(found) > RUNS_PER_PAGE
     return _page(
         settings,
         "checks.html.j2",
         here="checks",
-        runs=[run_view(run, under_way=runner.is_running(run.id)) for run in shown],
-        wanted=wanted,
-        filtered=wanted.is_narrow,
+        runs=[run_view(run, under_way=runner.is_running(run.id)) for run in runs],
+        filters=filters,
+        filtered=filters.is_active,
         states=[state.value for state in RunState],
         modes=[mode.value for mode in Mode],
         verdicts=[verdict.value for verdict in ShownVerdict],
-        first_page=wanted.address(),
-        next_page=wanted.address(before=shown[-1].id) if more else None,
+        first_page=filters.address(),
+        next_page=filters.address(before=runs[-1].id) if more else None,
     )
 
 
 @router.get("/checks/{run_id}")
 async def check_page(
     run_id: RunId,
-    runner: RunnerGiven,
-    settings: SettingsGiven,
+    runner: RunnerDep,
+    settings: SettingsDep,
     seen: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> Response:
-    """A check as it stands, live or later. With `seen`, not before that event of the run has been saved."""
+    """Show a check, running or ended. With `seen`, wait until the event with that number is saved."""
     await _until_saved(runner, run_id, seen)
-    moment = await run_in_threadpool(read_moment, runner, run_id)
-    page = await run_in_threadpool(lambda: _rendered_check(settings, moment))
+    record = await run_in_threadpool(load_record, runner, run_id)
+    page = await run_in_threadpool(lambda: _rendered_check(settings, record))
     return HTMLResponse(page)
 
 
 @router.post("/checks/{run_id}/cancel")
-async def cancel(run_id: RunId, runner: RunnerGiven) -> Response:
+async def cancel(run_id: RunId, runner: RunnerDep) -> Response:
     await runner.cancel(run_id)
     return RedirectResponse(f"/checks/{run_id}", 303)
 
 
 @router.get("/checks/{run_id}/delete")
-async def confirm_deletion(run_id: RunId, runner: RunnerGiven, settings: SettingsGiven) -> Response:
+async def confirm_deletion(run_id: RunId, runner: RunnerDep, settings: SettingsDep) -> Response:
     summary = await run_in_threadpool(runner.store.summary, run_id)
-    return _page(settings, "delete.html.j2", run={"id": summary.id, "title": title_of(summary)})
+    return _page(settings, "delete.html.j2", run={"id": summary.id, "title": run_title(summary)})
 
 
 @router.post("/checks/{run_id}/delete")
-async def delete(run_id: RunId, runner: RunnerGiven) -> Response:
+async def delete(run_id: RunId, runner: RunnerDep) -> Response:
     if runner.is_running(run_id):
         raise HTTPException(409, f"{run_id} is still under way; cancel it first.")
     await run_in_threadpool(runner.store.delete, run_id)
     return RedirectResponse("/checks", 303)
 
 
-def read_moment(runner: Runner, run_id: str) -> Moment:
-    """Everything that is kept of a run. Blocks."""
+def load_record(runner: Runner, run_id: str) -> RunRecord:
+    """Load everything that is saved of a run. Blocks."""
     store = runner.store
     under_way = runner.is_running(run_id)
     summary = store.summary(run_id)
     is_completed = summary.state is RunState.COMPLETED
-    return Moment(
+    return RunRecord(
         summary=summary,
         under_way=under_way,
         text=store.content(run_id),
@@ -170,28 +170,28 @@ def read_moment(runner: Runner, run_id: str) -> Moment:
 
 
 async def _until_saved(runner: Runner, run_id: str, number: int) -> None:
-    """Events are told before they are on the disk: a page that knows of one waits, and not for long."""
+    """Wait, up to `_SAVING_TIMEOUT_SECONDS`, until an event is saved: events are published before that."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(_SAVING_SECONDS):
+        async with asyncio.timeout(_SAVING_TIMEOUT_SECONDS):
             while number and runner.is_running(run_id):
                 if await run_in_threadpool(runner.store.events, run_id, number - 1):
                     return
-                await asyncio.sleep(_SAVING_STEP_SECONDS)
+                await asyncio.sleep(_SAVING_POLL_SECONDS)
 
 
-def _search(store: RunStore, wanted: Wanted) -> list[RunSummary]:
+def _search(store: RunStore, filters: ListFilters) -> list[RunSummary]:
     return store.search(
-        state=RunState(wanted.state) if wanted.state else None,
-        mode=wanted.mode or None,
-        verdicts=ShownVerdict(wanted.verdict).means() if wanted.verdict else None,
-        text=wanted.q or None,
-        before=wanted.before or None,
-        limit=RUNS_A_PAGE + 1,
+        state=RunState(filters.state) if filters.state else None,
+        mode=filters.mode or None,
+        verdicts=ShownVerdict(filters.verdict).canonical() if filters.verdict else None,
+        text=filters.q or None,
+        before=filters.before or None,
+        limit=RUNS_PER_PAGE + 1,
     )
 
 
-def _rendered_check(settings: Settings, moment: Moment) -> str:
-    return render("check.html.j2", view=view_of(moment), signed_in=settings.api_token is not None)
+def _rendered_check(settings: Settings, record: RunRecord) -> str:
+    return render("check.html.j2", view=build_check_view(record), signed_in=settings.api_token is not None)
 
 
 async def _start_page(
@@ -199,8 +199,8 @@ async def _start_page(
 ) -> Response:
     default, problem = _defaults(settings)
     readers = _validation_defaults(settings)
-    named = default.checkers if default else ()
-    writers = (default.extractor, default.reporter, default.generator) if default else ()
+    checkers = default.checkers if default else ()
+    others = (default.extractor, default.reporter, default.generator) if default else ()
     return _page(
         settings,
         "start.html.j2",
@@ -208,18 +208,18 @@ async def _start_page(
         headers=headers,
         here="start",
         form=form,
-        corpora=await run_in_threadpool(corpora_to_choose, settings),
+        corpora=await run_in_threadpool(corpus_choices, settings),
         web=web_searches(settings),
         defaults=default,
         readers=readers,
         models_problem=problem,
-        known_models=list(dict.fromkeys(filter(None, (*(readers or ()), *writers, *named, *_EMBEDDED)))),
+        known_models=list(dict.fromkeys(filter(None, (*(readers or ()), *others, *checkers, *_EMBEDDED)))),
         today=datetime.now(UTC).date(),
     )
 
 
 def _defaults(settings: Settings) -> tuple[RoleModels | None, str]:
-    """Who takes each role, or why that can't be said."""
+    """Return the default models, or None and the problem."""
     try:
         return default_models(settings), ""
     except UsageError as error:
@@ -230,7 +230,7 @@ def _validation_defaults(settings: Settings) -> ValidationModels | None:
     try:
         return validation_models(settings)
     except UsageError:
-        return None  # for the reason that `_defaults` gives
+        return None  # `_defaults` gives the reason
 
 
 def _page(
@@ -245,7 +245,7 @@ def _page(
     return HTMLResponse(page, status, headers=headers)
 
 
-def _texts(form: FormData) -> dict[str, list[str]]:
+def _text_fields(form: FormData) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):
@@ -254,7 +254,7 @@ def _texts(form: FormData) -> dict[str, list[str]]:
 
 
 async def _upload(form: FormData) -> Upload | None:
-    """The chosen file; browsers send one without a name and content where none was chosen."""
+    """Return the uploaded file; browsers send one without name and content if none was chosen."""
     file = form.get("file")
     if not isinstance(file, UploadFile) or not (file.filename or file.size):
         return None

@@ -1,28 +1,27 @@
-"""Signing in where the server has a token: the page, the cookie, and back to where one wanted to go."""
+"""Sign-in for servers with a token: the page, the cookie, and the redirect back."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from veridic.api import security
-from veridic.api.dependencies import SettingsGiven
-from veridic.api.guard import client_of, too_many_tries
+from veridic.api.dependencies import SettingsDep
+from veridic.api.guard import clear_cookie, client_address, issue_cookie, token_matches, too_many_attempts
 from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
 from veridic.web.templating import render
 
 PATH = "/sign-in"
 _START = "/"
-_LONGEST_TOKEN = 4096
+_MAX_TOKEN_LENGTH = 4096
 router = APIRouter(include_in_schema=False)
 
 Next = Annotated[str, Query(max_length=2000)]
 
 
 @router.get(PATH)
-async def show(settings: SettingsGiven, next: Next = _START) -> Response:  # noqa: A002 - the guard's word
-    """The form; where there is no token, there is nothing to sign in to."""
+async def show(settings: SettingsDep, next: Next = _START) -> Response:  # noqa: A002 - the query parameter of `Guard`
+    """Show the form; without a token, redirect to the start page."""
     if settings.api_token is None:
         return RedirectResponse(_START, 303)
     return _form(next)
@@ -31,42 +30,42 @@ async def show(settings: SettingsGiven, next: Next = _START) -> Response:  # noq
 @router.post(PATH)
 async def sign_in(
     request: Request,
-    settings: SettingsGiven,
-    token: Annotated[str, Form(max_length=_LONGEST_TOKEN)] = "",
+    settings: SettingsDep,
+    token: Annotated[str, Form(max_length=_MAX_TOKEN_LENGTH)] = "",
     next: Annotated[str, Form(max_length=2000)] = _START,  # noqa: A002
 ) -> Response:
-    """A cookie for whoever knows the token."""
+    """Set the session cookie if the token is right."""
     expected = _token(settings)
     if expected is None:
         return RedirectResponse(_START, 303)
-    _refuse_guessing(request)
-    if not security.token_matches(token.strip(), expected):
+    _limit_attempts(request)
+    if not token_matches(token.strip(), expected):
         return _form(next, "That is not the token of this server.", status=403)
     response = RedirectResponse(local_path(next), 303)
-    security.issue_cookie(response, expected, secure=request.url.scheme == "https")
+    issue_cookie(response, expected, secure=request.url.scheme == "https")
     return response
 
 
 @router.post("/sign-out")
 async def sign_out() -> Response:
     response = RedirectResponse(PATH, 303)
-    security.clear_cookie(response)
+    clear_cookie(response)
     return response
 
 
 def session_ended() -> Response:
-    """The form in the place of what a browser wanted to send, which it sends again when the page is reloaded."""
+    """Return the sign-in form as the response to a form sent without a session; a reload sends that form again."""
     return _form(_START, status=401, session_ended=True)
 
 
-def local_path(wanted: str) -> str:
-    """`wanted` if it leads to a page of this server, else the start: nobody is sent on elsewhere."""
-    is_local = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable()
-    return wanted if is_local else _START
+def local_path(target: str) -> str:
+    """Return `target` if it is a path on this server, else the start page: no redirects elsewhere."""
+    is_local = target.startswith("/") and not target.startswith(("//", "/\\")) and target.isprintable()
+    return target if is_local else _START
 
 
-def _form(wanted: str, mistake: str = "", *, status: int = 200, session_ended: bool = False) -> Response:
-    page = render("sign_in.html.j2", next=local_path(wanted), mistake=mistake, session_ended=session_ended)
+def _form(target: str, mistake: str = "", *, status: int = 200, session_ended: bool = False) -> Response:
+    page = render("sign_in.html.j2", next=local_path(target), mistake=mistake, session_ended=session_ended)
     return HTMLResponse(page, status)
 
 
@@ -74,8 +73,8 @@ def _token(settings: Settings) -> str | None:
     return settings.api_token.get_secret_value() if settings.api_token else None
 
 
-def _refuse_guessing(request: Request) -> None:
+def _limit_attempts(request: Request) -> None:
     attempts: TokenBuckets = request.app.state.attempts
-    seconds = attempts.take(client_of(request.scope))
+    seconds = attempts.take(client_address(request.scope))
     if seconds > 0:
-        raise HTTPException(429, *too_many_tries(seconds))
+        raise HTTPException(429, *too_many_attempts(seconds))

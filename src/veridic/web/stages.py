@@ -1,4 +1,4 @@
-"""How far a run is: its stages, read off the events it has logged."""
+"""The progress of a run: its stages, derived from its events."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ class StageState(StrEnum):
     DONE = "done"
     SKIPPED = "skipped"
     STOPPED = "stopped"
-    """It had begun, and the run ended without it."""
+    """It had started, but the run ended before it was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class StageView:
     detail: str = ""
     done: int = 0
     total: int = 0
-    """Steps of a stage that has several: 0 of 0 for one that has not."""
+    """The number of steps; 0 if the stage has only one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Everything the stages are worked out from."""
+    """Computes the stages from event names and counts."""
 
     names: Counter[str]
     running: bool
@@ -38,18 +38,22 @@ class Stages:
     claims: int = 0
     checkers: int = 0
     answered: int = 0
-    """Checkers in consensus mode, claims in the others."""
+    """Checkers in consensus mode, claims in other modes."""
     failed: int = 0
     generated: bool = False
 
     def consensus(self) -> tuple[StageView, ...]:
         generate = self._stage("Generate", EventName.GENERATE_START, EventName.GENERATE_COMPLETE)
-        extract = self._stage("Extract", EventName.EXTRACT_START, EventName.EXTRACT_COMPLETE, self._found())
+        extract = self._stage(
+            "Extract", EventName.EXTRACT_START, EventName.EXTRACT_COMPLETE, self._claim_count()
+        )
         report = self._stage("Report", EventName.REPORT_START, EventName.REPORT_COMPLETE)
         return (*((generate,) if self.generated else ()), extract, self._verify(), report)
 
     def validation(self) -> tuple[StageView, ...]:
-        extract = self._stage("Extract", EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED, self._found())
+        extract = self._stage(
+            "Extract", EventName.CHECK_STARTED, EventName.CLAIMS_EXTRACTED, self._claim_count()
+        )
         detail = f"{self.answered} of {count(self.claims, 'claim')}"
         verify = self._stage("Verify", EventName.CLAIMS_EXTRACTED, EventName.REPORT_READY, detail)
         report = StageView("Report", StageState.DONE if self.reported else StageState.WAITING)
@@ -71,7 +75,7 @@ class Stages:
             return StageView(name, StageState.WAITING)
         return StageView(name, StageState.RUNNING if self.running else StageState.STOPPED, detail)
 
-    def _found(self) -> str:
+    def _claim_count(self) -> str:
         return count(self.claims, "claim") if self.claims or self.reported else ""
 
 
@@ -82,19 +86,19 @@ def _with_steps(stage: StageView, done: int, total: int) -> StageView:
 
 
 def progress_line(stages: Sequence[StageView], mode: str) -> str:
-    """Where a run under way is, in one sentence."""
+    """Return one sentence on the progress of a run under way."""
     current = next((stage for stage in stages if stage.state is StageState.RUNNING), None)
     if current is None:
         done = [stage.name for stage in stages if stage.state is StageState.DONE]
         return (
-            f"{_FINISHED[done[-1]]} Going on …"
+            f"{_FINISHED[done[-1]]} Continuing …"
             if done
             else "Getting ready; a library that is used for the first time is indexed now …"
         )
     sentence = _UNDER_WAY[current.name]
     if current.name == "Verify":
-        who = "answered" if mode == "consensus" else "checked"
-        return f"{sentence}: {current.detail} {who} …"
+        verb = "answered" if mode == "consensus" else "checked"
+        return f"{sentence}: {current.detail} {verb} …"
     return f"{sentence} …"
 
 

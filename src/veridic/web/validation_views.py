@@ -1,4 +1,4 @@
-"""Claims and sources of summary and thorough mode: as they come in, and as the report has them."""
+"""View models of claims and sources in summary and thorough mode: from events, then from the report."""
 
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Decision, Part, TemporalAnalysis
@@ -6,10 +6,9 @@ from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
 from veridic.domain.validation import Validation
 from veridic.reporting import wording
+from veridic.reporting.claim_account import contradictions, findings, quoted, reason, sources_used
+from veridic.reporting.escaping import web_link
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.outside import web_link
-from veridic.reporting.reading import sources_used
-from veridic.reporting.retelling import contradictions, findings, quoted, reason
 from veridic.reporting.validation_wording import calls_made, origin, part_rationale, sources_line, standing
 from veridic.web.claim_views import (
     AccountView,
@@ -17,84 +16,84 @@ from veridic.web.claim_views import (
     PartView,
     Quotation,
     SourceView,
-    found_span,
-    number_of,
+    claim_number,
+    nonempty_span,
 )
-from veridic.web.evidence_views import EvidenceView, read_evidence, told_evidence
+from veridic.web.evidence_views import EvidenceView, live_evidence, report_evidence
 from veridic.web.marks import canonical_sign
-from veridic.web.told import Told
+from veridic.web.run_events import RunEvents
 
-_PARTS = {"attribution": "Was it said?", "content": "Is it so?"}
+_PART_QUESTIONS = {"attribution": "Was it said?", "content": "Is it so?"}
 
 
-def told_views(told: Told, *, running: bool) -> tuple[ClaimView, ...]:
-    """Before the report: each claim with its searches, and its verdict where it has one."""
+def live_views(events: RunEvents, *, running: bool) -> tuple[ClaimView, ...]:
+    """Return the claims before the report, each with its searches and its verdict, if it has one."""
     return tuple(
-        _told_view(number_of(claim.id, place), claim, told, running=running)
-        for place, claim in enumerate(told.claims or (), 1)
+        _live_view(claim_number(claim.id, place), claim, events, running=running)
+        for place, claim in enumerate(events.claims or (), 1)
     )
 
 
-def _told_view(number: int, claim: Claim, told: Told, *, running: bool) -> ClaimView:
-    decided = told.decided.get(claim.id)
-    searches = told.searches.get(claim.id, ())
-    evidence = told_evidence(number, searches, decided.sources if decided else (), told.as_of)
+def _live_view(number: int, claim: Claim, events: RunEvents, *, running: bool) -> ClaimView:
+    decided = events.decided.get(claim.id)
+    searches = events.searches.get(claim.id, ())
+    evidence = live_evidence(number, searches, decided.sources if decided else (), events.as_of)
     return ClaimView(
         number,
         claim.wording,
         claim.type,
-        found_span(claim.span),
+        nonempty_span(claim.span),
         _restated(claim),
         sign=canonical_sign(decided.verdict) if decided else None,
         confidence=wording.sure(decided.confidence).capitalize() if decided else "",
         rationale=decided.rationale if decided else "",
-        correction=told.corrections.get(claim.id),
+        correction=events.corrections.get(claim.id),
         about=_about(claim),
-        phase=_phase(claim, told) if running else "",
-        problem="" if decided else told.problem(claim.id),
+        phase=_phase(claim, events) if running else "",
+        problem="" if decided else events.problem(claim.id),
         evidence=evidence if evidence.searches or evidence.sources else None,
         sources_read=len(decided.sources) if decided else 0,
     )
 
 
-def _phase(claim: Claim, told: Told) -> str:
-    if claim.id not in told.started:
+def _phase(claim: Claim, events: RunEvents) -> str:
+    if claim.id not in events.started:
         return "waiting its turn"
-    found = sum(search.results for search in told.searches.get(claim.id, ()))
+    found = sum(search.results for search in events.searches.get(claim.id, ()))
     return f"reading {wording.count(found, 'source')}" if found else "searching"
 
 
-def shared_evidence(told: Told) -> EvidenceView | None:
-    """Summary mode: the one round of searches for all claims."""
-    return told_evidence(0, told.searches[None], (), told.as_of) if told.searches.get(None) else None
+def shared_evidence(events: RunEvents) -> EvidenceView | None:
+    """Return summary mode's one round of searches for all claims."""
+    return live_evidence(0, events.searches[None], (), events.as_of) if events.searches.get(None) else None
 
 
-def decided_views(report: Report, told: Told) -> tuple[ClaimView, ...]:
-    """With the report: claims with their verdicts and what these rest on; and those that came to none, with the reason."""
+def report_views(report: Report, events: RunEvents) -> tuple[ClaimView, ...]:
+    """Return the claims of the report with verdicts and evidence, and those without a verdict with the reason."""
     numbering = Numbering(report)
     decided = {
-        decision.claim.id: _decided_view(number, decision, numbering, report.engine)
+        decision.claim.id: _report_view(number, decision, numbering, report.engine)
         for number, decision in zip(numbering.claims, report.decisions, strict=True)
     }
     undecided = [
-        _told_view(number_of(claim.id, place), claim, told, running=False)
-        for place, claim in enumerate(told.claims or (), 1)
+        _live_view(claim_number(claim.id, place), claim, events, running=False)
+        for place, claim in enumerate(events.claims or (), 1)
         if claim.id not in decided
     ]
     return tuple(sorted([*decided.values(), *undecided], key=lambda view: view.number))
 
 
-def _decided_view(number: int, decision: Decision, numbering: Numbering, engine: str) -> ClaimView:
+def _report_view(number: int, decision: Decision, numbering: Numbering, engine: str) -> ClaimView:
     claim, correction, validation = decision.claim, decision.correction, decision.validation
     return ClaimView(
         number,
         claim.wording,
         claim.type,
-        found_span(claim.span),
+        nonempty_span(claim.span),
         _restated(claim),
         sign=canonical_sign(decision.verdict),
         confidence=wording.certainty(decision).capitalize(),
-        sureness=decision.confidence,
+        confidence_value=decision.confidence,
         rationale=decision.rationale,
         correction=correction.corrected if correction else None,
         quotations=tuple(_quotation(evidence, numbering) for evidence in quoted(decision)),
@@ -102,7 +101,7 @@ def _decided_view(number: int, decision: Decision, numbering: Numbering, engine:
         about=_about(claim),
         parts=tuple(map(_part, decision.parts)),
         account=_account(decision, validation, numbering, engine) if validation else None,
-        evidence=read_evidence(number, validation, numbering, decision.as_of) if validation else None,
+        evidence=report_evidence(number, validation, numbering, decision.as_of) if validation else None,
         sources_read=sources_used(decision),
     )
 
@@ -112,25 +111,27 @@ def _account(decision: Decision, validation: Validation, numbering: Numbering, e
         summary=tuple(map(numbering.marked, reason(decision))),
         key_findings=tuple(map(numbering.marked, findings(decision, quoted(decision), engine=engine))),
         contradictions=tuple(map(numbering.marked, contradictions(decision))),
-        temporal=_times(decision.temporal) if decision.temporal else (),
+        temporal=_temporal_answers(decision.temporal) if decision.temporal else (),
         consensus=f"{sources_line(validation).capitalize()}.",
         spent=calls_made(validation.usage),
         removed=validation.account.citations_removed,
     )
 
 
-def _times(temporal: TemporalAnalysis) -> tuple[tuple[str, str], ...]:
+def _temporal_answers(temporal: TemporalAnalysis) -> tuple[tuple[str, str], ...]:
     asked = (
-        ("What time the claim is about", temporal.claim_timeframe),
+        ("Time the claim is about", temporal.claim_timeframe),
         ("How current the evidence is", temporal.evidence_currency),
-        ("What came before", temporal.historical_context),
-        ("What time makes of the claim", temporal.temporal_verdict),
+        ("Background", temporal.historical_context),
+        ("Over time", temporal.temporal_verdict),
     )
     return tuple((question, answer) for question, answer in asked if answer)
 
 
 def _part(part: Part) -> PartView:
-    return PartView(_PARTS.get(part.name, part.name), canonical_sign(part.verdict), part_rationale(part))
+    return PartView(
+        _PART_QUESTIONS.get(part.name, part.name), canonical_sign(part.verdict), part_rationale(part)
+    )
 
 
 def _about(claim: Claim) -> tuple[str, ...]:
@@ -158,7 +159,7 @@ def _quotation(evidence: Evidence, numbering: Numbering) -> Quotation:
 
 
 def report_sources(report: Report) -> tuple[SourceView, ...]:
-    """The sources of a report, by their numbers."""
+    """Return the sources of a report by number."""
     return tuple(_source(number, source) for number, source in enumerate(report.sources, 1))
 
 

@@ -1,4 +1,4 @@
-"""What Prometheus is told about runs and models."""
+"""Metrics of runs, model calls, searches and requests."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,11 +16,11 @@ from veridic.domain.errors import StorageError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.usage import ModelCall
-from veridic.pipeline.orders import CheckOrder
+from veridic.engine.order import CheckOrder
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 
-Happens = tuple[Event | BaseException, ...]
+Steps = tuple[Event | BaseException, ...]
 
 STAGE = DeliberationStage(
     stage_type="verify_1",
@@ -40,18 +40,18 @@ def sample(metrics: Metrics, name: str, **labels: str) -> float | None:
     return metrics.registry.get_sample_value(f"veridic_{name}", labels)
 
 
-def follow(metrics: Metrics, happens: Happens) -> list[float | None]:
-    """Runs what happens through the metrics; how many runs were under way at each event."""
+def follow(metrics: Metrics, steps: Steps) -> list[float | None]:
+    """Run a pipeline that yields or raises `steps`; return the number of active runs at each event."""
     under_way: list[float | None] = []
 
     async def pipeline(order: CheckOrder, settings: Settings, **_: Any) -> AsyncIterator[Event]:
-        for one in happens:
-            if isinstance(one, BaseException):
-                raise one
-            yield one
+        for step in steps:
+            if isinstance(step, BaseException):
+                raise step
+            yield step
 
     async def run() -> None:
-        async for _ in metrics.observing(pipeline)(
+        async for _ in metrics.observe(pipeline)(
             CheckOrder(mode=Mode.CONSENSUS),
             Settings(),
             as_of=date(2026, 11, 16),
@@ -66,7 +66,7 @@ def follow(metrics: Metrics, happens: Happens) -> list[float | None]:
 
 
 @pytest.mark.parametrize(
-    ("happens", "outcome"),
+    ("steps", "outcome"),
     [
         ((BEGUN, REPORTED, Event(name=EventName.COMPLETE)), "completed"),
         ((BEGUN, Event(name=EventName.ERROR, data={"message": "no"})), "failed"),
@@ -74,10 +74,10 @@ def follow(metrics: Metrics, happens: Happens) -> list[float | None]:
         ((BEGUN, asyncio.CancelledError()), "interrupted"),
     ],
 )
-def test_a_run_is_counted_by_its_outcome(happens: Happens, outcome: str) -> None:
+def test_runs_are_counted_by_outcome(steps: Steps, outcome: str) -> None:
     metrics = Metrics()
 
-    under_way = follow(metrics, happens)
+    under_way = follow(metrics, steps)
 
     assert set(under_way) == {1}
     assert sample(metrics, "active_runs", mode="consensus") == 0
@@ -121,16 +121,16 @@ def test_searches_are_counted_by_channel(succeeded: bool, problems: list[str], o
     assert sample(metrics, "searches_total", channel="research", outcome=outcome) == 1
 
 
-def test_each_app_counts_for_itself() -> None:
+def test_each_app_has_its_own_registry() -> None:
     one, other = Metrics(), Metrics()
 
-    one.request_answered("GET", "/health", 200)
+    one.count_request("GET", "/health", 200)
 
     assert b'route="/health"' in one.render()
     assert b'route="/health"' not in other.render()
 
 
-def test_names_that_clients_make_up_get_no_label() -> None:
+def test_unknown_models_that_never_answered_get_no_label() -> None:
     metrics = Metrics(known_models={"openai/o3"})
     failed = [CALL.model_copy(update={"model": f"made-up/{number}", "error": "404"}) for number in range(100)]
     known = CALL.model_copy(update={"model": "openai/o3", "error": "429"})

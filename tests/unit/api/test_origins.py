@@ -1,9 +1,9 @@
-"""Which requests are let through to a server that asks for no token."""
+"""Host and origin checks of a server without a token."""
 
 import pytest
 from starlette.datastructures import Headers
 
-from veridic.api.origins import is_foreign, is_known_host, is_loopback
+from veridic.api.guard import is_cross_origin, is_known_host, is_loopback
 
 
 def headers(*pairs: tuple[str, str]) -> Headers:
@@ -14,7 +14,7 @@ def headers(*pairs: tuple[str, str]) -> Headers:
     "host",
     ["127.0.0.1", "127.0.0.1:8000", "LOCALHOST:1", "localhost", "[::1]:8000", "[::1]", "127.9.9.9", "desk.example.org:80"],
 )  # fmt: skip
-def test_names_of_this_machine_and_configured_ones_are_known(host: str) -> None:
+def test_loopback_and_configured_hosts_are_known(host: str) -> None:
     assert is_known_host(headers(("Host", host)), {"desk.example.org"})
 
 
@@ -37,11 +37,11 @@ def test_names_of_this_machine_and_configured_ones_are_known(host: str) -> None:
         "\u00b9\u00b2\u00b7.0.0.1",
     ],
 )
-def test_other_names_are_not(host: str) -> None:
+def test_other_hosts_are_unknown(host: str) -> None:
     assert not is_known_host(headers(("Host", host)), {"desk.example.org"})
 
 
-def test_a_request_with_two_hosts_or_none_is_not() -> None:
+def test_two_host_headers_or_none_are_refused() -> None:
     assert not is_known_host(headers(("Host", "localhost"), ("Host", "evil.example")), ())
     assert not is_known_host(headers(), ())
 
@@ -56,12 +56,12 @@ HOST = ("Host", "127.0.0.1:8000")
         (("Sec-Fetch-Site", "same-origin"), ("Origin", "http://127.0.0.1:8000")),
         (("Sec-Fetch-Site", "none"),),
         (("Origin", "http://127.0.0.1:8000"),),
-        # Behind a proxy that keeps the name but not the scheme.
+        # Behind a proxy that passes on `Host` but changes the scheme.
         (("Sec-Fetch-Site", "same-origin"), ("Origin", "https://elsewhere.example")),
     ],
 )
-def test_own_pages_and_programs_may_change_things(sent: tuple[tuple[str, str], ...]) -> None:
-    assert not is_foreign("POST", headers(HOST, *sent))
+def test_same_origin_pages_and_programs_may_change_things(sent: tuple[tuple[str, str], ...]) -> None:
+    assert not is_cross_origin("POST", headers(HOST, *sent))
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_own_pages_and_programs_may_change_things(sent: tuple[tuple[str, str], .
     ],
 )
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT", "PATCH", "ODD"])
-def test_other_pages_may_not(method: str, sent: tuple[tuple[str, str], ...]) -> None:
-    assert is_foreign(method, headers(HOST, *sent))
-    assert not is_foreign("GET", headers(HOST, *sent))
+def test_pages_of_other_origins_may_only_read(method: str, sent: tuple[tuple[str, str], ...]) -> None:
+    assert is_cross_origin(method, headers(HOST, *sent))
+    assert not is_cross_origin("GET", headers(HOST, *sent))
 
 
 def test_loopback() -> None:

@@ -1,4 +1,4 @@
-"""How often one client may start a check."""
+"""The rate limit of starts per client."""
 
 import pytest
 from fastapi import HTTPException
@@ -16,14 +16,14 @@ class Clock:
         return self.now
 
 
-def test_a_client_may_start_so_many_at_once_and_then_waits() -> None:
+def test_a_burst_up_to_the_limit_is_allowed() -> None:
     buckets = TokenBuckets(3, Clock())
 
     assert [buckets.take("a") for _ in range(3)] == [0, 0, 0]
     assert buckets.take("a") == pytest.approx(20)
 
 
-def test_waiting_as_long_as_was_said_is_enough() -> None:
+def test_a_token_is_there_after_the_announced_wait() -> None:
     clock = Clock()
     buckets = TokenBuckets(3, clock)
     while (waiting := buckets.take("a")) == 0:
@@ -34,13 +34,13 @@ def test_waiting_as_long_as_was_said_is_enough() -> None:
     assert buckets.take("a") > 0
 
 
-def test_clients_don_t_share() -> None:
+def test_clients_have_separate_buckets() -> None:
     buckets = TokenBuckets(1, Clock())
 
     assert [buckets.take(client) for client in ("a", "b", "a")] == [0, 0, pytest.approx(60)]
 
 
-def test_what_was_saved_up_is_at_most_a_minute_s_worth() -> None:
+def test_buckets_hold_at_most_one_minute_of_tokens() -> None:
     clock = Clock()
     buckets = TokenBuckets(2, clock)
     buckets.take("a")
@@ -49,7 +49,7 @@ def test_what_was_saved_up_is_at_most_a_minute_s_worth() -> None:
     assert [buckets.take("a") > 0 for _ in range(3)] == [False, False, True]
 
 
-def test_many_clients_don_t_fill_the_memory_and_the_newest_is_not_forgotten() -> None:
+def test_bucket_count_is_limited_and_the_newest_stays() -> None:
     clock = Clock()
     buckets = TokenBuckets(1, clock)
     for number in range(25_000):
@@ -61,9 +61,7 @@ def test_many_clients_don_t_fill_the_memory_and_the_newest_is_not_forgotten() ->
 
 
 @given(st.lists(st.floats(0, 30), max_size=200), st.integers(1, 20))
-def test_never_more_than_the_limit_in_any_minute_after_the_first_burst(
-    pauses: list[float], per_minute: int
-) -> None:
+def test_at_most_a_burst_plus_the_rate_per_minute(pauses: list[float], per_minute: int) -> None:
     clock = Clock()
     buckets = TokenBuckets(per_minute, clock)
     taken: list[float] = []
@@ -76,7 +74,7 @@ def test_never_more_than_the_limit_in_any_minute_after_the_first_burst(
         assert sum(begin <= at <= begin + 60 for at in taken) <= 2 * per_minute + 1
 
 
-def test_the_refusal_says_how_long_to_wait() -> None:
+def test_429_has_retry_after() -> None:
     with pytest.raises(HTTPException) as refused:
         refuse_if_too_many(0.2, 120)
 

@@ -1,4 +1,4 @@
-"""What clients may ask for, and the sentence they get where they may not."""
+"""Request validation, and how requests become orders."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
+from veridic.api.errors import first_violation
 from veridic.api.requests import (
     CheckRequest,
     FactCheckStreamRequest,
@@ -18,7 +19,6 @@ from veridic.api.requests import (
     known_corpora,
     stream_order,
 )
-from veridic.api.violations import first_violation
 from veridic.config.settings import Settings
 from veridic.domain.errors import EmptyInputError, TooLargeError, UsageError
 from veridic.domain.modes import EngineChoice, Mode
@@ -69,7 +69,7 @@ def test_a_request_with_content_becomes_an_order(home: Settings) -> None:
     assert order.conversation_id == "c-1"
 
 
-def test_a_request_to_generate_leaves_the_rest_to_the_defaults(home: Settings) -> None:
+def test_a_request_with_only_a_generator_gets_defaults(home: Settings) -> None:
     request = FactCheckStreamRequest.model_validate(asked(generatorModel="openai/o3", contentToCheck=""))
 
     order = stream_order(request, home)
@@ -77,7 +77,7 @@ def test_a_request_to_generate_leaves_the_rest_to_the_defaults(home: Settings) -
     assert order.document is None
     assert order.models.generator == "openai/o3"
     assert order.models.checkers is None
-    assert (order.max_content_length, order.stage_timeout_ms) == (20_000, None), "the server's own time"
+    assert (order.max_content_length, order.stage_timeout_ms) == (20_000, None), "the server's own timeout"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_request_to_generate_leaves_the_rest_to_the_defaults(home: Settings) -
         ("text", "The body should be a JSON object."),
     ],
 )  # fmt: skip
-def test_each_violation_has_its_sentence(content: Any, sentence: str) -> None:
+def test_invalid_stream_requests_name_the_field(content: Any, sentence: str) -> None:
     assert violation(FactCheckStreamRequest, content) == sentence
 
 
@@ -134,12 +134,12 @@ def test_each_violation_has_its_sentence(content: Any, sentence: str) -> None:
         ({"text": "half \ud800 character"}, "text should be a valid string, unable to parse raw data as a unicode string."),
     ],
 )  # fmt: skip
-def test_checks_of_any_mode_have_theirs(content: Any, sentence: str) -> None:
+def test_invalid_check_requests_name_the_field(content: Any, sentence: str) -> None:
     assert violation(CheckRequest, content) == sentence
 
 
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20))  # fmt: skip
-def test_anything_at_all_is_refused_in_one_line(content: Any) -> None:
+def test_any_invalid_json_gives_a_short_sentence(content: Any) -> None:
     for kind in (FactCheckStreamRequest, CheckRequest):
         try:
             kind.model_validate(content)
@@ -166,7 +166,7 @@ def test_only_web_addresses_are_fetched(home: Settings, url: str) -> None:
         check_order(CheckRequest(url=url), None, home)
 
 
-def test_one_subject_is_needed_and_only_one(home: Settings) -> None:
+def test_exactly_one_subject_is_required(home: Settings) -> None:
     upload = Upload("a.txt", b"Canberra is a city.")
 
     with pytest.raises(UsageError, match="not several"):
@@ -192,14 +192,14 @@ def test_one_subject_is_needed_and_only_one(home: Settings) -> None:
         ("x" * 300 + ".md", "x" * 197 + ".md"),
     ],
 )
-def test_an_upload_goes_by_the_last_part_of_its_name(home: Settings, given_name: str, source: str) -> None:
+def test_an_upload_is_named_by_its_base_name(home: Settings, given_name: str, source: str) -> None:
     order = check_order(CheckRequest(), Upload(given_name, b"Canberra is a city."), home)
 
     assert order.document is not None
     assert order.document.source == source
 
 
-def test_numbers_may_be_written_with_a_point(home: Settings) -> None:
+def test_whole_numbers_may_be_sent_as_floats(home: Settings) -> None:
     request = FactCheckStreamRequest.model_validate(
         asked(generatorModel="m", maxContentLength=700.0, timeoutMs=45_000.4)
     )
@@ -209,7 +209,7 @@ def test_numbers_may_be_written_with_a_point(home: Settings) -> None:
     assert (order.max_content_length, order.stage_timeout_ms) == (700, 45_000)
 
 
-def test_checks_of_any_mode_set_the_limits_of_consensus_mode(home: Settings) -> None:
+def test_check_requests_set_content_length_and_timeout(home: Settings) -> None:
     asked_for = CheckRequest(
         text="Text.", mode=Mode.CONSENSUS, max_content_length=500, stage_timeout_ms=180_000
     )
@@ -219,7 +219,7 @@ def test_checks_of_any_mode_set_the_limits_of_consensus_mode(home: Settings) -> 
     assert (default.max_content_length, default.stage_timeout_ms) == (20_000, None)
 
 
-def test_a_title_of_one_s_own_and_the_budget(home: Settings) -> None:
+def test_title_budget_and_engine_are_taken_from_the_request(home: Settings) -> None:
     request = CheckRequest(
         text="# Heading\n\nText.", title=" My\ntitle ", max_cost=0.5, engine=EngineChoice.EMBEDDED
     )
@@ -232,26 +232,24 @@ def test_a_title_of_one_s_own_and_the_budget(home: Settings) -> None:
 
 
 @pytest.mark.parametrize(("wanted", "granted"), [(None, 1.0), (0.0, 0.0), (0.5, 0.5), (100.0, 1.0)])
-def test_no_client_spends_more_than_the_server_s_limit(
-    home: Settings, wanted: float | None, granted: float
-) -> None:
+def test_max_cost_is_capped_by_the_server(home: Settings, wanted: float | None, granted: float) -> None:
     limited = home.model_copy(update={"max_cost_usd": 1.0})
 
     assert check_order(CheckRequest(text="Text.", max_cost=wanted), None, limited).max_cost_usd == granted
 
 
-def test_a_check_is_made_as_of_a_day_that_has_come(home: Settings) -> None:
+def test_as_of_can_not_be_in_the_future(home: Settings) -> None:
     today = datetime.now(UTC).date()
     for past in (today, date(1969, 7, 20)):
         assert check_order(CheckRequest(text="Text.", as_of=past), None, home).as_of == past
     assert check_order(CheckRequest(text="Text."), None, home).as_of is None
 
-    with pytest.raises(UsageError, match="as_of should be a day that has come"):
+    with pytest.raises(UsageError, match="as_of can't be in the future"):
         check_order(CheckRequest(text="Text.", as_of=today + timedelta(days=1)), None, home)
 
 
 @pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
-def test_one_model_reads_the_evidence(home: Settings, mode: Mode) -> None:
+def test_validation_modes_take_an_extractor_and_one_checker(home: Settings, mode: Mode) -> None:
     chosen = ModelNames(extractor="a/lister", checkers=["b/reader"])
     order = check_order(CheckRequest(text="Text.", mode=mode, models=chosen), None, home)
     assert (order.mode, order.models.extractor, order.models.checkers) == (mode, "a/lister", ("b/reader",))
@@ -266,15 +264,13 @@ def test_one_model_reads_the_evidence(home: Settings, mode: Mode) -> None:
 
 
 @pytest.mark.parametrize(("thorough", "mode"), [(True, Mode.THOROUGH), (False, Mode.SUMMARY)])
-def test_a_request_without_a_mode_takes_that_of_the_settings(
-    home: Settings, thorough: bool, mode: Mode
-) -> None:
+def test_the_default_mode_comes_from_the_settings(home: Settings, thorough: bool, mode: Mode) -> None:
     chosen = home.model_copy(update={"use_thorough_validation": thorough})
 
     assert check_order(CheckRequest(text="Text."), None, chosen).mode is mode
 
 
-def test_too_much_and_nothing_are_refused(home: Settings) -> None:
+def test_too_large_and_empty_documents_are_refused(home: Settings) -> None:
     with pytest.raises(TooLargeError):
         check_order(CheckRequest(text="é" * 5001), None, home)
     with pytest.raises(EmptyInputError):

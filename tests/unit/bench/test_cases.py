@@ -19,7 +19,7 @@ def make_case(folder: Path, *, article: str = "article.md", answers: str = "expe
     return folder
 
 
-def test_a_case_has_an_article_answers_and_evidence(tmp_path: Path) -> None:
+def test_case_has_article_answers_and_evidence(tmp_path: Path) -> None:
     folder = make_case(tmp_path / "weather")
     (folder / "sources").mkdir()
     (case,) = find_cases(folder)
@@ -28,7 +28,7 @@ def test_a_case_has_an_article_answers_and_evidence(tmp_path: Path) -> None:
     assert case.expected == (Expected("It rained.", Verdict.REFUTED),)
 
 
-def test_a_folder_of_cases_in_folders_and_side_by_side(tmp_path: Path) -> None:
+def test_cases_in_subfolders_and_side_by_side(tmp_path: Path) -> None:
     make_case(tmp_path / "b", article="article.txt")
     make_case(tmp_path / "b" / "corpus")
     make_case(tmp_path / "c" / "deep", article="article.html")
@@ -48,25 +48,25 @@ def test_a_folder_of_cases_in_folders_and_side_by_side(tmp_path: Path) -> None:
         json.dumps({"It rained.": "false"}),
     ],
 )
-def test_answers_are_read_in_several_forms(tmp_path: Path, content: str) -> None:
+def test_answers_in_several_forms(tmp_path: Path, content: str) -> None:
     path = tmp_path / "expected.json"
     path.write_text(content, encoding="utf-8")
     assert read_answers(path) == [Expected("It rained.", Verdict.REFUTED)]
 
 
-def test_answers_may_be_json_lines(tmp_path: Path) -> None:
+def test_answers_as_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "expected.jsonl"
     path.write_text(f"\ufeff{json.dumps(ANSWERS[0])}\n\n{json.dumps(ANSWERS[0])}", encoding="utf-8")
     assert len(read_answers(path)) == 2
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_canonical_words_mean_themselves(verdict: Verdict) -> None:
+def test_canonical_verdicts_are_read(verdict: Verdict) -> None:
     assert read_verdict(verdict.lower()) is verdict
 
 
 @pytest.mark.parametrize(("scale", "word"), [(scale, word) for scale in Scale for word in words(scale)])
-def test_words_of_every_scale_are_known(scale: Scale, word: str) -> None:
+def test_verdicts_of_every_scale_are_read(scale: Scale, word: str) -> None:
     assert read_verdict(word) is read(word, scale)
 
 
@@ -87,7 +87,7 @@ def test_not_enough_information_is_unverifiable() -> None:
         ("[" * 100_000, "not JSON"),
     ],
 )
-def test_answers_that_make_no_sense_are_refused_by_name(tmp_path: Path, content: str, problem: str) -> None:
+def test_invalid_answers_are_refused_with_file_name(tmp_path: Path, content: str, problem: str) -> None:
     make_case(tmp_path)
     (tmp_path / "expected.json").write_text(content, encoding="utf-8")
     with pytest.raises(InputError) as caught:
@@ -96,7 +96,7 @@ def test_answers_that_make_no_sense_are_refused_by_name(tmp_path: Path, content:
     assert problem in str(caught.value)
 
 
-def test_a_folder_without_cases_says_what_one_is(tmp_path: Path) -> None:
+def test_folder_without_cases_explains_the_format(tmp_path: Path) -> None:
     (tmp_path / "article.md").write_text("It rained.", encoding="utf-8")
     with pytest.raises(InputError, match=r"a case is an article\.md with an expected\.json"):
         find_cases(tmp_path)
@@ -107,7 +107,7 @@ def test_a_folder_without_cases_says_what_one_is(tmp_path: Path) -> None:
 
 
 @given(content=st.binary(max_size=100))
-def test_any_bytes_are_answers_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("answers") / "expected.json"
     path.write_bytes(content)
     with pytest.raises(InputError):

@@ -44,35 +44,35 @@ def checked(expected: Verdict, *found: Verdict) -> CheckedSentence:
 @pytest.mark.parametrize(
     "sentence", ["It snowed in **June**, and the lake froze.", "It snowed in June, and the lake froze."]
 )
-def test_a_sentence_has_the_claims_that_stand_in_it(sentence: str) -> None:
+def test_sentence_gets_its_claims(sentence: str) -> None:
     (found,) = match_sentences([Expected(sentence, Verdict.REFUTED)], report_of(RAINED, SNOWED, FROZE))
     assert found.decisions == (SNOWED, FROZE)
 
 
-def test_a_sentence_may_be_given_without_its_full_stop() -> None:
+def test_sentence_may_lack_its_full_stop() -> None:
     (found,) = match_sentences([Expected("It rained in May", Verdict.SUPPORTED)], report_of(RAINED, FROZE))
     assert found.decisions == (RAINED,)
 
 
 @pytest.mark.parametrize("sentence", ["What a summer!", "What a *fine* summer!"])
-def test_a_sentence_without_a_claim_is_open(sentence: str) -> None:
+def test_sentence_without_claim_is_open(sentence: str) -> None:
     (found,) = match_sentences([Expected(sentence, Verdict.SUPPORTED)], report_of(RAINED))
     assert found.verdict is None
     assert found.is_left_open
 
 
-def test_a_sentence_that_is_not_there_is_named() -> None:
+def test_missing_sentence_is_named() -> None:
     with pytest.raises(InputError, match=r"no sentence 'It hailed\.'"):
         match_sentences([Expected("It hailed.", Verdict.REFUTED)], report_of(RAINED))
 
 
-def test_one_wrong_claim_makes_a_sentence_wrong_and_one_that_holds_settles_it() -> None:
+def test_wrong_claim_takes_precedence_then_holding_claim() -> None:
     assert checked(Verdict.REFUTED, Verdict.SUPPORTED, Verdict.REFUTED).verdict is Verdict.REFUTED
     assert checked(Verdict.SUPPORTED, Verdict.UNVERIFIABLE, Verdict.SUPPORTED).verdict is Verdict.SUPPORTED
     assert checked(Verdict.SUPPORTED, Verdict.PARTIAL).verdict is Verdict.PARTIAL
 
 
-def test_of_two_wrong_claims_the_surer_one_speaks() -> None:
+def test_more_confident_of_two_wrong_claims_decides() -> None:
     surer = decide("It rained in May.", Verdict.OUTDATED, 0.95)
     sentence = CheckedSentence("It rained in May.", Verdict.REFUTED, (FROZE, surer, RAINED))
     assert sentence.decisive == surer
@@ -84,7 +84,7 @@ def test_every_verdict_has_a_side() -> None:
     assert sides[Side.HOLDS] == {Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED}
 
 
-def test_figures_worked_out_by_hand() -> None:
+def test_hand_computed_figures() -> None:
     result = tally(
         [
             checked(Verdict.REFUTED, Verdict.REFUTED),
@@ -101,12 +101,12 @@ def test_figures_worked_out_by_hand() -> None:
     assert (result.precision, result.recall, result.f1) == (0.6667, 0.5, 0.5714)
 
 
-def test_nothing_wrong_and_nothing_found_says_nothing_about_finding() -> None:
+def test_precision_and_recall_can_be_undefined() -> None:
     result = tally([checked(Verdict.SUPPORTED, Verdict.SUPPORTED)])
     assert (result.right, result.precision, result.recall, result.f1) == (1, None, None, None)
 
 
-def test_cases_are_checked_one_by_one_and_what_failed_is_told() -> None:
+def test_all_cases_are_checked_and_failures_reported() -> None:
     cases = [
         Case("snow", Path("snow.md"), None, (Expected("It snowed in **June**", Verdict.REFUTED),)),
         Case("rain", Path("rain.md"), None, (Expected("It rained in May.", Verdict.SUPPORTED),)),

@@ -14,7 +14,7 @@ def row(text: str, set_name: str = "debates", **answer: bool) -> SentenceRow:
     return SentenceRow.model_validate({"text": text, "set": set_name, **answer})
 
 
-def test_sets_are_measured_apart_and_together_and_hedges_are_skipped() -> None:
+def test_sets_are_measured_separately_and_together() -> None:
     rows = [
         row("Taxes rose by 9 percent.", check_worthy=True),
         row("Thank you all.", check_worthy=False),
@@ -32,11 +32,11 @@ def test_sets_are_measured_apart_and_together_and_hedges_are_skipped() -> None:
     assert seen == [(0, 3, "debates")]
 
 
-def test_rows_that_only_say_hedged_leave_nothing_to_measure() -> None:
+def test_only_hedged_rows_is_an_error() -> None:
     with pytest.raises(InputError, match="nothing to measure"):
         bench_claims([row("It may be so.", hedged=True)], by_length)
 
 
-def test_the_embedded_extractor_prefers_a_figure_to_a_courtesy() -> None:
+def test_embedded_extractor_prefers_figure_to_courtesy() -> None:
     figure, courtesy = embedded_worth(["Unemployment rose to 9.8 percent in 2010.", "Thank you very much."])
     assert 0 <= courtesy < figure <= 1

@@ -1,4 +1,4 @@
-"""What a measured check is given; the check itself is a stand-in."""
+"""What a benchmark passes to a check; the check itself is faked."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.builders import make_report
 
-from veridic.bench.embedded import set_up
+from veridic.bench.embedded import temporary_bench
 from veridic.config.settings import Settings
 from veridic.domain.report import Report
 from veridic.providers.llm.roles import EMBEDDED
@@ -16,7 +16,7 @@ SOURCES = [{"title": "Log", "text": "It rained in Åre."}]
 
 
 class FakeCheck:
-    """Keeps what it is called with, and what the files then hold."""
+    """Records its arguments, and the contents of the files at that time."""
 
     def __init__(self) -> None:
         self.target = ""
@@ -34,30 +34,30 @@ class FakeCheck:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeCheck:
     check = FakeCheck()
-    monkeypatch.setattr("veridic.pipeline.library.check", check)
-    monkeypatch.setattr("veridic.pipeline.library.check_text", check)
+    monkeypatch.setattr("veridic.library.check", check)
+    monkeypatch.setattr("veridic.library.check_text", check)
     return check
 
 
 @pytest.mark.parametrize("method", ["check_article", "check_claim"])
-def test_texts_are_checked_against_these_sources_only(fake: FakeCheck, method: str) -> None:
-    with set_up(SOURCES, Settings()) as bench:
+def test_texts_are_checked_against_given_sources_only(fake: FakeCheck, method: str) -> None:
+    with temporary_bench(SOURCES, Settings()) as bench:
         getattr(bench, method)("It rained.\r\n")
     assert (fake.target.strip(), fake.rows) == ("It rained.", SOURCES)
 
 
 @pytest.mark.parametrize("method", ["check_article", "check_claim"])
-def test_the_embedded_engine_reads_every_claim(fake: FakeCheck, method: str) -> None:
+def test_embedded_engine_checks_every_claim(fake: FakeCheck, method: str) -> None:
     limited = Settings(max_claims_per_article=3, llm_base_url="http://127.0.0.1:1/v1", llm_model="any")
-    with set_up(SOURCES, limited) as bench:
+    with temporary_bench(SOURCES, limited) as bench:
         getattr(bench, method)("It rained.")
     models = fake.given["models"]
     assert (models.extractor, models.checkers) == (EMBEDDED.extractor, EMBEDDED.checkers[:1])
     assert fake.given["settings"].max_claims_per_article is None
 
 
-def test_nothing_is_left_behind(fake: FakeCheck, tmp_path: Path) -> None:
-    with set_up(SOURCES, Settings(home=tmp_path)) as bench:
+def test_temporary_files_are_removed(fake: FakeCheck, tmp_path: Path) -> None:
+    with temporary_bench(SOURCES, Settings(home=tmp_path)) as bench:
         bench.check_article("It rained.")
         assert fake.given["settings"].home.is_relative_to(bench.folder)
     assert not bench.folder.exists()

@@ -28,7 +28,7 @@ def report_on(text: str, *verdicts: Verdict, quote: str = GOLD) -> Report:
     return make_report([make_decision(claim, one, evidence=shown) for one in verdicts], document=document)
 
 
-def test_pages_and_claims_come_from_all_files(tmp_path: Path) -> None:
+def test_pages_and_claims_are_read_from_all_files(tmp_path: Path) -> None:
     first = write(tmp_path / "a.jsonl", PAGE, CLAIM)
     second = tmp_path / "b.jsonl.gz"
     second.write_bytes(gzip.compress(json.dumps(CLAIM | {"label": "REFUTES", "gold": []}).encode()))
@@ -40,7 +40,7 @@ def test_pages_and_claims_come_from_all_files(tmp_path: Path) -> None:
     )
 
 
-def test_a_limit_leaves_out_claims_and_no_pages(tmp_path: Path) -> None:
+def test_limit_applies_to_claims_not_pages(tmp_path: Path) -> None:
     found = read_pages([write(tmp_path / "a.jsonl", PAGE, CLAIM, PAGE, CLAIM | {"claim": "It sank."})])
     assert found.first(None) == found
     assert [claim.text for claim in found.first(1).claims] == ["It sails."]
@@ -60,7 +60,7 @@ def test_a_limit_leaves_out_claims_and_no_pages(tmp_path: Path) -> None:
         (CLAIM | {"gold": [7]}, '"gold[0]" can\'t be 7'),
     ],
 )
-def test_a_bad_row_is_named_by_its_line(tmp_path: Path, row: object, problem: str) -> None:
+def test_bad_row_is_named_by_line(tmp_path: Path, row: object, problem: str) -> None:
     path = write(tmp_path / "a.jsonl", PAGE, row)
     with pytest.raises(InputError) as caught:
         read_pages([path])
@@ -90,7 +90,7 @@ def test_pages_and_claims_are_both_needed(tmp_path: Path, row: object, missing: 
         (Label.NEI, [Verdict.SUPPORTED], (0, 1, 0)),
     ],
 )
-def test_a_claim_is_right_wrong_or_open(
+def test_claim_is_right_wrong_or_open(
     label: Label, verdicts: list[Verdict], counts: tuple[int, int, int]
 ) -> None:
     found = Pages((), (PageClaim("It sails.", label),))
@@ -98,7 +98,7 @@ def test_a_claim_is_right_wrong_or_open(
     assert (result.right, result.wrong, result.open) == counts
 
 
-def test_claims_are_counted_and_misjudged_ones_told() -> None:
+def test_claims_are_counted_and_misjudged_listed() -> None:
     claims = [PageClaim(f"It sails {n}.", Label.SUPPORTED, (GOLD,)) for n in range(3)]
     reports = {
         claims[0].text: report_on(claims[0].text, Verdict.SUPPORTED),

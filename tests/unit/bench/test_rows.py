@@ -25,7 +25,7 @@ def write(path: Path, *rows: object) -> Path:
     return path
 
 
-def test_rows_come_in_the_order_of_the_files(tmp_path: Path) -> None:
+def test_rows_keep_order_of_files(tmp_path: Path) -> None:
     first = write(tmp_path / "a.jsonl", ROW, ROW | {"claim": "It snowed."})
     second = tmp_path / "b.jsonl.gz"
     second.write_bytes(gzip.compress(json.dumps(ROW | {"claim": "مطر 🌧️"}).encode()))
@@ -36,7 +36,7 @@ def test_rows_come_in_the_order_of_the_files(tmp_path: Path) -> None:
     )
 
 
-def test_a_zipped_file_may_have_any_name_and_a_mark_of_its_byte_order(tmp_path: Path) -> None:
+def test_gzipped_file_may_have_any_name_and_bom(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(gzip.compress(b"\xef\xbb\xbf" + json.dumps(ROW).encode() + b"\r\n\r\n"))
     assert len(read_rows([path], PairRow)) == 1
@@ -44,12 +44,12 @@ def test_a_zipped_file_may_have_any_name_and_a_mark_of_its_byte_order(tmp_path: 
 
 @pytest.mark.parametrize("name", ["floods.jsonl", "floods.jsonl.gz", "floods"])
 @pytest.mark.parametrize("unnamed", [{}, {"set": None}])
-def test_a_row_without_a_set_belongs_to_its_file(tmp_path: Path, name: str, unnamed: dict[str, None]) -> None:
+def test_row_without_set_gets_file_name(tmp_path: Path, name: str, unnamed: dict[str, None]) -> None:
     row = {key: value for key, value in ROW.items() if key != "set"} | unnamed
     assert read_rows([write(tmp_path / name, row)], PairRow)[0].set_name == "floods"
 
 
-def test_evidence_may_be_one_text_and_more_fields_are_ignored(tmp_path: Path) -> None:
+def test_single_evidence_text_and_unknown_fields_are_accepted(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", ROW | {"evidence": "It was dry.", "source": 7})
     assert read_rows([path], PairRow)[0].evidence == ("It was dry.",)
 
@@ -65,7 +65,7 @@ def test_evidence_may_be_one_text_and_more_fields_are_ignored(tmp_path: Path) ->
         (" NOT  ENOUGH INFO ", Label.NEI),
     ],
 )
-def test_labels_are_read_in_the_spellings_of_the_public_sets(word: str, label: Label) -> None:
+def test_label_spellings_of_public_sets(word: str, label: Label) -> None:
     assert read_label(word) is label
 
 
@@ -87,7 +87,7 @@ def test_labels_are_read_in_the_spellings_of_the_public_sets(word: str, label: L
         (json.dumps({"claim": "It rained.", "label": "NEI"}), '"evidence" is missing'),
     ],
 )
-def test_a_bad_row_is_named_by_file_and_line_in_one_sentence(tmp_path: Path, line: str, problem: str) -> None:
+def test_bad_row_is_named_by_file_and_line(tmp_path: Path, line: str, problem: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(f"{json.dumps(ROW)}\n\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
@@ -108,7 +108,7 @@ def test_a_bad_row_is_named_by_file_and_line_in_one_sentence(tmp_path: Path, lin
         ({"text": "It rained.", "check_worthy": 3}, '"check_worthy" can\'t be 3'),
     ],
 )
-def test_a_bad_sentence_is_named_too(tmp_path: Path, row: dict[str, object], problem: str) -> None:
+def test_bad_sentence_row_is_named(tmp_path: Path, row: dict[str, object], problem: str) -> None:
     with pytest.raises(InputError) as caught:
         read_rows([write(tmp_path / "a.jsonl", row)], SentenceRow)
     assert problem in str(caught.value)
@@ -125,16 +125,14 @@ def test_a_bad_sentence_is_named_too(tmp_path: Path, row: dict[str, object], pro
         (b"\x1f\x8bnot really zipped", InputError),
     ],
 )
-def test_a_file_that_holds_no_rows_is_refused(
-    tmp_path: Path, content: bytes, error: type[InputError]
-) -> None:
+def test_file_without_rows_is_refused(tmp_path: Path, content: bytes, error: type[InputError]) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(content)
     with pytest.raises(error, match=r"a\.jsonl"):
         read_rows([path], PairRow)
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="There is no file"):
         read_rows([tmp_path / "none.jsonl"], PairRow)
     with pytest.raises(InputError, match="can't be read"):
@@ -142,7 +140,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
 
 
 @given(content=st.binary(max_size=200))
-def test_any_bytes_are_rows_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("rows") / "a.jsonl"
     path.write_bytes(content)
     with pytest.raises(InputError):

@@ -23,7 +23,7 @@ GOLD = "The station noted rain on four days in May"
 
 
 def story_of(*labels: tuple[str, str], colour: Sequence[str] = (), **changes: Any) -> dict[str, Any]:
-    """A story as its file has it; each of the labels is for words of `TEXT`."""
+    """A story as in its file; each label is for words of `TEXT`."""
     return {
         "id": "weather",
         "topic": "rain",
@@ -88,7 +88,7 @@ def outcome(label: str, verdict: Verdict) -> tuple[Outcome, Outcome]:
         (Verdict.UNVERIFIABLE, Outcome.OPEN),
     ],
 )
-def test_every_verdict_comes_to_one_outcome(verdict: Verdict, given: Outcome) -> None:
+def test_verdict_maps_to_outcome(verdict: Verdict, given: Outcome) -> None:
     assert outcome("NEI", verdict) == (Outcome.OPEN, given)
 
 
@@ -102,11 +102,11 @@ def test_every_verdict_comes_to_one_outcome(verdict: Verdict, given: Outcome) ->
         ("NEI", Outcome.OPEN),
     ],
 )
-def test_every_label_asks_for_one_outcome(label: str, wanted: Outcome) -> None:
+def test_label_maps_to_outcome(label: str, wanted: Outcome) -> None:
     assert outcome(label, Verdict.SUPPORTED)[0] is wanted
 
 
-def test_mistakes_and_true_statements_are_counted_both_ways() -> None:
+def test_precision_and_recall_of_mistakes_and_true_statements() -> None:
     found = figures(
         [(RAIN, "REFUTED"), (SNOW, "OUTDATED"), (LAKE, "REFUTED"), (MAYOR, "SUPPORTED")],
         [
@@ -124,7 +124,7 @@ def test_mistakes_and_true_statements_are_counted_both_ways() -> None:
     assert (found.of["true_borne_out"], found.of["borne_out_right"]) == (1, 1)
 
 
-def test_what_there_is_none_of_has_no_share() -> None:
+def test_share_of_nothing_is_none() -> None:
     found = figures([(RAIN, "NEI")], [(RAIN, Verdict.UNVERIFIABLE)])
     assert (found.mistakes_found, found.alarms_right, found.true_borne_out) == (None, None, None)
     assert (found.borne_out_right, found.outdated_found, found.contested_found) == (None, None, None)
@@ -147,13 +147,13 @@ def test_what_there_is_none_of_has_no_share() -> None:
         ("CONTESTED", Verdict.SUPPORTED, 0.9, 0.0),
     ],
 )
-def test_only_sure_and_opposite_verdicts_are_wrong_and_sure(
+def test_wrong_and_sure_needs_sure_opposite_verdict(
     label: str, verdict: Verdict, confidence: float, share: float
 ) -> None:
     assert figures([(RAIN, label)], [(RAIN, verdict)], confidence=confidence).wrong_and_sure == share
 
 
-def test_outdated_statements_are_found_only_by_name() -> None:
+def test_outdated_found_needs_verdict_outdated() -> None:
     found = figures(
         [(RAIN, "OUTDATED"), (SNOW, "OUTDATED"), (LAKE, "SUPPORTED")],
         [(RAIN, Verdict.OUTDATED), (SNOW, Verdict.REFUTED), (LAKE, Verdict.OUTDATED)],
@@ -162,7 +162,7 @@ def test_outdated_statements_are_found_only_by_name() -> None:
     assert found.mistakes_found == 1.0
 
 
-def test_contested_statements_are_found_by_mixed_verdicts() -> None:
+def test_contested_found_needs_mixed_verdict() -> None:
     found = figures(
         [(RAIN, "CONTESTED"), (SNOW, "CONTESTED"), (LAKE, "CONTESTED")],
         [(RAIN, Verdict.CONTESTED), (SNOW, Verdict.PARTIAL), (LAKE, Verdict.REFUTED)],
@@ -170,14 +170,14 @@ def test_contested_statements_are_found_by_mixed_verdicts() -> None:
     assert (found.contested_found, found.of["contested_found"]) == (0.667, 3)
 
 
-def test_a_statement_without_a_claim_is_not_listed() -> None:
+def test_statement_without_claim_is_not_listed() -> None:
     found = figures([(RAIN, "SUPPORTED"), (SNOW, "NEI")], [(RAIN, Verdict.SUPPORTED)])
     assert (found.not_listed, found.true_borne_out) == (0.5, 1.0)
     (missed,) = found.misjudged
     assert (missed.words, missed.got, missed.confidence, missed.quote) == (SNOW, None, None, None)
 
 
-def test_words_the_report_has_not_got_are_not_listed() -> None:
+def test_words_missing_from_report_are_not_listed() -> None:
     story = Story.model_validate(story_of((RAIN, "SUPPORTED"), colour=[SUMMER]))
     other = make_report([make_decision()])
     score = score_story(story, other)
@@ -185,23 +185,23 @@ def test_words_the_report_has_not_got_are_not_listed() -> None:
     assert score.colour_listed == (False,)
 
 
-def test_a_report_without_claims_lists_nothing() -> None:
+def test_report_without_claims_lists_nothing() -> None:
     assert figures([(RAIN, "REFUTED")], []).not_listed == 1.0
 
 
-def test_colour_is_listed_where_a_claim_touches_it() -> None:
+def test_colour_is_listed_if_claim_overlaps_it() -> None:
     touching = "July. What"
     found = figures([], [(touching, Verdict.UNVERIFIABLE)], colour=[SUMMER, MAYOR])
     assert (found.colour_listed_as_claims, found.of["colour_listed_as_claims"]) == (0.5, 2)
 
 
-def test_the_best_fitting_claim_gives_the_verdict() -> None:
+def test_best_fitting_claim_gives_verdict() -> None:
     both = f"{RAIN}. {SNOW}"
     found = figures([(RAIN, "REFUTED")], [(both, Verdict.SUPPORTED), ("rained in May", Verdict.REFUTED)])
     assert found.mistakes_found == 1.0
 
 
-def test_of_equally_fitting_claims_the_first_counts() -> None:
+def test_first_of_equally_fitting_claims_counts() -> None:
     halves = [("It rained", Verdict.REFUTED), ("ed in May", Verdict.SUPPORTED), (RAIN, Verdict.SUPPORTED)]
     labels = [(RAIN, "REFUTED")]
     assert figures(labels, halves[:2]).mistakes_found == 1.0
@@ -224,42 +224,42 @@ def _evidence(text: str) -> Evidence:
     return made.model_copy(update={"passage": made.passage.model_copy(update={"text": text})})
 
 
-def test_a_passage_with_the_quote_in_it_settles() -> None:
+def test_passage_with_quote_settles() -> None:
     assert settling("Something else.", f"On the rain. {GOLD},\n and none in June.") == 1.0
 
 
-def test_white_space_makes_no_difference_to_a_quote() -> None:
+def test_quote_match_ignores_whitespace() -> None:
     assert settling(GOLD.replace(" ", "\n  ")) == 1.0
 
 
 @pytest.mark.parametrize("passage", [GOLD[5:], f"Before. {GOLD[:30]}", f"{GOLD[-25:]}, it says.", GOLD[4:35]])
-def test_a_passage_cut_off_within_the_quote_settles(passage: str) -> None:
+def test_passage_with_enough_of_quote_settles(passage: str) -> None:
     assert settling(passage) == 1.0
 
 
 @pytest.mark.parametrize(
     "passage", ["The lake was open.", "rain on four days", "It ends with The station", ""]
 )
-def test_a_passage_with_little_of_the_quote_does_not(passage: str) -> None:
+def test_passage_with_little_of_quote_does_not_settle(passage: str) -> None:
     assert settling(passage) == 0.0
 
 
-def test_any_of_the_quotes_settles() -> None:
+def test_any_quote_settles() -> None:
     lake = "The lake was open all year round."
     assert settling(lake, quotes=[GOLD, lake]) == 1.0
 
 
-def test_only_the_first_five_passages_are_looked_at() -> None:
+def test_only_first_five_passages_count() -> None:
     others = [f"Passage number {n}." for n in range(5)]
     assert settling(*others[:4], GOLD) == 1.0
     assert settling(*others, GOLD) == 0.0
 
 
-def test_nothing_to_settle_counts_for_no_passage() -> None:
+def test_statement_without_quotes_is_not_counted() -> None:
     assert settling(GOLD, quotes=[]) is None
 
 
-def test_speed_is_taken_over_all_words() -> None:
+def test_speed_is_measured_over_all_words() -> None:
     story = Story.model_validate(story_of((RAIN, "SUPPORTED")))
     score = score_story(story, report_on(story, (RAIN, Verdict.SUPPORTED)))
     assert (score.seconds, score.words) == (2.0, len(TEXT.split()))
@@ -267,7 +267,7 @@ def test_speed_is_taken_over_all_words() -> None:
     assert sum_up([]).seconds_per_1000_words == 0.0
 
 
-def test_stories_are_checked_in_order_and_summed_up() -> None:
+def test_stories_are_checked_in_order_and_summed() -> None:
     stories = [
         Story.model_validate(story_of((RAIN, "REFUTED"), colour=[SUMMER], id="first")),
         Story.model_validate(story_of((SNOW, "SUPPORTED"), (LAKE, "NEI"), id="second")),
@@ -293,13 +293,13 @@ def test_stories_are_checked_in_order_and_summed_up() -> None:
     assert (missing.words, missing.got) == (LAKE, None)
 
 
-def test_an_article_is_checked_with_title_and_date() -> None:
+def test_article_has_title_and_date() -> None:
     story = Story.model_validate(story_of())
     assert story.markdown == f'---\ntitle: "A \\"wet\\" year"\ndate: 2026-02-13\n---\n\n{TEXT}\n'
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.json.gz", "A.JSON"])
-def test_a_story_is_read_from_its_file(tmp_path: Path, name: str) -> None:
+def test_story_is_read_from_file(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     content = json.dumps(story_of((RAIN, "REFUTED")), indent=1).encode()
     path.write_bytes(gzip.compress(content) if name.endswith("gz") else b"\xef\xbb\xbf" + content)
@@ -308,7 +308,7 @@ def test_a_story_is_read_from_its_file(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.ndjson", "json", "a.gz"])
-def test_other_names_are_for_json_lines(name: str) -> None:
+def test_other_file_names_are_json_lines(name: str) -> None:
     assert not is_story_file(Path(name))
 
 
@@ -343,7 +343,7 @@ def _with(part: str, **changes: object) -> dict[str, Any]:
         (story_of(colour=[""]), "'' should be in the article once"),
     ],
 )
-def test_a_bad_story_is_refused_in_one_sentence(tmp_path: Path, content: object, problem: str) -> None:
+def test_bad_story_is_refused_in_one_sentence(tmp_path: Path, content: object, problem: str) -> None:
     path = tmp_path / "bad.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(InputError) as caught:
@@ -356,27 +356,27 @@ def test_a_bad_story_is_refused_in_one_sentence(tmp_path: Path, content: object,
     assert len(said) < len(str(path)) + 250
 
 
-def test_json_lines_are_no_story_and_told_their_name(tmp_path: Path) -> None:
+def test_json_lines_in_story_file_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_text("{}\n{}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"JSON lines should be named \.jsonl"):
         read_story(path)
 
 
-def test_a_story_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_story_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"There is no file .*none\.json"):
         read_story(tmp_path / "none.json")
 
 
 @given(content=st.binary(max_size=100))
-def test_any_bytes_are_refused_as_a_story(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_random_bytes_are_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("stories") / "a.json"
     path.write_bytes(content)
     with pytest.raises(InputError):
         read_story(path)
 
 
-def test_one_claim_may_answer_for_several_statements() -> None:
+def test_one_claim_may_match_several_statements() -> None:
     both = f"{RAIN}. {SNOW}"
     story = Story.model_validate(story_of((RAIN, "SUPPORTED"), (SNOW, "REFUTED")))
     judged = score_story(story, report_on(story, (both, Verdict.SUPPORTED))).judged

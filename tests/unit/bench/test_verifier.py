@@ -10,7 +10,7 @@ from veridic.judging.base import Belief
 
 
 class KeywordJudge:
-    """Believes what the evidence says in so many words: "yes", "no", or anything else."""
+    """Believes what the evidence says literally: "yes", "no", or anything else."""
 
     name = "keyword"
 
@@ -31,7 +31,7 @@ def row(evidence: str, label: Label, set_name: str = "one", *, binary: bool = Fa
     return PairRow(set=set_name, claim="So it is.", evidence=(evidence,), label=label, binary=binary)
 
 
-def test_the_result_has_the_shape_scripts_rely_on() -> None:
+def test_result_has_documented_shape() -> None:
     rows = [
         row("yes", Label.SUPPORTED),
         row("no", Label.REFUTED),
@@ -85,7 +85,7 @@ def test_the_result_has_the_shape_scripts_rely_on() -> None:
     )
 
 
-def test_a_judge_gets_batches_of_one_set_after_a_first_pair_to_warm_up() -> None:
+def test_judge_gets_warm_up_then_batches_per_set() -> None:
     judge = KeywordJudge()
     seen: list[tuple[int, int, str]] = []
     rows = [row("yes", Label.SUPPORTED)] * (BATCH + 3) + [row("no", Label.REFUTED, "two")] * 2
@@ -94,13 +94,13 @@ def test_a_judge_gets_batches_of_one_set_after_a_first_pair_to_warm_up() -> None
     assert seen == [(0, BATCH + 5, "one"), (BATCH, BATCH + 5, "one"), (BATCH + 3, BATCH + 5, "two")]
 
 
-def test_rows_of_a_set_need_not_stand_together() -> None:
+def test_rows_of_a_set_may_be_scattered() -> None:
     rows = [row("yes", Label.SUPPORTED), row("no", Label.REFUTED, "two"), row("perhaps", Label.NEI)]
     judged = judge_sets(rows, KeywordJudge())
     assert [(done.name, len(done.answers)) for done in judged] == [("one", 2), ("two", 1)]
 
 
-def test_a_judge_that_leaves_pairs_out_is_a_bug() -> None:
+def test_missing_beliefs_raise() -> None:
     class Lazy(KeywordJudge):
         def believe(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[Belief]:
             return super().believe(pairs)[:-1]

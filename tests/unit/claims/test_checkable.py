@@ -1,4 +1,4 @@
-"""What the learned part finds nothing to check in; its weights are chosen here, not those of the package."""
+"""Omitting what the trained model finds nothing to check in, with weights chosen here instead of the package's."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from veridic.domain.document import Document
 from veridic.providers.embedded.onnx_model import VECTOR
 
 COLOUR, SPEECH = 0, 1
-"""Where the fake vectors say that a text is colour, and that it reports speech."""
+"""The elements of the fake vectors that mark colour and reported speech."""
 
 
 @pytest.fixture(autouse=True)
@@ -38,18 +38,18 @@ def embed(texts: Sequence[str]) -> NDArray[np.float32]:
     return vectors
 
 
-def test_each_text_is_told_apart() -> None:
+def test_each_text_is_classified() -> None:
     assert checkable(["It was a lovely day", "Exports rose", "A lovely tune"], embed) == [False, True, False]
 
 
-def test_nothing_is_embedded_where_nothing_is_asked() -> None:
+def test_no_texts_are_not_embedded() -> None:
     def unused(texts: Sequence[str]) -> NDArray[np.float32]:
         raise AssertionError(texts)
 
     assert checkable([], unused) == []
 
 
-def test_colour_is_left_out_with_its_place() -> None:
+def test_colour_is_omitted_with_span() -> None:
     text = "Exports rose by 5%. It was a lovely day. Imports fell by 3%."
     extraction = extract_claims(Document(text=text, source="-"), embed)
     assert [claim.text for claim in extraction.claims] == ["Exports rose by 5%", "Imports fell by 3%"]
@@ -59,28 +59,28 @@ def test_colour_is_left_out_with_its_place() -> None:
     assert text[slice(*omission.span)] == omission.text == "It was a lovely day"
 
 
-def test_only_the_colour_of_a_sentence_is_left_out() -> None:
+def test_only_colour_clause_is_omitted() -> None:
     text = "Martin Oakes, a lovely singer, won the seat in 2019."
     extraction = extract_claims(Document(text=text, source="-"), embed)
     assert [claim.text for claim in extraction.claims] == ["Martin Oakes won the seat in 2019"]
     assert [omission.text for omission in extraction.omissions] == ["Martin Oakes is a lovely singer"]
 
 
-def test_what_somebody_said_is_kept_though_it_is_colour() -> None:
+def test_reported_speech_is_kept_even_if_colour() -> None:
     text = "Anna Berg said that the town is lovely."
     (claim,) = extract_claims(Document(text=text, source="-"), embed).claims
     assert (claim.framing.kind, claim.framing.speaker) == (FramingKind.HEARSAY, "Anna Berg")
 
 
-def test_without_a_model_colour_stays() -> None:
+def test_colour_stays_without_model() -> None:
     assert len(extract_claims(Document(text="It was a lovely day.", source="-")).claims) == 1
 
 
-def test_claims_are_weighed_by_the_model() -> None:
+def test_model_sets_worth_of_claims() -> None:
     document = Document(text="Exports rose by 5%. Anna Berg met him there.", source="-")
 
     def keen(texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors along which check-worthiness rises, long enough to drown the words."""
+        """Vectors with high check-worthiness, large enough to outweigh the words."""
         direction = worth_weights().vector.copy()
         direction[[COLOUR, SPEECH]] = 0
         return np.array([(1e4 if "Exports" in text else -1e4) * direction for text in texts], np.float32)
@@ -90,5 +90,5 @@ def test_claims_are_weighed_by_the_model() -> None:
     assert first.priority.value != "low" == second.priority.value
 
 
-def test_the_weights_fit_the_model_s_vectors() -> None:
+def test_weights_fit_model_vectors() -> None:
     assert checkable_weights().vector.shape == (VECTOR,)

@@ -1,4 +1,4 @@
-"""What a sentence says, taken apart: each statement worded to stand alone, and where the author wrote it."""
+"""Splitting a sentence into clauses: each worded to be read alone, with its place in the author's text."""
 
 import pytest
 from hypothesis import given
@@ -35,7 +35,7 @@ def wordings(text: str) -> list[str]:
         "Anna Berg said that exports rose by 5% and imports fell by 3%",
     ],
 )
-def test_what_belongs_together_stays_one_statement(sentence: str) -> None:
+def test_connected_clause_is_not_split(sentence: str) -> None:
     assert wordings(f"{sentence}.") == [sentence]
 
 
@@ -140,7 +140,7 @@ def test_what_belongs_together_stays_one_statement(sentence: str) -> None:
         ),
     ],
 )
-def test_what_a_sentence_adds_becomes_its_own_statement(
+def test_added_statement_becomes_own_clause(
     sentence: str, kind: ClauseKind, quote: str, wording: str
 ) -> None:
     found = [(one.kind, sentence[one.start : one.end], one.wording) for one in clauses_of(sentence)]
@@ -159,22 +159,22 @@ def test_what_a_sentence_adds_becomes_its_own_statement(
         ),
     ],
 )
-def test_the_rest_reads_as_if_nothing_were_missing(sentence: str, rest: str) -> None:
+def test_remaining_clause_reads_smoothly(sentence: str, rest: str) -> None:
     main = next(clause for clause in clauses_of(sentence) if clause.kind is ClauseKind.MAIN)
     assert main.wording == rest
 
 
-def test_statements_parted_by_a_semicolon_are_apart() -> None:
+def test_semicolon_splits_statements() -> None:
     assert wordings("Exports rose by 5%; imports fell by 3%.") == ["Exports rose by 5%", "Imports fell by 3%"]
 
 
 @pytest.mark.parametrize("figure", ["4%", "4 %", "$5", "20°C"])
-def test_a_figure_keeps_its_sign_at_the_end(figure: str) -> None:
+def test_figure_keeps_trailing_sign(figure: str) -> None:
     (clause,) = clauses_of(f"The rate rose in May to {figure}.")
     assert clause.wording == f"The rate rose in May to {figure}"
 
 
-def test_a_denial_is_shared_unless_but_opposes_it() -> None:
+def test_negation_is_shared_unless_opposed_by_but() -> None:
     assert wordings("The bridge was not closed in May or repaired in June.")[1] == (
         "The bridge was not repaired in June"
     )
@@ -196,12 +196,12 @@ def test_a_denial_is_shared_unless_but_opposes_it() -> None:
         ("In Norway, exports rose by 5% and imports fell by 3%.", "Imports fell by 3%"),
     ],
 )
-def test_a_leading_date_holds_for_what_has_none(sentence: str, second: str) -> None:
+def test_leading_date_applies_to_undated_clauses(sentence: str, second: str) -> None:
     assert wordings(sentence)[1] == second
 
 
-def test_nothing_is_said_of_the_wrong_subject() -> None:
-    """The parser takes Berlin for a part of "France and Berlin"; the sentence then stays whole."""
+def test_misparsed_subject_is_not_split() -> None:
+    """The parser reads "France and Berlin" as one phrase; the sentence is then not split."""
     said = wordings("Paris is the capital of France and Berlin is the capital of Germany.")
     assert "Paris is the capital of Germany" not in said
 
@@ -214,7 +214,7 @@ SENTENCES = st.lists(WORDS, min_size=1, max_size=40).map(" ".join) | st.text(max
 
 
 @given(SENTENCES)
-def test_any_text_gives_ordered_pieces_with_words(text: str) -> None:
+def test_any_text_gives_ordered_clauses(text: str) -> None:
     for sentence in parse(text).sents:
         position = sentence.start_char
         for clause in split_clauses(sentence):
@@ -225,8 +225,8 @@ def test_any_text_gives_ordered_pieces_with_words(text: str) -> None:
 
 
 @given(st.lists(WORDS, min_size=1, max_size=40).map(" ".join))
-def test_a_wording_adds_no_words_but_helpers(text: str) -> None:
-    """What stands in a statement was written by the author, but for the verb that a shortened clause lacks."""
+def test_wording_adds_only_auxiliary_verbs(text: str) -> None:
+    """Every word of a clause is the author's, except the auxiliary verb that a shortened clause lacks."""
     for clause in clauses_of(text):
         words = clause.wording.replace("’s ", " ").lower().split()
         known = text.lower()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.claims.category import CATEGORIES
+from veridic.claims.classify import CATEGORIES
 from veridic.claims.extract import extract_claims
 from veridic.domain.claim import Claim, ClaimType, Extraction, FramingKind, OmissionReason, Priority, Risk
 from veridic.domain.dates import PartialDate
@@ -22,12 +22,12 @@ def only_claim(text: str) -> Claim:
 
 
 def block(text: str, words: str, kind: BlockKind = BlockKind.PARAGRAPH) -> Block:
-    """The block of `text` that holds `words` and nothing else."""
+    """Return the block of `text` that holds exactly `words`."""
     start = text.index(words)
     return Block(kind=kind, runs=((start, start + len(words)),))
 
 
-def test_plain_statements_come_out_whole() -> None:
+def test_plain_statement_is_one_claim() -> None:
     statements = [
         "France borders Spain, Italy and Germany",
         "Open source software powers most servers",
@@ -43,7 +43,7 @@ def test_plain_statements_come_out_whole() -> None:
     assert (extraction.sentence_count, extraction.language) == (5, "en")
 
 
-def test_the_quote_is_exact_and_the_text_complete() -> None:
+def test_quote_is_exact_and_text_is_resolved() -> None:
     text = "The Eiffel Tower stands in Paris.\r\nIt was built in 1887 and completed\r\nin 1889."
     claims = extract(text).claims
     assert [text[slice(*claim.span)] for claim in claims] == [
@@ -57,7 +57,7 @@ def test_the_quote_is_exact_and_the_text_complete() -> None:
     assert [claim.id for claim in claims] == ["claim_1", "claim_2", "claim_3"]
 
 
-def test_a_line_break_changes_nothing() -> None:
+def test_line_break_changes_nothing() -> None:
     words = "Anna Berg, the mayor of Oslo, opened the bridge, which is 503 metres long."
     claims = extract(words).claims
     for text in (words.replace(" ", "\n"), words.replace(" ", " \r\n  ")):
@@ -67,7 +67,7 @@ def test_a_line_break_changes_nothing() -> None:
         ]
 
 
-def test_headings_are_no_claims_and_code_is_silent() -> None:
+def test_headings_and_code_give_no_claims() -> None:
     text = "# Brazil\n\nIts capital is *Brasília* now.\n\n    Rome is the capital of France.\n\n- Rice is grown\n- Coffee\n"
     extraction = extract(
         text,
@@ -113,7 +113,7 @@ def test_spans_are_exact_in_markdown() -> None:
     assert not any("](" in claim.text or "**" in claim.text for claim in extraction.claims)
 
 
-def test_what_is_left_out_keeps_reason_and_place() -> None:
+def test_omission_has_reason_and_span() -> None:
     text = "Oslo is a city. Is it large? Click the button below. Oslo is a city. A fine day."
     extraction = extract(text)
     assert [claim.quote for claim in extraction.claims] == ["Oslo is a city"]
@@ -155,21 +155,21 @@ def test_plans_hedges_and_definitions_are_claims(statement: str) -> None:
         "Visit our website for more!",
     ],
 )
-def test_instructions_are_left_out(sentence: str) -> None:
+def test_instructions_are_omitted(sentence: str) -> None:
     extraction = extract(sentence)
     assert extraction.claims == ()
     assert [o.reason for o in extraction.omissions] == [OmissionReason.INSTRUCTION]
 
 
 @pytest.mark.parametrize("sentence", ["Is it safe?", '"Is the bridge safe?"', "Who *built* the bridge?*"])
-def test_questions_are_left_out(sentence: str) -> None:
+def test_questions_are_omitted(sentence: str) -> None:
     extraction = extract(sentence)
     assert extraction.claims == ()
     assert [o.reason for o in extraction.omissions] == [OmissionReason.QUESTION]
 
 
 @pytest.mark.parametrize("words", ["A beautiful day in Paris.", "Key facts:", "Sales figures", "Thank you!"])
-def test_what_asserts_nothing_is_left_out(words: str) -> None:
+def test_non_assertions_are_omitted(words: str) -> None:
     extraction = extract(words)
     assert extraction.claims == ()
     assert {o.reason for o in extraction.omissions} == {OmissionReason.NOT_A_CLAIM}
@@ -179,7 +179,7 @@ def test_what_asserts_nothing_is_left_out(words: str) -> None:
     "again",
     ["The ferry carries 300 people!", "The  ferry carries\n300 people", "It carries 300 people."],
 )
-def test_the_same_said_again_is_a_duplicate(again: str) -> None:
+def test_repeated_statement_is_duplicate(again: str) -> None:
     extraction = extract(f"The ferry carries 300 people. {again}")
     assert [claim.sentence_index for claim in extraction.claims] == [0]
     assert [o.reason for o in extraction.omissions] == [OmissionReason.DUPLICATE]
@@ -196,7 +196,7 @@ def test_one_sentence_may_make_several_claims() -> None:
     assert {claim.context for claim in claims} == {text}
 
 
-def test_a_document_in_another_language_is_not_claimed() -> None:
+def test_document_in_other_language_has_no_claims() -> None:
     extraction = extract(
         "Berlin ist die Hauptstadt von Deutschland. Die Stadt hat 3,7 Millionen Einwohner. Sie ist alt."
     )
@@ -205,7 +205,7 @@ def test_a_document_in_another_language_is_not_claimed() -> None:
     assert {(o.reason, o.detail) for o in extraction.omissions} == {(OmissionReason.OTHER_LANGUAGE, "de")}
 
 
-def test_a_passage_in_another_language_is_passed_over() -> None:
+def test_passage_in_other_language_is_omitted() -> None:
     extraction = extract(
         "Oslo is the capital of Norway. Le fleuve est long et il traverse la ville. Oslo is in Europe."
     )
@@ -222,13 +222,13 @@ def test_reported_speech_stays_one_claim() -> None:
     assert claim.framing.underlying_claim == "Exports rose by 5% and imports fell by 3%"
 
 
-def test_what_is_added_to_hearsay_is_direct() -> None:
+def test_addition_to_hearsay_is_direct() -> None:
     said, added = extract("“The bridge is safe,” said Anna Berg, the mayor of Oslo.").claims
     assert (said.framing.kind, said.framing.underlying_claim) == (FramingKind.HEARSAY, "The bridge is safe")
     assert (added.text, added.framing.kind) == ("Anna Berg is the mayor of Oslo", FramingKind.DIRECT_FACTUAL)
 
 
-def test_she_who_said_it_is_named() -> None:
+def test_pronoun_speaker_is_named() -> None:
     claim = extract("Anna Berg runs the harbour. She said the bridge is safe.").claims[1]
     assert claim.text == "Anna Berg said the bridge is safe"
     assert claim.framing.speaker == "Anna Berg"
@@ -255,7 +255,7 @@ NEWS = "The council met on Tuesday and will vote in July. Sales fell last year."
         (None, ["The council met on Tuesday", "The council will vote in July", "Sales fell last year"]),
     ],
 )
-def test_dates_mean_what_the_day_of_publication_makes_them(published: str | None, texts: list[str]) -> None:
+def test_relative_dates_use_publication_date(published: str | None, texts: list[str]) -> None:
     day = PartialDate.parse(published) if published else None
     claims = extract_claims(Document(text=NEWS, source="-", published=day)).claims
     assert [claim.text for claim in claims] == texts
@@ -277,7 +277,7 @@ def test_dates_mean_what_the_day_of_publication_makes_them(published: str | None
         ("The capital of Australia is Canberra.", ClaimType.TECHNICAL),
     ],
 )
-def test_each_claim_has_a_type(sentence: str, expected: ClaimType) -> None:
+def test_claim_types(sentence: str, expected: ClaimType) -> None:
     assert only_claim(sentence).type is expected
 
 
@@ -293,7 +293,7 @@ def test_each_claim_has_a_type(sentence: str, expected: ClaimType) -> None:
         ("The Amazon is longer than the Nile.", Risk.LOW),
     ],
 )
-def test_risk_follows_from_what_is_at_stake(sentence: str, expected: Risk) -> None:
+def test_claim_risks(sentence: str, expected: Risk) -> None:
     assert only_claim(sentence).risk is expected
 
 
@@ -307,18 +307,18 @@ def test_risk_follows_from_what_is_at_stake(sentence: str, expected: Risk) -> No
         ("Bob likes Alice.", "General"),
     ],
 )
-def test_a_reader_is_told_what_it_is_about(sentence: str, expected: str) -> None:
+def test_claim_categories(sentence: str, expected: str) -> None:
     assert only_claim(sentence).category == expected
 
 
-def test_a_public_figure_comes_before_small_talk() -> None:
+def test_public_figure_outranks_small_talk() -> None:
     grave = only_claim("Unemployment rose to 9% in 2020 at a cost of 3 million jobs.")
     light = only_claim("I met her there.")
     assert grave.check_worthiness > light.check_worthiness + 0.3
     assert (grave.priority, light.priority) == (Priority.HIGH, Priority.LOW)
 
 
-def test_awkward_scripts_and_marks_keep_exact_spans() -> None:
+def test_unusual_scripts_keep_exact_spans() -> None:
     text = (
         "🙂 Zoë’s café was opened in 1999 🙂. “He said ‘no’ in 2001.” Cafe\u0301 culture spread in 1900.\n\n"
         "| a | The Nile is long. |\u2028\u202eThe Rhine is short.\u202c\ufeff The \u200bOder is a river."
@@ -329,7 +329,7 @@ def test_awkward_scripts_and_marks_keep_exact_spans() -> None:
     assert "The \u200bOder is a river" in " ".join(claim.quote for claim in extraction.claims)
 
 
-def test_a_sentence_without_an_end_is_not_one_statement() -> None:
+def test_overlong_sentence_is_omitted() -> None:
     extraction = extract("The list is " + "long and " * 400 + "done")
     assert extraction.claims == ()
     assert [o.reason for o in extraction.omissions] == [OmissionReason.NOT_A_CLAIM]
@@ -354,12 +354,12 @@ def test_a_sentence_without_an_end_is_not_one_statement() -> None:
         "\n\n\n",
     ],
 )
-def test_hostile_text_never_stops_extraction(text: str) -> None:
+def test_hostile_text_is_handled(text: str) -> None:
     check_invariants(text, extract(text))
     check_invariants(text, extract(text, Block(kind=BlockKind.HEADING, runs=((0, len(text)),))))
 
 
-def test_nothing_gives_nothing() -> None:
+def test_empty_text_gives_nothing() -> None:
     assert extract("") == Extraction(claims=(), omissions=(), sentence_count=0, language="und")
 
 
@@ -373,7 +373,7 @@ TEXTS = st.lists(WORDS, max_size=60).map(" ".join) | st.text(max_size=200)
 
 
 @given(TEXTS, st.data())
-def test_any_blocks_of_any_text_give_exact_ordered_spans(text: str, data: st.DataObject) -> None:
+def test_any_blocks_give_exact_ordered_spans(text: str, data: st.DataObject) -> None:
     points = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=12)))
     runs = list(zip(points[::2], points[1::2], strict=False))
     cut = data.draw(st.integers(0, len(runs)))
@@ -383,7 +383,7 @@ def test_any_blocks_of_any_text_give_exact_ordered_spans(text: str, data: st.Dat
 
 
 @given(TEXTS, st.none() | st.dates())
-def test_any_text_of_any_day_gives_exact_ordered_spans(text: str, day: date | None) -> None:
+def test_any_date_gives_exact_ordered_spans(text: str, day: date | None) -> None:
     published = PartialDate.of(day) if day else None
     extraction = extract_claims(Document(text=text, source="-", published=published))
     check_invariants(text, extraction)
@@ -405,20 +405,20 @@ def check_invariants(text: str, extraction: Extraction) -> None:
     assert all(0 <= o.span[0] < o.span[1] <= len(text) for o in extraction.omissions)
 
 
-def test_a_report_frames_the_clause_that_it_stands_in() -> None:
+def test_report_frames_only_its_clause() -> None:
     text = "The tunnel opened in 2010, and Anna Smith said that the bridge is safe."
     kinds = {claim.text: claim.framing.kind for claim in extract(text).claims}
     assert kinds["The tunnel opened in 2010"] is FramingKind.DIRECT_FACTUAL
     assert kinds["Anna Smith said that the bridge is safe"] is FramingKind.HEARSAY
 
 
-def test_an_owner_is_looked_for_before_the_sentence() -> None:
+def test_possessive_refers_to_earlier_sentence() -> None:
     claims = extract("Anna Smith resigned in May. Her husband, Paul Jones, won the race.").claims
     assert not any("Jones’ husband" in claim.text for claim in claims)
 
 
 @pytest.mark.parametrize("text", ["The bridge is 5 mıles long.", "It cost 5 mıllion.", "He left yeſterday."])
-def test_letters_that_only_look_like_others_do_no_harm(text: str) -> None:
+def test_lookalike_letters_are_handled(text: str) -> None:
     document = document_from_text(text, source="-", media_type="text/plain")
     dated = document.model_copy(update={"published": PartialDate.parse("2025-03-12")})
     assert extract_claims(dated).sentence_count == 1

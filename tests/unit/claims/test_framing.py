@@ -1,4 +1,4 @@
-"""How the author stands behind a sentence: by its syntax, and as the learned part says where there is a model."""
+"""The author's framing of a sentence: by its syntax, and by the trained model."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,17 +19,17 @@ Learned = Callable[[FramingKind], Embed]
 
 @pytest.fixture
 def learned(monkeypatch: pytest.MonkeyPatch) -> Learned:
-    """A model that takes every sentence for one kind."""
+    """A model that assigns every sentence to one kind."""
     weights = FramingWeights(10 * np.eye(len(KINDS), dtype=np.float32), np.zeros(len(KINDS), np.float32))
     monkeypatch.setattr(framing_module, "framing_weights", lambda: weights)
 
-    def takes_all_for(kind: FramingKind) -> Embed:
+    def classify_all_as(kind: FramingKind) -> Embed:
         def embed(texts: Sequence[str]) -> NDArray[np.float32]:
             return np.tile(np.eye(len(KINDS), dtype=np.float32)[KINDS.index(kind)], (len(texts), 1))
 
         return embed
 
-    return takes_all_for
+    return classify_all_as
 
 
 def framed(sentence: str, embed: Embed) -> Framing:
@@ -58,7 +58,7 @@ def framed(sentence: str, embed: Embed) -> Framing:
         ("She said that the bridge is safe.", "She", "The bridge is safe"),
     ],
 )
-def test_hearsay_has_a_speaker_and_a_content(sentence: str, speaker: str, content: str) -> None:
+def test_hearsay_has_speaker_and_content(sentence: str, speaker: str, content: str) -> None:
     framing = detect_framing(sentence)
     assert framing.kind is FramingKind.HEARSAY
     assert framing.verification_type is VerificationType.TWO_STEP
@@ -75,7 +75,7 @@ def test_hearsay_has_a_speaker_and_a_content(sentence: str, speaker: str, conten
         ("Anna Berg said that there were 64 volunteers.", "There were 64 volunteers"),
     ],
 )
-def test_what_speakers_say_of_themselves_names_them(sentence: str, content: str) -> None:
+def test_speaker_replaces_own_pronoun(sentence: str, content: str) -> None:
     assert detect_framing(sentence).underlying_claim == content
 
 
@@ -89,7 +89,7 @@ def test_what_speakers_say_of_themselves_names_them(sentence: str, content: str)
         '"Was the bridge closed?" she asked.',
     ],
 )
-def test_what_nobody_said_is_not_underlying(sentence: str) -> None:
+def test_denied_or_asked_content_is_not_underlying(sentence: str) -> None:
     framing = detect_framing(sentence)
     assert (framing.kind, framing.underlying_claim) == (FramingKind.HEARSAY, None)
 
@@ -102,7 +102,7 @@ def test_what_nobody_said_is_not_underlying(sentence: str) -> None:
         "“We sold 5,000 tickets,” said Anna Berg.",
     ],
 )
-def test_what_can_t_be_read_by_itself_is_checked_only_as_what_was_said(sentence: str) -> None:
+def test_unresolved_content_has_no_underlying_claim(sentence: str) -> None:
     framing = detect_framing(sentence)
     assert (framing.kind, framing.speaker) == (FramingKind.HEARSAY, "Anna Berg")
     assert framing.underlying_claim is None
@@ -116,11 +116,11 @@ def test_what_can_t_be_read_by_itself_is_checked_only_as_what_was_said(sentence:
         ("“The bridge is 'safe',” said Anna Berg.", "The bridge is 'safe'"),
     ],
 )
-def test_quotation_marks_inside_what_was_said_stay_whole(sentence: str, content: str) -> None:
+def test_inner_quotation_marks_stay_balanced(sentence: str, content: str) -> None:
     assert detect_framing(sentence).underlying_claim == content
 
 
-def test_a_quotation_with_nothing_to_check_is_checked_only_as_a_quotation(
+def test_uncheckable_quotation_has_no_underlying_claim(
     learned: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(framing_module, "checkable", lambda texts, _: ["2010" in text for text in texts])
@@ -146,11 +146,11 @@ def test_a_quotation_with_nothing_to_check_is_checked_only_as_a_quotation(
         "The bridge was closed because its cables had rusted.",
     ],
 )
-def test_plain_statements_and_records_are_direct(sentence: str) -> None:
+def test_plain_statements_and_public_records_are_direct(sentence: str) -> None:
     assert detect_framing(sentence) == Framing()
 
 
-def test_without_a_model_only_hearsay_is_found() -> None:
+def test_only_hearsay_is_found_without_model() -> None:
     sentences = ["People are saying the vote was rigged.", "Our internal polling shows that we lead."]
     assert detect_framings(sentences, None) == [Framing(), Framing()]
 
@@ -166,9 +166,7 @@ def test_without_a_model_only_hearsay_is_found() -> None:
         ("People say that if Ann wins, the plant will close.", "If Ann wins, the plant will close"),
     ],
 )
-def test_deniable_wording_gives_the_claim_underneath(
-    learned: Learned, sentence: str, insinuated: str
-) -> None:
+def test_deniable_wording_has_underlying_claim(learned: Learned, sentence: str, insinuated: str) -> None:
     framing = framed(sentence, learned(FramingKind.PLAUSIBLE_DENIABILITY))
     assert framing.kind is FramingKind.PLAUSIBLE_DENIABILITY
     assert framing.verification_type is VerificationType.EXTRACT_UNDERLYING
@@ -177,29 +175,29 @@ def test_deniable_wording_gives_the_claim_underneath(
     assert framing.patterns_matched
 
 
-def test_private_data_can_not_be_verified(learned: Learned) -> None:
+def test_private_data_is_detected(learned: Learned) -> None:
     framing = framed("Our polling shows that we lead.", learned(FramingKind.PRIVATE_DATA))
     assert (framing.kind, framing.private_data_detected) == (FramingKind.PRIVATE_DATA, True)
     assert not framing.verifiable
     assert framing.patterns_matched
 
 
-def test_the_model_hears_described_speakers(learned: Learned) -> None:
+def test_model_detects_described_speakers(learned: Learned) -> None:
     framing = framed("The minister said that crime fell by 5%.", learned(FramingKind.HEARSAY))
     assert (framing.speaker, framing.underlying_claim) == ("The minister", "Crime fell by 5%")
     assert framing.hearsay_confidence > 0.9
 
 
-def test_where_nobody_speaks_nothing_is_hearsay(learned: Learned) -> None:
+def test_no_hearsay_without_speaker(learned: Learned) -> None:
     assert framed("Crime fell by 5%.", learned(FramingKind.HEARSAY)) == Framing()
 
 
-def test_the_model_may_take_a_report_for_direct(learned: Learned) -> None:
+def test_model_may_classify_report_as_direct(learned: Learned) -> None:
     framing = framed("The World Bank says that poverty fell.", learned(FramingKind.DIRECT_FACTUAL))
     assert framing == Framing()
 
 
-def test_each_sentence_gets_its_own_framing(learned: Learned) -> None:
+def test_sentences_are_framed_separately(learned: Learned) -> None:
     hearsay, private = learned(FramingKind.HEARSAY), learned(FramingKind.PRIVATE_DATA)
 
     def embed(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -211,26 +209,26 @@ def test_each_sentence_gets_its_own_framing(learned: Learned) -> None:
     assert [framing.private_data_detected for framing in found] == [False, True, False]
 
 
-def test_nothing_is_embedded_where_nothing_is_said() -> None:
+def test_no_sentences_are_not_embedded() -> None:
     def unused(texts: Sequence[str]) -> NDArray[np.float32]:
         raise AssertionError(texts)
 
     assert detect_framings([], unused) == []
 
 
-def test_the_weights_fit_the_model_s_vectors() -> None:
+def test_weights_fit_model_vectors() -> None:
     weights = framing_weights()
     assert (weights.vectors.shape, weights.bias.shape) == ((VECTOR, len(KINDS)), (len(KINDS),))
 
 
 @given(st.text(max_size=300))
-def test_any_text_gets_a_framing(text: str) -> None:
+def test_any_text_has_a_framing(text: str) -> None:
     framing = detect_framing(text)
     assert (framing.kind is FramingKind.HEARSAY) == (framing.speaker is not None)
 
 
 @given(st.sampled_from(KINDS), st.text(max_size=200))
-def test_any_text_may_be_of_any_kind(kind: FramingKind, text: str) -> None:
+def test_any_text_can_have_any_kind(kind: FramingKind, text: str) -> None:
     weights = FramingWeights(10 * np.eye(len(KINDS), dtype=np.float32), np.zeros(len(KINDS), np.float32))
     row = np.eye(len(KINDS), dtype=np.float32)[[KINDS.index(kind)]]
     with pytest.MonkeyPatch.context() as patch:

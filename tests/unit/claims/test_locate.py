@@ -1,4 +1,4 @@
-"""Extracted claims find their place in the text, and the text at that place is what they quote."""
+"""Locating extracted claims in the text, so that their quotes are what the text says there."""
 
 import pytest
 from hypothesis import given
@@ -39,14 +39,12 @@ def locate(claim: str, context: str = "", text: str = TEXT) -> Claim:
         ("ARPANET, in 1969, was how the Internet began", "The Internet began with ARPANET in 1969.", 0),
     ],
 )
-def test_a_claim_is_found_by_its_words_or_by_what_is_most_alike(
-    claim: str, quote: str, sentence: int
-) -> None:
+def test_claim_is_found_by_words_or_similarity(claim: str, quote: str, sentence: int) -> None:
     located = locate(claim)
     assert (located.quote, located.sentence_index) == (quote, sentence)
 
 
-def test_the_context_says_which_of_two_places_is_meant() -> None:
+def test_context_decides_between_two_places() -> None:
     located = locate(
         "the tower opened in 1889", "A century later, the tower opened in 1889 again, they joke."
     )
@@ -54,7 +52,7 @@ def test_the_context_says_which_of_two_places_is_meant() -> None:
     assert located.sentence_index == 3
 
 
-def test_a_claim_in_other_words_stands_where_its_context_does() -> None:
+def test_paraphrase_is_placed_at_its_context() -> None:
     context = "The first message was 'LO' - then the system crashed."
     assert locate("Only two letters got through", context.replace("'", '"')).quote.startswith(
         "The first message"
@@ -62,18 +60,18 @@ def test_a_claim_in_other_words_stands_where_its_context_does() -> None:
 
 
 @pytest.mark.parametrize("claim", ["Bananas contain potassium", "", "   ", "香蕉含有钾"])
-def test_a_claim_that_stands_nowhere_has_no_place(claim: str) -> None:
+def test_unrelated_claim_has_no_place(claim: str) -> None:
     located = locate(claim)
     assert (located.span, located.quote, located.sentence_index) == ((0, 0), "", 0)
 
 
-def test_small_words_alone_make_nothing_alike() -> None:
+def test_small_words_alone_do_not_match() -> None:
     document = document_from_text("The unemployment rate is 3.5 percent.", source="text")
     (located,) = locate_claims([make_claim(1, "The moon is made of green cheese.")], document)
     assert located.quote == ""
 
 
-def test_markup_between_the_words_does_not_matter() -> None:
+def test_markup_between_words_is_ignored() -> None:
     text = "# Title\n\nThe **Eiffel** [Tower](https://example.org) opened."
     start = text.index("The")
     runs = [(start, start + 4), (text.index("Eiffel"), text.index("Eiffel") + 6), (text.index(" [") , text.index(" [") + 1),
@@ -93,7 +91,7 @@ def test_markup_between_the_words_does_not_matter() -> None:
     assert in_heading.quote == "Title"
 
 
-def test_our_own_rules_describe_the_claim_and_its_type_stays() -> None:
+def test_rules_describe_claim_and_keep_type() -> None:
     extracted = ExtractedClaim(
         id="claim_7", claim="Smith said that inflation rose 5% in 2020", context="c", type=ClaimType.CAUSAL
     )
@@ -109,7 +107,7 @@ def test_our_own_rules_describe_the_claim_and_its_type_stays() -> None:
 
 
 @given(st.text(max_size=200), st.lists(st.tuples(st.text(max_size=30), st.text(max_size=30)), max_size=4))
-def test_nothing_makes_it_raise(text: str, claims: list[tuple[str, str]]) -> None:
+def test_never_raises(text: str, claims: list[tuple[str, str]]) -> None:
     document = Document(text=text, source="text")
     extracted = [make_claim(n, claim, context=context) for n, (claim, context) in enumerate(claims, 1)]
     for claim, located in zip(extracted, locate_claims(extracted, document), strict=True):
@@ -117,7 +115,7 @@ def test_nothing_makes_it_raise(text: str, claims: list[tuple[str, str]]) -> Non
         assert 0 <= start <= end <= len(text)
         assert located.quote == text[start:end]
         if claim.claim.strip() and claim.claim.strip() in text:
-            # Where it shares its place with another claim, marks at its ends may be left to that one.
+            # If it shares its place with another claim, marks at its ends may belong to that one.
             assert list(filter(str.isalnum, located.quote)) == list(filter(str.isalnum, claim.claim))
 
 
@@ -129,7 +127,7 @@ def test_nothing_makes_it_raise(text: str, claims: list[tuple[str, str]]) -> Non
     ),
     st.data(),
 )
-def test_words_of_the_text_are_found_in_it(pieces: list[str], data: st.DataObject) -> None:
+def test_exact_words_are_found(pieces: list[str], data: st.DataObject) -> None:
     text = " ".join(pieces)
     start = data.draw(st.integers(0, len(text) - 2))
     words = text[start : data.draw(st.integers(start + 2, len(text)))]
@@ -137,7 +135,7 @@ def test_words_of_the_text_are_found_in_it(pieces: list[str], data: st.DataObjec
         assert locate(words, text=text).quote == words.strip()
 
 
-def test_a_long_text_with_many_claims() -> None:
+def test_long_text_with_many_claims() -> None:
     sentences = [
         f"In {1000 + n} the town of Aville{n} had {n * 37} people and {n} mills." for n in range(900)
     ]

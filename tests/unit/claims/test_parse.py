@@ -1,4 +1,4 @@
-"""An extractor's answer is read in the format asked for, and in the ways models bend it."""
+"""Parsing an extractor's answer in the requested format, and in the ways models deviate from it."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.growth import LINEAR, growth
 
-from veridic.claims.parse import deduplicate, parse_claims, says_there_are_no_claims
+from veridic.claims.parse_extractor import deduplicate, parse_claims, says_there_are_no_claims
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
 
@@ -45,7 +45,7 @@ def bold(text: str) -> str:
 
 
 def as_json(text: str, **names: str) -> str:
-    """The two claims as a list of objects, with other names for the fields where given."""
+    """The two claims as a list of objects, with other field names if given."""
     return json.dumps(
         [
             {
@@ -118,11 +118,11 @@ WAYS_TO_BEND: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("bend", WAYS_TO_BEND.values(), ids=WAYS_TO_BEND.keys())
-def test_both_claims_are_read_whatever_the_form(bend: Callable[[str], str]) -> None:
+def test_claims_are_read_in_any_form(bend: Callable[[str], str]) -> None:
     assert parse_claims(bend(ASKED_FOR)) == (FIRST, SECOND)
 
 
-def test_labels_may_come_in_another_order() -> None:
+def test_labels_in_any_order() -> None:
     answer = "Type: DATE\nCLAIM 1: A\nContext: B\n\nType: CAUSAL\nCLAIM 2: C\nContext: D"
     assert [(c.claim, c.context, c.type.value) for c in parse_claims(answer)] == [
         ("A", "B", "DATE"),
@@ -130,7 +130,7 @@ def test_labels_may_come_in_another_order() -> None:
     ]
 
 
-def test_a_table() -> None:
+def test_table() -> None:
     answer = (
         "| # | Claim | Context | Type |\n|---|---|---|---|\n"
         "| 1 | A \\| B rose | Then A rose. | STATISTIC |\n| 2 | C fell | | DATE |"
@@ -154,7 +154,7 @@ def test_a_table() -> None:
 @pytest.mark.parametrize(
     "line", ["", "\nType: FACTUAL", "\nType: [STATISTIC|DATE|ATTRIBUTION|TECHNICAL|COMPARISON|CAUSAL]"]
 )
-def test_a_missing_or_unknown_type_follows_our_own_rule(claim: str, kind: str, line: str) -> None:
+def test_missing_or_unknown_type_is_guessed(claim: str, kind: str, line: str) -> None:
     (read,) = parse_claims(f"CLAIM 1: {claim}{line}")
     assert read.type == kind
     assert read.context == claim
@@ -179,16 +179,16 @@ def test_no_claims(answer: str) -> None:
     assert parse_claims(answer) == ()
 
 
-def test_a_list_of_texts_in_json() -> None:
+def test_json_list_of_texts() -> None:
     assert [c.claim for c in parse_claims('{"claims": ["A rose.", "B fell."]}')] == ["A rose.", "B fell."]
 
 
-def test_a_value_in_json_begins_no_claim_of_its_own() -> None:
+def test_json_value_starts_no_claim() -> None:
     answer = json.dumps([{"claim": "A rose\nCLAIM 2: B fell", "context": "\ud800\0"}])
     assert [(c.claim, c.context) for c in parse_claims(answer)] == [("A rose CLAIM 2: B fell", "\ufffd")]
 
 
-def test_words_that_are_labels_elsewhere_stay_in_the_claim() -> None:
+def test_label_words_inside_claim_are_kept() -> None:
     claim = "In claim 7: the context: of Type: A blood is – so it says – unknown"
     assert [c.claim for c in parse_claims(f"CLAIM 1: {claim}")] == [claim]
 
@@ -215,7 +215,7 @@ def test_words_that_are_labels_elsewhere_stay_in_the_claim() -> None:
         "It is all opinion: there is nothing to verify.",
     ],
 )
-def test_an_answer_that_says_there_are_none(answer: str) -> None:
+def test_answer_without_claims_is_recognised(answer: str) -> None:
     assert parse_claims(answer) == ()
     assert says_there_are_no_claims(answer)
 
@@ -235,12 +235,12 @@ def test_an_answer_that_says_there_are_none(answer: str) -> None:
         "The claims are as follows:",
     ],
 )
-def test_an_answer_that_says_nothing_of_claims(answer: str) -> None:
+def test_unrelated_answer_is_not_empty_list(answer: str) -> None:
     assert parse_claims(answer) == ()
     assert not says_there_are_no_claims(answer)
 
 
-def test_duplicates_go_by_their_exact_wording() -> None:
+def test_exact_duplicates_are_removed() -> None:
     claims = parse_claims("CLAIM 1: A\nCLAIM 2: a\nCLAIM 3: A\nContext: other\nCLAIM 4: B")
     assert [(c.id, c.claim) for c in deduplicate(claims)] == [
         ("claim_1", "A"),
@@ -260,7 +260,7 @@ SENTENCES = st.lists(WORDS, min_size=4, max_size=6).map(" ".join)
     st.sampled_from(["\n", "\r\n", "\r"]),
     st.sampled_from(["", "Here you are:\n\n", "```\n"]),
 )
-def test_a_bent_answer_comes_back_whole(
+def test_deviating_answer_is_read_completely(
     claims: list[tuple[str, str, ClaimType]], label: str, line_end: str, before: str
 ) -> None:
     blocks = [
@@ -281,7 +281,7 @@ PIECES = st.sampled_from(
 @settings(max_examples=300)
 @given(st.one_of(st.text(), st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=60).map("".join)))
 @example("CLAIM 1:\n|-|\n|")
-def test_nothing_makes_it_raise(answer: str) -> None:
+def test_never_raises(answer: str) -> None:
     claims = parse_claims(answer)
     assert says_there_are_no_claims(answer) in (True, False)
     assert [claim.id for claim in claims] == [f"claim_{n}" for n in range(1, len(claims) + 1)]
@@ -316,13 +316,13 @@ def test_nothing_makes_it_raise(answer: str) -> None:
         "I am sorry but ",
     ],
 )
-def test_ten_times_the_answer_takes_about_ten_times_the_work(piece: str) -> None:
+def test_runs_in_linear_time(piece: str) -> None:
     assert growth(parse_claims, piece) < LINEAR
     assert growth(says_there_are_no_claims, piece) < LINEAR
 
 
 @given(st.text(), st.sampled_from(["no", "no verifiable", "zero", "not any"]), st.text())
-def test_none_in_plain_words_is_heard_wherever_it_stands(before: str, none: str, after: str) -> None:
+def test_none_in_plain_words_is_recognised_anywhere(before: str, none: str, after: str) -> None:
     answer = f"{before} There are {none} claims. {after}"
     assert says_there_are_no_claims(answer)
     assert not says_there_are_no_claims(f"I can't help with that. {answer}")

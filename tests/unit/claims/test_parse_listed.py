@@ -1,4 +1,4 @@
-"""A model's list of claims in whatever form it comes, and where its claims stand in the text."""
+"""Parsing a model's list of claims in any form, and locating the claims in the text."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.builders import SAMPLE_TEXT, make_document
 from tests.unit.growth import LINEAR, growth
 
-from veridic.claims.parse_listed import ListedClaim, locate_listed, parse_listed
+from veridic.claims.parse_lister import ListedClaim, locate_listed, parse_listed
 from veridic.domain.claim import Extraction, FramingKind, Risk, VerificationType
 from veridic.domain.evidence import Channel
 from veridic.text.answer_fields import AnswerError
@@ -57,11 +57,11 @@ WAYS_TO_BEND: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("bend", WAYS_TO_BEND.values(), ids=WAYS_TO_BEND.keys())
-def test_every_claim_is_read_whatever_the_form(bend: Callable[[str], str]) -> None:
+def test_claims_are_read_in_any_form(bend: Callable[[str], str]) -> None:
     assert parse_listed(bend(json.dumps(ASKED_FOR))) == EXPECTED
 
 
-def test_what_is_missing_is_empty() -> None:
+def test_missing_fields_are_empty() -> None:
     assert parse_listed('{"claims": [{"claim": "It opened in 1932."}]}') == (
         ListedClaim("It opened in 1932."),
     )
@@ -86,11 +86,11 @@ def test_what_is_missing_is_empty() -> None:
         "1. It opened in 1932.\n2. It closed in 1999.",
     ],
 )
-def test_claims_as_mere_texts_are_read_too(answer: str) -> None:
+def test_claims_as_plain_texts_are_read(answer: str) -> None:
     assert [claim.claim for claim in parse_listed(answer)] == ["It opened in 1932.", "It closed in 1999."]
 
 
-def test_what_was_cut_off_is_left_out() -> None:
+def test_truncated_claim_is_dropped() -> None:
     written = json.dumps(ASKED_FOR)
     assert parse_listed(written[: written.index("about 40")]) == EXPECTED[:1]
 
@@ -106,7 +106,7 @@ def test_what_was_cut_off_is_left_out() -> None:
         "There are no claims.",
     ],
 )
-def test_an_answer_may_say_that_there_are_none(answer: str) -> None:
+def test_answer_may_say_there_are_none(answer: str) -> None:
     assert parse_listed(answer) == ()
 
 
@@ -114,7 +114,7 @@ def test_an_answer_may_say_that_there_are_none(answer: str) -> None:
     "answer",
     ["", "Fine [1].", "It [sic] was too long.", '{"error": "policy"}', '{"claims": [{"risk": "LOW"}]}'],
 )
-def test_what_is_no_list_of_claims_says_so(answer: str) -> None:
+def test_answer_without_list_is_an_error(answer: str) -> None:
     with pytest.raises(AnswerError, match="no JSON object with a list of claims"):
         parse_listed(answer)
 
@@ -128,7 +128,7 @@ def located(
     return locate_listed(parse_listed(json.dumps({"claims": claims})), make_document(text))
 
 
-def test_claims_stand_at_their_place_in_the_order_of_the_text() -> None:
+def test_claims_are_located_and_sorted_by_position() -> None:
     extraction, queries = located(
         PEOPLE | {"queries": {"news": "people"}}, CAPITAL | {"queries": {"news": "capital"}}
     )
@@ -146,7 +146,7 @@ def test_claims_stand_at_their_place_in_the_order_of_the_text() -> None:
     assert (extraction.sentence_count, extraction.language) == (9, "en")
 
 
-def test_our_rules_say_what_the_model_does_not() -> None:
+def test_rules_fill_in_missing_fields() -> None:
     extraction, queries = located({"claim": "The unemployment rate is 3.5 percent."})
     (claim,) = extraction.claims
     assert (claim.risk, claim.category, claim.type) == (Risk.MEDIUM, "Economy", "STATISTIC")
@@ -164,18 +164,18 @@ def test_our_rules_say_what_the_model_does_not() -> None:
         ),
     ],
 )
-def test_the_author_s_framing_outlasts_the_model(claim: str, kind: FramingKind, text: str) -> None:
+def test_author_framing_is_restored(claim: str, kind: FramingKind, text: str) -> None:
     (found,) = located({"claim": claim}, text=REPORTED)[0].claims
     assert (found.framing.kind, found.text) == (kind, text)
 
 
-def test_hearsay_is_checked_in_two_steps() -> None:
+def test_hearsay_keeps_underlying_claim() -> None:
     (claim,) = located({"claim": "Anna Berg said that inflation doubled in May."}, text=REPORTED)[0].claims
     assert claim.framing.verification_type is VerificationType.TWO_STEP
     assert claim.framing.underlying_claim == "Inflation doubled in May"
 
 
-def test_another_part_s_framing_is_not_the_claim_s() -> None:
+def test_framing_of_other_clause_does_not_apply() -> None:
     text = "The bridge opened in 1932 at a cost of ten million pounds, and Anna Berg said that it is unsafe."
     (claim,) = located({"claim": "The bridge opened in 1932 at a cost of ten million pounds"}, text=text)[
         0
@@ -183,7 +183,7 @@ def test_another_part_s_framing_is_not_the_claim_s() -> None:
     assert claim.text == "The bridge opened in 1932 at a cost of ten million pounds"
 
 
-def test_two_wordings_of_one_reported_statement_are_one_claim() -> None:
+def test_rewordings_of_one_report_are_one_claim() -> None:
     extraction, _ = located(
         {"claim": "Inflation doubled in May"},
         {"claim": "In May inflation doubled."},
@@ -193,13 +193,13 @@ def test_two_wordings_of_one_reported_statement_are_one_claim() -> None:
     assert [claim.id for claim in extraction.claims] == ["claim_1"]
 
 
-def test_a_claim_that_stands_nowhere_comes_last_with_no_span() -> None:
+def test_unplaced_claim_comes_last_without_span() -> None:
     extraction, _ = located({"claim": "Bananas grow on Mars"}, CAPITAL)
     assert [(claim.text, claim.quote) for claim in extraction.claims][1] == ("Bananas grow on Mars", "")
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# Heading only"])
-def test_a_text_without_sentences(text: str) -> None:
+def test_text_without_sentences(text: str) -> None:
     extraction, _ = located(CAPITAL, text=text)
     assert [claim.span for claim in extraction.claims] == [(0, 0)]
 
@@ -224,7 +224,7 @@ def test_a_text_without_sentences(text: str) -> None:
         )
     ).map("".join)
 )
-def test_nothing_but_its_own_error_is_raised(answer: str) -> None:
+def test_only_answer_error_is_raised(answer: str) -> None:
     try:
         claims = parse_listed(answer)
     except AnswerError:
@@ -238,7 +238,7 @@ def test_nothing_but_its_own_error_is_raised(answer: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ['{"claim": "A B C"} ', '{"claims": [', '"a", ', '{"claim": '])
-def test_ten_times_the_answer_takes_about_ten_times_the_work(piece: str) -> None:
+def test_runs_in_linear_time(piece: str) -> None:
     def parse(text: str) -> None:
         with suppress(AnswerError):
             parse_listed(text)

@@ -1,4 +1,4 @@
-"""What a pronoun or a bare surname stands for, as a reader of the claims sees it."""
+"""Resolving pronouns and bare surnames in claims."""
 
 import pytest
 
@@ -39,11 +39,11 @@ def under_heading(heading: str, text: str) -> str:
         ("The board met in May. It met Anna Berg. She left in 2020.", "Anna Berg left in 2020"),
     ],
 )
-def test_a_pronoun_gets_the_name_it_stands_for(text: str, claim: str) -> None:
+def test_pronoun_is_replaced_by_name(text: str, claim: str) -> None:
     assert last_claim(text) == claim
 
 
-def test_a_pronoun_may_stand_before_the_name() -> None:
+def test_pronoun_may_precede_name() -> None:
     text = "Although she lost in May, Anna Berg stayed on."
     claims = extract_claims(Document(text=text, source="-")).claims
     assert [claim.text for claim in claims] == ["Anna Berg lost in May", "Anna Berg stayed on"]
@@ -61,17 +61,17 @@ def test_a_pronoun_may_stand_before_the_name() -> None:
         ("Anna Berg runs the harbour. Her father built it.", "Anna Berg’s father built it"),
     ],
 )
-def test_an_owner_is_named(text: str, claim: str) -> None:
+def test_possessive_is_replaced_by_name(text: str, claim: str) -> None:
     assert last_claim(text) == claim
 
 
-def test_a_bare_surname_becomes_the_full_name() -> None:
+def test_surname_becomes_full_name() -> None:
     assert last_claim("Jane Doe leads the council. Doe was elected in 2019.") == (
         "Jane Doe was elected in 2019"
     )
 
 
-def test_a_surname_of_two_people_stays() -> None:
+def test_shared_surname_is_kept() -> None:
     assert last_claim("Anna Berg and Tom Berg met in May. Berg left in 2020.") == "Berg left in 2020"
 
 
@@ -87,12 +87,12 @@ def test_a_surname_of_two_people_stays() -> None:
         "She left in 2020.",
     ],
 )
-def test_an_unclear_pronoun_stays_as_written(unclear: str) -> None:
+def test_ambiguous_pronoun_is_kept(unclear: str) -> None:
     claim = extract_claims(Document(text=unclear, source="-")).claims[-1]
     assert claim.text == claim.quote
 
 
-def test_who_was_called_she_is_not_called_he() -> None:
+def test_earlier_pronoun_decides_later_ones() -> None:
     text = "Anna Berg founded the firm. She hired Tom Hill in 2010. She left in 2012. He left in 2013."
     assert [claim.text for claim in extract_claims(Document(text=text, source="-")).claims][2:] == [
         "Anna Berg left in 2012",
@@ -100,18 +100,18 @@ def test_who_was_called_she_is_not_called_he() -> None:
     ]
 
 
-def test_a_heading_names_what_its_section_is_about() -> None:
+def test_heading_names_section_subject() -> None:
     assert under_heading("Brazil", "Its capital is Brasília.") == "Brazil’s capital is Brasília"
     assert under_heading("Anna Berg", "She was elected in 2019.") == "Anna Berg was elected in 2019"
 
 
-def test_a_heading_lends_its_full_names() -> None:
+def test_full_names_come_from_heading() -> None:
     assert under_heading("Jane Doe wins the election", "Doe was elected in 2019.") == (
         "Jane Doe was elected in 2019"
     )
 
 
-def test_a_new_section_forgets_the_one_before() -> None:
+def test_new_section_forgets_earlier_names() -> None:
     text = "The ferry carries 300 people.\n\nHistory\n\nIt was founded in 1900."
     heading = text.index("History")
     blocks = (
@@ -123,6 +123,6 @@ def test_a_new_section_forgets_the_one_before() -> None:
     assert claims[-1].text == "It was founded in 1900"
 
 
-def test_a_very_long_subject_is_not_filled_in() -> None:
+def test_overlong_subject_is_not_used() -> None:
     long = "The new bridge over the river between the old town and the harbour in the far north of Oslo"
     assert "far north" not in last_claim(f"{long} is closed. It opened in 1990.")

@@ -1,4 +1,4 @@
-"""Which claims are checked where not all are."""
+"""Which claims are checked if not all are."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,9 +25,7 @@ def extraction(claims: tuple[Claim, ...]) -> Extraction:
 
 
 @given(CLAIMS, st.integers(1, 12))
-def test_the_limit_keeps_the_most_important_and_loses_none_silently(
-    claims: tuple[Claim, ...], most: int
-) -> None:
+def test_limit_keeps_most_important_and_lists_omissions(claims: tuple[Claim, ...], most: int) -> None:
     kept = limit_claims(extraction(claims), most)
     texts = [claim.text for claim in kept.claims]
     assert len(texts) == min(most, len(claims))
@@ -45,7 +43,7 @@ def test_the_limit_keeps_the_most_important_and_loses_none_silently(
 
 
 @given(CLAIMS)
-def test_ids_are_numbered_in_the_order_of_the_text(claims: tuple[Claim, ...]) -> None:
+def test_ids_follow_text_order(claims: tuple[Claim, ...]) -> None:
     for chosen in (limit_claims(extraction(claims), 3), high_risk_only(extraction(claims))):
         assert [claim.id for claim in chosen.claims] == [
             f"claim_{n}" for n in range(1, len(chosen.claims) + 1)
@@ -57,7 +55,7 @@ def test_no_limit_keeps_all() -> None:
     assert limit_claims(extraction(claims), None) == extraction(claims)
 
 
-def test_the_title_says_what_a_text_stands_for() -> None:
+def test_title_determines_main_statement() -> None:
     texts = [
         "Shares were little changed on Monday.",
         "Analysts had expected the move.",
@@ -77,7 +75,7 @@ def test_the_title_says_what_a_text_stands_for() -> None:
     assert {omission.reason for omission in kept.omissions} == {OmissionReason.DETAIL}
 
 
-def test_a_second_statement_that_says_the_first_again_is_none() -> None:
+def test_repeated_second_statement_is_dropped() -> None:
     claims = (
         make_claim(number=1, text="The river rose by two metres on Sunday."),
         make_claim(number=2, text="On Sunday the river rose by two metres."),
@@ -86,5 +84,5 @@ def test_a_second_statement_that_says_the_first_again_is_none() -> None:
     assert len(kept.claims) == 1
 
 
-def test_a_text_without_claims_stands_for_nothing() -> None:
+def test_text_without_claims_has_no_main_statement() -> None:
     assert main_statements(extraction(()), document_from_text("x", source="-")).claims == ()

@@ -39,8 +39,8 @@ HOSTILE = (
 )
 
 
-def silent(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Vectors that say nothing, so that only the words count."""
+def zero_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Zero vectors, so that only the words count."""
     return np.zeros((len(texts), VECTOR), np.float32)
 
 
@@ -49,23 +49,23 @@ def worth(*texts: str) -> list[float]:
 
 
 @pytest.mark.parametrize(("statement", "small_talk"), list(product(STATEMENTS, SMALL_TALK)))
-def test_what_can_be_looked_up_comes_before_small_talk(statement: str, small_talk: str) -> None:
+def test_checkable_statement_outranks_small_talk(statement: str, small_talk: str) -> None:
     asserted, said = worth(statement, small_talk)
     assert asserted > 0.5 > said
 
 
-def test_a_sentence_scores_the_same_alone_and_among_others() -> None:
+def test_score_is_independent_of_batch() -> None:
     together = worth(*STATEMENTS, *SMALL_TALK)
     assert together == worth(*STATEMENTS, *SMALL_TALK)
     alone = [worth(text)[0] for text in (*STATEMENTS, *SMALL_TALK)]
     assert together == pytest.approx(alone, abs=0.05)
 
 
-def test_any_text_has_a_worth() -> None:
+def test_any_text_has_worth() -> None:
     assert all(0 <= value <= 1 for value in worth(*HOSTILE))
 
 
-def test_nothing_is_read_where_there_is_nothing_to_weigh() -> None:
+def test_no_texts_are_not_embedded() -> None:
     def unused(texts: Sequence[str]) -> NDArray[np.float32]:
         raise AssertionError(texts)
 
@@ -74,12 +74,12 @@ def test_nothing_is_read_where_there_is_nothing_to_weigh() -> None:
 
 
 @given(st.text())
-def test_words_fall_into_buckets_whatever_they_are(text: str) -> None:
+def test_any_words_have_buckets(text: str) -> None:
     found = word_buckets(text)
     assert found
     assert found == sorted(set(found))
     assert 0 <= found[0] <= found[-1] < BUCKETS
-    assert 0 <= trained_worth([text], silent)[0] <= 1
+    assert 0 <= trained_worth([text], zero_vectors)[0] <= 1
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ def test_words_fall_into_buckets_whatever_they_are(text: str) -> None:
         ("WE DIDN'T.", "we didn’t."),
     ],
 )
-def test_wordings_that_differ_in_figures_and_case_only_are_alike(one: str, other: str) -> None:
+def test_figures_and_case_do_not_matter(one: str, other: str) -> None:
     assert word_buckets(one) == word_buckets(other)
 
 
-def test_everything_learned_belongs_to_the_model_in_the_package() -> None:
-    """Fails after a new verifier was trained: then `make train-heads`, too."""
+def test_trained_weights_belong_to_packaged_model() -> None:
+    """Fails after a new verifier was trained: then also run `make train-heads`."""
     decision = json.loads((files("veridic.judging") / "decision.json").read_text())
     heads = [
         np.load(str(files("veridic.claims") / name))["encoder"] for name in ("framing.npz", "checkable.npz")

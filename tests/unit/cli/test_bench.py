@@ -1,4 +1,4 @@
-"""`veridic bench` as a user meets it; the judge and the engine are stand-ins."""
+"""The `veridic bench` command, with a fake judge and engine."""
 
 import json
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ SENTENCES = [
 ]
 
 
-class Agreeable:
+class AgreeingJudge:
     name = "agreeable"
 
     def believe(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> list[Belief]:
@@ -38,15 +38,15 @@ class Agreeable:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Agreeable]:
-    """The judges that were asked for; each supports everything."""
-    made: list[Agreeable] = []
+def judges(monkeypatch: pytest.MonkeyPatch) -> list[AgreeingJudge]:
+    """The judges that were created; each supports everything."""
+    made: list[AgreeingJudge] = []
 
-    def pair_judge() -> Agreeable:
-        made.append(Agreeable())
+    def pair_judge() -> AgreeingJudge:
+        made.append(AgreeingJudge())
         return made[-1]
 
-    monkeypatch.setattr("veridic.pipeline.judges.pair_judge", pair_judge)
+    monkeypatch.setattr("veridic.engine.judges.pair_judge", pair_judge)
     return made
 
 
@@ -61,8 +61,8 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.usefixtures("asked")
-def test_the_verifier_s_json_has_the_fields_scripts_read(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("judges")
+def test_verifier_json_has_the_documented_fields(tmp_path: Path) -> None:
     found = json.loads(run("verifier", write(tmp_path / "pairs.jsonl", PAIRS), "--format", "json"))
     assert found.keys() == {"sets", "all"}
     assert list(found["sets"]) == ["rain [bold]", "snow"]
@@ -71,28 +71,28 @@ def test_the_verifier_s_json_has_the_fields_scripts_read(tmp_path: Path) -> None
     assert (found["all"]["rows"], found["all"]["accuracy"]) == (3, 0.3333)
 
 
-@pytest.mark.usefixtures("asked")
-def test_the_verifier_s_table_shows_percent_and_the_names_as_they_are(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("judges")
+def test_verifier_table_has_percent_and_literal_names(tmp_path: Path) -> None:
     shown = run("verifier", write(tmp_path / "pairs.jsonl", PAIRS))
     lines = [line.split() for line in shown.splitlines()]
     assert ["rain", "[bold]", "2", "50.0", "50.0", "33.3", "66.7", "0.0", "–", "38.9"] in lines
     assert "pairs a second" in shown
 
 
-@pytest.mark.usefixtures("asked")
-def test_there_is_no_judge_to_choose(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("judges")
+def test_judge_option_does_not_exist(tmp_path: Path) -> None:
     file = write(tmp_path / "pairs.jsonl", PAIRS)
     done = CliRunner().invoke(app, ["bench", "verifier", file, "--judge", "model"])
     assert (done.exit_code, "No such option" in done.output) == (2, True)
 
 
-def test_bad_rows_are_refused_before_a_judge_is_made(tmp_path: Path, asked: list[Agreeable]) -> None:
+def test_bad_rows_are_rejected_before_a_judge_is_created(tmp_path: Path, judges: list[AgreeingJudge]) -> None:
     with pytest.raises(InputError, match="line 1"):
         run("verifier", write(tmp_path / "pairs.jsonl", [{"claim": "It rained."}]))
-    assert asked == []
+    assert judges == []
 
 
-def test_claims_are_measured_and_hedges_named_as_skipped(tmp_path: Path) -> None:
+def test_claims_are_measured_and_hedges_skipped(tmp_path: Path) -> None:
     file = write(tmp_path / "sentences.jsonl", SENTENCES)
     found = json.loads(run("claims", file, "--format", "json"))
     assert (found["sets"]["debate"]["rows"], found["sets"]["debate"]["roc_auc"]) == (2, 1.0)
@@ -102,7 +102,7 @@ def test_claims_are_measured_and_hedges_named_as_skipped(tmp_path: Path) -> None
 
 @pytest.fixture
 def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An article of two sentences, of which the stand-in for the engine gets one right."""
+    """An article of two sentences; the fake engine gets one right."""
     document = make_document("It rained in May. It snowed in June.", source="article.md")
     decisions = [
         make_decision(make_claim("It rained in May.", document=document), Verdict.REFUTED),
@@ -122,14 +122,14 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _engine(report: Report) -> object:
     def run_case(case: Case) -> Report:
-        hindered = case.name == "hindered"
+        incomplete = case.name == "incomplete"
         failure = Failure(stage="search", message="It took too long.")
-        return report.model_copy(update={"errors": (failure,) if hindered else ()})
+        return report.model_copy(update={"errors": (failure,) if incomplete else ()})
 
     return run_case
 
 
-def test_a_check_tells_what_was_found_and_what_was_missed(case: Path) -> None:
+def test_check_reports_right_and_wrong_verdicts(case: Path) -> None:
     found = json.loads(run("check", str(case), "--format", "json"))
     assert found["cases"]["weather"] == found["all"]
     assert found["all"] == {
@@ -142,16 +142,16 @@ def test_a_check_tells_what_was_found_and_what_was_missed(case: Path) -> None:
     assert "REFUTED expected, UNVERIFIABLE found: It snowed in June." in " ".join(shown.split())
 
 
-def test_a_check_that_could_not_be_completed_ends_with_3(case: Path) -> None:
-    hindered = case.rename(case.with_name("hindered"))
-    done = CliRunner().invoke(app, ["bench", "check", str(hindered), "--format", "json"])
+def test_incomplete_check_exits_with_3(case: Path) -> None:
+    incomplete = case.rename(case.with_name("incomplete"))
+    done = CliRunner().invoke(app, ["bench", "check", str(incomplete), "--format", "json"])
     assert done.exit_code == 3
-    assert json.loads(done.stdout)["errors"] == ["hindered: It took too long."]
-    assert "Not completed: hindered: It took too long." in done.stderr
+    assert json.loads(done.stdout)["errors"] == ["incomplete: It took too long."]
+    assert "Not completed: incomplete: It took too long." in done.stderr
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_results_go_to_a_file(tmp_path: Path, form: str) -> None:
+def test_results_are_written_to_a_file(tmp_path: Path, form: str) -> None:
     file = write(tmp_path / "sentences.jsonl", SENTENCES)
     output = tmp_path / "result"
     assert run("claims", file, "--format", form, "--output", str(output)) == ""

@@ -1,4 +1,4 @@
-"""`veridic bench stories` as a user meets it; the engine is a stand-in."""
+"""The `veridic bench stories` command, with a fake engine."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ ROWS: list[dict[str, Any]] = [
 
 
 def _report(text: str, quote: str, *failures: Failure) -> Report:
-    """It holds what was quoted to be right, whatever it is."""
+    """A report that supports whatever was quoted."""
     document = make_document(text)
     claim = make_claim(quote, document=document)
     decision = make_decision(claim, Verdict.SUPPORTED, evidence=[make_evidence("It rained in May.")])
@@ -73,7 +73,7 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
-def test_json_has_the_figures_scripts_read(tmp_path: Path) -> None:
+def test_json_has_the_documented_figures(tmp_path: Path) -> None:
     found = json.loads(run(story_file(tmp_path), "--format", "json"))
     assert {key: found[key] for key in list(found)[:13]} == {
         "stories": 1,
@@ -93,7 +93,7 @@ def test_json_has_the_figures_scripts_read(tmp_path: Path) -> None:
     assert [one["got"] for one in found["misjudged"]] == ["SUPPORTED", None]
 
 
-def test_the_table_is_in_percent_with_counts(tmp_path: Path) -> None:
+def test_table_has_percent_and_counts(tmp_path: Path) -> None:
     shown = run(story_file(tmp_path))
     lines = [" ".join(line.split()) for line in shown.splitlines()]
     assert "mistakes found 2 0.0" in lines
@@ -111,7 +111,7 @@ def test_show_lists_every_misjudged_statement(tmp_path: Path) -> None:
     assert "weather [bold], time: REFUTED expected, no claim found: It snowed in June" in shown
 
 
-def test_a_limit_takes_the_first_stories(tmp_path: Path) -> None:
+def test_limit_takes_the_first_stories(tmp_path: Path) -> None:
     files = [story_file(tmp_path, f"{name}.json") for name in "abc"]
     assert json.loads(run(*files, "--limit", "2", "--format", "json"))["stories"] == 2
 
@@ -125,16 +125,16 @@ def test_pages_and_claims_are_counted(tmp_path: Path) -> None:
     assert "REFUTED expected, SUPPORTED found (93% sure): It snowed." in " ".join(shown.split())
 
 
-def test_a_limit_takes_the_first_claims(tmp_path: Path) -> None:
+def test_limit_takes_the_first_claims(tmp_path: Path) -> None:
     assert json.loads(run(pages_file(tmp_path), "--limit", "1", "--format", "json"))["claims"] == 1
 
 
-def test_stories_and_pages_do_not_mix(tmp_path: Path) -> None:
+def test_stories_and_pages_can_t_be_mixed(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not both at once"):
         run(story_file(tmp_path), pages_file(tmp_path))
 
 
-def test_a_bad_story_is_refused_before_any_check(tmp_path: Path) -> None:
+def test_bad_story_is_rejected_before_any_check(tmp_path: Path) -> None:
     with pytest.raises(InputError, match='"statements" is missing'):
         run(story_file(tmp_path), _bad(tmp_path))
 
@@ -145,7 +145,7 @@ def _bad(folder: Path) -> str:
     return str(path)
 
 
-def test_a_check_not_completed_ends_with_3(tmp_path: Path) -> None:
+def test_incomplete_check_exits_with_3(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["bench", "stories", story_file(tmp_path, id="slow")])
     assert done.exit_code == 3
     assert "Not completed: slow: Too slow." in done.stderr

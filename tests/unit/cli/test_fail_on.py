@@ -1,4 +1,4 @@
-"""Which verdicts make a script's check fail, and what a check ends with."""
+"""`--fail-on`, and the exit code of a check."""
 
 import pytest
 from tests.builders import make_decision, make_report
@@ -23,12 +23,12 @@ from veridic.domain.verdicts import Verdict
         ("mostly_supported,", {Verdict.MOSTLY_SUPPORTED}),
     ],
 )
-def test_verdicts_in_the_canonical_words_or_the_report_s(text: str | None, verdicts: set[Verdict]) -> None:
+def test_verdicts_in_canonical_or_report_words(text: str | None, verdicts: set[Verdict]) -> None:
     assert read_verdicts(text) == verdicts
 
 
 @pytest.mark.parametrize("word", ["WRONG", "REFUTED;OUTDATED", "mixed"])
-def test_an_unknown_verdict_names_those_there_are(word: str) -> None:
+def test_unknown_verdict_lists_the_known_ones(word: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_verdicts(f"REFUTED,{word}")
     assert repr(word) in str(caught.value)
@@ -47,7 +47,7 @@ def test_an_unknown_verdict_names_those_there_are(word: str) -> None:
         ("reading sources", None, 0),
     ],
 )
-def test_what_a_check_ends_with(stage: str | None, failing: str | None, code: int) -> None:
+def test_exit_code(stage: str | None, failing: str | None, code: int) -> None:
     errors = (Failure(stage=stage, message="It failed."),) if stage else ()
     report = make_report([make_decision(verdict=Verdict.REFUTED)], errors=errors)
     assert exit_code(report, read_verdicts(failing)) == code

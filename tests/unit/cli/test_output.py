@@ -1,4 +1,4 @@
-"""A report's file: written whole, in its place, or not at all."""
+"""Writing a report's file, atomically."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from veridic.cli.output import refuse_to_overwrite, write_file
 from veridic.domain.errors import UsageError
 
-# Files of this process can't grow beyond 1,000 bytes: what a full disk does, without one.
+# Simulates a full disk: files of this process can't grow beyond 1,000 bytes.
 ON_A_FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
@@ -25,7 +25,7 @@ except Exception as error:
 """
 
 
-def test_a_report_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+def test_report_replaces_an_older_one(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     page.write_text("old")
     page.chmod(0o640)
@@ -36,7 +36,7 @@ def test_a_report_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no limits to file sizes")
-def test_a_full_disk_keeps_the_older_report(tmp_path: Path) -> None:
+def test_full_disk_keeps_the_older_report(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     page.write_text("old")
     done = subprocess.run([sys.executable, "-c", ON_A_FULL_DISK, str(page)], capture_output=True, text=True)
@@ -45,7 +45,7 @@ def test_a_full_disk_keeps_the_older_report(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [page], "nothing half-written is left"
 
 
-def test_a_link_is_followed(tmp_path: Path) -> None:
+def test_link_is_followed(tmp_path: Path) -> None:
     page, link = tmp_path / "report.html", tmp_path / "latest.html"
     link.symlink_to(page)
     write_file(link, "new")
@@ -54,7 +54,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["missing/report.html", "file.txt/report.html", "folder"])
-def test_where_nothing_can_be_written(tmp_path: Path, place: str) -> None:
+def test_unwritable_path_raises(tmp_path: Path, place: str) -> None:
     (tmp_path / "file.txt").write_text("old")
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
@@ -63,7 +63,7 @@ def test_where_nothing_can_be_written(tmp_path: Path, place: str) -> None:
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_report_never_takes_the_place_of_its_article(tmp_path: Path) -> None:
+def test_report_never_overwrites_its_article(tmp_path: Path) -> None:
     article = tmp_path / "article.md"
     article.write_text("Words.", encoding="utf-8")
     link = tmp_path / "link.md"
@@ -75,7 +75,7 @@ def test_a_report_never_takes_the_place_of_its_article(tmp_path: Path) -> None:
     refuse_to_overwrite(None, str(article))
 
 
-def test_a_link_is_followed_and_keeps_the_file_s_rights(tmp_path: Path) -> None:
+def test_link_is_followed_and_permissions_are_kept(tmp_path: Path) -> None:
     private = tmp_path / "private.txt"
     private.write_text("old", encoding="utf-8")
     private.chmod(0o640)
@@ -86,7 +86,7 @@ def test_a_link_is_followed_and_keeps_the_file_s_rights(tmp_path: Path) -> None:
     assert private.stat().st_mode & 0o777 == 0o640
 
 
-def test_what_is_no_ordinary_file_is_written_to_as_it_is(tmp_path: Path) -> None:
+def test_pipe_is_written_to_directly(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""What a person at a terminal sees while a check is under way."""
+"""The progress display of a check."""
 
 import io
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from tests.builders import make_claim, make_decision
 
-from veridic.cli.progress import ProgressBar, Standing
+from veridic.cli.progress import CheckProgress, ProgressBar
 from veridic.domain.events import Event, EventName
 
 CLAIMS = Event(name=EventName.CLAIMS_EXTRACTED, data={"claims": [{"id": f"claim_{n}"} for n in range(1, 13)]})
@@ -18,11 +18,11 @@ def _searched(channel: str, results: int, *, claim: str | None = "claim_3", succ
     return Event(name=EventName.SEARCH_COMPLETED, data=data)
 
 
-def _standing(*events: Event) -> Standing:
-    standing = Standing()
+def _progress(*events: Event) -> CheckProgress:
+    progress = CheckProgress()
     for event in events:
-        standing.follow(event)
-    return standing
+        progress.follow(event)
+    return progress
 
 
 def _event(name: EventName, **data: Any) -> Event:
@@ -32,8 +32,8 @@ def _event(name: EventName, **data: Any) -> Event:
 STARTED = _event(EventName.CLAIM_STARTED, claim_id="claim_3", text="It is so.")
 
 
-def test_searches_by_channel_and_the_cost_are_told() -> None:
-    standing = _standing(
+def test_searches_by_channel_and_cost_are_shown() -> None:
+    progress = _progress(
         CLAIMS,
         STARTED,
         _searched("news", 5),
@@ -42,28 +42,28 @@ def test_searches_by_channel_and_the_cost_are_told() -> None:
         _event(EventName.USAGE_UPDATED, cost_usd=0.0214, calls=1),
     )
 
-    assert str(standing) == "claim 3 of 12 · news 5 · research 10 · general failed · $0.021"
+    assert str(progress) == "claim 3 of 12 · news 5 · research 10 · general failed · $0.021"
 
 
-def test_claims_that_run_at_once_are_told_apart() -> None:
-    standing = _standing(CLAIMS, STARTED, _searched("news", 5), _searched("news", 2, claim="claim_4"))
+def test_concurrent_claims_are_kept_apart() -> None:
+    progress = _progress(CLAIMS, STARTED, _searched("news", 5), _searched("news", 2, claim="claim_4"))
 
-    assert str(standing) == "claim 4 of 12 · news 2"
-    standing.follow(_searched("research", 1))
-    assert str(standing) == "claim 3 of 12 · news 5 · research 1"
-
-
-def test_a_round_that_all_claims_share_names_none() -> None:
-    assert str(_standing(CLAIMS, _searched("news", 5, claim=None))) == "news 5"
+    assert str(progress) == "claim 4 of 12 · news 2"
+    progress.follow(_searched("research", 1))
+    assert str(progress) == "claim 3 of 12 · news 5 · research 1"
 
 
-def test_the_two_rounds_of_reported_speech_add_up() -> None:
+def test_shared_search_names_no_claim() -> None:
+    assert str(_progress(CLAIMS, _searched("news", 5, claim=None))) == "news 5"
+
+
+def test_two_rounds_of_hearsay_add_up() -> None:
     rounds = _searched("news", 5), _searched("news", 0, succeeded=False), _searched("news", 2)
 
-    assert str(_standing(CLAIMS, STARTED, *rounds)) == "claim 3 of 12 · news 7"
+    assert str(_progress(CLAIMS, STARTED, *rounds)) == "claim 3 of 12 · news 7"
 
 
-def test_a_claim_that_failed_is_done_with_too() -> None:
+def test_failed_claim_counts_as_done() -> None:
     decided = _event(EventName.CLAIM_DECIDED, decision=make_decision(make_claim(number=2)))
     failed = _event(
         EventName.STAGE_FAILED, failure={"stage": "validate", "message": "No.", "claim_id": "claim_3"}
@@ -72,16 +72,16 @@ def test_a_claim_that_failed_is_done_with_too() -> None:
         EventName.STAGE_FAILED, failure={"stage": "saving", "message": "No.", "claim_id": None}
     )
 
-    assert _standing(CLAIMS, decided, failed, elsewhere).done == {"claim_2", "claim_3"}
+    assert _progress(CLAIMS, decided, failed, elsewhere).done == {"claim_2", "claim_3"}
 
 
-def test_before_anything_is_known_it_says_what_it_does() -> None:
-    assert str(_standing(CLAIMS)) == "Checking claims"
-    assert str(_standing(_event(EventName.REPORT_READY, report=None))) == "Checking claims"
+def test_default_text() -> None:
+    assert str(_progress(CLAIMS)) == "Checking claims"
+    assert str(_progress(_event(EventName.REPORT_READY, report=None))) == "Checking claims"
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_scripts_see_nothing(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_terminal_shows_progress(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
     console = Console(file=shown, force_terminal=is_terminal, width=100, color_system=None)
     monkeypatch.setattr("veridic.cli.progress.Console", lambda **_: console)

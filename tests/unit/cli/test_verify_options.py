@@ -1,4 +1,4 @@
-"""What the options of `veridic verify` come to, with the project's own settings."""
+"""The options of `veridic verify`, combined with the project's settings."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -53,12 +53,12 @@ def documents(repository: Path, *names: str, project: ProjectSettings | None = N
         ({"write_baseline": True, "documents": ("README.md",)}, "whole repository"),
     ],
 )
-def test_options_that_don_t_go_together_are_refused(given: dict[str, Any], said: str) -> None:
+def test_contradictory_options_are_rejected(given: dict[str, Any], said: str) -> None:
     with pytest.raises(VeridicError, match=said):
         refuse_contradictions(replace(PLAIN, **given))
 
 
-def test_documents_are_named_from_here_or_from_the_repository(
+def test_documents_relative_to_here_or_the_repository(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert documents(repository, "docs/guide.md", str(repository / "README.md")) == (
@@ -69,12 +69,12 @@ def test_documents_are_named_from_here_or_from_the_repository(
     assert documents(Path(".."), "guide.md", "README.md") == ("docs/guide.md", "README.md")
 
 
-def test_a_folder_stands_for_everything_in_it(repository: Path) -> None:
+def test_folder_means_all_its_documents(repository: Path) -> None:
     assert documents(repository, "docs") == ("docs/guide.md", "docs/old/first.md")
     assert documents(repository, str(repository)) == ()
 
 
-def test_what_is_not_in_the_repository_is_refused(
+def test_documents_outside_the_repository_are_rejected(
     repository: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside") / "x.md"
@@ -92,21 +92,21 @@ def test_what_is_not_in_the_repository_is_refused(
         documents(repository, "empty")
 
 
-def test_the_project_says_which_documents_are_read(repository: Path) -> None:
+def test_project_settings_choose_the_documents(repository: Path) -> None:
     chosen = ProjectSettings(documents=DocumentChoice(include=["*.md"], exclude=["docs/old/"]))
 
     assert documents(repository, project=chosen) == ("README.md", "docs/guide.md")
     assert documents(repository, "docs/old/first.md", project=chosen) == ("docs/old/first.md",)
 
 
-def test_a_project_whose_documents_name_nothing_is_told_so(repository: Path) -> None:
+def test_project_patterns_without_match_are_rejected(repository: Path) -> None:
     chosen = ProjectSettings(documents=DocumentChoice(include=["*.rst"]))
 
     with pytest.raises(VeridicError, match="name no file of the repository"):
         documents(repository, project=chosen)
 
 
-def test_nothing_that_only_the_repository_asks_for_is_run(repository: Path) -> None:
+def test_repository_settings_alone_run_nothing(repository: Path) -> None:
     project = ProjectSettings.model_validate({"run-tests": "make evil", "run-examples": True})
     options = replace(PLAIN, repo=repository)
 
@@ -129,7 +129,7 @@ def test_nothing_that_only_the_repository_asks_for_is_run(repository: Path) -> N
         ("", ["Stale"], set()),
     ],
 )
-def test_what_fails_is_said_by_the_option_then_the_project(
+def test_fail_on_option_takes_precedence_over_the_project(
     option: str | None, project: list[str] | None, failing: set[CodeVerdict]
 ) -> None:
     settings = ProjectSettings.model_validate({} if project is None else {"fail-on": project})
@@ -137,14 +137,14 @@ def test_what_fails_is_said_by_the_option_then_the_project(
     assert failing_verdicts(replace(PLAIN, fail_on=option), settings) == failing
 
 
-def test_an_unknown_verdict_is_refused_with_those_there_are() -> None:
+def test_unknown_verdict_lists_the_known_ones() -> None:
     with pytest.raises(
         VeridicError, match="--fail-on: 'Wrong' is not a verdict; there are Verified, Refuted"
     ):
         failing_verdicts(replace(PLAIN, fail_on="Wrong"), ProjectSettings())
 
 
-def test_the_repository_can_t_have_a_baseline_outside_itself(repository: Path) -> None:
+def test_baseline_must_be_in_the_repository(repository: Path) -> None:
     options = replace(PLAIN, repo=repository)
 
     assert baseline_file(options, ProjectSettings()) is None

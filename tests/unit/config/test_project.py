@@ -38,7 +38,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_of_its_own_stands_in_for_the_table(tmp_path: Path) -> None:
+def test_veridic_toml_takes_precedence(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(EVERYTHING, encoding="utf-8")
 
     assert load(tmp_path, 'documents = ["guide"]').documents.include == ("guide",)
@@ -46,7 +46,7 @@ def test_a_file_of_its_own_stands_in_for_the_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1", "[project]\nname = 'x'", "tool = 3"])
-def test_a_project_without_a_table_has_the_defaults(text: str, tmp_path: Path) -> None:
+def test_project_without_settings_has_the_defaults(text: str, tmp_path: Path) -> None:
     assert load(tmp_path, text, "pyproject.toml") == ProjectSettings()
 
 
@@ -59,15 +59,15 @@ def test_a_project_without_a_table_has_the_defaults(text: str, tmp_path: Path) -
             "has a key 'documents.files' that Veridic doesn't know; it knows include, exclude.",
         ),
         ("fail-on = ['Wrong']", "fail-on is wrong: 'Wrong' is not a verdict; there are Verified, Refuted"),
-        ("fail-on = 'Refuted'", "fail-on is wrong: it takes a list of texts"),
-        ("exclude = [1]", "exclude is wrong: it takes a list of texts"),
+        ("fail-on = 'Refuted'", "fail-on is wrong: it has to be a list of strings"),
+        ("exclude = [1]", "exclude is wrong: it has to be a list of strings"),
         ("documents = 'README.md'", "documents is wrong"),
         ("run-examples = 'yes'", "run-examples is wrong: input should be a valid boolean"),
         ("baseline = 3", "baseline is wrong: input should be a valid string"),
         ("a = ", "is not TOML"),
     ],
 )
-def test_a_mistake_is_one_sentence(text: str, said: str, tmp_path: Path) -> None:
+def test_bad_settings_give_one_sentence(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(VeridicError) as refused:
         load(tmp_path, text)
 
@@ -80,14 +80,14 @@ def test_a_mistake_is_one_sentence(text: str, said: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"x = " + b"[" * 5_000, b"\x00"])
-def test_a_file_that_is_no_text_is_one_sentence(content: bytes, tmp_path: Path) -> None:
+def test_unreadable_file_gives_one_sentence(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "veridic.toml").write_bytes(content)
 
     with pytest.raises(VeridicError, match=r"^veridic\.toml [^\n]*\.$"):
         load_project(tmp_path)
 
 
-def test_a_link_out_of_the_repository_is_not_followed(tmp_path: Path) -> None:
+def test_link_out_of_the_repository_is_rejected(tmp_path: Path) -> None:
     outside = tmp_path / "outside.toml"
     outside.write_text("fail-on = []", encoding="utf-8")
     inside = tmp_path / "repository"

@@ -1,4 +1,4 @@
-"""Settings come from the environment, and a bad one is one sentence."""
+"""Settings from the environment, and their error messages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.errors import UsageError
-from veridic.store.place import place_of
+from veridic.store.database import place_of
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def _read_anew() -> Iterator[None]:
         ("RUN_TIMEOUT_SECONDS", "0"),
     ],
 )
-def test_a_bad_setting_is_one_sentence_that_names_it(
+def test_bad_setting_gives_one_sentence_with_its_name(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(f"VERIDIC_{name}", value)
@@ -68,7 +68,7 @@ def test_settings_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch,
     assert settings.corpora == tmp_path / "corpora"
 
 
-def test_keys_go_by_their_usual_names_and_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_have_their_usual_names_and_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENROUTER_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "VERIDIC_LLM_API_KEY"):
         monkeypatch.setenv(name, f"s3cret of {name}")
     settings = load_settings()
@@ -84,47 +84,43 @@ def test_keys_go_by_their_usual_names_and_are_never_shown(monkeypatch: pytest.Mo
     assert "s3cret" not in f"{settings!r} {settings} {settings.model_dump()} {settings.model_dump_json()}"
 
 
-def test_a_key_that_is_set_to_nothing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_key_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENROUTER_API_KEY", "")
     assert load_settings().openrouter_api_key is None
 
 
 @pytest.mark.parametrize(("value", "token"), [(" s3cret\n", "s3cret"), (" \t ", None)])
-def test_white_space_around_the_token_is_no_part_of_it(
-    monkeypatch: pytest.MonkeyPatch, value: str, token: str | None
-) -> None:
+def test_token_is_stripped(monkeypatch: pytest.MonkeyPatch, value: str, token: str | None) -> None:
     monkeypatch.setenv("VERIDIC_API_TOKEN", value)
     kept = load_settings().api_token
     assert (kept and kept.get_secret_value()) == token
 
 
-def test_checkers_are_named_with_commas_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkers_are_comma_separated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VERIDIC_CHECKER_MODELS", " openai/o3, Qwen/Qwen3-8B ,")
     assert load_settings().checker_models == ("openai/o3", "Qwen/Qwen3-8B")
 
 
-def test_the_database_can_be_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_url_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VERIDIC_DATABASE_URL", "sqlite:////elsewhere/runs.db")
     assert load_settings().database == "sqlite:////elsewhere/runs.db"
 
 
 @pytest.mark.parametrize("name", ["HOME", "PASSAGES_PER_CLAIM", "CREDIBILITY_FILE"])
-def test_a_variable_that_is_set_to_nothing_is_not_set(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_empty_variable_is_ignored(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.delenv(f"VERIDIC_{name}", raising=False)
     default = getattr(Settings(), name.lower())
     monkeypatch.setenv(f"VERIDIC_{name}", "")
     assert getattr(Settings(), name.lower()) == default
 
 
-def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_variables_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME_PASSAGES", "x")
     monkeypatch.setenv("VERIDIC_NO_SUCH_SETTING", "x")
     assert load_settings().passages_per_claim == 20
 
 
-def test_a_home_that_is_a_file_is_refused_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_home_that_is_a_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
     monkeypatch.setenv("VERIDIC_HOME", str(file))
@@ -134,6 +130,6 @@ def test_a_home_that_is_a_file_is_refused_in_one_sentence(
     load_settings.cache_clear()
 
 
-def test_a_home_of_any_name_holds_its_database(tmp_path: Path) -> None:
+def test_home_may_have_any_name(tmp_path: Path) -> None:
     home = tmp_path / "sp ace?#é%20"
     assert place_of(Settings(home=home).database).file == home / "veridic.db"

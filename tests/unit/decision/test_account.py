@@ -1,4 +1,4 @@
-"""Evidence retold: every sentence cites, and says nothing a source doesn't."""
+"""A claim's evidence summarised: every sentence cites its sources, and says nothing they don't."""
 
 import re
 from collections.abc import Sequence
@@ -27,60 +27,60 @@ def texts(sentences: Sequence[CitedSentence]) -> list[str]:
     return [sentence.text for sentence in sentences]
 
 
-def test_a_supported_claim_is_told_by_its_best_source_and_cites_all_that_carry_it() -> None:
+def test_summary_quotes_best_source_and_cites_all_supporting() -> None:
     made = account(Verdict.SUPPORTED, supporting(name="a", when="2024-12-15"), supporting(name="b"))
     (sentence,) = made.summary
-    assert sentence.text == "The sources bear the claim out: “a says so” (a, 2024-12-15)."
+    assert sentence.text == "The sources support the claim: “a says so” (a, 2024-12-15)."
     assert titles(sentence) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     ("verdict", "said"),
     [
-        (Verdict.SUPPORTED, ["The sources bear the claim out: “a says so” (a, 2025).", "Against it speaks “b says so” (b, 2025)."]),
-        (Verdict.REFUTED, ["The sources say otherwise: “b says so” (b, 2025).", "For it speaks “a says so” (a, 2025)."]),
-        (Verdict.OUTDATED, ["The claim is out of date: “b says so” (b, 2025).", "Earlier evidence bears it out: “a says so” (a, 2025)."]),
-        (Verdict.MISLEADING, ["The claim misleads: “b says so” (b, 2025).", "For it speaks “a says so” (a, 2025)."]),
-        (Verdict.CONTESTED, ["The evidence is divided: “a says so” (a, 2025) speaks for the claim, “b says so” (b, 2025) against it."]),
+        (Verdict.SUPPORTED, ["The sources support the claim: “a says so” (a, 2025).", "Evidence against it: “b says so” (b, 2025)."]),
+        (Verdict.REFUTED, ["The sources contradict the claim: “b says so” (b, 2025).", "Evidence for it: “a says so” (a, 2025)."]),
+        (Verdict.OUTDATED, ["The claim is out of date: “b says so” (b, 2025).", "Earlier evidence supports it: “a says so” (a, 2025)."]),
+        (Verdict.MISLEADING, ["The claim is misleading: “b says so” (b, 2025).", "Evidence for it: “a says so” (a, 2025)."]),
+        (Verdict.CONTESTED, ["The evidence is divided: “a says so” (a, 2025) supports the claim, “b says so” (b, 2025) contradicts it."]),
     ],
 )  # fmt: skip
-def test_both_sides_are_told_whatever_the_verdict(verdict: Verdict, said: list[str]) -> None:
+def test_summary_has_both_sides_for_any_verdict(verdict: Verdict, said: list[str]) -> None:
     made = account(verdict, supporting(name="a"), contradicting(name="b"))
     assert texts(made.summary) == said
     (conflict,) = made.contradictions
-    assert conflict.text == "“a says so” (a, 2025) speaks for the claim, “b says so” (b, 2025) against it."
+    assert conflict.text == "“a says so” (a, 2025) supports the claim, “b says so” (b, 2025) contradicts it."
     assert titles(conflict) == ["a", "b"]
 
 
-def test_an_open_claim_names_what_came_nearest_and_nothing_if_nothing_did() -> None:
+def test_unverifiable_claim_cites_closest_passage_if_any() -> None:
     (nearest,) = account(Verdict.UNVERIFIABLE, contextual(name="c", when=None, relevance=0.7)).summary
-    assert nearest.text == "Nothing that was read settles the claim; the nearest is “c says so” (c)."
+    assert nearest.text == "The claim is unverifiable; the closest passage is “c says so” (c)."
     far = contextual(name="c", relevance=0.1)
     assert account(Verdict.UNVERIFIABLE, considered=[far]) == Account()
     assert account(Verdict.UNVERIFIABLE) == Account()
 
 
-def test_findings_are_up_to_five_each_of_another_source_first() -> None:
+def test_up_to_five_findings_from_different_sources_first() -> None:
     key = [supporting(name="a"), contradicting(name="b")]
     others = [supporting(0.9, name="c"), contextual(0.9, name="d")]
     made = account(Verdict.SUPPORTED, *key, considered=others)
     assert [titles(finding) for finding in made.key_findings] == [["a"], ["b"], ["c"]]
-    assert made.key_findings[0].text == "“a says so” (a, 2025), which bears the claim out."
-    assert made.key_findings[1].text == "“b says so” (b, 2025), which says otherwise."
+    assert made.key_findings[0].text == "“a says so” (a, 2025), which supports the claim."
+    assert made.key_findings[1].text == "“b says so” (b, 2025), which contradicts the claim."
     (context,) = account(Verdict.UNVERIFIABLE, considered=others[1:]).key_findings
     assert context.text == "“d says so” (d, 2025), for context."
     many = [supporting(0.5, name=f"s{n}") for n in range(20)]
     assert len(account(Verdict.SUPPORTED, *many[:3], considered=many).key_findings) == 5
 
 
-def test_a_second_quotation_of_a_source_comes_after_the_first_of_another() -> None:
+def test_second_passage_of_a_source_comes_last() -> None:
     source = make_source("a", url="https://a.example/")
     first, second = (make_evidence(quote, source=source) for quote in ("One.", "Two."))
     made = account(Verdict.SUPPORTED, first, second, supporting(name="b"))
     assert [titles(f)[0] for f in made.key_findings] == ["a", "b", "a"]
 
 
-def test_citations_are_the_most_credible_of_the_sources_that_take_a_side() -> None:
+def test_citations_are_most_credible_sources_with_a_side() -> None:
     tiers = [Tier.BLOGS_OPINION, Tier.FEDERAL_GOVERNMENT, Tier.NATIONAL_NEWS]
     evidence = [
         make_evidence(
@@ -98,7 +98,7 @@ def test_citations_are_the_most_credible_of_the_sources_that_take_a_side() -> No
     assert made.citations[0].relevance == "Supports the claim as of 2025-03-01: “It is so”."
 
 
-def test_where_few_take_a_side_the_most_relevant_others_fill_up_to_eight() -> None:
+def test_most_relevant_context_fills_citations_up_to_eight() -> None:
     context = [contextual(name=f"c{n}", relevance=0.45 + n / 20) for n in range(12)]
     made = account(Verdict.REFUTED, contradicting(name="x", when=None), considered=context)
     cited = [citation.source.title for citation in made.citations]
@@ -107,23 +107,23 @@ def test_where_few_take_a_side_the_most_relevant_others_fill_up_to_eight() -> No
     assert "c4" not in cited
     relevance = {citation.source.title: citation.relevance for citation in made.citations}
     assert relevance["x"] == "Contradicts the claim: “x says so”."
-    assert relevance["c11"] == "Gives context without settling the claim as of 2025: “c11 says so”."
+    assert relevance["c11"] == "Gives context without deciding the claim as of 2025: “c11 says so”."
 
 
-def test_a_source_on_both_sides_says_so() -> None:
+def test_relevance_of_a_source_on_both_sides() -> None:
     source = make_source("a", published="2025")
     sides = (Stance.SUPPORTING, Stance.CONTRADICTING)
     made = account(Verdict.PARTIAL, *(make_evidence(f"It is {s}.", stance=s, source=source) for s in sides))
-    assert made.citations[0].relevance.startswith("Speaks both for and against the claim as of 2025")
+    assert made.citations[0].relevance.startswith("Has passages for and against the claim as of 2025")
 
 
-def test_what_can_t_be_followed_is_not_cited() -> None:
+def test_evidence_without_address_or_quote_is_not_cited() -> None:
     nowhere = make_evidence(source=make_source("rumour", url=None))
     silent = make_evidence(" ")
     assert account(Verdict.SUPPORTED, nowhere, silent) == Account()
 
 
-def test_quotations_bring_no_marks_of_their_own_and_stay_short() -> None:
+def test_quotations_are_short_and_without_marks() -> None:
     quote = "The rate [2] is 5.5%[3] in [2024].\n" + "x " * 1000
     (sentence,) = account(Verdict.SUPPORTED, make_evidence(quote)).summary
     assert "“The rate is 5.5% in [2024]. x" in sentence.text
@@ -146,7 +146,7 @@ MARK = re.compile(r"\[\d{1,3}\]")
 
 
 @given(st.sampled_from(Verdict), EVIDENCE)
-def test_every_sentence_cites_what_was_read(verdict: Verdict, evidence: list[Evidence]) -> None:
+def test_every_sentence_cites_evidence_that_was_read(verdict: Verdict, evidence: list[Evidence]) -> None:
     made = account(verdict, *evidence[:4], considered=evidence[4:])
     read = {e.source.location for e in evidence}
     for sentence in (*made.summary, *made.key_findings, *made.contradictions):

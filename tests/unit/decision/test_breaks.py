@@ -1,4 +1,4 @@
-"""Newer evidence that turns older evidence over, and everything that only looks like it."""
+"""Breaks in time: newer evidence that overrides older evidence, and cases that only look like it."""
 
 from datetime import date
 from random import Random
@@ -54,10 +54,10 @@ def judged(*evidence: Evidence, is_dated: bool = False, threshold: float = 0.85)
 @pytest.mark.parametrize(
     ("old", "new", "breaks"),
     [
-        ("2021-06-10", "2021-07-10", True),  # thirty days to the day
+        ("2021-06-10", "2021-07-10", True),  # exactly thirty days
         ("2021-06-10", "2021-07-09", False),
         ("2021", "2021-06", False),
-        ("2021", "2022", False),  # may both be New Year
+        ("2021", "2022", False),  # both may mean New Year
         ("2021", "2022-01-30", True),
         ("2021", "2023", True),
         ("2021-06", "2021-08", True),
@@ -67,16 +67,18 @@ def judged(*evidence: Evidence, is_dated: bool = False, threshold: float = 0.85)
         (None, "2021", False),
     ],
 )
-def test_a_break_takes_thirty_days_between_what_the_dates_can_mean(
-    old: str | None, new: str | None, breaks: bool
-) -> None:
-    turned = clean_break([supporting(when=old), contradicting(when=new)])
-    assert (turned is not None) is breaks
-    if turned is not None:
-        assert (turned.newer_side, str(turned.until), str(turned.since)) == (Stance.CONTRADICTING, old, new)
+def test_break_needs_thirty_days_between_the_dates(old: str | None, new: str | None, breaks: bool) -> None:
+    time_break = clean_break([supporting(when=old), contradicting(when=new)])
+    assert (time_break is not None) is breaks
+    if time_break is not None:
+        assert (time_break.newer_side, str(time_break.until), str(time_break.since)) == (
+            Stance.CONTRADICTING,
+            old,
+            new,
+        )
 
 
-def test_newer_contradiction_makes_it_outdated_whatever_the_weights() -> None:
+def test_newer_contradiction_makes_outdated_whatever_the_weights() -> None:
     many = [supporting(0.9, when="2020-05-01", name=f"old{n}") for n in range(9)]
     result = judged(*many, contradicting(0.3, when="2024-03-02", name="new"))
     assert result.verdict is Verdict.OUTDATED
@@ -86,7 +88,7 @@ def test_newer_contradiction_makes_it_outdated_whatever_the_weights() -> None:
     assert correction_type(result.verdict) is CorrectionType.UPDATE
 
 
-def test_newer_support_makes_it_supported_and_the_older_voices_are_named() -> None:
+def test_newer_support_wins_and_older_sources_are_mentioned() -> None:
     many = [contradicting(0.9, when=f"201{n}", name=f"old{n}") for n in range(5)]
     result = judged(*many, supporting(0.4, when="2022-01-05", name="new"))
     assert (result.verdict, result.confidence) == (Verdict.SUPPORTED, 0.95)
@@ -96,7 +98,7 @@ def test_newer_support_makes_it_supported_and_the_older_voices_are_named() -> No
     assert Stance.CONTRADICTING in {e.stance for e in made.evidence}
 
 
-def test_as_of_two_days_the_same_evidence_gives_two_verdicts() -> None:
+def test_verdict_depends_on_the_as_of_day() -> None:
     evidence = (supporting(when="2023-05-01", name="old"), contradicting(when="2025-02-01", name="new"))
     before = judged(*without_the_future(evidence, date(2024, 6, 1)))
     after = judged(*without_the_future(evidence, date(2025, 6, 1)))
@@ -116,11 +118,11 @@ def test_as_of_two_days_the_same_evidence_gives_two_verdicts() -> None:
         [],
     ],
 )
-def test_what_is_no_break(evidence: list[Evidence]) -> None:
+def test_no_break(evidence: list[Evidence]) -> None:
     assert clean_break(evidence) is None
 
 
-def test_a_blog_of_today_turns_no_statistics_office_over() -> None:
+def test_new_blog_does_not_override_a_statistics_office() -> None:
     def of(tier: Tier, evidence: Evidence) -> Evidence:
         url = f"https://{tier}.example/{evidence.stance}"
         source = make_source(tier, published=str(evidence.date), tier=tier, url=url)
@@ -133,15 +135,15 @@ def test_a_blog_of_today_turns_no_statistics_office_over() -> None:
     assert clean_break([blog, of(Tier.BLOGS_OPINION, contradicting(when="2024"))]) is not None
 
 
-def test_undated_evidence_of_the_older_side_lessens_the_confidence() -> None:
+def test_undated_older_evidence_lowers_confidence() -> None:
     evidence = [supporting(0.5, when="2020"), supporting(0.3, when=None), contradicting(0.9, when="2024")]
-    turned = clean_break(evidence)
-    assert turned is not None
-    assert turned[:3] == (Stance.CONTRADICTING, PartialDate(2020), PartialDate(2024))
-    assert turned.confidence == pytest.approx(0.75)
+    time_break = clean_break(evidence)
+    assert time_break is not None
+    assert time_break[:3] == (Stance.CONTRADICTING, PartialDate(2020), PartialDate(2024))
+    assert time_break.confidence == pytest.approx(0.75)
 
 
-def test_the_newest_of_the_strongest_says_how_it_is_now() -> None:
+def test_rationale_uses_the_newest_of_the_strongest() -> None:
     evidence = [
         supporting(when="2020"),
         contradicting(0.9, when="2023", name="strong"),
@@ -153,7 +155,7 @@ def test_the_newest_of_the_strongest_says_how_it_is_now() -> None:
     assert [e.source.title for e in key] == ["newest", "strong", "first"]
 
 
-def test_a_dated_claim_is_weighed_as_ever() -> None:
+def test_break_does_not_apply_to_dated_claims() -> None:
     evidence = [supporting(0.9, when="2020"), contradicting(0.9, when="2024")]
     assert weigh(evidence, claim_date=TODAY) == weigh(evidence, claim_date=TODAY, is_dated=True)
     assert judged(*evidence, is_dated=True).verdict is Verdict.PARTIAL
@@ -180,39 +182,39 @@ def test_a_dated_claim_is_weighed_as_ever() -> None:
         ("", False),
     ],
 )
-def test_which_claims_are_bound_to_a_time(claim: str, dated: bool) -> None:
+def test_is_dated(claim: str, dated: bool) -> None:
     assert is_dated(claim) is dated
 
 
-def test_words_that_count_from_the_day_of_writing() -> None:
+def test_relative_time_words() -> None:
     assert relative_time("It fell Last Year again.") == "Last Year"
     assert relative_time("It fell in 2019.") is None
 
 
 @given(EVIDENCE)
-def test_a_break_parts_the_dated_evidence_of_the_two_sides(evidence: list[Evidence]) -> None:
-    turned = clean_break(evidence)
-    if turned is None:
+def test_break_separates_the_dates_of_the_two_sides(evidence: list[Evidence]) -> None:
+    time_break = clean_break(evidence)
+    if time_break is None:
         return
     sides: dict[bool, list[PartialDate]] = {True: [], False: []}
     for one in evidence:
         if one.date and one.weight and one.stance is not Stance.CONTEXTUAL:
-            sides[one.stance is turned.newer_side].append(one.date)
-    assert min(when.first for when in sides[True]) == turned.since.first
-    assert max(when.last for when in sides[False]) == turned.until.last
-    assert (turned.since.first - turned.until.last).days >= GAP_DAYS
-    assert 0.5 <= turned.confidence <= 1
+            sides[one.stance is time_break.newer_side].append(one.date)
+    assert min(when.first for when in sides[True]) == time_break.since.first
+    assert max(when.last for when in sides[False]) == time_break.until.last
+    assert (time_break.since.first - time_break.until.last).days >= GAP_DAYS
+    assert 0.5 <= time_break.confidence <= 1
 
 
 @given(EVIDENCE, st.randoms(use_true_random=False))
-def test_the_order_of_the_evidence_does_not_matter(evidence: list[Evidence], random: Random) -> None:
+def test_evidence_order_does_not_matter(evidence: list[Evidence], random: Random) -> None:
     shuffled = list(evidence)
     random.shuffle(shuffled)
     assert clean_break(evidence) == clean_break(shuffled)
 
 
 @given(EVIDENCE, st.floats(0, 1))
-def test_time_never_decides_without_both_sides(evidence: list[Evidence], threshold: float) -> None:
+def test_break_needs_both_sides(evidence: list[Evidence], threshold: float) -> None:
     weighing = weigh(evidence, claim_date=TODAY, is_dated=False)
     final = finalize(weighing, threshold=threshold)
     result = judged(*evidence, threshold=threshold)

@@ -1,4 +1,4 @@
-"""What checkers come to: the rules on every combination of one to four checkers, and on what real answers lack."""
+"""The consensus rules, on every combination of one to four checkers and on incomplete answers."""
 
 from collections import Counter
 from itertools import product
@@ -27,7 +27,7 @@ WINNERS = {
     frozenset({DISPUTED, UNVERIFIABLE}): DISPUTED,
     frozenset({VERIFIED, DISPUTED, UNVERIFIABLE}): DISPUTED,
 }
-"""Which verdict wins where these have equally many, and the most."""
+"""The winning verdict of each tie for the most."""
 
 
 def agree_on(*verifications: ClaimVerification) -> ClaimConsensus:
@@ -60,7 +60,7 @@ def test_agreement_is_in_whole_percent(verdicts: list[ConsensusVerdict], rate: i
 
 
 @pytest.mark.parametrize("checkers", [1, 2, 3, 4])
-def test_confidence_is_the_most_common_of_the_majority_and_the_lower_of_equals(checkers: int) -> None:
+def test_confidence_is_the_most_common_or_lower_of_equals(checkers: int) -> None:
     for levels in product(Confidence, repeat=checkers):
         counts = Counter(levels)
         most = [level for level in (LOW, MEDIUM, HIGH) if counts[level] == max(counts.values())]
@@ -68,7 +68,7 @@ def test_confidence_is_the_most_common_of_the_majority_and_the_lower_of_equals(c
         assert consensus.consensus_confidence is most[0], levels
 
 
-def test_only_the_majority_s_confidence_counts() -> None:
+def test_only_the_majority_confidence_counts() -> None:
     consensus = agree_on(
         make_verification(VERIFIED, confidence=HIGH),
         make_verification(VERIFIED, confidence=HIGH),
@@ -77,7 +77,7 @@ def test_only_the_majority_s_confidence_counts() -> None:
     assert consensus.consensus_confidence is HIGH
 
 
-def test_the_most_common_correction_wins_and_the_first_of_equals() -> None:
+def test_correction_is_the_most_common_or_first_of_equals() -> None:
     def disputed(correction: str | None) -> ClaimVerification:
         return make_verification(DISPUTED, correction=correction)
 
@@ -92,7 +92,7 @@ def test_a_correction_needs_a_disputed_consensus() -> None:
     assert agree_on(make_verification(), make_verification(), outvoted).correction is None
 
 
-def test_verdicts_stand_in_the_order_of_the_checkers_and_claims_in_their_own() -> None:
+def test_claims_and_verdicts_keep_their_order() -> None:
     claims = [make_claim(2, "B"), make_claim(1, "A")]
     answers = [[make_verification(number=n, model=model) for n in (1, 2)] for model in ("x", "y")]
     consensus = calculate_consensus(claims, answers)
@@ -102,7 +102,7 @@ def test_verdicts_stand_in_the_order_of_the_checkers_and_claims_in_their_own() -
     ]
 
 
-def test_a_claim_that_a_checker_leaves_out_is_unverifiable_by_it() -> None:
+def test_claim_left_out_by_a_checker_counts_as_unverifiable() -> None:
     answers = [[make_verification(number=2, model="x")], [make_verification(number=1, model="y")], []]
     (consensus,) = calculate_consensus([make_claim(1)], answers)
     assert [(v.checker_model, v.verdict) for v in consensus.verdicts] == [
@@ -114,7 +114,7 @@ def test_a_claim_that_a_checker_leaves_out_is_unverifiable_by_it() -> None:
     assert consensus.agreement_rate == 67
 
 
-def test_without_checkers_nothing_is_settled() -> None:
+def test_without_checkers_all_claims_are_unverifiable() -> None:
     (consensus,) = calculate_consensus([make_claim()], [])
     assert (consensus.consensus_verdict, consensus.agreement_rate) == (UNVERIFIABLE, 0)
     assert calculate_consensus([], [[make_verification()]]) == ()

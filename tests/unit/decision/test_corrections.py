@@ -1,4 +1,4 @@
-"""What a claim should say, put together from the evidence against it."""
+"""Corrections, proposed from the contradicting evidence."""
 
 from datetime import date
 
@@ -30,7 +30,7 @@ def against(*differences: Difference, quote: str = QUOTE) -> Evidence:
 RIGHT = against(differs("Sydney", "Canberra"))
 
 
-def test_the_wrong_words_are_exchanged() -> None:
+def test_wrong_words_are_replaced() -> None:
     correction = propose(CLAIM, CorrectionType.REPLACE, weighed(RIGHT))
     assert correction is not None
     assert (correction.original, correction.corrected) == (CLAIM, "The capital of Australia is Canberra.")
@@ -42,16 +42,14 @@ def test_the_wrong_words_are_exchanged() -> None:
     [
         (CLAIM, None),
         (CLAIM, differs("Melbourne", "Canberra")),  # not in the claim
-        (CLAIM, differs("a", "Canberra")),  # in it more than once
-        (CLAIM, differs("Sydney", "Australia")),  # would say a thing twice
+        (CLAIM, differs("a", "Canberra")),  # more than once in the claim
+        (CLAIM, differs("Sydney", "Australia")),  # would repeat a word
         (CLAIM, differs("", "not", Detail.NEGATION)),
         ("It is no city.", differs("no", "a", Detail.NEGATION)),
         ("It took 5 to 7 days.", differs("5 to 7 days", "9 days", Detail.FIGURE)),  # which end is wrong?
     ],
 )
-def test_where_words_can_t_be_exchanged_nothing_is_corrected(
-    claim: str, difference: Difference | None
-) -> None:
+def test_no_correction_if_words_can_t_be_replaced(claim: str, difference: Difference | None) -> None:
     evidence = against(difference) if difference else against()
     assert propose(claim, CorrectionType.REPLACE, weighed(evidence)) is None
     assert propose(claim, CorrectionType.UPDATE, weighed(evidence)) is None
@@ -70,20 +68,20 @@ def test_where_words_can_t_be_exchanged_nothing_is_corrected(
         ("Three people died.", differs("Three people", "Four people", Detail.FIGURE), "Four people died."),
     ],
 )
-def test_what_is_exchanged_fits_the_claim(claim: str, difference: Difference, corrected: str) -> None:
+def test_replacement_fits_the_claim(claim: str, difference: Difference, corrected: str) -> None:
     correction = propose(claim, CorrectionType.REPLACE, weighed(against(difference)))
     assert correction is not None
     assert correction.corrected == corrected
 
 
-def test_the_first_difference_that_fits_is_exchanged() -> None:
+def test_first_difference_that_fits_is_used() -> None:
     evidence = against(differs("", "not", Detail.NEGATION), differs("Sydney", "Canberra"))
     correction = propose(CLAIM, CorrectionType.REPLACE, weighed(evidence))
     assert correction is not None
     assert correction.corrected == "The capital of Australia is Canberra."
 
 
-def test_the_words_of_weaker_evidence_will_do() -> None:
+def test_weaker_evidence_can_give_the_correction() -> None:
     strong = contradicting(0.9)
     correction = propose(CLAIM, CorrectionType.REPLACE, weighed(strong, RIGHT))
     assert correction is not None
@@ -97,24 +95,24 @@ def test_the_words_of_weaker_evidence_will_do() -> None:
         (CorrectionType.CLARIFY, "Added qualifications for accuracy"),
     ],
 )
-def test_the_note_of_each_kind(kind: CorrectionType, note: str) -> None:
+def test_note_of_each_kind(kind: CorrectionType, note: str) -> None:
     correction = propose(CLAIM, kind, weighed(RIGHT))
     assert correction is not None
     assert correction.note == note
 
 
-def test_a_clarification_keeps_the_claim_and_says_what_the_source_says() -> None:
+def test_clarification_adds_the_source_to_the_claim() -> None:
     correction = propose(CLAIM, CorrectionType.CLARIFY, weighed(supporting(), against()))
     assert correction is not None
     assert correction.corrected.startswith("The capital of Australia is Sydney; The World Factbook: Australia (2025-03-01) says:")  # fmt: skip
     assert QUOTE in correction.corrected
 
 
-def test_without_evidence_against_it_there_is_nothing_to_correct() -> None:
+def test_no_correction_without_contradicting_evidence() -> None:
     assert propose(CLAIM, CorrectionType.CLARIFY, weighed(supporting())) is None
 
 
-def test_its_sources_are_those_of_the_key_evidence_each_once() -> None:
+def test_sources_are_those_of_the_key_evidence() -> None:
     page = make_source()
     evidence = [
         make_evidence(
@@ -129,7 +127,7 @@ def test_its_sources_are_those_of_the_key_evidence_each_once() -> None:
     assert correction.confidence == pytest.approx(correction_confidence(weighing), abs=1e-4)
 
 
-def test_an_excerpt_is_cut_to_length() -> None:
+def test_long_excerpt_is_cut() -> None:
     weighing = weighed(supporting(), against(quote="long " * 1000))
     correction = propose(CLAIM, CorrectionType.CLARIFY, weighing)
     assert correction is not None

@@ -1,4 +1,4 @@
-"""From weighed evidence to a decision with a reason."""
+"""Decisions and rationales from weighed evidence."""
 
 from datetime import date
 
@@ -23,7 +23,7 @@ def said(verdict: Verdict, rationale: str = "Because.") -> Judgement:
     return Judgement(judge="reader", verdict=verdict, confidence=0.9, rationale=rationale, evidence=())
 
 
-def test_key_evidence_comes_first_and_everything_read_is_kept() -> None:
+def test_key_evidence_is_first_and_all_evidence_is_kept() -> None:
     evidence = (contextual(), contradicting(0.1), supporting(0.9), supporting(0.8))
     result = judged(*evidence)
     assert result.verdict is Verdict.SUPPORTED
@@ -31,7 +31,7 @@ def test_key_evidence_comes_first_and_everything_read_is_kept() -> None:
     assert result.considered == evidence
 
 
-def test_support_that_is_only_close_supports_mostly() -> None:
+def test_close_support_is_mostly_supported() -> None:
     assert judged(supporting(close=True)).verdict is Verdict.MOSTLY_SUPPORTED
     assert judged(supporting(close=True), supporting()).verdict is Verdict.SUPPORTED
 
@@ -44,29 +44,29 @@ def test_support_that_is_only_close_supports_mostly() -> None:
         ([supporting(probability=0.7), supporting(0.1, probability=0.4)], Verdict.SUPPORTED),
     ],
 )
-def test_a_verdict_is_no_surer_than_the_judge_was(evidence: list[Evidence], verdict: Verdict) -> None:
+def test_confidence_is_capped_by_the_judge(evidence: list[Evidence], verdict: Verdict) -> None:
     result = judged(*evidence)
     assert (result.verdict, result.confidence) == (verdict, 0.7)
 
 
-def test_the_weights_bound_the_confidence_too() -> None:
+def test_confidence_is_capped_by_the_weights() -> None:
     assert judged(supporting(0.9), contradicting(0.1)).confidence == pytest.approx(0.9)
 
 
-def test_a_reason_names_the_source_and_its_date() -> None:
+def test_rationale_names_the_source_and_date() -> None:
     reason = "The passage states the very thing."
     assert judged(supporting(name="atlas", when="2025-03")).rationale == f"{reason} (atlas, 2025-03)"
     assert judged(contradicting(name="atlas", when=None)).rationale == f"{reason} (atlas)"
 
 
-def test_divided_evidence_gives_both_sides() -> None:
+def test_divided_evidence_shows_both_sides() -> None:
     rationale = judged(supporting(name="one"), contradicting(name="other")).rationale
     assert rationale.startswith("The evidence is divided.")
     assert "(one, 2025)" in rationale
     assert "(other, 2025)" in rationale
 
 
-def test_an_outdated_claim_says_when_it_held_and_when_no_more() -> None:
+def test_outdated_rationale_has_both_dates() -> None:
     result = judged(
         supporting(0.2, when=None, name="undated"),
         supporting(0.1, when="2022"),
@@ -79,20 +79,22 @@ def test_an_outdated_claim_says_when_it_held_and_when_no_more() -> None:
     assert result.rationale.endswith("(atlas, 2025-02)")
 
 
-def test_nothing_found_and_nothing_fitting_are_told_apart() -> None:
-    assert judged().rationale == "No passage in the sources speaks of this."
+def test_rationale_without_evidence_and_with_only_context() -> None:
+    assert judged().rationale == "No passage in the sources is about this."
     near = judged(contextual(name="far", relevance=0.1), contextual(name="near", relevance=0.4))
-    assert near.rationale.startswith("2 passages read, none settles it. The nearest, in near:")
+    assert near.rationale.startswith(
+        "2 passages read, not enough to verify or refute it. The closest, in near:"
+    )
     assert judged(contextual()).rationale.startswith("1 passage read,")
 
 
-def test_a_settled_decision_shows_its_grounds_and_an_unsettled_one_what_came_nearest() -> None:
+def test_undecided_claim_shows_the_closest_context() -> None:
     context = [contextual(relevance=relevance, name=f"c{relevance}") for relevance in (0.7, 0.2, 0.9, 0.8)]
     made = decision(make_claim(), judged(supporting(), *context), as_of=AS_OF)
     assert [e.source.title for e in made.evidence] == ["source"]
     assert (made.passages_read, made.as_of, made.verdict) == (5, AS_OF, Verdict.SUPPORTED)
-    open_still = decision(make_claim(), judged(*context), as_of=AS_OF)
-    assert [e.source.title for e in open_still.evidence] == ["c0.9", "c0.8", "c0.7"]
+    undecided = decision(make_claim(), judged(*context), as_of=AS_OF)
+    assert [e.source.title for e in undecided.evidence] == ["c0.9", "c0.8", "c0.7"]
 
 
 def test_a_decision_passes_the_gates() -> None:
@@ -102,7 +104,7 @@ def test_a_decision_passes_the_gates() -> None:
     assert (uncited.verdict, uncited.gates) == (Verdict.UNVERIFIABLE, ("no verdict without a citation",))
 
 
-def test_private_data_is_said_to_be_out_of_reach() -> None:
+def test_private_data_is_unverifiable() -> None:
     made = private_data(make_claim(), AS_OF)
     assert (made.verdict, made.confidence, made.evidence) == (Verdict.UNVERIFIABLE, 0.0, ())
     assert made.gates == ("private data is not verifiable",)
@@ -133,7 +135,7 @@ SAID = {
         ("no", Verdict.AMBIGUOUS, Verdict.AMBIGUOUS),
     ],
 )
-def test_hearsay_is_that_it_was_said_and_that_it_is_so(was_said: str, so: Verdict, verdict: Verdict) -> None:
+def test_hearsay_combines_attribution_and_content(was_said: str, so: Verdict, verdict: Verdict) -> None:
     for attribution in SAID[was_said]:
         combined = combine_hearsay(said(attribution, "It stands in the minutes."), said(so, "The figures."))
         assert combined.verdict is verdict
@@ -141,14 +143,14 @@ def test_hearsay_is_that_it_was_said_and_that_it_is_so(was_said: str, so: Verdic
 
 
 @pytest.mark.parametrize("attribution", SAID["no"])
-def test_what_is_so_does_not_show_who_said_it(attribution: Verdict) -> None:
+def test_true_content_does_not_support_the_attribution(attribution: Verdict) -> None:
     combined = combine_hearsay(said(attribution), said(Verdict.SUPPORTED, "The figures."))
     assert combined.verdict is attribution
-    assert combined.rationale == "It is so; that this speaker said it was not found. The figures."
+    assert combined.rationale == "It is true, but no source says that this speaker said it. The figures."
 
 
 @pytest.mark.parametrize("so", list(Verdict))
-def test_a_speaker_who_said_otherwise_refutes_hearsay(so: Verdict) -> None:
+def test_refuted_attribution_refutes_hearsay(so: Verdict) -> None:
     combined = combine_hearsay(said(Verdict.REFUTED, "The minutes."), said(so))
     assert combined.verdict is Verdict.REFUTED
     assert combined.rationale == "This speaker said otherwise. The minutes."
@@ -166,18 +168,20 @@ def test_a_speaker_who_said_otherwise_refutes_hearsay(so: Verdict) -> None:
         ("He said so.", " . ", False),
     ],
 )
-def test_a_passage_names_the_speaker_by_the_last_name(passage: str, speaker: str, does: bool) -> None:
+def test_speaker_is_recognised_by_last_name(passage: str, speaker: str, does: bool) -> None:
     assert names_speaker(passage, speaker) is does
 
 
-def test_hearsay_says_what_was_found_of_each_part() -> None:
-    true, false, open_ = (said(v) for v in (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE))
-    assert combine_hearsay(true, false).rationale.startswith("It was said, but it is not so.")
-    assert combine_hearsay(open_, true).rationale.startswith("It is so; that this speaker said it was not")
-    assert combine_hearsay(true, open_).rationale.startswith("It was said; whether it is so is not settled.")
+def test_hearsay_rationale_covers_both_parts() -> None:
+    true, false, undecided = (said(v) for v in (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE))
+    assert combine_hearsay(true, false).rationale.startswith("It was said, but it is not true.")
+    assert combine_hearsay(undecided, true).rationale.startswith("It is true, but no source says that")
+    assert combine_hearsay(true, undecided).rationale.startswith(
+        "It was said; whether it is true is unverifiable."
+    )
 
 
-def test_a_part_is_the_judgement_of_its_text() -> None:
+def test_part_has_the_judgement_of_its_text() -> None:
     made = part("content", "Inflation doubled.", said(Verdict.REFUTED))
     assert (made.name, made.text, made.verdict, made.confidence, made.rationale) == (
         "content", "Inflation doubled.", Verdict.REFUTED, 0.9, "Because.",

@@ -1,4 +1,4 @@
-"""The rules of evidence: what a decision must pass before anyone sees it."""
+"""The gates that every decision must pass."""
 
 from datetime import date
 
@@ -31,7 +31,7 @@ def unquoted(evidence: Evidence) -> Evidence:
         ("2026-11-16", False), ("2026-12", False), ("2027", False),
     ],
 )  # fmt: skip
-def test_evidence_from_the_future_is_not_evidence(when: str | None, kept: bool) -> None:
+def test_evidence_dated_after_the_check_is_dropped(when: str | None, kept: bool) -> None:
     evidence = (supporting(when=when),)
     assert without_the_future(evidence, AS_OF) == (evidence if kept else ())
 
@@ -66,25 +66,25 @@ def test_no_verdict_without_a_citation(verdict: Verdict, evidence: list[Evidence
         (Verdict.OUTDATED, supporting()),
     ],
 )
-def test_a_one_sided_verdict_cites_its_own_side(verdict: Verdict, evidence: Evidence) -> None:
+def test_one_sided_verdict_must_cite_its_own_side(verdict: Verdict, evidence: Evidence) -> None:
     assert (
         require_citation(make_decision(verdict=verdict, evidence=[evidence])).verdict is Verdict.UNVERIFIABLE
     )
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_a_cited_verdict_passes_unchanged(verdict: Verdict) -> None:
+def test_cited_verdict_is_unchanged(verdict: Verdict) -> None:
     decision = make_decision(verdict=verdict, evidence=[supporting(), contradicting()])
     assert require_citation(decision) == decision
 
 
 @pytest.mark.parametrize("verdict", UNSETTLED)
-def test_saying_that_nothing_is_known_needs_no_citation(verdict: Verdict) -> None:
+def test_undecided_verdict_needs_no_citation(verdict: Verdict) -> None:
     decision = make_decision(verdict=verdict, evidence=[])
     assert require_citation(decision) == decision
 
 
-def test_sources_that_disagree_make_a_claim_contested() -> None:
+def test_disagreeing_sources_make_a_claim_contested() -> None:
     evidence = [supporting(name="one"), contradicting(name="other")]
     decision = make_decision(verdict=Verdict.PARTIAL, evidence=evidence)
     gated = show_disagreement(decision)
@@ -97,17 +97,17 @@ def test_sources_that_disagree_make_a_claim_contested() -> None:
     [
         [supporting(name="one")],
         [contradicting(name="one")],
-        [supporting(name="one"), contradicting(name="one")],  # one source that says both is no disagreement
+        [supporting(name="one"), contradicting(name="one")],  # a single source on both sides does not count
         [supporting(name="one"), unlocated(contradicting(name="other"))],
         [supporting(name="one"), contextual(name="other")],
     ],
 )
-def test_what_is_no_disagreement(evidence: list[Evidence]) -> None:
+def test_no_disagreement(evidence: list[Evidence]) -> None:
     decision = make_decision(verdict=Verdict.PARTIAL, evidence=evidence)
     assert show_disagreement(decision) == decision
 
 
 @pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.PARTIAL])
-def test_only_a_divided_verdict_becomes_contested(verdict: Verdict) -> None:
+def test_only_partial_becomes_contested(verdict: Verdict) -> None:
     decision = make_decision(verdict=verdict, evidence=[supporting(name="one"), contradicting(name="other")])
     assert show_disagreement(decision) == decision

@@ -1,4 +1,4 @@
-"""The score as reporters write it, and as far as verdicts allow it."""
+"""The reliability score: parsed from reports, limited by the verdicts, computed."""
 
 import pytest
 from hypothesis import given
@@ -38,7 +38,7 @@ GUIDE = "Scoring guide: 90-100 = highly reliable, 70-89 = mostly reliable"
         "Overall Reliability Score： 78",
     ],
 )
-def test_a_score_is_found(written: str) -> None:
+def test_score_is_found(written: str) -> None:
     assert parse_reliability_score(f"# Fact-Check Report\n\n{written}") == 78
 
 
@@ -57,30 +57,32 @@ def test_a_score_is_found(written: str) -> None:
         "## Overall Reliability Score: 5/0",
     ],
 )
-def test_no_score_is_none(written: str) -> None:
+def test_report_without_score_gives_none(written: str) -> None:
     assert parse_reliability_score(written) is None
 
 
 @pytest.mark.parametrize(
     ("written", "score"), [("150", 100), ("-5", 0), ("9999", 100), ("0", 0), ("100", 100), ("78.5", 79)]
 )
-def test_a_score_stays_on_its_scale(written: str, score: int) -> None:
+def test_score_is_scaled_and_clamped(written: str, score: int) -> None:
     assert parse_reliability_score(f"Overall Reliability Score: {written}") == score
 
 
 @given(st.text(), st.text())
-def test_nothing_makes_it_raise(before: str, behind: str) -> None:
+def test_parsing_never_raises(before: str, behind: str) -> None:
     score = parse_reliability_score(f"{before}Reliability Score{behind}")
     assert score is None or 0 <= score <= 100
 
 
 @pytest.mark.parametrize("piece", ["Reliability Score ", "Reliability Score:\n", "9", "*", "reliability of "])
-def test_ten_times_the_report_takes_about_ten_times_the_work(piece: str) -> None:
+def test_parsing_time_is_linear(piece: str) -> None:
     assert growth(parse_reliability_score, piece) < LINEAR
 
 
 @given(st.integers(-500, 500), st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
-def test_a_score_fits_its_verdicts(score: int, verified: int, disputed: int, unverifiable: int) -> None:
+def test_score_is_limited_by_the_verdicts(
+    score: int, verified: int, disputed: int, unverifiable: int
+) -> None:
     counts = VerdictCounts(verified=verified, disputed=disputed, unverifiable=unverifiable)
     result = allowed(score, counts)
     claims = verified + disputed + unverifiable
@@ -96,7 +98,7 @@ def test_a_score_fits_its_verdicts(score: int, verified: int, disputed: int, unv
         else True
     )
     if inside and 0 <= score <= 100 and not (claims and verified == claims):
-        assert result == score, "what the verdicts bear out is the reporter's own"
+        assert result == score, "a score that the verdicts allow is not changed"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_a_score_fits_its_verdicts(score: int, verified: int, disputed: int, unv
         (1, 1, 2, 95, 95),
     ],
 )
-def test_a_score_for_mixed_verdicts(
+def test_limits_for_mixed_verdicts(
     verified: int, disputed: int, unverifiable: int, said: int, score: int
 ) -> None:
     counts = VerdictCounts(verified=verified, disputed=disputed, unverifiable=unverifiable)
@@ -131,7 +133,7 @@ def test_a_score_for_mixed_verdicts(
         ([], None),
     ],
 )
-def test_a_score_is_computed_where_there_is_none(consensus: list[ClaimConsensus], score: int | None) -> None:
+def test_computed_score(consensus: list[ClaimConsensus], score: int | None) -> None:
     assert computed_score(consensus) == score
 
 
@@ -139,7 +141,7 @@ VERDICTS = st.lists(st.sampled_from(ConsensusVerdict), min_size=1, max_size=4)
 
 
 @given(st.lists(VERDICTS, min_size=1, max_size=5))
-def test_a_computed_score_is_allowed_and_never_better_for_a_dispute(
+def test_dispute_never_raises_the_computed_score(
     claims: list[list[ConsensusVerdict]],
 ) -> None:
     consensus = [make_consensus(*verdicts) for verdicts in claims]

@@ -1,10 +1,9 @@
-"""Evidence that says nothing beyond the content, and evidence that does."""
+"""Evidence that only repeats the content, and evidence that goes beyond it."""
 
 import pytest
 from tests.unit.consensus_examples import make_claim, make_verification
 
-from veridic.decision.consensus import calculate_consensus
-from veridic.decision.repetition import mark_repetitions
+from veridic.decision.consensus import calculate_consensus, mark_repetitions
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict
 
 VERIFIED, DISPUTED, UNVERIFIABLE = ConsensusVerdict
@@ -32,7 +31,7 @@ def marked(evidence: str, verdict: ConsensusVerdict = VERIFIED, **fields: object
         "",
     ],
 )
-def test_pointing_at_the_content_or_saying_it_again_is_no_evidence(evidence: str) -> None:
+def test_repeating_the_content_is_not_evidence(evidence: str) -> None:
     assert marked(evidence)
 
 
@@ -46,11 +45,11 @@ def test_pointing_at_the_content_or_saying_it_again_is_no_evidence(evidence: str
         "Well documented.",
     ],
 )
-def test_whatever_goes_beyond_the_content_is_evidence(evidence: str) -> None:
+def test_going_beyond_the_content_is_evidence(evidence: str) -> None:
     assert not marked(evidence)
 
 
-def test_a_source_or_a_correction_is_more_than_the_content() -> None:
+def test_source_or_correction_is_not_repetition() -> None:
     pointing = "The content mentions that the tower was completed in 1925."
     assert not marked(pointing, citations=(1,))
     assert not marked(pointing, DISPUTED, correction="It was completed in 1889.")
@@ -61,7 +60,7 @@ def agreed(*said: ClaimVerification) -> Confidence:
     return calculate_consensus([make_claim()], [[one] for one in said])[0].consensus_confidence
 
 
-def test_a_claim_without_evidence_is_never_of_high_confidence() -> None:
+def test_claim_without_evidence_has_low_confidence() -> None:
     sure = make_verification(confidence=Confidence.HIGH)
     empty = sure.model_copy(update={"repeats_content": True})
     assert agreed(empty) is Confidence.LOW
@@ -69,7 +68,7 @@ def test_a_claim_without_evidence_is_never_of_high_confidence() -> None:
     assert agreed(empty, sure, sure) is Confidence.HIGH
 
 
-def test_a_claim_says_whether_anybody_brought_evidence() -> None:
+def test_has_no_evidence() -> None:
     empty = make_verification().model_copy(update={"repeats_content": True})
     (claim,) = calculate_consensus([make_claim()], [[empty], [make_verification(DISPUTED)], [empty]])
     assert claim.has_no_evidence

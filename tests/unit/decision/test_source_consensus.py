@@ -1,4 +1,4 @@
-"""How far sources agree, by the rule."""
+"""Agreement between sources."""
 
 import pytest
 from hypothesis import given
@@ -33,8 +33,8 @@ def stances(pro: int, con: int, neutral: int) -> list[SourceStance]:
         (1, 4, 20, STRONG),
         (7, 2, 0, MODERATE),  # 78%
         (3, 2, 0, MODERATE),  # 60%
-        (2, 3, 15, MODERATE),  # a quarter of all takes a side
-        (3, 2, 16, NONE),  # less than a quarter, and at odds
+        (2, 3, 15, MODERATE),  # a quarter of all take a side
+        (3, 2, 16, NONE),  # less than a quarter, and they disagree
         (1, 1, 7, NONE),
         (1, 1, 6, SPLIT),
         (1, 1, 0, SPLIT),
@@ -42,11 +42,11 @@ def stances(pro: int, con: int, neutral: int) -> list[SourceStance]:
         (4, 5, 3, SPLIT),
     ],
 )
-def test_the_rule(pro: int, con: int, neutral: int, consensus: SourceConsensus) -> None:
+def test_consensus_by_counts(pro: int, con: int, neutral: int, consensus: SourceConsensus) -> None:
     assert source_consensus(stances(pro, con, neutral)) is consensus
 
 
-def test_a_source_counts_once_and_takes_the_weightier_side() -> None:
+def test_source_takes_the_side_with_more_weight() -> None:
     evidence = [
         supporting(0.9, name="a"),
         contradicting(0.4, name="a"),
@@ -68,7 +68,7 @@ def test_a_source_counts_once_and_takes_the_weightier_side() -> None:
     ]
 
 
-def test_one_address_written_in_two_ways_is_one_source() -> None:
+def test_same_page_counts_as_one_source() -> None:
     one = supporting(name="a")
     source = one.source.model_copy(update={"url": "https://a.example/#top"})
     other = one.model_copy(update={"passage": one.passage.model_copy(update={"source": source})})
@@ -87,17 +87,19 @@ EVIDENCE = st.lists(
 
 
 @given(EVIDENCE)
-def test_every_source_is_counted_once_in_any_order(evidence: list[Evidence]) -> None:
+def test_every_source_counts_once_in_any_order(evidence: list[Evidence]) -> None:
     found = source_stances(evidence)
     assert {one.source.title for one in found} == {e.source.title for e in evidence}
     assert len(found) == len({e.source.title for e in evidence})
-    turned = source_stances(evidence[::-1])
-    assert {one.source.title: one.stance for one in found} == {one.source.title: one.stance for one in turned}
-    assert source_consensus(found) is source_consensus(turned)
+    backwards = source_stances(evidence[::-1])
+    assert {one.source.title: one.stance for one in found} == {
+        one.source.title: one.stance for one in backwards
+    }
+    assert source_consensus(found) is source_consensus(backwards)
 
 
 @given(EVIDENCE)
-def test_sides_are_alike(evidence: list[Evidence]) -> None:
+def test_rule_is_symmetric(evidence: list[Evidence]) -> None:
     swap = {Stance.SUPPORTING: Stance.CONTRADICTING, Stance.CONTRADICTING: Stance.SUPPORTING}
     found = source_stances(evidence)
     mirrored = [one.model_copy(update={"stance": swap.get(one.stance, one.stance)}) for one in found]

@@ -1,4 +1,4 @@
-"""Time, told from dates alone."""
+"""The temporal analysis of a claim."""
 
 import re
 from datetime import date
@@ -44,13 +44,13 @@ def analysis(
         ("Rates are high.", "No date is stated; read as of 2025-01-21."),
     ],
 )
-def test_when_the_claim_refers_to(text: str, timeframe: str) -> None:
+def test_claim_timeframe(text: str, timeframe: str) -> None:
     assert analysis(text).claim_timeframe == timeframe
 
 
-def test_a_claim_without_a_date_is_of_the_day_it_was_made() -> None:
-    told = analysis("Rates are high.", claim_date=date(2023, 4, 1)).claim_timeframe
-    assert told == "No date is stated; made on 2023-04-01 and read as of 2025-01-21."
+def test_claim_without_date_refers_to_its_own_day() -> None:
+    found = analysis("Rates are high.", claim_date=date(2023, 4, 1)).claim_timeframe
+    assert found == "No date is stated; made on 2023-04-01 and read as of 2025-01-21."
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_a_claim_without_a_date_is_of_the_day_it_was_made() -> None:
         ("1985", "40 years before 2025-01-21"),
     ],
 )
-def test_the_age_of_the_newest_source_is_as_exact_as_its_date(when: str, age: str) -> None:
-    told = analysis("Rates are high.", supporting(when=when)).evidence_currency
-    assert told == f"The only dated source is from {when}, {age}."
+def test_age_is_as_exact_as_the_date(when: str, age: str) -> None:
+    found = analysis("Rates are high.", supporting(when=when)).evidence_currency
+    assert found == f"The only dated source is from {when}, {age}."
 
 
-def test_how_current_the_evidence_is() -> None:
+def test_evidence_currency() -> None:
     evidence = [
         supporting(when="2024-12-15", name="a"),
         supporting(when="1985-03-12", name="b"),
@@ -95,7 +95,7 @@ def test_how_current_the_evidence_is() -> None:
     assert analysis("Rates are high.").evidence_currency == "No source was read."
 
 
-def test_history_is_what_comes_before_the_claim_s_timeframe() -> None:
+def test_history_is_before_the_claim_s_timeframe() -> None:
     volcker = supporting(when="1985-03-12", name="The Volcker Era")
     other = contextual(when="2001", name="other")
     text = "Rates rose in December 2024."
@@ -117,68 +117,68 @@ def test_history_is_what_comes_before_the_claim_s_timeframe() -> None:
 
 
 @pytest.mark.parametrize(
-    ("evidence", "told"),
+    ("evidence", "found"),
     [
-        ([], "No dated source settles it, so that dates do not bear on it."),
-        ([supporting(when=None), contextual(when="2020")], "No dated source settles it, so that dates do not bear on it."),
-        ([supporting(when="2024-05")], "Only one dated source settles it, from 2024-05: it bears it out."),
+        ([], "No dated source decides it, so dates make no difference."),
+        ([supporting(when=None), contextual(when="2020")], "No dated source decides it, so dates make no difference."),
+        ([supporting(when="2024-05")], "Only one dated source decides it, from 2024-05: it supports the claim."),
         (
             [contradicting(when="2023"), contradicting(when="2024-05")],
-            "Only one dated source settles it, with passages from 2023 to 2024-05: it says otherwise.",
+            "Only one dated source decides it, with passages from 2023 to 2024-05: it contradicts the claim.",
         ),
-        ([contradicting(when="2024-05")], "Only one dated source settles it, from 2024-05: it says otherwise."),
+        ([contradicting(when="2024-05")], "Only one dated source decides it, from 2024-05: it contradicts the claim."),
         (
             [supporting(when="2024-08-22", name="a"), supporting(when="2024-12-15", name="b")],
-            "Only sources from 2024-08-22 to 2024-12-15 settle it: they bear it out.",
+            "Only sources from 2024-08-22 to 2024-12-15 decide it: they support the claim.",
         ),
         (
             [contradicting(when="1985", name="a"), contradicting(when="2024-12-15", name="b")],
-            "Old and new agree: sources from 1985 to 2024-12-15 say otherwise, and no dated source disagrees.",
+            "Old and new agree: sources from 1985 to 2024-12-15 contradict the claim, and no dated source disagrees.",
         ),
         (
             [supporting(when="2023-05-01", name="a"), contradicting(when="2024-03-01", name="b")],
-            "Newer sources turned older ones over: those up to 2023-05-01 bear it out, those since 2024-03-01 say otherwise.",
+            "Newer sources override older ones: those up to 2023-05-01 support it, those since 2024-03-01 contradict it.",
         ),
         (
             [contradicting(when="2010", name="a"), supporting(when="2022", name="b")],
-            "Newer sources turned older ones over: those up to 2010 say otherwise, those since 2022 bear it out.",
+            "Newer sources override older ones: those up to 2010 contradict it, those since 2022 support it.",
         ),
         (
             [supporting(when="2023", name="a"), supporting(when="2024-12", name="b"), contradicting(when="2024", name="c")],
-            "Dates do not settle it: sources from 2023 to 2024-12 bear it out, sources from 2024 say otherwise.",
+            "Dates do not decide it: sources from 2023 to 2024-12 support it, sources from 2024 contradict it.",
         ),
     ],
 )  # fmt: skip
-def test_what_time_does_to_the_claim(evidence: list[Evidence], told: str) -> None:
-    assert analysis("Anna Cole is the mayor.", *evidence).temporal_verdict == told
+def test_temporal_verdict(evidence: list[Evidence], found: str) -> None:
+    assert analysis("Anna Cole is the mayor.", *evidence).temporal_verdict == found
 
 
-def test_a_dated_claim_is_not_turned_over_but_an_outdated_one_is() -> None:
+def test_only_an_outdated_claim_is_overridden() -> None:
     evidence = [supporting(0.2, when="2021", name="a"), contradicting(0.9, when="2023-02", name="b")]
     dated = "In 2020 Anna Cole was the mayor."
-    assert analysis(dated, *evidence).temporal_verdict.startswith("Dates do not settle it")
-    turned = analysis(dated, *evidence, claim_date=date(2022, 6, 1)).temporal_verdict
-    assert turned.endswith("those up to 2021 bear it out, those since 2023-02-01 say otherwise.")
+    assert analysis(dated, *evidence).temporal_verdict.startswith("Dates do not decide it")
+    overridden = analysis(dated, *evidence, claim_date=date(2022, 6, 1)).temporal_verdict
+    assert overridden.endswith("those up to 2021 support it, those since 2023-02-01 contradict it.")
 
 
-def test_of_hearsay_what_is_said_to_be_so_is_asked() -> None:
+def test_hearsay_uses_the_underlying_claim() -> None:
     framing = Framing(kind=FramingKind.HEARSAY, underlying_claim="Anna Cole is the mayor.")
     claim = claim_of("He said that Anna Cole runs the town.").model_copy(update={"framing": framing})
     evidence = [supporting(when="2020", name="a"), contradicting(when="2023", name="b")]
-    told = temporal_analysis(claim, evidence, as_of=TODAY, claim_date=TODAY)
-    assert told.temporal_verdict.startswith("Newer sources turned older ones over")
+    found = temporal_analysis(claim, evidence, as_of=TODAY, claim_date=TODAY)
+    assert found.temporal_verdict.startswith("Newer sources override older ones")
 
 
-def test_what_comes_after_the_day_of_the_check_is_not_told() -> None:
-    told = analysis("Anna Cole is the mayor.", supporting(when="2024"), contradicting(when="2026", name="b"))
-    assert "2026" not in str(told)
+def test_evidence_dated_after_the_check_is_ignored() -> None:
+    found = analysis("Anna Cole is the mayor.", supporting(when="2024"), contradicting(when="2026", name="b"))
+    assert "2026" not in str(found)
 
 
-def test_a_hostile_title_stays_on_one_line_and_short() -> None:
-    told = analysis("It is.", supporting(when="1999", name="a[1]\n\u202e# " + "x" * 5000)).historical_context
-    assert "\n" not in told
-    assert "[1]" not in told
-    assert len(told) < 300
+def test_hostile_title_is_one_short_line() -> None:
+    found = analysis("It is.", supporting(when="1999", name="a[1]\n\u202e# " + "x" * 5000)).historical_context
+    assert "\n" not in found
+    assert "[1]" not in found
+    assert len(found) < 300
 
 
 EVIDENCE = st.lists(
@@ -196,8 +196,8 @@ TEXTS = st.sampled_from(
 
 
 @given(TEXTS, EVIDENCE)
-def test_every_date_that_is_told_was_read(text: str, evidence: list[Evidence]) -> None:
-    told = analysis(text, *evidence)
+def test_every_date_shown_was_read(text: str, evidence: list[Evidence]) -> None:
+    found = analysis(text, *evidence)
     read = {str(e.date) for e in evidence if e.date}
     known = (
         read
@@ -206,6 +206,6 @@ def test_every_date_that_is_told_was_read(text: str, evidence: list[Evidence]) -
         | {f"{when}-01-01" for when in read}
     )
     known |= {"2025-01-21", "2023-01-21", "2021", "2019"}
-    for sentence in (told.evidence_currency, told.historical_context, told.temporal_verdict):
+    for sentence in (found.evidence_currency, found.historical_context, found.temporal_verdict):
         assert sentence.endswith(".")
         assert set(ISO.findall(sentence)) <= known

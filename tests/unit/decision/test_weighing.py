@@ -1,4 +1,4 @@
-"""Orient and decide: every number of the loop's definition."""
+"""Weighing evidence and deciding, with every number of the loop's definition."""
 
 from datetime import date
 from random import Random
@@ -36,11 +36,11 @@ EVIDENCE = st.lists(
 )
 
 
-def test_the_numbers_of_the_definition() -> None:
+def test_constants() -> None:
     assert (DOMINANCE, DEFAULT_THRESHOLD, KEY_EVIDENCE) == (1.5, 0.85, 3)
 
 
-def test_a_weight_is_quality_times_relevance_summed_a_side() -> None:
+def test_side_weight_sums_quality_times_relevance() -> None:
     evidence = [supporting(0.5, relevance=0.5), supporting(1.0, relevance=0.25), contradicting(0.75), contextual(1.0)]  # fmt: skip
     weighing = weigh(evidence, claim_date=CLAIMED)
     assert weighing.supporting_weight == pytest.approx(0.5)
@@ -60,19 +60,19 @@ def test_a_weight_is_quality_times_relevance_summed_a_side() -> None:
         (0.0, 0.0, Verdict.UNVERIFIABLE, 0.0),
     ],
 )
-def test_the_factor_between_the_sides(pro: float, con: float, verdict: Verdict, confidence: float) -> None:
+def test_verdict_by_ratio_of_the_sides(pro: float, con: float, verdict: Verdict, confidence: float) -> None:
     weighing = weigh([supporting(pro, when=None), contradicting(con, when=None)], claim_date=CLAIMED)
     assert weighing.verdict is verdict
     assert weighing.confidence == pytest.approx(confidence)
 
 
 @pytest.mark.parametrize("evidence", [[], [contextual(1.0)], [supporting(1.0, relevance=0.0)]])
-def test_without_weight_there_is_no_verdict(evidence: list[Evidence]) -> None:
+def test_unverifiable_without_weight(evidence: list[Evidence]) -> None:
     weighing = weigh(evidence, claim_date=CLAIMED)
     assert (weighing.verdict, weighing.confidence) == (Verdict.UNVERIFIABLE, 0.0)
 
 
-def test_the_best_three_of_each_side_are_key() -> None:
+def test_best_three_of_each_side_are_key() -> None:
     qualities = (0.2, 0.9, 0.5, 0.7, 0.1)
     evidence = [make(quality) for quality in qualities for make in (supporting, contradicting)]
     weighing = weigh([*evidence, contextual(1.0)], claim_date=CLAIMED)
@@ -90,13 +90,13 @@ def test_the_best_three_of_each_side_are_key() -> None:
         ("2024-06-15", "2025", Verdict.REFUTED),
         ("2024", "2025", Verdict.REFUTED),  # some of 2024 comes after the claim
         ("2023", "2024", Verdict.REFUTED),
-        ("2025", "2023", Verdict.REFUTED),  # the other way round
+        ("2025", "2023", Verdict.REFUTED),  # reversed
         ("2023", "2023", Verdict.REFUTED),
         (None, "2025", Verdict.REFUTED),
         ("2023", None, Verdict.REFUTED),
     ],
 )
-def test_outdated_is_older_support_and_newer_contradiction(
+def test_outdated_needs_older_support_and_newer_contradiction(
     old: str | None, new: str | None, verdict: Verdict
 ) -> None:
     weighing = weigh([supporting(0.1, when=old), contradicting(0.9, when=new)], claim_date=CLAIMED)
@@ -104,7 +104,7 @@ def test_outdated_is_older_support_and_newer_contradiction(
     assert weighing.confidence == pytest.approx(0.9)
 
 
-def test_only_what_is_refuted_can_be_outdated() -> None:
+def test_only_a_refuted_claim_can_be_outdated() -> None:
     for weights in ((0.9, 0.1), (0.5, 0.5)):
         evidence = [supporting(weights[0], when="2023"), contradicting(weights[1], when="2025")]
         assert weigh(evidence, claim_date=CLAIMED).verdict in (Verdict.SUPPORTED, Verdict.PARTIAL)
@@ -124,7 +124,7 @@ def test_only_what_is_refuted_can_be_outdated() -> None:
         (1.0, 0.0, 1.0, Verdict.SUPPORTED),
     ],
 )
-def test_a_one_sided_verdict_needs_the_threshold(
+def test_one_sided_verdict_needs_the_threshold(
     pro: float, con: float, threshold: float, verdict: Verdict
 ) -> None:
     weighing = weigh([supporting(pro, when=None), contradicting(con, when=None)], claim_date=CLAIMED)
@@ -137,7 +137,7 @@ def test_outdated_stays_outdated_below_the_threshold() -> None:
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_which_verdict_calls_for_which_correction(verdict: Verdict) -> None:
+def test_correction_type_of_each_verdict(verdict: Verdict) -> None:
     expected = {
         Verdict.REFUTED: CorrectionType.REPLACE,
         Verdict.OUTDATED: CorrectionType.UPDATE,
@@ -151,11 +151,11 @@ def test_which_verdict_calls_for_which_correction(verdict: Verdict) -> None:
     [
         ([], [0.8, 0.4], 0.6),  # the mean quality is the cap
         ([0.3], [0.9], 0.75),  # the verdict's confidence is the cap
-        ([], [0.9, 0.6, 0.3, 0.1, 0.1], 0.6),  # of the key three only
+        ([], [0.9, 0.6, 0.3, 0.1, 0.1], 0.6),  # only the key three count
         ([0.5], [], 0.0),
     ],
 )
-def test_the_confidence_of_a_correction(pro: list[float], con: list[float], confidence: float) -> None:
+def test_correction_confidence(pro: list[float], con: list[float], confidence: float) -> None:
     evidence = [*map(supporting, pro), *map(contradicting, con)]
     assert correction_confidence(weigh(evidence, claim_date=CLAIMED)) == pytest.approx(confidence)
 
@@ -172,15 +172,13 @@ def test_the_confidence_of_a_correction(pro: list[float], con: list[float], conf
         ([None], ["2024", None], date(2024, 1, 1)),
     ],
 )
-def test_when_a_claim_stopped_being_true(
-    pro: list[str | None], con: list[str | None], day: date | None
-) -> None:
+def test_changed_on(pro: list[str | None], con: list[str | None], day: date | None) -> None:
     evidence = [supporting(when=when) for when in pro] + [contradicting(when=when) for when in con]
     assert changed_on(evidence) == day
 
 
 @given(EVIDENCE)
-def test_a_verdict_always_says_what_the_weights_say(evidence: list[Evidence]) -> None:
+def test_verdict_follows_the_weights(evidence: list[Evidence]) -> None:
     weighing = weigh(evidence, claim_date=CLAIMED)
     pro, con = weighing.supporting_weight, weighing.contradicting_weight
     assert 0 <= weighing.confidence <= 1
@@ -199,7 +197,7 @@ def test_a_verdict_always_says_what_the_weights_say(evidence: list[Evidence]) ->
 
 
 @given(EVIDENCE, st.randoms(use_true_random=False))
-def test_the_order_of_the_evidence_does_not_matter(evidence: list[Evidence], random: Random) -> None:
+def test_evidence_order_does_not_matter(evidence: list[Evidence], random: Random) -> None:
     shuffled = list(evidence)
     random.shuffle(shuffled)
     one, other = weigh(evidence, claim_date=CLAIMED), weigh(shuffled, claim_date=CLAIMED)
@@ -209,7 +207,7 @@ def test_the_order_of_the_evidence_does_not_matter(evidence: list[Evidence], ran
 
 
 @given(EVIDENCE, st.floats(0, 1))
-def test_a_higher_threshold_never_makes_a_verdict_clearer(evidence: list[Evidence], threshold: float) -> None:
+def test_higher_threshold_never_makes_a_verdict_clearer(evidence: list[Evidence], threshold: float) -> None:
     weighing = weigh(evidence, claim_date=CLAIMED)
     final = finalize(weighing, threshold=threshold)
     assert final in (weighing.verdict, Verdict.PARTIAL)

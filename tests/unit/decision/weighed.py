@@ -1,4 +1,4 @@
-"""Evidence of a given weight, stance and date."""
+"""Builds evidence with a given weight, stance and date."""
 
 from tests.builders import make_evidence, make_source
 
@@ -15,7 +15,7 @@ def weighted(
     probability: float = 0.95,
     close: bool = False,
 ) -> Evidence:
-    """All four factors are `quality`, so that it is the score too; the weight is that times the relevance."""
+    """All four factors are `quality`, so it is also the score; the weight is the score times the relevance."""
     evidence = make_evidence(
         f"{name} says so.",
         stance=stance,

@@ -1,4 +1,4 @@
-"""From what a reader sees of a block back to the author's text."""
+"""Mapping a block's plain text back to the document."""
 
 import pytest
 from hypothesis import given
@@ -9,14 +9,14 @@ from veridic.domain.document import Block, BlockKind, Span
 
 @st.composite
 def texts_and_blocks(draw: st.DrawFn) -> tuple[str, Block]:
-    """A text, and a block of runs in it: in order, apart, none empty."""
+    """A text and a block with runs in it: in order, separate, none empty."""
     text = draw(st.text(min_size=1, max_size=60))
     cuts = sorted(draw(st.sets(st.integers(0, len(text)), min_size=2)))
     runs: tuple[Span, ...] = tuple(zip(cuts[::2], cuts[1::2], strict=False))
     return text, Block(kind=BlockKind.PARAGRAPH, runs=runs)
 
 
-def test_markup_lies_between_runs() -> None:
+def test_plain_text_has_no_markup() -> None:
     text = "The **Eiffel Tower** is tall."
     block = Block(kind=BlockKind.PARAGRAPH, runs=((0, 4), (6, 18), (20, 29)))
     plain = block.plain(text)
@@ -27,7 +27,7 @@ def test_markup_lies_between_runs() -> None:
 
 
 @given(texts_and_blocks())
-def test_every_character_is_placed_where_it_stands(case: tuple[str, Block]) -> None:
+def test_every_character_maps_to_its_offset(case: tuple[str, Block]) -> None:
     text, block = case
     plain = block.plain(text)
     for position, character in enumerate(plain):
@@ -36,7 +36,7 @@ def test_every_character_is_placed_where_it_stands(case: tuple[str, Block]) -> N
 
 
 @given(texts_and_blocks(), st.data())
-def test_a_stretch_keeps_its_first_and_last_character(case: tuple[str, Block], data: st.DataObject) -> None:
+def test_span_keeps_its_first_and_last_character(case: tuple[str, Block], data: st.DataObject) -> None:
     text, block = case
     plain = block.plain(text)
     start = data.draw(st.integers(0, len(plain) - 1))
@@ -50,7 +50,7 @@ def test_a_stretch_keeps_its_first_and_last_character(case: tuple[str, Block], d
 
 
 @given(texts_and_blocks())
-def test_outside_the_block_there_is_no_place(case: tuple[str, Block]) -> None:
+def test_offset_outside_the_block_raises(case: tuple[str, Block]) -> None:
     text, block = case
     with pytest.raises(IndexError, match="outside the block"):
         block.place(0, len(block.plain(text)) + 1)

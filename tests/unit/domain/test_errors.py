@@ -1,4 +1,4 @@
-"""One tree of errors, as its docstring draws it."""
+"""The error classes match the tree in the docstring."""
 
 import inspect
 import re
@@ -16,7 +16,7 @@ CLASSES: dict[str, type[VeridicError]] = {
 
 
 def drawn_tree() -> dict[str, tuple[str | None, int]]:
-    """From the docstring: each error with its parent and its exit code."""
+    """Each error in the docstring, with its parent and exit code."""
     tree: dict[str, tuple[str | None, int]] = {}
     path: list[str] = []
     for line in (errors.__doc__ or "").splitlines():
@@ -31,7 +31,7 @@ def drawn_tree() -> dict[str, tuple[str | None, int]]:
     return tree
 
 
-def test_the_tree_is_drawn_as_it_is() -> None:
+def test_docstring_tree_matches_the_classes() -> None:
     actual = {
         name: (found.__bases__[0].__name__ if found is not VeridicError else None, found.exit_code)
         for name, found in CLASSES.items()
@@ -40,7 +40,7 @@ def test_the_tree_is_drawn_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_an_error_is_its_sentence_and_ends_with_2_or_3(name: str) -> None:
+def test_exit_code_is_2_or_3(name: str) -> None:
     error = CLASSES[name]("There is no file 'x'.")
     assert isinstance(error, VeridicError)
     assert str(error) == "There is no file 'x'."

@@ -1,4 +1,4 @@
-"""The nouns are values: frozen, strict about their fields, the same after JSON and back."""
+"""The models are values: frozen, strict about their fields, unchanged by a JSON round trip."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ VALUES: list[BaseModel] = [
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_a_value_never_changes_in_place(value: BaseModel) -> None:
+def test_models_are_frozen(value: BaseModel) -> None:
     name = next(iter(type(value).model_fields))
     with pytest.raises(ValidationError, match="frozen"):
         setattr(value, name, None)
@@ -49,31 +49,31 @@ def test_a_value_never_changes_in_place(value: BaseModel) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_a_field_that_is_not_known_is_refused(value: BaseModel) -> None:
+def test_unknown_field_is_rejected(value: BaseModel) -> None:
     fields: dict[str, Any] = dict(value) | {"surprise": 1}
     with pytest.raises(ValidationError, match="surprise"):
         type(value).model_validate(fields)
 
 
-def test_a_report_survives_json() -> None:
+def test_report_json_round_trip() -> None:
     report = sample_report()
     assert Report.model_validate_json(report.model_dump_json()) == report
 
 
 @pytest.mark.parametrize("score", [-1, 101])
-def test_a_score_outside_its_range_is_refused(score: int) -> None:
+def test_score_out_of_range_is_rejected(score: int) -> None:
     with pytest.raises(ValidationError, match="credibility_score"):
         make_report(credibility_score=score)
 
 
-def test_counts_are_of_the_verdicts_that_occurred() -> None:
+def test_counts_have_only_verdicts_that_occurred() -> None:
     verdicts = (Verdict.REFUTED, Verdict.SUPPORTED, Verdict.REFUTED)
     report = make_report([make_decision(verdict=verdict) for verdict in verdicts])
     assert report.counts() == {Verdict.SUPPORTED: 1, Verdict.REFUTED: 2}
     assert make_report([]).counts() == {}
 
 
-def test_a_report_lists_each_source_once_in_reading_order() -> None:
+def test_sources_are_listed_once_in_reading_order() -> None:
     factbook, handbook = make_source(), make_source("Handbook", url=None, path="handbook.txt")
     again = factbook.model_copy(update={"title": "The same page under another title"})
     first = make_decision(evidence=[make_evidence(source=handbook), make_evidence(source=factbook)])
@@ -82,7 +82,7 @@ def test_a_report_lists_each_source_once_in_reading_order() -> None:
     assert collect_sources((make_decision(evidence=[]),)) == ()
 
 
-def test_a_report_lists_whatever_an_account_or_a_correction_cites_after_what_is_quoted() -> None:
+def test_sources_cited_elsewhere_follow_the_quoted_ones() -> None:
     pages = [make_source(str(number), url=f"https://a.example/{number}") for number in range(7)]
     account = Account(
         summary=(make_cited("One.", pages[3], pages[0]),),
@@ -109,11 +109,11 @@ def test_a_report_lists_whatever_an_account_or_a_correction_cites_after_what_is_
         (None, None, "Title"),
     ],
 )
-def test_what_identifies_a_source(url: str | None, path: str | None, location: str) -> None:
+def test_source_location(url: str | None, path: str | None, location: str) -> None:
     assert make_source("Title", url=url, path=path).location == location
 
 
-def test_quality_is_the_sum_of_the_four_weights() -> None:
+def test_quality_is_the_weighted_sum_of_four_factors() -> None:
     def score(**factors: float) -> float:
         none = dict.fromkeys(("authority", "recency", "relevance", "specificity"), 0.0)
         return Quality.model_validate(none | factors).score
@@ -125,12 +125,12 @@ def test_quality_is_the_sum_of_the_four_weights() -> None:
     assert score(authority=1, recency=1, relevance=1, specificity=1) == pytest.approx(1)
 
 
-def test_evidence_weighs_its_quality_times_its_relevance() -> None:
+def test_evidence_weight_is_quality_times_relevance() -> None:
     evidence = make_evidence(relevance=0.5)
     assert evidence.weight == pytest.approx(evidence.quality.score * 0.5)
 
 
-def test_evidence_speaks_as_of_its_passage_s_date_before_its_source_s() -> None:
+def test_passage_date_takes_precedence_over_source_date() -> None:
     evidence = make_evidence(source=make_source(published="2025-03-01"))
     assert evidence.date == PartialDate(2025, 3, 1)
     of_2023 = evidence.passage.model_copy(update={"date": PartialDate(2023)})
@@ -151,7 +151,7 @@ def test_every_tier_has_a_score() -> None:
         (FramingKind.PRIVATE_DATA, VerificationType.UNVERIFIABLE, False),
     ],
 )
-def test_how_a_framing_is_verified(
+def test_verification_type_of_each_framing(
     kind: FramingKind, verification: VerificationType, verifiable: bool
 ) -> None:
     framing = Framing(kind=kind)
@@ -159,6 +159,6 @@ def test_how_a_framing_is_verified(
     assert set(VERIFICATION_OF) == set(FramingKind)
 
 
-def test_an_event_knows_when_it_happened() -> None:
+def test_event_has_a_timestamp() -> None:
     event = Event(name=EventName.CLAIM_STARTED, data={"claim_id": "claim_1"})
     assert event.at.tzinfo is not None

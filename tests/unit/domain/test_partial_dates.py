@@ -1,4 +1,4 @@
-"""Dates of any precision: written, read, compared."""
+"""Partial dates: parsing, writing, comparison."""
 
 from datetime import date, datetime
 from typing import Any
@@ -35,7 +35,7 @@ class Dated(Frozen):
         ("9999-12", date(9999, 12, 1), date(9999, 12, 31)),
     ],
 )
-def test_the_interval_a_date_stands_for(text: str, first: date, last: date) -> None:
+def test_interval_of_a_date(text: str, first: date, last: date) -> None:
     parsed = PartialDate.parse(text)
     assert (parsed.first, parsed.last) == (first, last)
 
@@ -43,38 +43,38 @@ def test_the_interval_a_date_stands_for(text: str, first: date, last: date) -> N
 @pytest.mark.parametrize(
     "text", ["", "soon", "24-05-03", "0000", "2024-13", "2024-02-30", "2024-00", "2024-05-00", "May 2024"]
 )
-def test_what_is_not_a_date_is_refused(text: str) -> None:
+def test_invalid_date_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         PartialDate.parse(text)
 
 
-def test_a_day_needs_a_month() -> None:
+def test_day_needs_a_month() -> None:
     with pytest.raises(ValueError, match="a day needs a month"):
         PartialDate(2024, None, 3)
 
 
 @given(PARTIAL)
-def test_writing_and_reading_gives_the_same_date(when: PartialDate) -> None:
+def test_string_round_trip(when: PartialDate) -> None:
     assert PartialDate.parse(str(when)) == when
     assert hash(PartialDate.parse(str(when))) == hash(when)
     assert str(when) in repr(when)
 
 
 @given(PARTIAL)
-def test_the_interval_is_in_order_and_as_long_as_the_precision_says(when: PartialDate) -> None:
+def test_interval_length_matches_the_precision(when: PartialDate) -> None:
     days = (when.last - when.first).days + 1
     assert days in {3: (1,), 2: (28, 29, 30, 31), 1: (365, 366)}[len(str(when).split("-"))]
 
 
 @given(PARTIAL, PARTIAL)
-def test_overlap_is_symmetric_and_means_a_common_day(one: PartialDate, other: PartialDate) -> None:
+def test_overlap_is_symmetric_and_needs_a_common_day(one: PartialDate, other: PartialDate) -> None:
     assert one.overlaps(other) == other.overlaps(one)
     assert one.overlaps(other) == (max(one.first, other.first) <= min(one.last, other.last))
     assert one.overlaps(one)
 
 
 @given(DAYS)
-def test_a_day_lies_in_its_month_and_its_year(day: date) -> None:
+def test_day_overlaps_its_month_and_year(day: date) -> None:
     exact = PartialDate.of(day)
     assert exact.first == exact.last == day
     assert exact.overlaps(PartialDate(day.year))
@@ -82,7 +82,7 @@ def test_a_day_lies_in_its_month_and_its_year(day: date) -> None:
     assert exact != PartialDate(day.year, day.month)
 
 
-def test_it_is_not_equal_to_other_things() -> None:
+def test_not_equal_to_other_types() -> None:
     assert PartialDate(2024) != "2024"
     assert len({PartialDate(2024), PartialDate(2024), PartialDate(2024, 1)}) == 2
 
@@ -93,23 +93,23 @@ def test_it_is_not_equal_to_other_things() -> None:
         ("2024", "2024"),
         ("2024-05-03", "2024-05-03"),
         (date(2024, 5, 3), "2024-05-03"),
-        (datetime(2024, 5, 3, 12), "2024-05-03"),  # noqa: DTZ001  a day is a day
+        (datetime(2024, 5, 3, 12), "2024-05-03"),  # noqa: DTZ001
         (PartialDate(2024, 5), "2024-05"),
         (None, None),
     ],
 )
-def test_as_a_field_it_is_an_iso_string(given_value: Any, written: str | None) -> None:
+def test_field_is_an_iso_string(given_value: Any, written: str | None) -> None:
     dated = Dated.model_validate({"when": given_value})
     assert dated.model_dump(mode="json") == {"when": written}
     assert Dated.model_validate_json(dated.model_dump_json()) == dated
 
 
 @pytest.mark.parametrize("value", ["yesterday", 2024, 3.5, ["2024"]])
-def test_a_field_refuses_anything_else(value: Any) -> None:
+def test_field_rejects_other_values(value: Any) -> None:
     with pytest.raises(ValidationError):
         Dated.model_validate({"when": value})
 
 
-def test_the_schema_of_a_field_matches_what_is_written() -> None:
+def test_field_schema_matches_the_string() -> None:
     schema = Dated.model_json_schema()["properties"]["when"]
     assert {"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"} in schema["anyOf"]

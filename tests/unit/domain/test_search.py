@@ -1,4 +1,4 @@
-"""What is said of searches that failed."""
+"""Messages about failed searches."""
 
 import pytest
 from hypothesis import given
@@ -8,23 +8,23 @@ from veridic.domain.evidence import Channel
 from veridic.domain.search import ChannelSearch, Gathered, problem_of, problems_of
 
 
-def searched(channel: Channel, **silent: str) -> ChannelSearch:
-    """Exa, Tavily and the reference library were asked; `silent` says who gave no answer, and why."""
+def searched(channel: Channel, **failures: str) -> ChannelSearch:
+    """A search of Exa, Tavily and the reference library; `failures` maps those that failed to the reason."""
     return ChannelSearch(
         channel=channel,
         query="?",
         asked=("exa", "tavily", "reference"),
         corpora=("reference",),
-        problems=tuple(problem_of(channel, name, reason) for name, reason in silent.items()),
+        problems=tuple(problem_of(channel, name, reason) for name, reason in failures.items()),
     )
 
 
-def test_a_reason_that_holds_for_every_channel_is_said_once() -> None:
+def test_reason_for_all_channels_is_given_once() -> None:
     searches = [searched(channel, exa="Exa refused the key") for channel in Channel]
     assert problems_of(searches) == ("Every search of exa was left out: Exa refused the key.",)
 
 
-def test_channels_that_fail_alike_are_named_together() -> None:
+def test_channels_with_the_same_reason_are_merged() -> None:
     searches = [
         searched(Channel.NEWS, exa="it took too long"),
         searched(Channel.RESEARCH, exa="it took too long", tavily="it took too long"),
@@ -38,12 +38,12 @@ def test_channels_that_fail_alike_are_named_together() -> None:
     )
 
 
-def test_a_round_that_was_made_twice_says_it_once_too() -> None:
+def test_repeated_round_gives_a_reason_once() -> None:
     once = [searched(channel, exa="it took too long") for channel in Channel]
     assert problems_of([*once, *once]) == problems_of(once)
 
 
-def test_sentences_of_others_are_left_as_they_are() -> None:
+def test_other_sentences_are_unchanged() -> None:
     told = ChannelSearch(
         channel=Channel.NEWS, query="?", asked=("exa",), problems=("It was left out: so.", "")
     )
@@ -52,7 +52,7 @@ def test_sentences_of_others_are_left_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("silent", "succeeded", "was_answered"),
+    ("failures", "succeeded", "was_answered"),
     [
         ({}, True, True),
         ({"exa": "no"}, True, True),
@@ -61,18 +61,16 @@ def test_sentences_of_others_are_left_as_they_are() -> None:
         ({"exa": "no", "tavily": "no", "reference": "no"}, False, False),
     ],
 )
-def test_a_corpus_does_not_make_up_for_the_web(
-    silent: dict[str, str], succeeded: bool, was_answered: bool
+def test_corpus_does_not_make_up_for_the_web(
+    failures: dict[str, str], succeeded: bool, was_answered: bool
 ) -> None:
-    search = searched(Channel.NEWS, **silent)
+    search = searched(Channel.NEWS, **failures)
     assert (search.succeeded, search.was_answered) == (succeeded, was_answered)
     assert Gathered(question="?", searches=(search,)).was_answered == was_answered
 
 
 @pytest.mark.parametrize(("problems", "succeeded"), [((), True), (("The reference is damaged.",), False)])
-def test_where_only_corpora_are_asked_they_are_what_counts(
-    problems: tuple[str, ...], succeeded: bool
-) -> None:
+def test_corpora_count_if_nothing_else_was_searched(problems: tuple[str, ...], succeeded: bool) -> None:
     search = ChannelSearch(
         channel=Channel.NEWS, query="?", asked=("reference",), corpora=("reference",), problems=problems
     )
@@ -80,7 +78,7 @@ def test_where_only_corpora_are_asked_they_are_what_counts(
 
 
 @given(st.lists(st.tuples(st.sampled_from(Channel), st.text(), st.text()), max_size=8))
-def test_nothing_that_went_wrong_is_lost(failed: list[tuple[Channel, str, str]]) -> None:
+def test_no_problem_is_lost(failed: list[tuple[Channel, str, str]]) -> None:
     searches = [
         ChannelSearch(
             channel=channel, query="?", asked=(name,), problems=(problem_of(channel, name, reason),)

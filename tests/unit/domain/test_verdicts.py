@@ -1,4 +1,4 @@
-"""The verdict scales, against the table of the design written out here."""
+"""The verdict scales, compared with the table of the design."""
 
 import pytest
 
@@ -20,18 +20,18 @@ ROWS = [[cell.strip() for cell in line.split("|")] for line in TABLE.strip().spl
 CELLS = [(Verdict(row[0]), scale, word) for row in ROWS for scale, word in zip(SCALES, row[1:], strict=True)]
 
 
-def test_the_table_names_every_verdict_and_every_scale() -> None:
+def test_table_has_every_verdict_and_scale() -> None:
     assert [Verdict(row[0]) for row in ROWS] == list(Verdict)
     assert set(SCALES) == set(Scale)
 
 
 @pytest.mark.parametrize(("verdict", "scale", "word"), CELLS)
-def test_a_verdict_in_the_words_of_a_scale(verdict: Verdict, scale: Scale, word: str) -> None:
+def test_word_for_a_verdict(verdict: Verdict, scale: Scale, word: str) -> None:
     assert say(verdict, scale) == word
 
 
 @pytest.mark.parametrize(("verdict", "scale", "word"), CELLS)
-def test_a_word_leads_back_to_a_verdict_that_is_said_so(verdict: Verdict, scale: Scale, word: str) -> None:
+def test_word_reads_back_to_a_verdict_with_that_word(verdict: Verdict, scale: Scale, word: str) -> None:
     back = read(word, scale)
     assert say(back, scale) == word
     said_so = [
@@ -43,7 +43,7 @@ def test_a_word_leads_back_to_a_verdict_that_is_said_so(verdict: Verdict, scale:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_a_scale_s_words_are_those_of_its_column(scale: Scale) -> None:
+def test_words_of_a_scale(scale: Scale) -> None:
     assert set(words(scale)) == {word for _, of, word in CELLS if of is scale}
 
 
@@ -59,13 +59,11 @@ def test_a_scale_s_words_are_those_of_its_column(scale: Scale) -> None:
         (Scale.LOOP, "PARTIAL", Verdict.PARTIAL),
     ],
 )
-def test_a_word_for_several_verdicts_stands_for_the_plainest(
-    scale: Scale, word: str, verdict: Verdict
-) -> None:
+def test_ambiguous_word_means_the_plainest_verdict(scale: Scale, word: str, verdict: Verdict) -> None:
     assert read(word, scale) is verdict
 
 
-def test_an_unknown_word_names_the_words_there_are() -> None:
+def test_unknown_word_lists_the_known_words() -> None:
     with pytest.raises(ValueError, match="'Maybe' is not on the rating scale") as caught:
         read("Maybe", Scale.RATING)
     assert all(word in str(caught.value) for word in words(Scale.RATING))

@@ -18,7 +18,7 @@ FACT = [QueryTerm("fact")]
 
 
 class Reader:
-    """Makes items and remembers which were read."""
+    """Creates items and records which were read."""
 
     def __init__(self) -> None:
         self.read: list[str] = []
@@ -40,7 +40,7 @@ def texts(corpora: Corpora, name: str = "desk") -> list[str]:
     return sorted(found.text for found in corpora.open(name).search(FACT, 100))
 
 
-def test_only_what_is_new_or_changed_is_read_again(corpora: Corpora) -> None:
+def test_only_new_or_changed_items_are_read(corpora: Corpora) -> None:
     reader = Reader()
     corpora.add("desk", [reader.item("/a/1", "Fact one."), reader.item("/a/2", "Fact two.")])
     reader.read.clear()
@@ -50,7 +50,7 @@ def test_only_what_is_new_or_changed_is_read_again(corpora: Corpora) -> None:
     assert texts(corpora) == ["Fact 2 is new.", "Fact one."]
 
 
-def test_nothing_is_written_when_nothing_changed(corpora: Corpora, tmp_path: Path) -> None:
+def test_unchanged_corpus_is_not_written(corpora: Corpora, tmp_path: Path) -> None:
     items = [Reader().item("/a/1", "Fact one.")]
     corpora.add("desk", items)
     before = (tmp_path / "corpora" / "desk" / "current").read_bytes()
@@ -58,7 +58,7 @@ def test_nothing_is_written_when_nothing_changed(corpora: Corpora, tmp_path: Pat
     assert (tmp_path / "corpora" / "desk" / "current").read_bytes() == before
 
 
-def test_what_is_gone_from_a_folder_is_dropped_and_other_folders_stay(corpora: Corpora) -> None:
+def test_deleted_files_are_dropped_other_folders_kept(corpora: Corpora) -> None:
     reader = Reader()
     corpora.add(
         "desk", [reader.item("/a/1", "Fact one."), reader.item("/a/2", "Fact two.")], within=[Path("/a")]
@@ -70,7 +70,7 @@ def test_what_is_gone_from_a_folder_is_dropped_and_other_folders_stay(corpora: C
     assert texts(corpora) == ["Fact three.", "Fact two."]
 
 
-def test_an_unreadable_item_is_named_and_the_rest_is_read(corpora: Corpora) -> None:
+def test_unreadable_item_is_reported_and_rest_read(corpora: Corpora) -> None:
     def fail() -> list[Document]:
         raise InputError("It is broken.")
 
@@ -82,7 +82,7 @@ def test_an_unreadable_item_is_named_and_the_rest_is_read(corpora: Corpora) -> N
     assert again.failures == added.failures, "said again, without reading it again"
 
 
-def test_an_item_that_breaks_halfway_leaves_nothing_behind(corpora: Corpora) -> None:
+def test_item_failing_halfway_leaves_nothing(corpora: Corpora) -> None:
     def break_halfway() -> Iterator[Document]:
         yield Document(text="Fact half.", source="/a/bad")
         raise InputError("It ends early.")
@@ -91,7 +91,7 @@ def test_an_item_that_breaks_halfway_leaves_nothing_behind(corpora: Corpora) -> 
     assert texts(corpora) == ["Fact one."]
 
 
-def test_a_changed_item_that_can_no_longer_be_read_does_not_keep_its_old_words(corpora: Corpora) -> None:
+def test_changed_unreadable_item_loses_old_passages(corpora: Corpora) -> None:
     def fail() -> list[Document]:
         raise InputError("It is broken.")
 
@@ -100,7 +100,7 @@ def test_a_changed_item_that_can_no_longer_be_read_does_not_keep_its_old_words(c
     assert texts(corpora) == ["Fact two."]
 
 
-def test_no_corpus_is_made_of_unreadable_files_only(corpora: Corpora) -> None:
+def test_unreadable_files_alone_create_no_corpus(corpora: Corpora) -> None:
     def fail() -> list[Document]:
         raise InputError("It is broken.")
 
@@ -108,7 +108,7 @@ def test_no_corpus_is_made_of_unreadable_files_only(corpora: Corpora) -> None:
     assert corpora.names() == []
 
 
-def test_passages_carry_their_source_and_heading(corpora: Corpora) -> None:
+def test_passages_have_source_and_heading(corpora: Corpora) -> None:
     text = "Economy\n\nA fact of 2020."
     blocks = (
         Block(kind=BlockKind.HEADING, runs=((0, 7),)),
@@ -140,7 +140,7 @@ def test_passages_carry_their_source_and_heading(corpora: Corpora) -> None:
 @pytest.mark.parametrize(
     "name", ["", "../up", "a/b", ".hidden", "UPPER", "a b", "-x", "x" * 65, "a\0b", "å", "a\n"]
 )
-def test_names_that_would_be_trouble_are_refused(corpora: Corpora, name: str) -> None:
+def test_invalid_names_are_refused(corpora: Corpora, name: str) -> None:
     with pytest.raises(UsageError, match="can't name a corpus"):
         corpora.add(name, [])
     assert not corpora.exists(name)
@@ -148,7 +148,7 @@ def test_names_that_would_be_trouble_are_refused(corpora: Corpora, name: str) ->
         corpora.open(name)
 
 
-def test_an_unknown_name_lists_the_known_ones(corpora: Corpora) -> None:
+def test_unknown_name_lists_known_ones(corpora: Corpora) -> None:
     corpora.add("desk", [Reader().item("/a", "Fact.")])
     corpora.add("archive", [Reader().item("/a", "Fact.")])
     for call in (corpora.open, corpora.remove):
@@ -167,7 +167,7 @@ def test_list_and_remove(corpora: Corpora) -> None:
     assert texts(corpora) == ["Fact again."]
 
 
-def test_an_open_corpus_goes_on_while_it_is_changed_or_removed(corpora: Corpora) -> None:
+def test_open_corpus_survives_change_and_removal(corpora: Corpora) -> None:
     corpora.add("desk", [Reader().item("/a", "Fact one.")])
     opened = corpora.open("desk")
     corpora.add("desk", [Reader().item("/a", "Fact two.")])
@@ -181,7 +181,7 @@ def passages(*words: str) -> Callable[[], list[Passage]]:
     return lambda: [Passage(id=w, source=source, text=f"Fact {w}.", start=0, end=1) for w in words]
 
 
-def test_passages_are_written_again_only_when_the_fingerprint_changes(corpora: Corpora) -> None:
+def test_passages_are_rewritten_if_fingerprint_changes(corpora: Corpora) -> None:
     def never() -> list[Passage]:
         raise AssertionError("not asked for")
 
@@ -204,7 +204,7 @@ DAMAGE: list[Callable[[Path], object]] = [
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_damage_is_noticed_named_and_can_be_removed(
+def test_damage_is_reported_and_corpus_removable(
     corpora: Corpora, tmp_path: Path, damage: Callable[[Path], object]
 ) -> None:
     corpora.add("desk", [Reader().item("/a", "Fact one.")])
@@ -219,14 +219,14 @@ def test_damage_is_noticed_named_and_can_be_removed(
     assert texts(corpora) == ["Fact two."]
 
 
-def test_a_damaged_library_is_simply_written_again(corpora: Corpora, tmp_path: Path) -> None:
+def test_damaged_library_is_rewritten(corpora: Corpora, tmp_path: Path) -> None:
     corpora.add_passages("reference", "v1", passages("one"))
     next((tmp_path / "corpora" / "reference").glob("0*/index/*.store")).unlink()
     corpora.add_passages("reference", "v1", passages("one"))
     assert texts(corpora, "reference") == ["Fact one."]
 
 
-def test_a_second_writer_is_told_to_wait_and_the_first_is_not_disturbed(corpora: Corpora) -> None:
+def test_second_writer_is_refused_first_unaffected(corpora: Corpora) -> None:
     said: list[str] = []
 
     def load() -> list[Document]:
@@ -245,13 +245,13 @@ def test_a_second_writer_is_told_to_wait_and_the_first_is_not_disturbed(corpora:
     assert len(said) == 1 and "Another process is writing" in said[0] and "try again" in said[0]
 
 
-def test_a_home_that_is_a_file_is_said_plainly(tmp_path: Path) -> None:
+def test_home_that_is_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     with pytest.raises(StorageError, match="VERIDIC_HOME"):
         Corpora(tmp_path / "home" / "corpora").add("desk", [Reader().item("/a", "Fact.")])
 
 
-def test_a_failure_of_the_reader_itself_leaves_the_corpus_as_it_was(corpora: Corpora) -> None:
+def test_reader_bug_leaves_corpus_unchanged(corpora: Corpora) -> None:
     def bug() -> list[Document]:
         raise RuntimeError("a bug")
 

@@ -1,4 +1,4 @@
-"""A corpus with dates and domains, searched like the web."""
+"""Searching a corpus with dates and domains like the web."""
 
 import asyncio
 from collections.abc import Iterable
@@ -14,11 +14,10 @@ from veridic.domain.evidence import Channel
 from veridic.domain.search import Gathered
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
-from veridic.evidence.corpus_search import CorpusSearch
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer
 from veridic.evidence.pooling import EvidenceLimits
-from veridic.evidence.retrieval import Retriever
+from veridic.evidence.retrieval import CorpusSearch, Retriever
 from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.channels import CHANNELS, ChannelPlan
 
@@ -65,7 +64,7 @@ def gather(
 
 
 def facts(number: int) -> str:
-    """Each in words of its own: of many sentences of one kind, a search finds a few."""
+    """Return facts that are worded differently: of many similar sentences, a search finds only a few."""
     way = " ".join("".join(chr(ord("a") + int(digit)) * 4 for digit in str(n)) for n in (number, number + 7))
     return f"The bridge of Arlford is {number} metres long, says {way}."
 
@@ -82,7 +81,7 @@ DATED = [
 ]
 
 
-def test_a_corpus_is_asked_once_for_the_claim_itself(tmp_path: Path) -> None:
+def test_corpus_is_searched_once_for_claim(tmp_path: Path) -> None:
     gathered = gather(corpus(tmp_path, DATED))
     (search,) = gathered.searches
     assert (search.channel, search.query) == (Channel.GENERAL, CLAIM)
@@ -90,14 +89,14 @@ def test_a_corpus_is_asked_once_for_the_claim_itself(tmp_path: Path) -> None:
     assert (search.published_from, search.published_to, search.results) == (None, AS_OF, len(DATED))
 
 
-def test_what_a_corpus_finds_counts_as_general(tmp_path: Path) -> None:
+def test_corpus_results_are_general(tmp_path: Path) -> None:
     gathered = gather(corpus(tmp_path, DATED))
     found = {one.passage.text.partition(" metres")[0][-1] for one in gathered.found}
     assert found == set("12345678"), "whatever its date and domain"
     assert {(source.channel, source.found_in) for source in gathered.sources} == {("general", "desk")}
 
 
-def test_what_else_a_small_corpus_says_is_there_for_whoever_reads_it_whole(tmp_path: Path) -> None:
+def test_rest_of_small_corpus_is_included(tmp_path: Path) -> None:
     told = "The bridge of Arlford is 412 metres long.\n\nTea was served."
     gathered = gather(corpus(tmp_path, [Doc(told), Doc("Nobody was hurt."), Doc("Later.", "2027-01-01")]))
     assert [one.passage.text for one in gathered.found] == ["The bridge of Arlford is 412 metres long."]
@@ -108,7 +107,7 @@ def test_what_else_a_small_corpus_says_is_there_for_whoever_reads_it_whole(tmp_p
     assert {one.source.channel for one in gathered.rest} == {"general"}
 
 
-def test_of_a_long_source_there_is_what_was_found(tmp_path: Path) -> None:
+def test_long_source_gives_only_found_passages(tmp_path: Path) -> None:
     long = "\n\n".join(f"Chapter {n} is about rivers and hills, {'and hills ' * 40}." for n in range(9))
     many = [Doc(f"Story {n} of the hills.") for n in range(80)]
     gathered = gather(corpus(tmp_path, [Doc(f"{facts(1)}\n\n{long}"), *many]))
@@ -117,7 +116,7 @@ def test_of_a_long_source_there_is_what_was_found(tmp_path: Path) -> None:
 
 
 class Web:
-    """Finds nothing, and notes what it was asked."""
+    """Finds nothing, and records its queries."""
 
     name = "web"
 
@@ -129,7 +128,7 @@ class Web:
         return SearchAnswer()
 
 
-def test_beside_the_web_a_corpus_is_still_asked_once(tmp_path: Path) -> None:
+def test_corpus_is_searched_once_alongside_web(tmp_path: Path) -> None:
     web = Web()
     searched = Gatherer(
         [web, corpus(tmp_path, DATED)], CHANNELS, credibility=CREDIBILITY, as_of=AS_OF, limits=LIMITS
@@ -145,14 +144,14 @@ def test_beside_the_web_a_corpus_is_still_asked_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("question", ["", "...", "🙂"])
-def test_a_corpus_is_not_asked_for_what_has_no_words(tmp_path: Path, question: str) -> None:
+def test_question_without_words_is_not_searched(tmp_path: Path, question: str) -> None:
     searched = Gatherer(
         [corpus(tmp_path, DATED)], CHANNELS, credibility=CREDIBILITY, as_of=AS_OF, limits=LIMITS
     )
     assert asyncio.run(searched.gather(question, seconds=60)) == Gathered(question=question)
 
 
-def test_a_long_question_is_looked_for_whole(tmp_path: Path) -> None:
+def test_long_question_is_not_cut(tmp_path: Path) -> None:
     long = f"{'It was said at length in the town hall. ' * 20}The lighthouse keeper sings."
     keeper = Doc("The lighthouse keeper sings.")
     searched = Gatherer(
@@ -166,7 +165,7 @@ def test_a_long_question_is_looked_for_whole(tmp_path: Path) -> None:
     assert [one.passage.text for one in found] == [keeper.text]
 
 
-def test_as_of_two_days_a_fact_that_changed_is_found_as_it_was(tmp_path: Path) -> None:
+def test_changed_fact_is_found_as_of_its_day(tmp_path: Path) -> None:
     changed = [Doc(facts(400), "2020-03-01"), Doc(facts(412), "2024-03-01")]
     for as_of, known in (
         (date(2021, 1, 1), {"400"}),
@@ -177,13 +176,13 @@ def test_as_of_two_days_a_fact_that_changed_is_found_as_it_was(tmp_path: Path) -
         assert {one.passage.text.split()[5] for one in gathered.found} == known
 
 
-def test_passages_come_as_they_stand_in_the_document(tmp_path: Path) -> None:
+def test_passages_are_verbatim(tmp_path: Path) -> None:
     text = f"# Bridges\n\nNothing to see.\n\n{facts(9)}"
     (best, *_) = gather(corpus(tmp_path, [Doc(text)])).found
     assert best.passage.text == facts(9) == text[best.passage.start : best.passage.end]
 
 
-def test_of_one_long_document_the_best_twelve_passages_are_kept_and_of_many_the_limit_holds(
+def test_long_document_keeps_best_twelve_passages(
     tmp_path: Path,
 ) -> None:
     long = "\n\n".join(f"{facts(n)} {'It is a fine bridge. ' * 12}" for n in range(40))
@@ -191,19 +190,19 @@ def test_of_one_long_document_the_best_twelve_passages_are_kept_and_of_many_the_
     assert len(gathered.found) == 12
 
 
-def test_there_is_room_for_all_the_sources_that_the_channels_have_together(tmp_path: Path) -> None:
+def test_source_limit_is_sum_of_channels(tmp_path: Path) -> None:
     many = corpus(tmp_path, [Doc(facts(n)) for n in range(40)])
     assert len(gather(many).sources) == 25
 
 
-def test_where_only_the_general_channel_is_searched_a_corpus_is_searched_whole(tmp_path: Path) -> None:
+def test_corpus_is_searched_with_general_channel_only(tmp_path: Path) -> None:
     general = tuple(plan for plan in CHANNELS if plan.channel is Channel.GENERAL)
     gathered = gather(corpus(tmp_path, DATED[5:]), channels=general)
     assert len(gathered.found) == 3
     assert {source.channel for source in gathered.sources} == {"general"}
 
 
-def test_the_same_document_in_two_corpora_is_one_source_and_copies_are_listed(tmp_path: Path) -> None:
+def test_document_in_two_corpora_is_one_source(tmp_path: Path) -> None:
     page = Doc(facts(412), "2026-11-01", "https://example.org/bridge")
     reprint = Doc(facts(412), "2026-11-02")
     gathered = gather(corpus(tmp_path, [page], "one"), corpus(tmp_path, [page, reprint], "two"))
@@ -228,14 +227,14 @@ def test_the_same_document_in_two_corpora_is_one_source_and_copies_are_listed(tm
         ({"published_from": date.min, "published_to": date.max}, "1234578"),
     ],
 )
-def test_days_and_domains_are_kept(tmp_path: Path, query: dict[str, object], numbers: str) -> None:
+def test_date_range_and_domains_are_applied(tmp_path: Path, query: dict[str, object], numbers: str) -> None:
     asked = SearchQuery(query=CLAIM, count=20, **{"channel": Channel.HISTORICAL, **query})
     results = asyncio.run(corpus(tmp_path, DATED).search(asked)).results
     found = sorted(result.passages[0].passage.text.partition(" metres")[0][-1] for result in results)
     assert "".join(found) == numbers
 
 
-def test_where_nothing_is_to_be_a_copy_the_corpus_finds_none(tmp_path: Path) -> None:
+def test_copies_are_not_grouped_without_similarity(tmp_path: Path) -> None:
     twice = [Doc(facts(1)), Doc(facts(1))]
     retriever = corpus(tmp_path, twice)._retriever
     asked = SearchQuery(query=CLAIM, channel=Channel.HISTORICAL)

@@ -40,7 +40,7 @@ BUILT_IN = load_credibility()
         ("en.wikipedia.org", Tier.UNKNOWN),
     ],
 )
-def test_tier_of_a_domain_covers_its_subdomains(domain: str, tier: Tier) -> None:
+def test_tier_covers_subdomains(domain: str, tier: Tier) -> None:
     assert BUILT_IN.tier(domain) is tier
 
 
@@ -60,16 +60,16 @@ def test_tier_of_a_domain_covers_its_subdomains(domain: str, tier: Tier) -> None
         "a b",
     ],
 )
-def test_look_alikes_and_non_domains_borrow_nothing(domain: str | None) -> None:
+def test_lookalikes_and_non_domains_have_no_tier(domain: str | None) -> None:
     assert BUILT_IN.tier(domain) is Tier.UNKNOWN
 
 
 @given(st.text(max_size=300))
-def test_any_text_has_a_tier(text: str) -> None:
+def test_any_text_has_a_tier_or_unknown(text: str) -> None:
     assert BUILT_IN.tier(text) in Tier
 
 
-def test_the_table_is_large_consistent_and_covers_every_tier() -> None:
+def test_table_is_consistent_and_covers_every_tier() -> None:
     from veridic.evidence import credibility
 
     table = credibility._built_in()
@@ -81,14 +81,14 @@ def test_the_table_is_large_consistent_and_covers_every_tier() -> None:
         assert all(BUILT_IN.tier(f"sub.{name}") is tier for name in listed)
 
 
-def test_a_source_gets_tier_and_score_and_one_without_domain_stays() -> None:
+def test_source_gets_tier_and_score_of_domain() -> None:
     rated = BUILT_IN.rate(Source(title="t", channel="c", domain="apnews.com"))
     assert (rated.tier, rated.credibility) == (Tier.NATIONAL_NEWS, TIER_SCORES[Tier.NATIONAL_NEWS])
     own = Source(title="t", channel="c", path="a.md", tier=Tier.FACT_CHECKERS, credibility=0.9)
     assert BUILT_IN.rate(own) == own
 
 
-def test_a_users_file_adds_and_overrides(tmp_path: Path) -> None:
+def test_user_file_adds_and_overrides(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(json.dumps({"domains": {"blogs_opinion": ["CNN.com"], "national_news": ["example.com"]}}))
     mine = load_credibility(file)
@@ -97,7 +97,7 @@ def test_a_users_file_adds_and_overrides(tmp_path: Path) -> None:
     assert mine.tier("cia.gov") is Tier.FEDERAL_GOVERNMENT
 
 
-def test_the_more_specific_entry_wins_whatever_the_order() -> None:
+def test_more_specific_entry_wins() -> None:
     table = TierTable(domains={Tier.BLOGS_OPINION: ("blogs.paper.com",), Tier.NATIONAL_NEWS: ("paper.com",)})
     assert Credibility(table).tier("x.blogs.paper.com") is Tier.BLOGS_OPINION
     assert Credibility(table).tier("x.paper.com") is Tier.NATIONAL_NEWS
@@ -114,9 +114,7 @@ def test_the_more_specific_entry_wins_whatever_the_order() -> None:
         ("[]", "the file"),
     ],
 )
-def test_a_bad_file_is_refused_with_the_place_and_the_way_out(
-    tmp_path: Path, content: str, said: str
-) -> None:
+def test_bad_file_is_refused_with_place_and_advice(tmp_path: Path, content: str, said: str) -> None:
     file = tmp_path / "mine.json"
     file.write_text(content)
     with pytest.raises(UsageError) as error:
@@ -127,6 +125,6 @@ def test_a_bad_file_is_refused_with_the_place_and_the_way_out(
     assert "\n" not in str(error.value)
 
 
-def test_a_missing_file_is_refused() -> None:
+def test_missing_file_is_refused() -> None:
     with pytest.raises(UsageError, match="VERIDIC_CREDIBILITY_FILE"):
         load_credibility(Path("/does/not/exist.json"))

@@ -38,7 +38,7 @@ def passage(text: str, url: str = "https://a.org/1") -> Passage:
         (STORY, "The tower was completed in 1889."),
     ],
 )
-def test_what_differs_in_the_assertion_is_not_a_copy(one: str, other: str) -> None:
+def test_different_assertion_is_not_a_copy(one: str, other: str) -> None:
     assert not are_copies(one, other)
     assert not are_copies(other, one)
 
@@ -55,12 +55,12 @@ def test_what_differs_in_the_assertion_is_not_a_copy(one: str, other: str) -> No
         STORY.replace(" and firms alike", " and for firms"),
     ],
 )
-def test_a_reprinted_story_is_a_copy(copy: str) -> None:
+def test_reprint_is_a_copy(copy: str) -> None:
     assert are_copies(STORY, copy)
     assert are_copies(copy, STORY)
 
 
-def test_copies_are_listed_with_the_first_and_their_other_sources() -> None:
+def test_copies_are_listed_with_first_passage() -> None:
     first, reprint = passage(STORY), passage("LONDON - " + STORY, "https://b.org/x")
     again = passage(STORY, "http://www.a.org/1/?utm_source=feed#top")
     other = passage("The tower was completed in 1889.")
@@ -70,12 +70,12 @@ def test_copies_are_listed_with_the_first_and_their_other_sources() -> None:
     assert [source.url for source in grouped[0].copied_in] == ["https://b.org/x"]
 
 
-def test_two_facts_of_one_page_are_both_kept() -> None:
+def test_two_facts_of_one_page_are_kept() -> None:
     facts = [passage("The capital of X is A."), passage("The capital of Y is B.")]
     assert [group.passage for group in group_copies(facts)] == facts
 
 
-def test_many_alike_facts_stay_apart_and_their_copies_are_found() -> None:
+def test_similar_facts_stay_separate_and_copies_are_found() -> None:
     facts = [
         passage(f"The population of place number {n} is {n * 37} people as counted.") for n in range(2000)
     ]
@@ -86,7 +86,7 @@ def test_many_alike_facts_stay_apart_and_their_copies_are_found() -> None:
 
 
 @given(st.lists(st.text(max_size=60), max_size=30))
-def test_nothing_is_lost_and_the_order_is_kept(texts: list[str]) -> None:
+def test_all_passages_are_kept_in_order(texts: list[str]) -> None:
     given_passages = [passage(text) for text in texts]
     grouped = group_copies(given_passages)
     assert sum(1 + len(group.copies) for group in grouped) == len(texts)
@@ -108,7 +108,7 @@ def test_copying_is_symmetric_and_reflexive(one: str, other: str) -> None:
         ("https://example.com/?b=2&a=1", "https://example.com?a=1&b=2"),
     ],
 )
-def test_addresses_of_one_page(one: str, other: str) -> None:
+def test_same_page_addresses(one: str, other: str) -> None:
     assert canonical_url(one) == canonical_url(other)
 
 
@@ -121,12 +121,12 @@ def test_addresses_of_one_page(one: str, other: str) -> None:
         ("https://example.com:8080/", "https://example.com/"),
     ],
 )
-def test_addresses_of_different_pages(one: str, other: str) -> None:
+def test_different_page_addresses(one: str, other: str) -> None:
     assert canonical_url(one) != canonical_url(other)
 
 
 @given(st.text(max_size=50), st.text(max_size=50))
-def test_where_a_link_came_from_never_makes_another_page(path: str, mark: str) -> None:
+def test_tracking_parameters_are_ignored(path: str, mark: str) -> None:
     page = f"https://example.com/{quote(path)}"
     assert canonical_url(f"{page}?utm_campaign={quote(mark)}#{quote(mark)}") == canonical_url(page)
 

@@ -1,4 +1,4 @@
-"""Everybody asked at once, and what comes of it whatever they do."""
+"""Gathering evidence from all providers at once, whatever they do."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -48,8 +48,8 @@ def provider(name: str = "scripted", rows: Sequence[Row] | SearchError | None = 
 
 
 @dataclass
-class Rude:
-    """A provider that keeps to nothing."""
+class UnfilteredProvider:
+    """A provider that ignores the query's limits."""
 
     results: Sequence[SearchResult] = ()
     name: str = "rude"
@@ -62,8 +62,8 @@ class Rude:
 
 
 @dataclass
-class Telling:
-    """What was told on the way."""
+class RecordedSearches:
+    """Records the calls of `on_search`."""
 
     searches: list[ChannelSearch] = field(default_factory=list)
     sources: dict[Channel, list[Source]] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def gather(
     return asyncio.run(asked.gather(question, queries=queries, seconds=seconds, on_search=on_search))
 
 
-def test_every_channel_is_asked_for_its_count_its_days_and_the_current_date() -> None:
+def test_channel_queries_have_count_range_and_date() -> None:
     asked = provider()
     gathered = gather(gatherer(asked))
     assert [(query.channel, query.count) for query in asked.asked] == [
@@ -121,7 +121,7 @@ def test_every_channel_is_asked_for_its_count_its_days_and_the_current_date() ->
     assert gathered.found == ()
 
 
-def test_a_model_s_queries_are_asked_with_the_current_date_and_those_it_left_out_made_up_for() -> None:
+def test_model_queries_are_dated_and_missing_ones_filled() -> None:
     asked = provider()
     written = {Channel.NEWS: "Eiffel Tower height\n", Channel.RESEARCH: " ?! ", Channel.GENERAL: "w " * 400}
     gather(gatherer(asked), queries=written)
@@ -132,7 +132,7 @@ def test_a_model_s_queries_are_asked_with_the_current_date_and_those_it_left_out
     assert {query.claim for query in asked.asked} == {CLAIM.rstrip(".")}
 
 
-def test_what_is_found_says_where_and_how_far_it_is_trusted() -> None:
+def test_sources_have_location_and_credibility() -> None:
     asked = provider("exa")
     asked.answer([row("https://www.reuters.com/tower", author="A. Writer")], channel=Channel.NEWS)
     gathered = gather(gatherer(asked))
@@ -147,9 +147,9 @@ def test_what_is_found_says_where_and_how_far_it_is_trusted() -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_each_channel_is_told_as_soon_as_it_has_answered() -> None:
+def test_channels_are_reported_as_they_answer() -> None:
     asked = provider()
-    told = Telling()
+    told = RecordedSearches()
 
     async def run() -> Gathered:
         held = asyncio.Event()
@@ -169,7 +169,7 @@ def test_each_channel_is_told_as_soon_as_it_has_answered() -> None:
     assert sorted(told.searches, key=str) == sorted(gathered.searches, key=str)
 
 
-def test_one_slow_one_failing_one_of_garbage_one_of_the_future_and_one_that_is_sound() -> None:
+def test_bad_providers_do_not_affect_good_one() -> None:
     future = SearchResult(
         title="F",
         url="https://future.example/",
@@ -181,9 +181,15 @@ def test_one_slow_one_failing_one_of_garbage_one_of_the_future_and_one_that_is_s
     sound = provider("sound", [row("https://tower.example/")])
     broken = provider("broken", SearchError("Broken could not search (500): try again later."))
     garbage = provider("garbage", [Row(title=1, url="javascript:alert(1)")])
-    told = Telling()
+    told = RecordedSearches()
     gathered = gather(
-        gatherer(Rude(name="slow", hangs=True), broken, garbage, Rude([future], "seer"), sound),
+        gatherer(
+            UnfilteredProvider(name="slow", hangs=True),
+            broken,
+            garbage,
+            UnfilteredProvider([future], "seer"),
+            sound,
+        ),
         seconds=0.2,
         on_search=told,
     )
@@ -201,7 +207,7 @@ def test_one_slow_one_failing_one_of_garbage_one_of_the_future_and_one_that_is_s
     assert [len(told.sources[channel]) for channel in Channel] == [0, 0, 0, 1]
 
 
-def test_a_channel_that_nobody_answers_has_failed_and_the_others_count() -> None:
+def test_unanswered_channel_fails_and_others_count() -> None:
     asked = provider(rows=[row("https://en.wikipedia.org/wiki/Eiffel_Tower")])
     asked.answer(SearchError("Scripted gave no answer."), channel=Channel.NEWS)
     gathered = gather(gatherer(asked))
@@ -210,16 +216,16 @@ def test_a_channel_that_nobody_answers_has_failed_and_the_others_count() -> None
     assert gathered.found
 
 
-def test_an_error_that_is_a_bug_is_not_hidden() -> None:
-    class Bent(Rude):
+def test_bug_in_provider_is_raised() -> None:
+    class BuggyProvider(UnfilteredProvider):
         async def search(self, query: SearchQuery) -> SearchAnswer:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        gather(gatherer(Bent(), Rude(hangs=True)), seconds=0.2)
+        gather(gatherer(BuggyProvider(), UnfilteredProvider(hangs=True)), seconds=0.2)
 
 
-def test_as_of_a_day_in_the_past_nothing_later_is_found_and_nothing_that_may_be() -> None:
+def test_past_day_excludes_later_and_undated_sources() -> None:
     rows = [
         row("https://one.example/", published="2024-02-29"),
         row("https://two.example/", published="2024-03-01"),
@@ -230,7 +236,7 @@ def test_as_of_a_day_in_the_past_nothing_later_is_found_and_nothing_that_may_be(
     assert {search.published_to for search in gathered.searches} == {date(2024, 2, 29)}
 
 
-def test_a_source_that_several_channels_and_providers_find_is_one_of_the_first_channel() -> None:
+def test_source_found_repeatedly_belongs_to_first_channel() -> None:
     one, other = provider("one"), provider("other")
     one.answer([row("https://en.wikipedia.org/wiki/T", text=None, highlights=[CLAIM])])
     other.answer([row("http://www.en.wikipedia.org/wiki/T/?utm_source=x")])
@@ -244,7 +250,7 @@ def test_a_source_that_several_channels_and_providers_find_is_one_of_the_first_c
     assert [search.results for search in gathered.searches] == [0, 0, 1, 0]
 
 
-def test_the_same_story_on_many_sites_is_one_source_with_its_copies() -> None:
+def test_story_on_many_sites_is_one_source() -> None:
     sites = ["https://blog.example/", "https://apnews.com/tower", "https://third.example/"]
     rows = [row(url, text=f"PARIS - {STORY}" if "blog" in url else STORY) for url in sites]
     gathered = gather(gatherer(provider(rows=rows)))
@@ -254,7 +260,7 @@ def test_the_same_story_on_many_sites_is_one_source_with_its_copies() -> None:
         assert all(copy.channel and copy.found_in for copy in found.copies)
 
 
-def test_a_page_that_only_repeats_another_brings_nothing_of_its_own() -> None:
+def test_repeating_page_adds_nothing() -> None:
     excerpt = "\n\n".join(STORY.split("\n\n")[:2])
     tail = "Read more."
     rows = [row("https://short.example/", text=f"{excerpt}\n\n{tail}"), row("https://long.example/")]
@@ -262,7 +268,7 @@ def test_a_page_that_only_repeats_another_brings_nothing_of_its_own() -> None:
     assert [source.url for source in gathered.sources] == ["https://long.example/"]
 
 
-def test_a_page_that_quotes_another_and_has_its_own_to_say_counts() -> None:
+def test_page_with_quotes_and_own_text_counts() -> None:
     own = "The Eiffel Tower was 324 metres tall before, says the city of Paris in its own register of buildings."
     quoted = STORY.partition("\n\n")[0]
     rows = [row("https://first.example/"), row("https://second.example/", text=f"{quoted}\n\n{own}")]
@@ -272,7 +278,7 @@ def test_a_page_that_quotes_another_and_has_its_own_to_say_counts() -> None:
     assert [copy.url for copy in by_site[quoted].copies] == ["https://second.example/"]
 
 
-def test_another_figure_is_another_fact() -> None:
+def test_different_figure_is_different_fact() -> None:
     rows = [
         row("https://a.example/", text=CLAIM),
         row("https://b.example/", text=CLAIM.replace("330", "324")),
@@ -280,14 +286,14 @@ def test_another_figure_is_another_fact() -> None:
     assert len(gather(gatherer(provider(rows=rows))).sources) == 2
 
 
-def test_where_copies_are_not_to_be_found_each_site_counts() -> None:
+def test_every_site_counts_without_deduplication() -> None:
     rows = [row("https://a.example/", text=CLAIM), row("https://b.example/", text=CLAIM)]
     gathered = gather(gatherer(provider(rows=rows), limits=LIMITS._replace(deduplicate=False)))
     assert len(gathered.sources) == 2
     assert not any(found.copies for found in gathered.found)
 
 
-def test_a_source_keeps_its_best_passages_within_the_limit() -> None:
+def test_source_keeps_best_passages_within_limit() -> None:
     filler = "\n\n".join(f"Paris has {n} bakeries in district {n}, says guide {n}." for n in range(100))
     rows = [row("https://a.example/", text=f"{filler}\n\n{CLAIM}"), row("https://b.example/", text=STORY)]
     gathered = gather(gatherer(provider(rows=rows), limits=LIMITS._replace(characters_per_source=120)))
@@ -300,7 +306,7 @@ def test_a_source_keeps_its_best_passages_within_the_limit() -> None:
     assert gathered.found[0].passage.text == CLAIM
 
 
-def test_a_passage_longer_than_the_limit_is_cut_between_words() -> None:
+def test_overlong_passage_is_cut_between_words() -> None:
     long = f"{CLAIM.rstrip('.')} {'and tall ' * 100}indeed."
     limits = LIMITS._replace(characters_per_source=100)
     (found,) = gather(gatherer(provider(rows=[row("https://a.example/", text=long)]), limits=limits)).found
@@ -308,7 +314,7 @@ def test_a_passage_longer_than_the_limit_is_cut_between_words() -> None:
     assert found.passage.end == len(found.passage.text)
 
 
-def test_highlights_are_read_within_their_limits_and_those_of_the_text_once() -> None:
+def test_highlights_are_limited_and_not_repeated() -> None:
     limits = LIMITS._replace(highlights_per_source=2, highlight_characters=60)
     pieces = [f"{CLAIM} {'More ' * 50}", "The tower stands in Paris.", "A third piece on the tower."]
     bare = row("https://bare.example/", text=None, highlights=pieces)
@@ -322,7 +328,7 @@ def test_highlights_are_read_within_their_limits_and_those_of_the_text_once() ->
     assert "seven million people a year" not in texts
 
 
-def test_what_a_search_by_meaning_points_out_is_kept_though_it_shares_no_word() -> None:
+def test_highlight_without_shared_word_is_kept() -> None:
     meant = row(
         "https://m.example/", text="Nothing here.", highlights=["La Dame de fer mesure cela."], title="x"
     )
@@ -332,7 +338,7 @@ def test_what_a_search_by_meaning_points_out_is_kept_though_it_shares_no_word() 
     assert gathered.found[-1].passage.score == 0
 
 
-def test_two_providers_share_a_channel_s_places_by_turns() -> None:
+def test_providers_alternate_within_channel() -> None:
     def rows(site: str) -> list[Row]:
         return [row(f"https://{site}.example/{n}", text=f"Tower {site} {n}.") for n in range(5)]
 
@@ -362,7 +368,7 @@ def reader(pages: Mapping[str, Page], asked: list[str] | None = None) -> ReadPag
     return read
 
 
-def test_a_page_that_came_without_its_text_is_read_once_with_its_date_and_digest() -> None:
+def test_page_without_text_is_fetched_once() -> None:
     found = row("https://a.example/", text=None, published=None, highlights=["The tower is tall."], title="")
     asked: list[str] = []
     read = reader({"https://a.example/": page_of(STORY, "2020-05")}, asked)
@@ -374,7 +380,7 @@ def test_a_page_that_came_without_its_text_is_read_once_with_its_date_and_digest
     assert gathered.found[0].passage.text.startswith("The Eiffel Tower is 330 metres tall")
 
 
-def test_of_a_page_found_with_and_without_its_text_the_first_text_counts() -> None:
+def test_first_text_of_page_counts() -> None:
     asked = provider()
     asked.answer([row("https://bbc.com/1", text=None, highlights=["Tower."])], channel=Channel.NEWS)
     asked.answer([row("https://bbc.com/1", text=STORY)], channel=Channel.HISTORICAL)
@@ -386,7 +392,7 @@ def test_of_a_page_found_with_and_without_its_text_the_first_text_counts() -> No
     assert (source.channel, source.digest) == ("news", "d1g35t")
 
 
-def test_a_page_that_can_t_be_read_leaves_what_the_search_said_of_it() -> None:
+def test_unreadable_page_keeps_search_text() -> None:
     found = row("https://gone.example/", text=None, highlights=["The tower is tall."])
     gathered = gather(gatherer(provider(rows=[found]), read_page=reader({})))
     assert [one.passage.text for one in gathered.found] == ["The tower is tall."]
@@ -394,7 +400,7 @@ def test_a_page_that_can_t_be_read_leaves_what_the_search_said_of_it() -> None:
     assert gathered.problems == ()
 
 
-def test_a_page_that_is_never_read_to_the_end_holds_nobody_up() -> None:
+def test_slow_page_does_not_block() -> None:
     async def never(url: str) -> Page:
         await asyncio.Event().wait()
         raise AssertionError
@@ -404,7 +410,7 @@ def test_a_page_that_is_never_read_to_the_end_holds_nobody_up() -> None:
     assert [one.passage.text for one in gathered.found] == ["The tower is tall."]
 
 
-def test_a_page_s_own_date_counts_where_the_search_gave_none() -> None:
+def test_page_date_is_used_if_search_has_none() -> None:
     asked = provider()
     fresh = row("https://bbc.com/1", text=None, published=None, highlights=["The tower is tall."])
     result = SearchResult(
@@ -413,7 +419,7 @@ def test_a_page_s_own_date_counts_where_the_search_gave_none() -> None:
     asked.answer([fresh], channel=Channel.HISTORICAL)
     pages = {"https://bbc.com/1": page_of(STORY, "2019-01-01")}
 
-    class OnlyNews(Rude):
+    class OnlyNews(UnfilteredProvider):
         async def search(self, query: SearchQuery) -> SearchAnswer:
             return SearchAnswer((result,) if query.channel is Channel.NEWS else ())
 
@@ -423,7 +429,7 @@ def test_a_page_s_own_date_counts_where_the_search_gave_none() -> None:
     assert gather(gatherer(OnlyNews(), asked, read_page=reader(pages))).sources == ()
 
 
-def test_a_page_that_was_changed_since_counts_only_as_the_search_saw_it() -> None:
+def test_later_changed_page_keeps_search_text() -> None:
     found = row("https://a.example/", text=None, published="2024-01-01", highlights=["The tower is tall."])
     read = reader({"https://a.example/": page_of(STORY, "2026-01-01")})
     gathered = gather(gatherer(provider(rows=[found]), as_of=date(2024, 6, 1), read_page=read))
@@ -431,7 +437,7 @@ def test_a_page_that_was_changed_since_counts_only_as_the_search_saw_it() -> Non
 
 
 @pytest.mark.parametrize("question", ["", "...", "\x00\u202e", "🙂"])
-def test_a_question_without_words_is_not_searched_for(question: str) -> None:
+def test_question_without_words_is_not_searched(question: str) -> None:
     asked = provider(rows=[row("https://a.example/")])
     gathered = gather(gatherer(asked), question)
     assert (gathered.searches, gathered.found, asked.asked) == ((), (), [])
@@ -448,18 +454,18 @@ def test_a_question_without_words_is_not_searched_for(question: str) -> None:
         "。" * 500,
     ],
 )
-def test_any_text_that_a_page_may_have(text: str) -> None:
+def test_any_page_text_is_handled(text: str) -> None:
     gathered = gather(gatherer(provider(rows=[row("https://a.example/", text=text, highlights=[text])])))
     assert all(found.passage.text.strip() for found in gathered.found)
 
 
-def test_nobody_to_ask_finds_nothing() -> None:
+def test_no_providers_find_nothing() -> None:
     nobody = gatherer()
     assert (nobody.names, nobody.asks_outside) == ((), False)
     assert gather(nobody) == Gathered(question=CLAIM)
 
 
-def test_a_round_of_searches_is_paid_for_before_it_is_made() -> None:
+def test_round_is_charged_before_searching() -> None:
     meter = Meter(max_cost_usd=0.015)
     exa = provider("exa")
     asked = gatherer(exa, provider("wikipedia"), meter=meter)
@@ -471,7 +477,7 @@ def test_a_round_of_searches_is_paid_for_before_it_is_made() -> None:
     assert meter.usage.searches == 8
 
 
-def test_what_a_provider_bills_is_shown_and_the_list_counts_where_it_says_nothing() -> None:
+def test_billed_cost_is_used_else_list_price() -> None:
     meter = Meter()
     exa, brave = provider("exa"), provider("brave")
     exa.bills = 0.01
@@ -485,7 +491,7 @@ def test_what_a_provider_bills_is_shown_and_the_list_counts_where_it_says_nothin
     assert not exact.usage.cost_is_estimate
 
 
-def test_a_provider_that_bills_more_than_its_list_can_t_pass_the_limit_twice() -> None:
+def test_higher_bill_raises_expected_price() -> None:
     meter = Meter(max_cost_usd=0.07)
     exa = provider("exa")
     exa.bills = 0.012
@@ -496,7 +502,7 @@ def test_a_provider_that_bills_more_than_its_list_can_t_pass_the_limit_twice() -
     assert len(exa.asked) == 4
 
 
-def test_the_limit_holds_against_the_list_where_less_is_billed() -> None:
+def test_limit_uses_list_price_if_billed_less() -> None:
     meter = Meter(max_cost_usd=0.018)
     exa = provider("exa")
     exa.bills = 0.001

@@ -45,7 +45,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
     )
 
 
-def test_words_are_found_in_any_form_case_and_accent(index: PassageIndex) -> None:
+def test_words_match_in_any_form_case_and_accent(index: PassageIndex) -> None:
     assert texts(index.search([QueryTerm("ZURICH")], 5)) == ["Zürich has naïve cafés."]
     assert texts(index.search([QueryTerm("cafe\u0301")], 5)) == ["Zürich has naïve cafés."]
     assert texts(index.search([QueryTerm("country"), QueryTerm("borders")], 5)) == [
@@ -59,24 +59,24 @@ def test_titles_are_searched_and_numbers_stay_whole(index: PassageIndex) -> None
     assert index.search([QueryTerm("972")], 5) == []
 
 
-def test_several_words_must_stand_together(index: PassageIndex) -> None:
+def test_phrase_must_be_contiguous(index: PassageIndex) -> None:
     assert texts(index.search([QueryTerm("Papua New Guinea")], 5)) == ["A report on Papua New Guinea."]
 
 
-def test_any_spelling_will_do(index: PassageIndex) -> None:
+def test_any_spelling_matches(index: PassageIndex) -> None:
     assert texts(index.search([QueryTerm("Nairobi", others=("Kenya",))], 5)) == [
         "Countries were bordering the sea."
     ]
 
 
-def test_nothing_of_the_future_is_found(index: PassageIndex) -> None:
+def test_later_passages_are_not_found(index: PassageIndex) -> None:
     terms = [QueryTerm(word) for word in ("zurich", "population", "report", "pig", "sea")]
     assert len(index.search(terms, 9)) == 5
     found = texts(index.search(terms, 9, Within(until=date(2026, 11, 15))))
     assert sorted(text.split()[0] for text in found) == ["Countries", "New", "Zürich"]
 
 
-def test_only_the_days_and_domains_asked_for_are_found(tmp_path: Path) -> None:
+def test_date_range_and_domains_filter_results(tmp_path: Path) -> None:
     def on(domain: str | None, url: str | None = None) -> Passage:
         source = Source(title="T", domain=domain, url=url, date=PartialDate(2024, 5))
         name = url or domain or "none"
@@ -108,7 +108,7 @@ def test_only_the_days_and_domains_asked_for_are_found(tmp_path: Path) -> None:
     assert found(Within(since=date(2024, 5, 2))) == set()
 
 
-def test_a_filter_says_what_is_found_and_not_how_good_it_is(index: PassageIndex) -> None:
+def test_filters_do_not_change_scores(index: PassageIndex) -> None:
     terms = [QueryTerm("zurich"), QueryTerm("report")]
     plain = {one.text: one.score for one in index.search(terms, 9)}
     kept = {one.text: one.score for one in index.search(terms, 9, Within(date(1900, 1, 1), date(2050, 1, 1)))}
@@ -116,7 +116,7 @@ def test_a_filter_says_what_is_found_and_not_how_good_it_is(index: PassageIndex)
     assert index.search([QueryTerm("nowhere")], 9, Within(since=date(1900, 1, 1))) == []
 
 
-def test_what_was_stored_comes_back_with_a_score(index: PassageIndex) -> None:
+def test_stored_passage_returns_with_score(index: PassageIndex) -> None:
     (found,) = index.search([QueryTerm("population")], 1)
     assert found.score > 0
     assert found.model_copy(update={"score": 0.0}) == passage(
@@ -126,7 +126,7 @@ def test_what_was_stored_comes_back_with_a_score(index: PassageIndex) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.text(), st.floats(0, 1e6), st.lists(st.text(), max_size=2)), max_size=5))
-def test_any_query_text_is_only_text(index: PassageIndex, raw: list[tuple[str, float, list[str]]]) -> None:
+def test_any_query_text_is_accepted(index: PassageIndex, raw: list[tuple[str, float, list[str]]]) -> None:
     terms = [QueryTerm(text, weight, tuple(others)) for text, weight, others in raw]
     assert len(index.search(terms, 3)) <= 3
 
@@ -143,7 +143,7 @@ def test_any_query_text_is_only_text(index: PassageIndex, raw: list[tuple[str, f
         "a " * 5000,
     ],
 )
-def test_query_syntax_and_hostile_text_do_nothing(index: PassageIndex, text: str) -> None:
+def test_query_syntax_has_no_effect(index: PassageIndex, text: str) -> None:
     assert len(index.search([QueryTerm(text), QueryTerm("zurich")], 5)) >= 1
 
 
@@ -153,7 +153,7 @@ def test_no_terms_or_no_limit_finds_nothing(index: PassageIndex) -> None:
     assert index.search([QueryTerm("zurich", 0.0)], 5) == []
 
 
-def test_a_new_index_takes_over_the_old_and_leaves_it_untouched(tmp_path: Path) -> None:
+def test_new_index_builds_on_unchanged_old_one(tmp_path: Path) -> None:
     old = write(tmp_path / "old", [passage("Alpha fact."), passage("Beta fact.")])
     before = {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()}
     writer = IndexWriter(tmp_path / "new", tmp_path / "old")
@@ -166,19 +166,17 @@ def test_a_new_index_takes_over_the_old_and_leaves_it_untouched(tmp_path: Path) 
     assert sorted(texts(old.search(fact, 9))) == ["Alpha fact.", "Beta fact."]
 
 
-def test_a_folder_that_can_not_be_written_can_be_searched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_read_only_folder_can_be_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "index", [passage("Alpha fact.")])
     for lock in (tmp_path / "index").glob("*.lock"):
         lock.unlink()
     monkeypatch.setattr(
         "os.access", lambda path, mode: False
-    )  # as root, a folder without the right is still written
+    )  # root can write even to a folder without write permission
     assert texts(PassageIndex(tmp_path / "index").search([QueryTerm("fact")], 9)) == ["Alpha fact."]
     assert not list((tmp_path / "index").glob("*.lock")), "nothing was written there"
 
 
 @given(st.text())
-def test_analysing_any_text_gives_tokens(text: str) -> None:
+def test_any_text_gives_tokens(text: str) -> None:
     assert all(token for token in analyse(text))

@@ -33,23 +33,23 @@ P, H, LI, TD, CODE = (
 )
 
 
-def test_a_short_paragraph_is_one_passage_under_its_heading() -> None:
+def test_short_paragraph_is_one_passage_with_heading() -> None:
     (passage,) = split((H, "Economy"), (P, "Growth was slow. Prices rose."))
     assert passage == PassageDraft("Growth was slow. Prices rose.", 9, 38, "Economy")
 
 
-def test_no_passage_runs_across_paragraphs_or_headings() -> None:
+def test_passages_do_not_cross_paragraphs_or_headings() -> None:
     found = split((P, "One."), (H, "Second"), (P, "Two."), (P, "Three."))
     assert [(p.text, p.heading) for p in found] == [("One.", None), ("Two.", "Second"), ("Three.", "Second")]
 
 
-def test_a_long_paragraph_is_cut_between_sentences() -> None:
+def test_long_paragraph_is_split_between_sentences() -> None:
     sentence = "The committee met on Monday and agreed on the plan for the coming year. "
     found = split((P, sentence * 11))
     assert [p.text.count("The committee") for p in found] == [4, 4, 3]
 
 
-def test_one_very_long_sentence_stays_whole_up_to_the_cap() -> None:
+def test_long_sentence_is_kept_up_to_limit() -> None:
     long = "word " * 200 + "end."
     assert [p.text for p in split((P, long))] == [long]
     endless = split((P, "word " * 2000))
@@ -58,7 +58,7 @@ def test_one_very_long_sentence_stays_whole_up_to_the_cap() -> None:
     assert all(len(p.text) <= SENTENCE_CHARACTERS for p in split((P, "x" * 9000)))
 
 
-def test_markup_between_runs_is_not_in_the_text_but_in_the_span() -> None:
+def test_markup_is_in_span_but_not_text() -> None:
     text = "The **old** [tower](http://x.y) stands."
     block = Block(kind=P, runs=((0, 4), (6, 9), (11, 12), (13, 18), (31, len(text))))
     (passage,) = split_passages(Document(text=text, source="x", blocks=(block,)))
@@ -66,21 +66,21 @@ def test_markup_between_runs_is_not_in_the_text_but_in_the_span() -> None:
     assert (passage.start, passage.end) == (0, len(text))
 
 
-def test_code_and_wordless_blocks_assert_nothing() -> None:
+def test_code_and_wordless_blocks_are_skipped() -> None:
     assert split((CODE, "x = 1"), (P, "* * *"), (P, "   ")) == []
 
 
-def test_fragments_of_a_list_share_a_passage_with_their_lead_in() -> None:
+def test_list_fragments_join_their_lead_in() -> None:
     (passage,) = split((P, "Members are:"), (LI, "Norway"), (LI, "Iceland"))
     assert passage.text == "Members are: Norway; Iceland"
 
 
-def test_list_items_that_are_sentences_stand_alone() -> None:
+def test_list_sentences_are_separate_passages() -> None:
     found = split((LI, "Norway joined in 1949."), (LI, "Sweden joined in 2024."))
     assert [p.text for p in found] == ["Norway joined in 1949.", "Sweden joined in 2024."]
 
 
-def test_a_table_row_reads_with_its_headings() -> None:
+def test_table_row_includes_headings() -> None:
     text = "| Country | Capital |\n|---|---|\n| Australia | Canberra |\n| Chile | |\n"
     cells = ["Country", "Capital", "Australia", "Canberra", "Chile"]
     blocks = [Block(kind=TD, runs=((text.index(c), text.index(c) + len(c)),)) for c in cells]
@@ -89,12 +89,12 @@ def test_a_table_row_reads_with_its_headings() -> None:
     assert text[found[0].start : found[0].end] == "Australia | Canberra"
 
 
-def test_a_table_without_known_rows_is_packed_cell_by_cell() -> None:
+def test_table_without_rows_is_joined_by_cell() -> None:
     (passage,) = split((TD, "Country"), (TD, "Capital"), (TD, "Chile"), (TD, "Santiago"))
     assert passage.text == "Country; Capital; Chile; Santiago"
 
 
-def test_text_without_blocks_is_read_by_paragraphs() -> None:
+def test_text_without_blocks_is_split_into_paragraphs() -> None:
     found = list(split_passages(Document(text="First one.\r\n\r\nSecond\none.\n \n\n", source="x")))
     assert [p.text for p in found] == ["First one.", "Second one."]
 
@@ -106,7 +106,7 @@ WORDS = st.text(alphabet=st.sampled_from("aé\u0301🇳🇴א .!?:\n\t\u2028x9,"
 
 
 @given(st.lists(st.tuples(KINDS, WORDS), max_size=12), st.sampled_from(["\n\n", " | ", ""]))
-def test_every_passage_stands_where_it_says(parts: list[tuple[BlockKind, str]], between: str) -> None:
+def test_passage_spans_are_exact(parts: list[tuple[BlockKind, str]], between: str) -> None:
     source = document(*parts, between=between)
     found = list(split_passages(source))
     assert [p.start for p in found] == sorted(p.start for p in found) or any(k is LI for k, _ in parts)
@@ -118,7 +118,7 @@ def test_every_passage_stands_where_it_says(parts: list[tuple[BlockKind, str]], 
 
 
 @given(st.lists(WORDS, min_size=1, max_size=6))
-def test_paragraphs_are_kept_word_for_word_and_within_limits(paragraphs: list[str]) -> None:
+def test_paragraphs_are_kept_verbatim_within_limits(paragraphs: list[str]) -> None:
     source = document(*((P, words) for words in paragraphs))
     found = list(split_passages(source))
     for passage in found:

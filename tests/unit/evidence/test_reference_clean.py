@@ -1,4 +1,4 @@
-"""Reading the Factbook's fragments: tags, years, units, names in capitals, statements."""
+"""Cleaning the Factbook's fragments: tags, years, units, names in capitals, statements."""
 
 import pytest
 from hypothesis import given
@@ -26,7 +26,7 @@ def test_tags_entities_and_hard_spaces_become_plain_text() -> None:
     assert plain("1 &lt; 2<br>3") == "1 < 2; 3"
 
 
-def test_paragraphs_are_split_where_the_page_breaks_them() -> None:
+def test_paragraphs_are_split_at_page_breaks() -> None:
     fragment = "<p>one</p><p>two<br><br><strong>note:</strong> three</p><p> </p>"
     assert paragraphs(fragment) == ["one", "two", "note: three"]
 
@@ -44,11 +44,11 @@ def test_paragraphs_are_split_where_the_page_breaks_them() -> None:
         ("5 July 1962 (from France)", None),
     ],
 )
-def test_the_year_of_a_fact_is_the_last_in_brackets(text: str, year: int | None) -> None:
+def test_fact_year_is_last_in_brackets(text: str, year: int | None) -> None:
     assert fact_date(text) == (PartialDate(year) if year else None)
 
 
-def test_a_value_is_parted_from_its_year() -> None:
+def test_value_is_split_from_year() -> None:
     assert split_year("$1.752 trillion (2024 est.)") == ("$1.752 trillion", " in 2024 (est.)")
     assert split_year("China 37%, Japan 16% (2023)") == ("China 37%, Japan 16%", " in 2023")
     assert split_year("Portuguese (official)") == ("Portuguese (official)", "")
@@ -74,7 +74,7 @@ def test_units_are_spelled_out_and_numbers_kept() -> None:
         ("represented by the UK High Commissioner", "represented by the UK High Commissioner"),
     ],
 )
-def test_leaders_names_are_written_as_prose_writes_them(printed: str, written: str) -> None:
+def test_leader_names_are_mixed_case(printed: str, written: str) -> None:
     assert leaders_in_mixed_case(printed) == written
 
 
@@ -88,7 +88,7 @@ def test_initials_and_abbreviations_do_not_end_a_sentence() -> None:
     assert split_sentences(text) == ["Gen. John A. Smith left in ca. 1900.", "The U.S. Army stayed."]
 
 
-def test_clauses_that_lean_on_the_one_before_stay_with_it() -> None:
+def test_dependent_clauses_stay_with_previous() -> None:
     text = "the lake is dry; it was full in 1990; Perth lies in the west"
     assert split_clauses(text) == ["the lake is dry; it was full in 1990", "Perth lies in the west"]
 
@@ -113,7 +113,7 @@ def test_separators_inside_brackets_quotes_and_numbers_do_not_split() -> None:
         ("see entry for the West Bank", None),
     ],
 )
-def test_currencies_are_named_in_the_singular(printed: str, name: str | None) -> None:
+def test_currency_names_are_singular(printed: str, name: str | None) -> None:
     assert currency(printed) == name
 
 
@@ -139,5 +139,5 @@ def test_splitting_loses_no_word(text: str) -> None:
 
 
 @given(_HOSTILE.filter(lambda text: any(character.isalnum() for character in text)))
-def test_a_finished_sentence_ends_in_a_mark(text: str) -> None:
+def test_finished_sentence_ends_with_punctuation(text: str) -> None:
     assert finish(text).rstrip("\"'”’")[-1] in ".!?"

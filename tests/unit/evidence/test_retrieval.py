@@ -35,24 +35,24 @@ def open_retriever(folder: Path, facts: dict[str, str], name: str = "desk") -> R
     return Retriever(corpora.open(name), credibility=CREDIBILITY, as_of=date(2026, 11, 15))
 
 
-def test_a_claim_that_is_wrong_in_one_detail_finds_what_corrects_it(retriever: Retriever) -> None:
+def test_wrong_detail_still_finds_correction(retriever: Retriever) -> None:
     best = retriever.rank("The capital of Australia is Sydney.", 3)[0]
     assert best.text == FACTS["Australia"]
 
 
-def test_sources_are_rated_by_their_domain(retriever: Retriever) -> None:
+def test_sources_are_rated_by_domain(retriever: Retriever) -> None:
     (found, *_) = retriever.rank("Kenya has 50 million people.", 1)
     assert (found.source.tier, found.source.credibility) == (Tier.FEDERAL_GOVERNMENT, 1.0)
 
 
-def test_the_retriever_is_named_after_its_corpus_and_so_is_where_a_source_was_found(
+def test_retriever_and_sources_have_corpus_name(
     retriever: Retriever,
 ) -> None:
     assert retriever.name == "desk"
     assert retriever.rank("Kenya", 1)[0].source.found_in == "desk"
 
 
-def test_an_index_that_knew_channels_by_another_name_still_serves(tmp_path: Path) -> None:
+def test_old_index_format_still_works(tmp_path: Path) -> None:
     old = Source(title="Kenya", channel="reference", url="https://example.org/kenya")
     passage = Passage(id="1", source=old, text=FACTS["Kenya"], start=0, end=9)
     Corpora(tmp_path).add_passages("desk", "1", lambda: [passage])
@@ -64,7 +64,7 @@ def test_an_index_that_knew_channels_by_another_name_still_serves(tmp_path: Path
 @pytest.mark.parametrize(
     "text", ["", "the of and", "🙂", "x" * 50_000, '") OR (title:*', "\u202eabc", "\ud800"]
 )
-def test_any_claim_can_be_asked(retriever: Retriever, text: str) -> None:
+def test_any_claim_can_be_searched(retriever: Retriever, text: str) -> None:
     assert len(retriever.rank(text, 3)) <= len(FACTS)
 
 
@@ -83,7 +83,7 @@ PASSAGES = [
 ]
 
 
-def test_passages_that_no_index_ranks_are_ranked_by_what_they_say_of_the_question() -> None:
+def test_unindexed_passages_are_ranked_by_match() -> None:
     ranked = rank_passages("The capital of Australia is Sydney.", PASSAGES)
     assert ranked[0].text == "The capital of Australia is Canberra."
     assert "0" not in {passage.id for passage in ranked}, "no word of the question stands in it"
@@ -93,7 +93,7 @@ def test_passages_that_no_index_ranks_are_ranked_by_what_they_say_of_the_questio
 
 
 @pytest.mark.parametrize("question", ["", "the of and", "🙂", "x" * 50_000, "\ud800"])
-def test_any_question_can_be_put_to_them(question: str) -> None:
+def test_any_question_can_rank_passages(question: str) -> None:
     assert rank_passages(question, PASSAGES) == []
     assert rank_passages("Australia", []) == []
 
@@ -103,7 +103,7 @@ def found_in(corpus: str, text: str, score: float, copies: tuple[Source, ...] = 
     return Found(Passage(id=f"{corpus}{text}", source=source, text=text, start=0, end=1, score=score), copies)
 
 
-def test_several_corpora_become_one_ranking_with_copies_across_them() -> None:
+def test_corpora_are_merged_with_copies() -> None:
     third = Source(title="third", channel="b", path="third")
     one = [found_in("a", "Kenya is large.", 0.09), found_in("a", "Chad is dry.", 0.02)]
     other = [found_in("b", "Kenya is large.", 0.05, (third,)), found_in("b", "Peru is high.", 0.04)]
@@ -116,7 +116,7 @@ def test_several_corpora_become_one_ranking_with_copies_across_them() -> None:
     assert merge_found([]) == []
 
 
-def test_a_corpus_that_knows_nothing_of_the_matter_does_not_crowd_out_one_that_does(tmp_path: Path) -> None:
+def test_irrelevant_corpus_does_not_crowd_out_relevant(tmp_path: Path) -> None:
     knows = open_retriever(tmp_path, FACTS, "knows")
     noise = {f"N{n}": f"Number {n}: a capital idea for the garden and its {n} gnomes." for n in range(20)}
     ignorant = open_retriever(tmp_path, noise, "ignorant")
@@ -125,13 +125,13 @@ def test_a_corpus_that_knows_nothing_of_the_matter_does_not_crowd_out_one_that_d
     assert merged[0].passage.text == FACTS["Australia"]
 
 
-def test_everybody_who_carries_the_same_words_is_found(tmp_path: Path) -> None:
+def test_all_sources_of_same_words_are_found(tmp_path: Path) -> None:
     facts = {f"paper-{n}.txt": "The Brindle tunnel cost 40 million dollars to build." for n in range(5)}
     ranked = open_retriever(tmp_path, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
     assert len({passage.source.location for passage in ranked}) == 5
 
 
-def test_a_few_of_a_kind_leave_room_for_other_evidence(tmp_path: Path) -> None:
+def test_similar_passages_are_limited(tmp_path: Path) -> None:
     facts = {
         f"fact-{n}.txt": f"The Brindle tunnel number {n} cost {40 + n} million dollars." for n in range(9)
     }

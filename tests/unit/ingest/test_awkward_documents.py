@@ -1,4 +1,4 @@
-"""Ten awkward documents: the author's words are found exactly where they stand."""
+"""Ten awkward documents: the author's words are found at their exact offsets."""
 
 import unicodedata
 from pathlib import Path
@@ -19,7 +19,7 @@ def document(tmp_path: Path, name: str, content: bytes) -> Document:
 
 
 def located(document: Document, words: str) -> str:
-    """The source text at the place where a reader sees `words`."""
+    """Return the source text at the place where `words` are visible."""
     for block in document.blocks:
         plain = block.plain(document.text)
         if words in plain:
@@ -29,7 +29,7 @@ def located(document: Document, words: str) -> str:
 
 
 AWKWARD: list[tuple[str, str, str, str]] = [
-    # name, content, what a reader sees, what the author wrote there
+    # name, content, visible text, source text
     (
         "emoji.md",
         "# 👩‍👩‍👧 Families 🇫🇷\n\n👍🏽 **Paris** has 2.1 million people 🎉.\n",
@@ -95,7 +95,7 @@ def test_spans_are_exact(tmp_path: Path, name: str, content: str, seen: str, wri
     assert located(read, seen) == written
 
 
-def test_windows_1252_is_read_with_its_typographic_characters(tmp_path: Path) -> None:
+def test_windows_1252_keeps_typographic_characters(tmp_path: Path) -> None:
     text = "The “Café de Flore” opened in 1887 – it’s in Paris and costs 5 €.\r\n"
     read = document(tmp_path, "windows.txt", text.encode("cp1252"))
     assert read.text == text
@@ -103,13 +103,13 @@ def test_windows_1252_is_read_with_its_typographic_characters(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path, encoding: str) -> None:
+def test_a_byte_order_mark_is_not_text(tmp_path: Path, encoding: str) -> None:
     read = document(tmp_path, "mark.txt", "Ängelholm is in Sweden.".encode(encoding))
     assert read.text == "Ängelholm is in Sweden."
     assert read.blocks[0].runs == ((0, len(read.text)),)
 
 
-def test_front_matter_is_read_and_is_no_block(tmp_path: Path) -> None:
+def test_front_matter_is_read_but_not_a_block(tmp_path: Path) -> None:
     content = '---\r\ntitle: "A tale: of two"\r\nauthors: [Ann Lee, Bo Ek]\r\ndate: 2024-05-03\r\ntags:\r\n  - x\r\n---\r\nBody **text**.\r\n'
     read = document(tmp_path, "matter.md", content.encode())
     assert (read.title, read.author, str(read.published)) == (
@@ -120,12 +120,12 @@ def test_front_matter_is_read_and_is_no_block(tmp_path: Path) -> None:
     assert [block.plain(read.text) for block in read.blocks] == ["Body text."]
 
 
-def test_a_rule_at_the_top_is_not_taken_for_front_matter(tmp_path: Path) -> None:
+def test_a_rule_at_the_top_is_not_front_matter(tmp_path: Path) -> None:
     read = document(tmp_path, "rule.md", b"---\n\nNot a key here.\n\n---\n\nBody.\n")
     assert [block.plain(read.text) for block in read.blocks] == ["Not a key here.", "Body."]
 
 
-def test_the_title_is_the_first_heading_without_its_markup(tmp_path: Path) -> None:
+def test_the_title_is_the_first_heading_without_markup(tmp_path: Path) -> None:
     assert document(tmp_path, "title.md", b"Intro\n\n# The **big**\tQ&amp;A #\n").title == "The big Q&A"
 
 

@@ -1,4 +1,4 @@
-"""Bad input: exit code 2 and one sentence that names the file and the way out."""
+"""Bad input: exit code 2 and one sentence that names the file and a fix."""
 
 import os
 import sys
@@ -40,9 +40,7 @@ SETTINGS = Settings(max_document_bytes=1000)
         (b"x" * 1001, TooLargeError, "1,000 bytes"),
     ],
 )
-def test_content_that_cannot_be_read(
-    tmp_path: Path, content: bytes, error: type[InputError], words: str
-) -> None:
+def test_unreadable_content(tmp_path: Path, content: bytes, error: type[InputError], words: str) -> None:
     path = tmp_path / "given.txt"
     path.write_bytes(content)
     with pytest.raises(error) as raised:
@@ -61,19 +59,19 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "file.txt/inside"])
-def test_names_no_file_can_have(tmp_path: Path, name: str) -> None:
+def test_impossible_file_names(tmp_path: Path, name: str) -> None:
     (tmp_path / "file.txt").write_text("x")
     with pytest.raises(InputError):
         read_document(str(tmp_path / name), settings=SETTINGS)
 
 
-def test_a_directory_where_a_file_is_meant(tmp_path: Path) -> None:
+def test_a_directory_instead_of_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is a directory.*--against"):
         read_document(str(tmp_path), settings=SETTINGS)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in the file system")
-def test_a_named_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(UnsupportedInputError, match="not a file"):
@@ -100,12 +98,12 @@ def test_the_size_is_checked_before_reading(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "target", ["ftp://example.org/a", "file:///etc/passwd", "https://", "http://user:pw@example.org/"]
 )
-def test_addresses_that_are_not_fetched(target: str) -> None:
+def test_unsupported_urls(target: str) -> None:
     with pytest.raises(InputError):
         read_document(target, settings=SETTINGS)
 
 
-def test_standard_input_is_named_as_such() -> None:
+def test_standard_input_is_named() -> None:
     read = read_document("-", settings=SETTINGS, stdin=lambda: b"# Hello\n\nWorld.")
     assert (read.source, read.title, read.media_type) == ("-", "Hello", "text/markdown")
     with pytest.raises(EmptyInputError, match="Standard input is empty"):
@@ -114,7 +112,7 @@ def test_standard_input_is_named_as_such() -> None:
         read_document("-", settings=SETTINGS, stdin=lambda: b"x" * 1001)
 
 
-def test_text_that_is_no_unicode_is_refused() -> None:
+def test_invalid_unicode_is_refused() -> None:
     with pytest.raises(UnsupportedInputError):
         document_from_text("broken \udc80 text")
 

@@ -42,7 +42,7 @@ def test_a_folder_is_walked_in_order_without_hidden_files(folder: Path) -> None:
     assert names(find_evidence(folder), folder) == ["a.txt", "b/deep/c.txt", "z.md"]
 
 
-def test_links_that_leave_the_folder_are_left_out(folder: Path, tmp_path: Path) -> None:
+def test_links_out_of_the_folder_are_left_out(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.txt").write_text("Secret.")
     (folder / "leak.txt").symlink_to(tmp_path / "outside.txt")
     (folder / "leaks").symlink_to(tmp_path, target_is_directory=True)
@@ -65,13 +65,13 @@ def test_the_source_is_the_path_as_given(folder: Path, monkeypatch: pytest.Monke
     assert next(read_evidence(found[0], SETTINGS)).source == "sources/a.txt"
 
 
-def test_the_digest_tells_a_changed_file(folder: Path) -> None:
+def test_a_changed_file_has_another_digest(folder: Path) -> None:
     before = find_evidence(folder)[0].digest
     (folder / "a.txt").write_text("Other!")
     assert find_evidence(folder)[0].digest != before
 
 
-def test_one_file_and_what_is_none(folder: Path, tmp_path: Path) -> None:
+def test_a_single_file_and_missing_or_empty_paths(folder: Path, tmp_path: Path) -> None:
     assert names(find_evidence(folder / "a.txt"), folder) == ["a.txt"]
     with pytest.raises(NotFoundError):
         find_evidence(folder / "none")
@@ -81,9 +81,7 @@ def test_one_file_and_what_is_none(folder: Path, tmp_path: Path) -> None:
         find_evidence(empty)
 
 
-def test_an_unreadable_file_is_an_error_of_its_own_named_as_given(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_file_is_named_as_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder.parent)
     (folder / "photo.png").write_bytes(b"\x89PNG\x00\x00")
     photo = next(file for file in find_evidence(Path("sources")) if file.path.name == "photo.png")
@@ -102,14 +100,14 @@ def json_lines(tmp_path: Path, *rows: object) -> EvidenceFile:
 
 
 def read_what_can_be(file: EvidenceFile, settings: Settings = SETTINGS) -> tuple[list[Document], str]:
-    """The documents of a file that is only read in part, and what is said of the rest."""
+    """Return the documents of a partly readable file, and the error."""
     read: list[Document] = []
     with pytest.raises(PartlyReadError) as raised:
-        read.extend(read_evidence(file, settings))  # keeps what came before the error
+        read.extend(read_evidence(file, settings))  # keeps the documents before the error
     return read, str(raised.value)
 
 
-def test_each_line_of_json_lines_is_a_document(tmp_path: Path) -> None:
+def test_each_json_line_is_a_document(tmp_path: Path) -> None:
     file = json_lines(
         tmp_path,
         {
@@ -146,7 +144,7 @@ def test_each_line_of_json_lines_is_a_document(tmp_path: Path) -> None:
         ('{"text": "\\ud800"}', "Unicode"),
     ],
 )
-def test_a_bad_line_is_named_by_its_number_and_costs_no_other(tmp_path: Path, row: str, words: str) -> None:
+def test_a_bad_line_is_named_and_others_are_read(tmp_path: Path, row: str, words: str) -> None:
     file = json_lines(tmp_path, {"text": "Good."}, row, {"text": "Good too."})
     read, problem = read_what_can_be(file)
     assert [document.source for document in read] == [f"{file.source}#1", f"{file.source}#3"]
@@ -154,7 +152,7 @@ def test_a_bad_line_is_named_by_its_number_and_costs_no_other(tmp_path: Path, ro
     assert words in problem
 
 
-def test_of_many_bad_lines_the_first_are_named(tmp_path: Path) -> None:
+def test_only_the_first_bad_lines_are_named(tmp_path: Path) -> None:
     file = json_lines(tmp_path, {"text": "Good."}, *["{broken"] * 1000)
     read, problem = read_what_can_be(file)
     assert len(read) == 1
@@ -162,13 +160,13 @@ def test_of_many_bad_lines_the_first_are_named(tmp_path: Path) -> None:
     assert problem.endswith("997 more of its lines can't be read.")
 
 
-def test_lines_of_which_none_is_good_are_no_evidence(tmp_path: Path) -> None:
+def test_a_file_with_only_bad_lines_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^Line 1 of .*rows\.jsonl is not valid JSON") as raised:
         list(read_evidence(json_lines(tmp_path, "{broken", "{broken"), SETTINGS))
     assert not isinstance(raised.value, PartlyReadError)
 
 
-def test_the_size_limit_of_json_lines_is_a_line_s(tmp_path: Path) -> None:
+def test_the_size_limit_applies_to_each_json_line(tmp_path: Path) -> None:
     rows: list[object] = [{"text": "x" * 50} for _ in range(10)]
     small = Settings(max_document_bytes=100)
     assert len(list(read_evidence(json_lines(tmp_path, *rows), small))) == 10

@@ -1,4 +1,4 @@
-"""HTML, PDF and DOCX: text, blocks and metadata come out; hostile files cost only themselves."""
+"""HTML, PDF and DOCX: text, blocks and metadata; hostile files don't affect others."""
 
 import io
 import os
@@ -17,7 +17,7 @@ from veridic.config.settings import Settings
 from veridic.domain.document import BlockKind, Document
 from veridic.domain.errors import EmptyInputError, InputError, TooLargeError, UnsupportedInputError
 from veridic.ingest.extract import docx, worker
-from veridic.ingest.extract.client import Extractor
+from veridic.ingest.extract.client import ExtractionPool
 from veridic.ingest.extract.pdf import extract_pdf
 from veridic.ingest.read import document_from_bytes
 
@@ -112,7 +112,7 @@ PAGE = """<!doctype html><html><head><meta charset="utf-8"><title>Tall things | 
 <table><tr><th>Year</th><td>1889</td></tr></table></article><footer>Footers are not read.</footer></body></html>"""
 
 
-def test_html_gives_the_article_with_its_metadata() -> None:
+def test_html_gives_the_article_with_metadata() -> None:
     found = read(PAGE.encode(), "page.html")
     assert (found.title, found.author, str(found.published)) == ("Tall things", "Jane Doe", "2024-05-03")
     assert not found.text_is_source
@@ -128,7 +128,7 @@ def test_html_gives_the_article_with_its_metadata() -> None:
     ]
 
 
-def test_a_page_too_simple_to_be_an_article_is_read_whole() -> None:
+def test_a_simple_page_is_read_whole() -> None:
     found = read(
         b"<html><body><p>Short.</p><div>Also<br>here.</div><pre>code  x</pre></body></html>", "a.htm"
     )
@@ -139,7 +139,7 @@ def test_a_page_too_simple_to_be_an_article_is_read_whole() -> None:
     ]
 
 
-def test_html_says_its_own_encoding() -> None:
+def test_html_declares_its_encoding() -> None:
     page = '<html><head><meta charset="iso-8859-2"></head><body><p>Łódź leży w Polsce.</p></body></html>'
     assert read(page.encode("iso-8859-2"), "a.html").text == "Łódź leży w Polsce."
 
@@ -153,7 +153,7 @@ def test_a_page_without_text_is_empty(page: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [100, 199, 200, 255, 256, 3_000, 100_000])
-def test_what_is_nested_deeply_is_read_in_order(depth: int) -> None:
+def test_deeply_nested_text_is_read_in_order(depth: int) -> None:
     page = (
         "<html><body><p>The first stands here.</p>"
         + "<div>" * depth
@@ -192,12 +192,12 @@ def test_pdf_lines_become_paragraphs_and_headings() -> None:
     assert (found.title, found.author, str(found.published)) == ("On towers", "Ann Lee", "2024-05-03")
 
 
-def test_a_scanned_pdf_says_what_is_missing() -> None:
+def test_a_scanned_pdf_needs_text_recognition() -> None:
     with pytest.raises(EmptyInputError, match="OCR"):
         read(pdf("0 0 100 100 re f"), "scan.pdf")
 
 
-def test_an_encrypted_pdf_says_so() -> None:
+def test_an_encrypted_pdf_is_refused() -> None:
     secret = "0" * 64
     encryption = (
         f"/Encrypt << /Filter /Standard /V 1 /R 2 /O <{secret}> /U <{secret}> /P -4 >> /ID [<00> <00>]"
@@ -206,7 +206,7 @@ def test_an_encrypted_pdf_says_so() -> None:
         read(pdf(line("x", 700), encrypt=encryption), "secret.pdf")
 
 
-def test_a_broken_pdf_says_so() -> None:
+def test_a_broken_pdf_is_refused() -> None:
     with pytest.raises(UnsupportedInputError, match=r"half\.pdf is a broken PDF"):
         read(b"%PDF-1.7\nnothing follows", "half.pdf")
 
@@ -236,12 +236,12 @@ def test_an_empty_docx_is_empty() -> None:
         read(word(""), "a.docx")
 
 
-def test_a_broken_docx_says_so() -> None:
+def test_a_broken_docx_is_refused() -> None:
     with pytest.raises(UnsupportedInputError, match="broken"):
         read(word("<w:p>"), "a.docx")
 
 
-def test_an_archive_is_no_document() -> None:
+def test_an_archive_is_not_a_document() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("photo.jpg", "x")
@@ -261,7 +261,7 @@ def test_entities_in_a_docx_are_refused() -> None:
         docx.extract_docx(word(paragraph("x"), **{"word/styles.xml": laughs}))
 
 
-def test_a_library_that_fails_on_a_file_blames_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_error_becomes_an_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_request: object, _content: bytes) -> None:
         raise RecursionError
 
@@ -273,12 +273,12 @@ def test_a_library_that_fails_on_a_file_blames_the_file(monkeypatch: pytest.Monk
 SENTENCE = "One sentence stands here."
 SIMPLE = f"<p>{SENTENCE}</p>".encode()
 ENDLESS = b"<p " + b" ".join(b"a%d=1" % number for number in range(400_000)) + b">x</p>"
-"""A parser that looks for each name among those before it is busy for minutes."""
+"""A parser that compares each name with those before it takes minutes."""
 
 
 @contextmanager
-def extracting(seconds: float = 60.0, children: int = 4) -> Iterator[Extractor]:
-    extractor = Extractor(seconds, children)
+def extracting(seconds: float = 60.0, children: int = 4) -> Iterator[ExtractionPool]:
+    extractor = ExtractionPool(seconds, children)
     try:
         yield extractor
     finally:
@@ -293,7 +293,7 @@ def children_of_this_process() -> set[int]:
     }
 
 
-def test_a_file_that_takes_too_long_is_given_up() -> None:
+def test_a_slow_file_is_given_up() -> None:
     with (
         extracting(seconds=0.0) as impatient,
         pytest.raises(UnsupportedInputError, match=r"slow\.html took longer"),
@@ -301,7 +301,7 @@ def test_a_file_that_takes_too_long_is_given_up() -> None:
         impatient.extract("html", PAGE.encode(), "slow.html")
 
 
-def test_a_slow_file_holds_up_no_other() -> None:
+def test_a_slow_file_does_not_delay_others() -> None:
     with ThreadPoolExecutor() as threads, extracting(seconds=600.0, children=2) as extractor:
         slow = threads.submit(extractor.extract, "html", ENDLESS, "slow.html")
         others = [threads.submit(extractor.extract, "html", SIMPLE, f"{n}.html") for n in range(5)]
@@ -309,14 +309,14 @@ def test_a_slow_file_holds_up_no_other() -> None:
         assert not slow.done()
 
 
-def test_those_who_find_no_child_wait_their_turn() -> None:
+def test_requests_without_a_free_child_wait() -> None:
     with extracting(children=1) as extractor, ThreadPoolExecutor(8) as threads:
         found = threads.map(lambda n: extractor.extract("html", SIMPLE, f"{n}.html"), range(8))
         assert [one.blocks[0].text for one in found] == [SENTENCE] * 8
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes where Linux lists them")
-def test_after_the_child_was_killed_the_next_file_is_read() -> None:
+def test_after_a_killed_child_the_next_file_is_read() -> None:
     with extracting() as extractor:
         before = children_of_this_process()
         extractor.extract("html", SIMPLE, "a.html")
@@ -327,7 +327,7 @@ def test_after_the_child_was_killed_the_next_file_is_read() -> None:
 
 
 def pdf_bomb(millions: int) -> bytes:
-    """A page whose content unpacks to a line of text and so many million spaces."""
+    """A page whose content unpacks to a line of text and this many million spaces."""
     packer = zlib.compressobj(9)
     first = packer.compress(line("Hello there", 700).encode()) + packer.flush(zlib.Z_FULL_FLUSH)
     million = packer.compress(b" " * 1_000_000) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -337,7 +337,7 @@ def pdf_bomb(millions: int) -> bytes:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process takes")
-def test_a_small_file_that_unpacks_to_much_says_what_happened() -> None:
+def test_a_file_that_unpacks_to_too_much_is_refused() -> None:
     bomb = pdf_bomb(600)
     assert len(bomb) < 5_000
     with pytest.raises(UnsupportedInputError, match=r"bomb\.pdf needs more than 512 MB of memory"):
@@ -345,8 +345,8 @@ def test_a_small_file_that_unpacks_to_much_says_what_happened() -> None:
     assert read(pdf_bomb(1), "small.pdf").text == "Hello there"
 
 
-def test_a_paragraph_over_many_lines_takes_no_longer_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what the last line ends in decides how the next is joined to it."""
+def test_joining_many_lines_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the end of the last line decides how the next is joined to it."""
     looked_at: list[int] = []
 
     def look(text: str) -> bool:
@@ -359,7 +359,7 @@ def test_a_paragraph_over_many_lines_takes_no_longer_for_each(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("cut", [10, 200, 400])
-def test_files_cut_short_are_input_errors_or_text(cut: int) -> None:
+def test_truncated_files_are_input_errors_or_text(cut: int) -> None:
     for content in (pdf(line("Some text", 700))[:cut], word(paragraph("Some text"))[:cut]):
         with pytest.raises(InputError):
             read(content, "cut.docx")

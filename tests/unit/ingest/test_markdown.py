@@ -1,4 +1,4 @@
-"""Markdown blocks: what a reader sees, each character where it stands in the source."""
+"""Markdown blocks: the visible text, with exact offsets into the source."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ def read(text: str) -> list[tuple[BlockKind, str]]:
 
 
 def assert_well_placed(text: str, blocks: tuple[Block, ...]) -> None:
-    """Runs lie inside the text, are not empty, and come in order without overlap."""
+    """Check that runs are inside the text, not empty, in order and without overlap."""
     runs = [run for block in blocks for run in block.runs]
     assert all(0 <= start < end <= len(text) for start, end in runs)
     assert all(first[1] <= second[0] for first, second in itertools.pairwise(runs))
@@ -52,12 +52,12 @@ def assert_well_placed(text: str, blocks: tuple[Block, ...]) -> None:
         ("<script>\nalert('x')\n</script>\n\nc", [(BlockKind.PARAGRAPH, "c")]),
     ],
 )
-def test_markup_lies_between_the_runs(text: str, expected: list[tuple[BlockKind, str]]) -> None:
+def test_markup_is_between_the_runs(text: str, expected: list[tuple[BlockKind, str]]) -> None:
     assert read(text) == expected
     assert_well_placed(text, markdown_blocks(text))
 
 
-def test_quotes_in_lists_in_quotes_lose_only_their_marks() -> None:
+def test_nested_quotes_and_lists_lose_only_marks() -> None:
     text = "> Outer **a\n> b** c\nlazy line\n> - item\n>   wrapped\n>   > inner\n>   > quote\n"
     assert read(text) == [
         (BlockKind.QUOTE, "Outer a\nb c\nlazy line"),
@@ -66,7 +66,7 @@ def test_quotes_in_lists_in_quotes_lose_only_their_marks() -> None:
     ]
 
 
-def test_footnotes_are_blocks_of_their_own_and_their_marks_are_not_read() -> None:
+def test_footnotes_are_blocks_and_their_marks_are_hidden() -> None:
     text = "Water boils at 100 °C.[^1] It freezes.[^2]\n\n[^1]: At sea level,\n    roughly.\n\n    More *here*.\n[^2]: http://x.y\n\nEnd."
     assert read(text) == [
         (BlockKind.PARAGRAPH, "Water boils at 100 °C. It freezes."),
@@ -77,7 +77,7 @@ def test_footnotes_are_blocks_of_their_own_and_their_marks_are_not_read() -> Non
     ]
 
 
-def test_each_cell_of_a_table_is_a_block() -> None:
+def test_each_table_cell_is_a_block() -> None:
     text = "> | Land | Stadt \\| City |\n> |---|:-:|\n> | **FR** | `a \\| b` |\n> | only one\n"
     assert read(text) == [
         (BlockKind.TABLE_CELL, "Land"),
@@ -94,7 +94,7 @@ def test_a_table_without_outer_bars() -> None:
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_line_ends_of_any_kind_are_kept_and_placed(line_end: str) -> None:
+def test_all_line_ends_keep_their_offsets(line_end: str) -> None:
     text = "# T\n\n> one\n> two **three**\n\n- a\n  b\n".replace("\n", line_end)
     assert read(text) == [
         (BlockKind.HEADING, "T"),
@@ -103,7 +103,7 @@ def test_line_ends_of_any_kind_are_kept_and_placed(line_end: str) -> None:
     ]
 
 
-def test_place_leads_from_what_is_read_back_to_the_source() -> None:
+def test_place_maps_visible_text_to_the_source() -> None:
     text = "The **Eiffel** [Tower](http://x) is 330 m tall."
     block = markdown_blocks(text)[0]
     plain = block.plain(text)
@@ -112,7 +112,7 @@ def test_place_leads_from_what_is_read_back_to_the_source() -> None:
     assert text[first:last] == "Eiffel** [Tower"
 
 
-def test_deep_nesting_neither_fails_nor_loses_the_rest() -> None:
+def test_deep_nesting_does_not_fail_or_lose_text() -> None:
     text = "> " * 200 + "deep\n\nafter\n\n" + "*" * 5000 + "\n\n" + "[" * 5000 + "\n\nlast"
     plain = [words for _, words in read(text)]
     assert "after" in plain
@@ -126,13 +126,13 @@ def test_deep_nesting_neither_fails_nor_loses_the_rest() -> None:
 @example("[^a]: \n[^b]:\n    c")
 @example("#no mark\n---")
 @example(">\t\t`a\n>\t\tb`")
-def test_any_text_at_all_gives_well_placed_runs(text: str) -> None:
+def test_any_markdown_gives_valid_runs(text: str) -> None:
     assert_well_placed(text, markdown_blocks(text))
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text())
-def test_any_unicode_gives_well_placed_runs(text: str) -> None:
+def test_any_unicode_gives_valid_runs(text: str) -> None:
     assert_well_placed(text, markdown_blocks(text))
 
 
@@ -179,7 +179,7 @@ _BLOCKS = st.one_of(
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(_BLOCKS, min_size=1, max_size=5).map("\n\n".join), st.sampled_from(["\n", "\r\n"]))
-def test_ordinary_markdown_gives_the_words_of_the_rendered_page(source: str, line_end: str) -> None:
+def test_ordinary_markdown_gives_the_rendered_words(source: str, line_end: str) -> None:
     text = source.replace("\n", line_end)
     blocks = markdown_blocks(text)
     assert_well_placed(text, blocks)

@@ -1,4 +1,4 @@
-"""A page from the web becomes a document with its address, domain and date."""
+"""A web page becomes a document with URL, domain and date."""
 
 from veridic.config.settings import Settings
 from veridic.ingest.read import read_document
@@ -8,7 +8,7 @@ SETTINGS = Settings()
 _DATED = {"Last-Modified": "Fri, 03 May 2024 10:00:00 GMT"}
 
 
-def test_the_final_address_is_the_source_and_gives_the_domain() -> None:
+def test_the_final_url_is_source_and_domain() -> None:
     fetcher = FakeFetcher(
         {
             "https://example.co.uk/old": Reply(
@@ -30,14 +30,14 @@ def test_the_final_address_is_the_source_and_gives_the_domain() -> None:
     assert str(read.published) == "2024-05-03"
 
 
-def test_a_page_is_not_dated_by_when_its_server_made_it() -> None:
+def test_a_page_is_not_dated_by_its_server() -> None:
     page = b"<html><head><title>T</title></head><body><p>It rained in London all day.</p></body></html>"
     fetcher = FakeFetcher({"http://192.0.2.1.nip.example/": Reply(page, headers=_DATED)}, SETTINGS)
     read = read_document("http://192.0.2.1.nip.example/", settings=SETTINGS, fetcher=fetcher)
     assert (read.published, read.title, read.text) == (None, "T", "It rained in London all day.")
 
 
-def test_the_charset_of_the_answer_counts() -> None:
+def test_the_charset_of_the_response_counts() -> None:
     text = "Привет, мир."
     fetcher = FakeFetcher(
         {"http://example.org/a": Reply(text.encode("koi8-r"), "text/plain; charset=koi8-r")}, SETTINGS

@@ -1,4 +1,4 @@
-"""Plain text blocks hold every word of the text, once, in order."""
+"""Plain text blocks contain every word of the text, once, in order."""
 
 import itertools
 
@@ -17,7 +17,7 @@ _TEXTS = st.one_of(
 
 @settings(max_examples=300, deadline=None)
 @given(_TEXTS)
-def test_runs_are_ordered_inside_the_text_and_not_blank(text: str) -> None:
+def test_runs_are_in_order_and_not_blank(text: str) -> None:
     blocks = plain_blocks(text)
     runs = [run for block in blocks for run in block.runs]
     assert all(0 <= start < end <= len(text) for start, end in runs)
@@ -46,5 +46,5 @@ def test_no_word_is_lost(words: list[str], gap: str) -> None:
         ("a small thing", False),
     ],
 )
-def test_only_a_line_set_like_a_heading_is_one(line: str, heading: bool) -> None:
+def test_only_a_heading_like_line_is_a_heading(line: str, heading: bool) -> None:
     assert (plain_blocks(f"{line}\n\nText.")[0].kind is BlockKind.HEADING) == heading

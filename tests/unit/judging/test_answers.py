@@ -1,16 +1,16 @@
-"""The answers collected in `tests/answers`: each gives what its first lines say, or is refused with that reason."""
+"""The answers in `tests/answers`: each gives the result in its first lines, or is refused with that reason."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from veridic.claims.parse import parse_extraction
-from veridic.claims.parse_listed import parse_listed
+from veridic.claims.parse_extractor import parse_extraction
+from veridic.claims.parse_lister import parse_listed
 from veridic.decision.reliability import parse_reliability_score
 from veridic.domain.verdicts import Scale, say
-from veridic.judging.parse import parse_verifications
-from veridic.judging.parse_validation import ValidationAnswer, parse_summary_validation, parse_validation
+from veridic.judging.parse_checker import parse_verifications
+from veridic.judging.parse_validator import ValidationAnswer, parse_summary_validation, parse_validation
 from veridic.providers.llm.thinking import final_answer
 from veridic.text.answer_fields import AnswerError
 
@@ -82,7 +82,7 @@ READERS: dict[str, Callable[[str, dict[str, str]], None]] = {
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=[f"{path.parent.name}/{path.stem}" for path in ANSWERS])
-def test_an_answer_gives_what_it_must_or_is_refused(path: Path) -> None:
+def test_an_answer_gives_its_expected_result(path: Path) -> None:
     head, _, written = path.read_text(encoding="utf-8").partition("---\n")
     wanted = dict(line.split(": ", 1) for line in head.splitlines())
     read = READERS[path.parent.name]
@@ -95,6 +95,6 @@ def test_an_answer_gives_what_it_must_or_is_refused(path: Path) -> None:
     assert wanted["refused"] in str(refused.value)
 
 
-def test_enough_forms_are_collected_from_everybody_who_is_asked() -> None:
+def test_every_role_has_enough_answers() -> None:
     assert len(ANSWERS) >= 120
     assert {path.parent.name for path in ANSWERS} == set(READERS)

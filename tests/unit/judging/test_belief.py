@@ -1,4 +1,4 @@
-"""What readings and comparisons come to. The fitted numbers change; what holds of any of them is tested here."""
+"""Beliefs from readings and comparisons. The fitted numbers may change; these tests hold for any of them."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def named(read: Readings, found: Compared | None = None) -> dict[str, float]:
     return dict(zip(FEATURES, features(read, found or compared()), strict=True))
 
 
-def test_the_best_window_counts_wherever_it_stands() -> None:
+def test_the_best_window_counts_at_any_place() -> None:
     first = readings(SUPPORTS, SETTLES_NOTHING, REFUTES, closeness=(0.9, 0.2, 0.4))
     last = readings(SETTLES_NOTHING, REFUTES, SUPPORTS, closeness=(0.2, 0.4, 0.9))
     same = first._replace(together=last.together)
@@ -38,7 +38,7 @@ def test_the_best_window_counts_wherever_it_stands() -> None:
     assert found["closeness_of_refutation"] == 0.4
 
 
-def test_support_refutation_and_neither_are_told_apart() -> None:
+def test_support_refutation_and_neither_are_separate() -> None:
     one, other = named(readings(SUPPORTS)), named(readings(REFUTES))
     assert one["supports"] > one["refutes"]
     assert other["refutes"] > other["supports"]
@@ -46,14 +46,14 @@ def test_support_refutation_and_neither_are_told_apart() -> None:
     assert nothing["settles_nothing"] > max(nothing["supports"], nothing["refutes"])
 
 
-def test_a_window_alone_is_its_own_second() -> None:
+def test_a_single_window_is_its_own_second() -> None:
     found = named(readings(SUPPORTS))
     assert (found["supports_second"], found["refutes_second"]) == (found["supports"], found["refutes"])
     two = named(readings(SUPPORTS, SETTLES_NOTHING))
     assert two["supports_second"] < two["supports"]
 
 
-def test_what_is_read_together_counts_by_itself() -> None:
+def test_the_joint_reading_is_a_separate_feature() -> None:
     alone = readings(SETTLES_NOTHING, SETTLES_NOTHING)
     joint = alone._replace(together=np.array(SUPPORTS, np.float32))
     changed = {name for name in FEATURES if named(alone)[name] != named(joint)[name]}
@@ -68,7 +68,7 @@ def test_details_count_up_to_three() -> None:
     assert (few["details_agree"], few["details_missing"], few["details_agree_in_one_window"]) == (3, 3, 3)
 
 
-def test_a_very_long_claim_counts_as_a_long_one() -> None:
+def test_very_long_claims_are_capped() -> None:
     assert named(readings(SUPPORTS), compared(words=10**6)) == named(readings(SUPPORTS), compared(words=40))
 
 
@@ -81,7 +81,7 @@ DIFFERS = {
 
 
 @pytest.mark.parametrize("kind", Detail)
-def test_what_differs_is_told_by_kind(kind: Detail) -> None:
+def test_differences_are_separated_by_kind(kind: Detail) -> None:
     found = named(readings(SUPPORTS), compared(Comparison(differences=(make_difference("4", "5", kind),))))
     assert {name for name in DIFFERS.values() if found[name]} == {DIFFERS[kind]}
 
@@ -90,7 +90,7 @@ def test_what_differs_is_told_by_kind(kind: Detail) -> None:
     st.lists(st.lists(FINITE, min_size=len(FEATURES), max_size=len(FEATURES)), max_size=4),
     st.sampled_from(Scope),
 )
-def test_beliefs_are_chances_that_add_up(rows: list[list[float]], scope: Scope) -> None:
+def test_beliefs_are_probabilities_that_add_up(rows: list[list[float]], scope: Scope) -> None:
     found = believe(rows, scope)
     assert len(found) == len(rows)
     for belief in found:
@@ -99,7 +99,7 @@ def test_beliefs_are_chances_that_add_up(rows: list[list[float]], scope: Scope) 
 
 
 @given(st.lists(st.tuples(FINITE, FINITE, FINITE), min_size=2, max_size=4))
-def test_a_claim_is_believed_whatever_is_asked_with_it(windows: list[tuple[float, float, float]]) -> None:
+def test_a_belief_does_not_depend_on_other_rows(windows: list[tuple[float, float, float]]) -> None:
     rows = [features(readings(window), compared()) for window in windows]
     together = believe(rows, Scope.CLAIM)
     alone = [believe([row], Scope.CLAIM)[0] for row in rows]
@@ -107,7 +107,7 @@ def test_a_claim_is_believed_whatever_is_asked_with_it(windows: list[tuple[float
 
 
 @given(st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=5))
-def test_chances_of_any_numbers_add_up(logits: list[float]) -> None:
+def test_probabilities_of_any_logits_add_up(logits: list[float]) -> None:
     found = log_softmax(np.array([logits], np.float32))
     assert (found <= 0).all()
     assert np.exp(found).sum() == pytest.approx(1)

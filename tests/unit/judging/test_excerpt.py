@@ -1,4 +1,4 @@
-"""What of long evidence is read: short texts whole, of long ones what is closest to the claim."""
+"""Excerpts of evidence: short texts whole, of long ones the parts closest to the claim."""
 
 import random
 
@@ -12,22 +12,22 @@ FILLER = (
 )
 
 
-def test_short_evidence_is_read_whole() -> None:
+def test_short_evidence_is_kept_whole() -> None:
     assert (
         excerpt("Lima is large.", ["Lima is in Peru.", "It has a port."]) == "Lima is in Peru. It has a port."
     )
 
 
-def test_of_long_evidence_the_sentence_on_the_claim_is_kept_wherever_it_stands() -> None:
+def test_the_closest_sentence_of_long_evidence_is_kept() -> None:
     text = FILLER * 10 + "The ferry to Norden sank in 1911. " + FILLER * 10
     found = excerpt("The Norden ferry sank in 1911.", [text])
     assert "The ferry to Norden sank in 1911." in found
     assert len(found.split()) <= WORDS
 
 
-def test_of_two_that_are_as_close_the_first_comes_first_whatever_their_words() -> None:
+def test_equally_close_parts_keep_their_order() -> None:
     words = "harbour bridge council river engine garden museum village castle winter market railway".split()
-    for seed in range(50):  # a sum of the same figures in another order is not always the same float
+    for seed in range(50):  # adding the same floats in another order may give another sum
         shuffled = random.Random(seed).sample(words, len(words))
         halves = shuffled[:6], shuffled[6:]
         parts = [" ".join(half) for half in halves]
@@ -40,26 +40,26 @@ def test_of_two_that_are_as_close_the_first_comes_first_whatever_their_words() -
         assert order.index(0) < order.index(1)
 
 
-def test_what_is_kept_stays_in_its_order() -> None:
+def test_kept_parts_stay_in_order() -> None:
     text = "The bridge opened in 1932. " + FILLER * 10 + "The bridge closed in 1990."
     found = excerpt("The bridge opened in 1932 and closed in 1990.", [text])
     assert found.index("1932") < found.index("1990")
 
 
-def test_a_table_keeps_the_names_of_its_columns() -> None:
+def test_a_table_keeps_its_column_names() -> None:
     rows = "\n".join(f"Town {n} | {n * 100} | north" for n in range(80))
     found = excerpt("Town 42 has 4200 inhabitants.", [f"Towns\nname | inhabitants | side\n{rows}"])
     assert "name | inhabitants | side" in found
     assert "Town 42 | 4200" in found
 
 
-def test_a_table_is_split_into_lines_and_prose_into_sentences() -> None:
+def test_tables_split_into_lines_and_prose_into_sentences() -> None:
     assert split_parts("a | b\n1 | 2") == ["a | b", "1 | 2"]
     assert split_parts("One thing. Another\nthing.") == ["One thing.", "Another\nthing."]
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=400), max_size=5))
-def test_any_text_gives_no_more_words_than_allowed(claim: str, passages: list[str]) -> None:
+def test_any_text_stays_within_the_word_limit(claim: str, passages: list[str]) -> None:
     assert len(excerpt(claim, passages, 20).split()) <= 20
 
 

@@ -1,4 +1,4 @@
-"""The embedded reader with a network that tells from words alone, and with no fitted numbers."""
+"""The embedded reader with a network that only looks at words, and without fitted numbers."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ S, C, N = Stance.SUPPORTING, Stance.CONTRADICTING, Stance.CONTEXTUAL
 
 
 def by_the_best_reading(rows: Sequence[Sequence[float]], _scope: Scope) -> list[Belief]:
-    """As sure as the clearest of all that was read; what is fitted may weigh it otherwise."""
+    """As sure as the clearest reading; the fitted weights may differ."""
     return [_belief(dict(zip(FEATURES, row, strict=True))) for row in rows]
 
 
@@ -47,7 +47,7 @@ def _nothing_fitted() -> object:
 
 
 class Recording(FakeModel):
-    """Remembers what it was given to read."""
+    """Records what it is given to read."""
 
     def __init__(self) -> None:
         self.read: list[tuple[str, str]] = []
@@ -78,28 +78,28 @@ def filler(number: int) -> str:
         ("The harbour is old.", N),
     ],
 )
-def test_a_passage_says_so_or_otherwise_or_neither(text: str, stance: Stance) -> None:
+def test_a_passage_supports_contradicts_or_neither(text: str, stance: Stance) -> None:
     (found,) = assess(CLAIM, passage(text))
     assert (found.stance, found.quote) == (stance, text)
 
 
-def test_the_belief_is_in_what_all_passages_say() -> None:
+def test_the_belief_is_about_all_passages() -> None:
     said, beside = passage("Workers closed the harbour gates.", "One"), passage("It rained.", "Other")
     belief = JUDGE.read(CLAIM, [beside, said]).belief
     assert belief.supported > max(belief.refuted, belief.unsettled)
 
 
-def test_the_sentence_that_decides_is_quoted() -> None:
+def test_the_decisive_sentence_is_quoted() -> None:
     (found,) = assess(CLAIM, passage("It rained. Then workers closed the harbour gates. Nobody was hurt."))
     assert (found.stance, found.quote) == (S, "Then workers closed the harbour gates.")
 
 
-def test_each_passage_of_a_source_speaks_for_itself() -> None:
+def test_each_passage_of_a_source_is_assessed_alone() -> None:
     said, beside = passage("Workers closed the harbour gates."), passage("Tea was served to all.")
     assert [one.stance for one in assess(CLAIM, beside, said)] == [N, S]
 
 
-def test_sources_that_disagree_are_on_two_sides() -> None:
+def test_disagreeing_sources_get_opposite_stances() -> None:
     found = assess(
         CLAIM,
         passage("Workers closed the harbour gates.", "One"),
@@ -108,18 +108,18 @@ def test_sources_that_disagree_are_on_two_sides() -> None:
     assert [one.stance for one in found] == [S, C]
 
 
-def test_what_two_sentences_say_together_is_read() -> None:
+def test_two_sentences_are_read_together() -> None:
     text = f"Workers came to the harbour. {' '.join(map(filler, range(4)))} All gates were closed."
     belief = JUDGE.read(CLAIM, [passage(text)]).belief
     assert belief.supported > max(belief.refuted, belief.unsettled)
 
 
-def test_sentences_of_two_sources_are_not_put_together() -> None:
+def test_sentences_of_two_sources_are_not_joined() -> None:
     halves = [passage("Workers came to the harbour.", "One"), passage("All gates were closed.", "Other")]
     assert JUDGE.read(CLAIM, halves).belief.unsettled > 0.5
 
 
-def test_the_title_says_whom_a_passage_is_about() -> None:
+def test_the_title_names_the_subject() -> None:
     (found,) = assess("Anna Berg sold the mill.", passage("She sold the mill.", "Anna Berg"))
     assert (found.stance, found.quote) == (S, "She sold the mill.")
 
@@ -130,12 +130,12 @@ def test_the_date_of_a_source_is_read() -> None:
     assert [assess(claim, one)[0].stance for one in (dated, undated)] == [S, N]
 
 
-def test_what_differs_is_marked() -> None:
+def test_differences_are_marked() -> None:
     (found,) = assess("The council spent $4 million.", passage("The council spent $7 million."))
     assert found.differences == (make_difference("$4 million", "$7 million"),)
 
 
-def test_the_sentence_before_is_quoted_where_it_decides() -> None:
+def test_a_decisive_previous_sentence_is_quoted() -> None:
     (found,) = assess(CLAIM, passage("Workers closed the harbour. Its gates were shut with chains."))
     assert found.quote == "Workers closed the harbour."
 
@@ -150,7 +150,7 @@ def test_only_the_closest_sources_are_read() -> None:
     assert {one.stance for one in unread} == {N}
 
 
-def test_a_long_source_costs_no_more_than_a_short_one() -> None:
+def test_a_long_source_needs_no_more_calls() -> None:
     def pairs_read(sentences: int) -> int:
         model = Recording()
         text = " ".join(map(filler, range(sentences)))
@@ -160,7 +160,7 @@ def test_a_long_source_costs_no_more_than_a_short_one() -> None:
     assert pairs_read(40) == pairs_read(400)
 
 
-def test_a_source_on_somebody_else_says_nothing() -> None:
+def test_a_source_about_another_person_is_not_read() -> None:
     other = passage("Angela Merkel resigned in Berlin.", "News")
     belief, (found,) = JUDGE.read("Emmanuel Macron resigned.", [other])
     assert (belief, found.stance, found.relevance) == (Belief(0.0, 0.0, 1.0), N, 0.0)
@@ -184,7 +184,7 @@ def test_without_passages_the_network_is_not_loaded() -> None:
     assert (belief, found.stance, found.relevance) == (Belief(0.0, 0.0, 1.0), N, 0.0)
 
 
-def test_what_the_decision_rests_on_can_be_had() -> None:
+def test_the_features_of_a_decision_are_available() -> None:
     said, beside = passage("Workers closed the harbour gates.", "One"), passage("It rained.", "Other")
     together, each = JUDGE.features(CLAIM, [said, beside])
     assert together is not None
@@ -204,7 +204,7 @@ def row(subject: str, text: str) -> Passage:
 ATLAS = EmbeddedJudge(FakeModel, lambda: Aliases({"Niger": ("Nigerien",), "Nigeria": ("Nigerian",)}))
 
 
-def test_only_rows_of_what_the_claim_names_are_read() -> None:
+def test_only_rows_on_the_claim_s_subject_are_read() -> None:
     said = row("Niger", "The river Niger is long.")
     other = row("Nigeria", "The river Niger is not long.")
     belief, (own, others) = ATLAS.read("The river in Niger is long.", [said, other])
@@ -212,12 +212,12 @@ def test_only_rows_of_what_the_claim_names_are_read() -> None:
     assert (own.stance, others.stance, others.relevance) == (S, N, 0.0)
 
 
-def test_a_claim_that_names_no_entry_has_no_row() -> None:
+def test_a_claim_without_an_entry_has_no_row() -> None:
     belief, (found,) = ATLAS.read("The river is long.", [row("Niger", "The river is long.")])
     assert (belief, found.stance) == (Belief(0.0, 0.0, 1.0), N)
 
 
-def test_of_an_entry_the_one_row_that_settles_it_counts() -> None:
+def test_the_row_that_settles_the_claim_counts() -> None:
     rows = [
         row("Niger", "The area of Niger is large."),
         row("Niger", "The capital of Niger is not Agadez."),
@@ -228,7 +228,7 @@ def test_of_an_entry_the_one_row_that_settles_it_counts() -> None:
     assert [one.stance for one in found] == [N, C, N]
 
 
-def test_each_of_the_sources_that_are_asked_for_is_read_by_itself() -> None:
+def test_each_requested_source_is_read_alone() -> None:
     says = passage("Workers closed the harbour gates.", "says")
     denies = passage("Workers never closed the harbour gates.", "denies")
     asked = {one.source.location for one in (says, denies)}
@@ -239,7 +239,7 @@ def test_each_of_the_sources_that_are_asked_for_is_read_by_itself() -> None:
     assert found[denies.source.location].refuted > 0.5
 
 
-def test_a_source_without_the_claim_s_names_can_say_it_and_a_reference_work_is_not_asked() -> None:
+def test_a_source_needs_no_names_and_rows_are_skipped() -> None:
     unnamed = passage("The building has been shut since then.", "unnamed")
     rows = row("Niger", "The building has been shut since then.")
     asked = {one.source.location for one in (unnamed, rows)}

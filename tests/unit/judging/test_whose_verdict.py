@@ -1,4 +1,4 @@
-"""No order of groups, labels and noise moves a verdict to another claim: it is read as it was given, or the answer is refused."""
+"""No order of groups, labels and noise moves a verdict to another claim: it is read correctly, or the answer is refused."""
 
 import json
 from random import Random
@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from veridic.domain.consensus import ConsensusVerdict
-from veridic.judging.parse import parse_verifications
+from veridic.judging.parse_checker import parse_verifications
 from veridic.text.answer_fields import AnswerError
 
 SUBJECTS = ("The bridge", "The old bridge", "The mill", "Its owner", "The council", "The bridge's owner")
@@ -55,7 +55,7 @@ def check(answer: str, judged: Judged) -> None:
 @given(JUDGED, st.sampled_from(GROUP), st.sampled_from(ITEM), st.lists(st.sampled_from(NOISE), max_size=4), st.randoms(use_true_random=False))  # fmt: skip
 @example([("The mill was sold", ConsensusVerdict.VERIFIED), ("The bridge was sold", ConsensusVerdict.DISPUTED)], "{v}:", "- claim_{n}: {c}", [], Random(1))  # fmt: skip
 def test_groups_in_any_order(judged: Judged, group: str, item: str, noise: list[str], random: Random) -> None:
-    """A group may be empty; items count on within their group or over the whole."""
+    """A group may be empty; items are numbered within their group or over the whole answer."""
     verdicts = list(ConsensusVerdict)
     random.shuffle(verdicts)
     counts_on, count = random.random() < 0.5, 0
@@ -80,7 +80,7 @@ def test_groups_in_any_order(judged: Judged, group: str, item: str, noise: list[
 @given(JUDGED, st.sampled_from(BLOCK), st.lists(st.sampled_from(NOISE), max_size=4), st.randoms(use_true_random=False))  # fmt: skip
 def test_blocks_in_any_order(judged: Judged, block: str, noise: list[str], random: Random) -> None:
     places = list(range(len(judged)))
-    if block != "Verdict: {v}":  # nothing but their order says whose they are
+    if block != "Verdict: {v}":  # only their order assigns them to claims
         random.shuffle(places)
     lines = []
     for count, place in enumerate(places, 1):

@@ -1,4 +1,4 @@
-"""What of passages is read for a claim: sentences with what comes before them, the closest to the claim first."""
+"""Windows of passages: sentences with the one before, the closest to the claim first."""
 
 import math
 
@@ -34,7 +34,7 @@ def test_a_sentence_is_read_with_the_one_before() -> None:
 
 
 @given(TEXTS)
-def test_every_sentence_stands_word_for_word_in_its_passage(texts: list[str]) -> None:
+def test_every_sentence_is_in_its_passage_word_for_word(texts: list[str]) -> None:
     for window in windows_of(passages(*texts)):
         assert window.sentence in texts[window.passage]
         assert window.text.endswith(window.sentence)
@@ -53,7 +53,7 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     )
 
 
-def test_words_around_the_claim_count_but_less() -> None:
+def test_words_around_the_claim_count_less() -> None:
     texts = ["The harbour closed.", "The harbour closed at Norden.", "The harbour closed on Tuesday."]
     claim = "The harbour closed on Tuesday."
     assert ranked(claim, *texts, context="At Norden the harbour closed on Tuesday.") == [
@@ -63,7 +63,7 @@ def test_words_around_the_claim_count_but_less() -> None:
     ]
 
 
-def test_what_is_as_close_keeps_its_order() -> None:
+def test_equally_close_windows_keep_their_order() -> None:
     assert ranked("Cats purr.", "Dogs bark.", "Cows moo.", "Hens cluck.") == [
         "Dogs bark.",
         "Cows moo.",
@@ -72,8 +72,8 @@ def test_what_is_as_close_keeps_its_order() -> None:
 
 
 @given(st.text(max_size=100), st.text(max_size=100), TEXTS)
-@example("It is so.", "", ["It is.", "Was it?"])  # nothing but words that carry no meaning
-def test_any_text_is_ranked_once_best_first(claim: str, context: str, texts: list[str]) -> None:
+@example("It is so.", "", ["It is.", "Was it?"])  # only stop words
+def test_any_windows_are_ranked_once_best_first(claim: str, context: str, texts: list[str]) -> None:
     windows = windows_of(passages(*texts))
     found = closest(claim, context, windows)
     assert sorted(window for window, _ in found) == sorted(windows)
@@ -82,7 +82,7 @@ def test_any_text_is_ranked_once_best_first(claim: str, context: str, texts: lis
     assert all(math.isfinite(score) and score >= 0 for score in scores)
 
 
-def test_what_shares_no_word_has_no_score() -> None:
+def test_a_window_that_shares_no_word_scores_zero() -> None:
     ((_, best), (_, none)) = closest(
         "The ferry sank.", "", windows_of(passages("The ferry sank.", "Apples are red."))
     )
@@ -99,7 +99,7 @@ def test_what_shares_no_word_has_no_score() -> None:
         ("", None, "It rained."),
     ],
 )
-def test_evidence_is_read_with_its_source_and_day(title: str, date: str | None, read: str) -> None:
+def test_evidence_is_read_with_its_source_and_date(title: str, date: str | None, read: str) -> None:
     assert as_read(title, PartialDate.parse(date) if date else None, "It rained.") == read
 
 
@@ -107,7 +107,7 @@ def window(passage: int, position: int, sentence: str) -> Window:
     return Window(passage, position, sentence, sentence)
 
 
-def test_sentences_are_joined_in_the_order_of_the_text() -> None:
+def test_sentences_are_joined_in_text_order() -> None:
     chosen = [window(1, 0, "Third."), window(0, 4, "Second."), window(0, 1, "First.")]
     assert joined(chosen) == "First. Second. Third."
 
@@ -116,17 +116,17 @@ def test_a_sentence_is_joined_once() -> None:
     assert joined([window(0, 0, "Once."), window(0, 0, "Once.")]) == "Once."
 
 
-def test_what_does_not_fit_makes_room_for_what_does() -> None:
+def test_a_sentence_that_does_not_fit_is_skipped() -> None:
     chosen = [window(0, 0, "one two three."), window(0, 1, "four five six."), window(0, 2, "seven.")]
     assert joined(chosen, words=4) == "one two three. seven."
 
 
-def test_a_single_sentence_is_kept_however_long() -> None:
+def test_a_single_sentence_is_kept_at_any_length() -> None:
     assert joined([window(0, 0, "one two three four.")], words=2) == "one two three four."
 
 
 @given(TEXTS, st.integers(1, 30))
-def test_no_more_words_than_allowed_are_joined(texts: list[str], words: int) -> None:
+def test_joined_text_stays_within_the_word_limit(texts: list[str], words: int) -> None:
     windows = windows_of(passages(*texts))
     first = len(windows[0].sentence.split()) if windows else 0
     assert len(joined(windows, words).split()) <= max(words, first)

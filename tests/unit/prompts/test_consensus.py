@@ -1,4 +1,4 @@
-"""Every prompt as a model sees it. Whoever changes one sees the change here, and raises its version."""
+"""Snapshots of the consensus prompts as sent to a model. If one changes, raise its version."""
 
 from inline_snapshot import snapshot
 from tests.builders import AS_OF
@@ -345,11 +345,11 @@ ARPANET was funded by the Department of Defense. The first message was 'LO'. I l
     )
 
 
-def test_a_claim_for_which_nothing_was_found_says_so() -> None:
+def test_claim_without_passages_says_so() -> None:
     assert "Passages: none found" in verification_prompt(CLAIMS, CONTENT, {}, as_of=AS_OF).user
 
 
-def test_what_is_the_same_in_every_run_comes_first() -> None:
+def test_constant_text_comes_first() -> None:
     one, other = (
         verification_prompt(CLAIMS, CONTENT, as_of=AS_OF),
         verification_prompt(CLAIMS[:1], CONTENT, as_of=AS_OF),
@@ -360,6 +360,6 @@ def test_what_is_the_same_in_every_run_comes_first() -> None:
     assert CONTENT in shared
 
 
-def test_a_title_needs_only_the_beginning() -> None:
+def test_title_uses_only_the_beginning() -> None:
     assert len(title_prompt("q", "word " * 10_000).user) < 2_000
     assert len(title_prompt("word " * 10_000).user) < 2_000

@@ -1,4 +1,4 @@
-"""No way leads to a private address: not by spelling, not by DNS, not by a changing answer."""
+"""Private addresses can't be reached: not by another spelling, not by DNS, not by a changing DNS answer."""
 
 import socket
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ from veridic.providers.fetch.http import HttpFetcher
         "not an address",
     ],
 )
-def test_addresses_that_are_not_public(address: str) -> None:
+def test_non_public_addresses(address: str) -> None:
     assert not is_public(address)
 
 
@@ -56,24 +56,24 @@ def test_public_addresses(address: str) -> None:
     assert is_public(address)
 
 
-def test_one_private_address_among_public_ones_is_enough_to_refuse() -> None:
+def test_one_private_address_among_public_is_refused() -> None:
     with pytest.raises(ForbiddenAddressError):
         checked_addresses("example.org", ["93.184.215.14", "10.0.0.1"], ())
 
 
-def test_allowed_hosts_are_compared_without_case_and_final_dot() -> None:
+def test_allowed_hosts_ignore_case_and_final_dot() -> None:
     assert checked_addresses("Intranet.Example.", ["10.0.0.1"], ("intranet.example",)) == ["10.0.0.1"]
 
 
 @pytest.mark.parametrize(
     "host", ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "[::ffff:127.0.0.1]", "localhost"]
 )
-def test_other_spellings_of_the_local_machine_are_refused(host: str) -> None:
-    with pytest.raises(InputError):  # not a FetchError: nothing is connected to
+def test_other_spellings_of_localhost_are_refused(host: str) -> None:
+    with pytest.raises(InputError):  # not a FetchError: there was no connection attempt
         HttpFetcher(Settings()).fetch(f"http://{host}:9/")
 
 
-def test_the_host_is_looked_up_once_and_exactly_the_checked_address_is_connected_to(
+def test_connects_only_to_the_checked_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     answers = iter([["93.184.215.14"], ["127.0.0.1"]])
@@ -92,13 +92,13 @@ def test_the_host_is_looked_up_once_and_exactly_the_checked_address_is_connected
     assert connected == [("93.184.215.14", 80)]
 
 
-def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with pytest.raises(ForbiddenAddressError, match=r"^10\.0\.0\.1 leads"):
         HttpFetcher(Settings()).fetch("http://10.0.0.1/")
 
 
-def test_a_host_that_does_not_exist_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_host_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_arguments: object, **_options: object) -> None:
         raise socket.gaierror
 

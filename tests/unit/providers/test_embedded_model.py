@@ -1,4 +1,4 @@
-"""The files of the embedded model: checked before use, small enough to ship, loaded once."""
+"""The files of the embedded model: verified before use, small enough to ship, loaded once."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -13,16 +13,16 @@ FOLDER = Path(str(files("veridic.providers.embedded")))
 MEGABYTE = 1_000_000
 
 
-def test_model_and_tokenizer_stay_under_thirty_megabytes() -> None:
+def test_model_files_stay_under_thirty_megabytes() -> None:
     assert sum((FOLDER / name).stat().st_size for name in ("verifier.onnx", "tokenizer.json")) < 30 * MEGABYTE
 
 
-def test_it_is_loaded_once() -> None:
+def test_model_is_loaded_once() -> None:
     assert embedded_model() is embedded_model()
 
 
 @pytest.mark.parametrize("name", ["verifier.onnx", "tokenizer.json"])
-def test_a_damaged_file_is_refused_with_the_way_out(
+def test_damaged_file_is_refused_with_advice(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for each in ("verifier.onnx", "tokenizer.json", "digests.json"):
@@ -35,7 +35,7 @@ def test_a_damaged_file_is_refused_with_the_way_out(
         embedded_model.__wrapped__()
 
 
-def test_a_sentence_has_one_vector_that_says_what_it_is_about() -> None:
+def test_vector_reflects_topic_of_sentence() -> None:
     one, like, other = embedded_model().vectors(
         ["Taxes rose by five percent.", "Taxes went up by five per cent.", "Thank you, good night."]
     )

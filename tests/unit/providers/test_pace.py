@@ -1,9 +1,9 @@
-"""Providers are asked as fast as they take it."""
+"""The pace of requests to a provider."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.providers.pace import Pace
+from veridic.providers.http_calls import Pace
 
 
 class Clock:
@@ -14,18 +14,18 @@ class Clock:
         return self.now
 
 
-def test_nothing_waits_before_a_refusal() -> None:
+def test_no_wait_before_first_refusal() -> None:
     pace = Pace(Clock())
     assert [pace.delay() for _ in range(50)] == [0.0] * 50
 
 
-def test_after_a_refusal_requests_start_apart_and_not_before_the_time_that_was_asked_for() -> None:
+def test_refusal_spaces_requests_after_requested_wait() -> None:
     clock = Clock()
     pace = Pace(clock)
     assert [pace.refused(clock.now, 7.0), pace.delay(), pace.delay()] == [7.0, 7.5, 8.0]
 
 
-def test_requests_that_were_refused_together_are_one_refusal() -> None:
+def test_concurrent_refusals_count_once() -> None:
     clock = Clock()
     pace = Pace(clock)
     started = clock.now
@@ -33,7 +33,7 @@ def test_requests_that_were_refused_together_are_one_refusal() -> None:
     assert [pace.refused(started, 1.0) for _ in range(4)] == [1.0, 1.5, 2.0, 2.5]
 
 
-def test_each_further_refusal_slows_down_and_answers_make_it_fast_again() -> None:
+def test_refusals_slow_down_and_answers_speed_up() -> None:
     clock = Clock()
     pace = Pace(clock)
 
@@ -52,7 +52,7 @@ def test_each_further_refusal_slows_down_and_answers_make_it_fast_again() -> Non
 
 
 @given(st.lists(st.tuples(st.sampled_from(["ask", "refuse", "answer"]), st.floats(0, 5))))
-def test_starts_never_go_backwards(steps: list[tuple[str, float]]) -> None:
+def test_starts_are_monotonic(steps: list[tuple[str, float]]) -> None:
     clock = Clock()
     pace = Pace(clock)
     last = clock.now

@@ -1,4 +1,4 @@
-"""A report as an editor gets it: an article of twenty claims about countries, in Markdown."""
+"""A sample report: an article in Markdown with twenty claims about countries."""
 
 import re
 from datetime import date
@@ -103,7 +103,7 @@ _LEFT_OUT = (
 
 
 def article_report() -> Report:
-    """Twenty claims with every verdict but one, corrections, left-out statements and one failure."""
+    """Twenty claims with every verdict but one, corrections, omissions and one failure."""
     document = Document(
         text=TEXT,
         source="travel/andes.md",
@@ -186,7 +186,7 @@ def _source(country: str) -> Source:
 
 
 def _validation(number: int, country: str, evidence: list[Evidence]) -> Validation | None:
-    """Twenty and more sources of all ages; the research search of every fifth claim failed."""
+    """More than twenty sources of all ages; the research search of every fifth claim failed."""
     if not evidence:
         return None
     dates = ["1985-03-12", "1998", "2009-06", "2019", "2023-02-01", "2024", "2024-05", "2025-01-20", "2025-08",

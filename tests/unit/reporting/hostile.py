@@ -1,4 +1,4 @@
-"""A report in which every text that comes from outside is out to do harm."""
+"""A report with hostile text in every field that comes from outside."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ _FREE_TEXT = frozenset(
 
 
 def hostile_report(payload: str, url: str = "javascript:window.__pwned=1") -> Report:
-    """The sample report with `payload` wherever outside text can be, and `url` wherever an address can."""
+    """The sample report with `payload` in every text from outside, and `url` in every address."""
     poisoned: Report = _poisoned(sample_report(), payload, url)
     return poisoned
 

@@ -51,7 +51,7 @@ def test_no_character_is_lost_or_added(
 
 
 @given(st.text(max_size=50), _SPANS)
-def test_each_claim_gets_one_superscript_and_exactly_its_own_words(text: str, claims: list[Span]) -> None:
+def test_each_claim_has_one_superscript_and_its_own_words(text: str, claims: list[Span]) -> None:
     segments = annotate(_report(text, claims))
 
     for number, (start, end) in enumerate(claims, 1):
@@ -61,7 +61,7 @@ def test_each_claim_gets_one_superscript_and_exactly_its_own_words(text: str, cl
 
 
 @given(st.text("ab \n#|", max_size=50), _SPANS, _SPANS)
-def test_paragraphs_leave_out_blank_lines_only(text: str, claims: list[Span], runs: list[Span]) -> None:
+def test_paragraphs_drop_only_blank_lines(text: str, claims: list[Span], runs: list[Span]) -> None:
     report = _report(text, claims, runs=runs)
     shown = [segment for paragraph in paragraphs(report) for segment in paragraph.segments]
 
@@ -70,7 +70,7 @@ def test_paragraphs_leave_out_blank_lines_only(text: str, claims: list[Span], ru
     assert [number for segment in shown for number in segment.ends] == wanted
 
 
-def test_a_claim_inside_another_shows_its_own_verdict() -> None:
+def test_nested_claim_shows_its_own_verdict() -> None:
     report = _report(
         "He said that it is so.", [(0, 22), (13, 21)], verdicts=(Verdict.PARTIAL, Verdict.REFUTED)
     )
@@ -82,7 +82,7 @@ def test_a_claim_inside_another_shows_its_own_verdict() -> None:
     )
 
 
-def test_neighbouring_claims_stay_apart() -> None:
+def test_adjacent_claims_stay_separate() -> None:
     segments = annotate(_report("One.Two.", [(0, 4), (4, 8)]))
 
     assert [(segment.text, segment.claims, segment.ends) for segment in segments] == [
@@ -91,11 +91,11 @@ def test_neighbouring_claims_stay_apart() -> None:
     ]
 
 
-def test_an_empty_text_has_no_segments() -> None:
+def test_empty_text_has_no_segments() -> None:
     assert annotate(_report("", [])) == ()
 
 
-def test_markup_goes_with_its_line() -> None:
+def test_markup_stays_with_its_line() -> None:
     shown = paragraphs(article_report())
     texts = ["".join(segment.text for segment in paragraph.segments) for paragraph in shown]
 
@@ -106,7 +106,7 @@ def test_markup_goes_with_its_line() -> None:
     assert table == TEXT[TEXT.index("| Country") : TEXT.index("\n\nWhere")]
 
 
-def test_lines_outside_any_block_stand_alone_and_front_matter_is_left_to_the_head() -> None:
+def test_lines_outside_blocks_are_separate_without_front_matter() -> None:
     text = "---\nkey: x\n---\n\nWords.\n\n***\n\nMore words.\n\n[1]: https://a.example\n"
     runs = [(text.index("Words"), text.index("\n\n***")), (text.index("More"), text.index("\n\n[1]"))]
 

@@ -29,11 +29,11 @@ def test_ratings_run_from_1_false_to_5_true(verdict: Verdict, rating: int) -> No
 
 
 @pytest.mark.parametrize("verdict", [Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS])
-def test_what_was_not_decided_is_not_published(verdict: Verdict) -> None:
+def test_undecided_claims_are_left_out(verdict: Verdict) -> None:
     assert to_claimreview(make_report([make_decision(verdict=verdict)]))["@graph"] == []
 
 
-def test_a_review_names_claim_speaker_appearance_and_sources(sample_report: Report) -> None:
+def test_review_has_claim_speaker_appearance_and_sources(sample_report: Report) -> None:
     written = to_claimreview(sample_report)
     reviews = written["@graph"]
 
@@ -46,7 +46,7 @@ def test_a_review_names_claim_speaker_appearance_and_sources(sample_report: Repo
     assert "url" not in reviews[2]["citation"][0]
 
 
-def test_the_checked_page_is_linked() -> None:
+def test_checked_page_is_linked() -> None:
     document = make_document(title="A page").model_copy(update={"url": "https://a.example/page"})
     report = make_report([make_decision(make_claim())], document=document)
 
@@ -60,7 +60,7 @@ def test_the_checked_page_is_linked() -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_addresses_are_left_out(payload: str) -> None:
+def test_hostile_addresses_are_dropped(payload: str) -> None:
     written = json.dumps(to_claimreview(hostile_report(payload)), ensure_ascii=False)
 
     written.encode()

@@ -1,4 +1,4 @@
-"""The report in our own words: the headings readers know, and every remark an edge case asks for."""
+"""The generated report of consensus mode: its headings, and the remarks for edge cases."""
 
 import pytest
 from inline_snapshot import snapshot
@@ -43,7 +43,7 @@ def headings(markdown: str) -> list[str]:
     ]
 
 
-def test_the_whole_report() -> None:
+def test_complete_report() -> None:
     report = report_text(
         CONTENT,
         CONSENSUS,
@@ -113,7 +113,7 @@ Mixed accuracy.
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_text_from_outside_adds_no_structure(payload: str) -> None:
+def test_outside_text_adds_no_structure(payload: str) -> None:
     claim = make_consensus(DISPUTED, text=payload, correction=payload)
     said = claim.verdicts[0].model_copy(
         update={"evidence": payload, "checker_model": payload, "correction": payload, "citations": (1,)}
@@ -153,7 +153,7 @@ def test_text_from_outside_adds_no_structure(payload: str) -> None:
     report.encode()
 
 
-def test_a_content_without_claims() -> None:
+def test_content_without_claims() -> None:
     report = no_claims_text(CONTENT, make_config())
     assert NO_CLAIMS in report
     assert headings(report) == [
@@ -164,7 +164,7 @@ def test_a_content_without_claims() -> None:
     ]
 
 
-def test_the_table_that_stands_in_for_a_report() -> None:
+def test_fallback_table() -> None:
     claims = [
         make_consensus(DISPUTED, VERIFIED, DISPUTED, text="a | b\n| c | d |", correction="`e` |"),
         CONSENSUS[1],
@@ -203,11 +203,11 @@ def test_remarks(content: str, consensus: list[ClaimConsensus], remark: str) -> 
     assert any(remark in said for said in remarks_on(content, consensus))
 
 
-def test_a_solid_run_needs_no_remark() -> None:
+def test_normal_run_has_no_remarks() -> None:
     assert remarks_on(CONTENT, SOLID) == ()
 
 
-def test_checkers_that_failed_are_named() -> None:
+def test_failed_checkers_are_named() -> None:
     failed = [FailedChecker(model="openai/o3", error="openai/o3 did not answer in time.")]
     assert remarks_on(CONTENT, SOLID, failed=failed) == (
         "Reduced checker count: 2 of 3 checkers answered.",
@@ -215,14 +215,14 @@ def test_checkers_that_failed_are_named() -> None:
     )
 
 
-def test_each_claim_that_rests_on_knowledge_alone_says_so() -> None:
+def test_claim_without_cited_source_says_so() -> None:
     report = report_text(CONTENT, CONSENSUS, make_config(), score=60, annotated_content=CONTENT)
     first, second = report.index("**claim_1**"), report.index("**claim_2**")
     assert report.count(FROM_KNOWLEDGE) == 1
     assert second < report.index(FROM_KNOWLEDGE) < first
 
 
-def test_a_model_s_report_gets_the_remarks_it_left_out() -> None:
+def test_missing_remarks_are_added_to_a_model_s_report() -> None:
     report = "# R\nIt says: Few \n claims.\n\n## Methodology\n- x\n"
     assert with_remarks(report, ["Few claims.", "A *new* remark."]) == (
         "# R\nIt says: Few \n claims.\n\n## Notes\n\n- A \\*new\\* remark.\n\n## Methodology\n- x\n"
@@ -230,7 +230,7 @@ def test_a_model_s_report_gets_the_remarks_it_left_out() -> None:
     assert with_remarks(report, ["Few claims."]) == report
 
 
-def test_only_sources_that_are_cited_are_listed() -> None:
+def test_only_cited_sources_are_listed() -> None:
     report = with_sources("# R\n", CONSENSUS, [make_passage(), make_passage(2), make_passage(3)])
     assert "\\[1\\] [A History](https://example.org/history), 2020" in report
     assert "\\[2\\]" not in report

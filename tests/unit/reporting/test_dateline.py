@@ -1,4 +1,4 @@
-"""Sources by their dates on a line."""
+"""The time line of sources."""
 
 import re
 from datetime import date, timedelta
@@ -27,16 +27,16 @@ def _places(svg: str) -> list[tuple[float, int]]:
     return [(float(at), int(y)) for at, y in re.findall(r'<svg x="([\d.]+)%" y="(\d+)"', svg)]
 
 
-def test_newer_sources_stand_further_to_the_right() -> None:
+def test_newer_sources_are_further_right() -> None:
     drawn = _drawn(_point("1985-03-12"), _point("2026-11-01"), _point("2024-08-20"))
 
     places = [at for at, _ in _places(drawn)]
-    assert places == sorted(places, reverse=True)  # the newest is reached first
+    assert places == sorted(places, reverse=True)  # the newest comes first in tab order
     assert places[0] > 90
     assert places[-1] < 10
 
 
-def test_a_month_and_decades_both_have_room() -> None:
+def test_recent_and_old_dates_both_have_room() -> None:
     month, year, decades = (
         at for at, _ in _places(_drawn(*map(_point, ("2026-10-16", "2025-11-16", "1986"))))
     )
@@ -45,7 +45,7 @@ def test_a_month_and_decades_both_have_room() -> None:
     assert year - decades > 50
 
 
-def test_shapes_never_lie_on_each_other() -> None:
+def test_shapes_never_overlap() -> None:
     places = _places(_drawn(*[_point("2024")] * 40, *[_point("2026-11-16")] * 40))
 
     assert len(places) == 80
@@ -54,7 +54,7 @@ def test_shapes_never_lie_on_each_other() -> None:
         assert not any(abs(at - other) < 4.4 and height == level for other, level in places[:number])
 
 
-def test_stance_shows_by_shape_and_by_word() -> None:
+def test_stance_is_shown_by_shape_and_word() -> None:
     stances = (*Stance, None)
     assert len({re.sub(r'class="[^"]*"', "", symbol(stance)) for stance in stances}) == len(stances)
 
@@ -67,15 +67,15 @@ def test_stance_shows_by_shape_and_by_word() -> None:
     assert 'aria-label="[3] It is, May 2024: contradicts"' in drawn
 
 
-def test_nothing_dated_is_nothing_drawn() -> None:
+def test_no_points_give_no_drawing() -> None:
     assert _drawn() == ""
 
 
-def test_a_year_that_is_not_over_does_not_reach_into_the_future() -> None:
+def test_current_year_ends_at_the_as_of_day() -> None:
     assert all(at <= 100 for at, _ in _places(_drawn(_point("2026"), _point("2030-01-01"))))
 
 
-def test_words_from_outside_stay_words() -> None:
+def test_outside_text_is_escaped() -> None:
     drawn = _drawn(*(_point("2024", label=payload) for payload in PAYLOADS))
 
     root = ElementTree.fromstring(drawn)
@@ -100,7 +100,7 @@ def test_any_dates_can_be_drawn(days: list[date], as_of: date) -> None:
     assert ticks
 
 
-def test_months_are_written_where_all_is_recent() -> None:
+def test_recent_dates_have_month_labels() -> None:
     recent = [_point((_AS_OF - timedelta(days=days)).isoformat()) for days in (3, 200, 400)]
 
     labels = re.findall(r">([^<>]+)</text>", _drawn(*recent))
@@ -109,7 +109,7 @@ def test_months_are_written_where_all_is_recent() -> None:
     assert re.fullmatch(r"[A-Z][a-z]{2} 202[56]", labels[1])
 
 
-def test_points_that_lead_nowhere_make_one_picture() -> None:
+def test_points_without_links_make_one_image() -> None:
     picture = _drawn(_point("2024")._replace(href=""), _point("2025")._replace(href=""))
 
     assert 'role="img"' in picture

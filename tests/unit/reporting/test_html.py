@@ -21,7 +21,7 @@ _VOID = {"meta", "link", "br", "img", "input"}
 
 
 class _Page(HTMLParser):
-    """The page as a browser's parser sees it: tags with attributes, ids, headings; fails on bad nesting."""
+    """Parses the page: tags with attributes, ids, headings. Fails on bad nesting."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -54,14 +54,14 @@ def article() -> str:
     return to_html(article_report())
 
 
-def test_what_a_passage_gives_otherwise_is_marked(sample_report: Report) -> None:
+def test_differences_are_marked(sample_report: Report) -> None:
     page = html.unescape(to_html(sample_report))
 
     assert page.count("Differs: figure “26,768,598”, not “40 million”.") == 1
     assert page.count("Differs:") == 1
 
 
-def test_every_link_inside_the_page_leads_somewhere(article: str) -> None:
+def test_internal_links_have_targets(article: str) -> None:
     page = _Page(article)
     ids = page.values("id")
 
@@ -72,7 +72,7 @@ def test_every_link_inside_the_page_leads_somewhere(article: str) -> None:
     assert labels <= set(ids)
 
 
-def test_headings_are_in_order_and_landmarks_are_there(article: str) -> None:
+def test_heading_order_and_landmarks(article: str) -> None:
     page = _Page(article)
     levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
 
@@ -83,7 +83,7 @@ def test_headings_are_in_order_and_landmarks_are_there(article: str) -> None:
     assert page.named("html")[0]["lang"] == "en"
 
 
-def test_the_page_asks_for_nothing_from_outside(article: str) -> None:
+def test_page_makes_no_requests(article: str) -> None:
     page = _Page(article)
 
     assert page.values("src") == []
@@ -105,7 +105,7 @@ def test_style_and_script_are_pinned_by_hash(article: str) -> None:
     assert "unsafe" not in policy
 
 
-def test_everything_an_editor_needs_is_on_the_page(article: str) -> None:
+def test_page_has_all_sections(article: str) -> None:
     text = html.unescape(re.sub(r"<[^>]+>", "", article))
 
     assert 'aria-label="Credibility score 62 of 100"' in article
@@ -128,7 +128,7 @@ def test_everything_an_editor_needs_is_on_the_page(article: str) -> None:
     assert article.count("<tr role") - 1 == sum(len(d.evidence) for d in article_report().decisions)
 
 
-def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
+def test_validation_of_a_claim_is_shown(sample_report: Report) -> None:
     page = to_html(sample_report)
     text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", page)).split())
 
@@ -142,7 +142,7 @@ def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
     assert "Research institution, high credibility (85%)research, found in exa" in text
 
 
-def test_a_claim_with_dated_sources_has_them_on_a_line_that_can_be_heard(article: str) -> None:
+def test_dated_sources_are_on_an_accessible_time_line(article: str) -> None:
     lines = [tag for tag in _Page(article).named("svg") if tag.get("class") == "dates"]
 
     assert len(lines) == sum(decision.validation is not None for decision in article_report().decisions)
@@ -153,11 +153,11 @@ def test_a_claim_with_dated_sources_has_them_on_a_line_that_can_be_heard(article
     assert "<title>Peru, item 0, 12 March 1985: supports</title>" in article
 
 
-def test_one_date_is_no_line() -> None:
+def test_single_date_has_no_time_line() -> None:
     assert 'class="dates"' not in to_html(make_report([make_decision(validation=make_validation())]))
 
 
-def test_citations_in_the_summary_lead_to_their_sources(article: str) -> None:
+def test_citations_in_the_summary_are_linked(article: str) -> None:
     [summary] = re.findall(r'<p class="summary".*?</p>', article)
     assert '<a class="reference" href="#source-2" aria-label="Source 2">[2]</a>.' in summary
 
@@ -165,7 +165,7 @@ def test_citations_in_the_summary_lead_to_their_sources(article: str) -> None:
     assert "It is so [0] [99] [999999]." in to_html(made_up)
 
 
-def test_web_sources_are_links_that_give_nothing_away(article: str) -> None:
+def test_web_links_send_no_referrer(article: str) -> None:
     outward = [link for link in _Page(article).named("a") if str(link["href"]).startswith("http")]
 
     assert len(outward) == sum(source.url is not None for source in article_report().sources)
@@ -173,7 +173,7 @@ def test_web_sources_are_links_that_give_nothing_away(article: str) -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_text_adds_no_element_and_no_attribute(payload: str) -> None:
+def test_hostile_text_adds_no_markup(payload: str) -> None:
     def structure(page: str) -> list[tuple[str, tuple[str, ...]]]:
         return [(tag, tuple(attributes)) for tag, attributes in _Page(page).tags]
 
@@ -184,36 +184,36 @@ def test_hostile_text_adds_no_element_and_no_attribute(payload: str) -> None:
     assert not [href for href in _Page(attacked).values("href") if "javascript" in href]
 
 
-def test_hostile_text_is_shown_for_what_it_is() -> None:
+def test_hostile_text_is_shown_literally() -> None:
     assert html.escape(SCRIPT, quote=False)[:30] in to_html(hostile_report(SCRIPT))
     assert TEMPLATE in to_html(hostile_report(TEMPLATE))
     assert "<script>window" not in to_html(hostile_report(BREAKOUT))
 
 
 @pytest.mark.parametrize("score", [0, 100, None])
-def test_the_gauge_takes_every_score(score: int | None) -> None:
+def test_gauge_for_every_score(score: int | None) -> None:
     page = to_html(make_report(credibility_score=score))
 
     assert ("No credibility score" in page) is (score is None)
-    assert ("no score</text>" in page) is (score is None)
+    assert ("1 of 1</text>" in page) is (score is None)
 
 
-def test_a_report_without_claims_is_whole() -> None:
+def test_report_without_claims() -> None:
     page = to_html(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
     ids = _Page(page).values("id")
 
-    assert "No claims that evidence can bear on were found" in page
+    assert "No checkable claims were found" in page
     assert "evidence" not in ids
     assert "method" in ids
 
 
-def test_a_long_document_is_shown_to_its_end() -> None:
+def test_long_document_is_shown_completely() -> None:
     report = make_report([], document=make_document("word " * 200_000 + "the end"))
 
     assert "the end</p>" in to_html(report)
 
 
-def test_what_models_cost_is_said() -> None:
+def test_model_cost_is_shown() -> None:
     usage = Usage(calls=1234, input_tokens=5_000_000, output_tokens=10, cost_usd=1.5)
     page = to_html(make_report().model_copy(update={"usage": usage}))
 
@@ -222,7 +222,7 @@ def test_what_models_cost_is_said() -> None:
     assert "1.5000 USD" in page
 
 
-def test_a_language_tag_from_outside_is_used_only_if_it_is_one(sample_report: Report) -> None:
+def test_only_a_valid_language_tag_is_used(sample_report: Report) -> None:
     assert 'lang="de"' in to_html(sample_report.model_copy(update={"language": "de"}))
     assert 'class="document">' in to_html(sample_report.model_copy(update={"language": "und"}))
 
@@ -233,7 +233,7 @@ _WORDS = st.lists(st.sampled_from(["a", "b", "4.5", " ", ",", "  ", "é", "🦘"
 
 
 @given(_WORDS, _WORDS)
-def test_differences_hold_both_texts(old: str, new: str) -> None:
+def test_differences_contain_both_texts(old: str, new: str) -> None:
     changes = differences(old, new)
 
     assert "".join(kept + removed for kept, removed, _ in changes) == old
@@ -241,14 +241,14 @@ def test_differences_hold_both_texts(old: str, new: str) -> None:
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_differences_hold_any_two_texts(old: str, new: str) -> None:
+def test_differences_contain_any_two_texts(old: str, new: str) -> None:
     changes = differences(old, new)
 
     assert "".join(kept + removed for kept, removed, _ in changes) == old
     assert "".join(kept + added for kept, _, added in changes) == new
 
 
-def test_numbers_are_compared_whole() -> None:
+def test_numbers_are_compared_as_words() -> None:
     assert differences("about 4.5 million", "about 4.1 million") == (
         ("about ", "", ""),
         ("", "4.5", "4.1"),
@@ -278,7 +278,7 @@ def _contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_contrast_is_enough_in_light_and_in_dark(article: str) -> None:
+def test_contrast_in_light_and_dark(article: str) -> None:
     for palette in _palettes(article):
         for ground in ("paper", "card"):
             for ink in ("ink", "muted", "link", "good", "caution", "bad", "open"):

@@ -22,7 +22,7 @@ _SOURCE = "id title url path domain author date channel tier credibility found_i
 _USAGE = "input_tokens output_tokens calls cost_usd searches search_cost_usd cost_is_estimate unpriced_calls by_stage"
 
 
-def test_the_contract_s_keys_come_first_and_in_order(sample_report: Report) -> None:
+def test_keys_are_in_the_documented_order(sample_report: Report) -> None:
     written = to_json(sample_report)
 
     assert list(written) == _TOP
@@ -34,7 +34,7 @@ def test_the_contract_s_keys_come_first_and_in_order(sample_report: Report) -> N
             assert list(evidence)[:5] == ["source", "stance", "quote", "relevance", "quality"]
 
 
-def test_evidence_says_what_differs(sample_report: Report) -> None:
+def test_evidence_has_differences(sample_report: Report) -> None:
     claims = to_json(sample_report)["claims"]
 
     assert claims[0]["evidence"][0]["differences"] == []
@@ -43,14 +43,14 @@ def test_evidence_says_what_differs(sample_report: Report) -> None:
     ]
 
 
-def test_it_is_json_and_the_same_every_time(sample_report: Report) -> None:
+def test_output_is_deterministic_json(sample_report: Report) -> None:
     written = to_json(sample_report)
 
     assert json.loads(json.dumps(written, allow_nan=False)) == written
     assert json.dumps(to_json(sample_report)) == json.dumps(written)
 
 
-def test_spans_give_the_author_s_words() -> None:
+def test_spans_match_the_author_s_words() -> None:
     report = article_report()
 
     for claim in to_json(report)["claims"]:
@@ -58,7 +58,7 @@ def test_spans_give_the_author_s_words() -> None:
         assert report.document.text[start:end] == claim["quote"]
 
 
-def test_citations_and_corrections_point_at_listed_sources(sample_report: Report) -> None:
+def test_citations_and_corrections_refer_to_listed_sources(sample_report: Report) -> None:
     written = to_json(sample_report)
     ids = {source["id"] for source in written["sources"]}
 
@@ -77,7 +77,7 @@ def test_citations_and_corrections_point_at_listed_sources(sample_report: Report
     }
 
 
-def test_a_source_has_an_address_or_a_path(sample_report: Report) -> None:
+def test_source_has_an_address_or_path(sample_report: Report) -> None:
     first, second, *_ = to_json(sample_report)["sources"]
 
     assert list(first) == _SOURCE.split()
@@ -91,7 +91,7 @@ def test_a_source_has_an_address_or_a_path(sample_report: Report) -> None:
     assert (second["date"], second["source"]) == ("2024", "desk")
 
 
-def test_framing_is_told_with_its_details(sample_report: Report) -> None:
+def test_framing_has_its_details(sample_report: Report) -> None:
     hearsay = to_json(sample_report)["claims"][2]
 
     assert hearsay["framing"] == "hearsay"
@@ -102,11 +102,11 @@ def test_framing_is_told_with_its_details(sample_report: Report) -> None:
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_the_document_s_verdict_is_on_the_validation_scale(verdict: Verdict) -> None:
+def test_document_verdict_is_on_the_validation_scale(verdict: Verdict) -> None:
     assert to_json(make_report(verdict=verdict))["verdict"] in words(Scale.VALIDATION)
 
 
-def test_extracted_text_is_carried_along() -> None:
+def test_extracted_text_is_included() -> None:
     document = make_document().model_copy(update={"text_is_source": False})
     written = to_json(make_report(document=document))
 
@@ -114,7 +114,7 @@ def test_extracted_text_is_carried_along() -> None:
     assert written["document"]["characters"] == len(document.text)
 
 
-def test_nothing_checked_is_said_plainly() -> None:
+def test_report_without_claims() -> None:
     written = to_json(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
 
     assert written["claims"] == written["sources"] == []
@@ -123,7 +123,7 @@ def test_nothing_checked_is_said_plainly() -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_outside_text_is_carried_as_it_is(payload: str) -> None:
+def test_outside_text_is_unchanged(payload: str) -> None:
     written = to_json(hostile_report(payload))
 
     json.dumps(written, ensure_ascii=False).encode()
@@ -131,5 +131,5 @@ def test_outside_text_is_carried_as_it_is(payload: str) -> None:
         assert written["claims"][0]["quote"] == payload
 
 
-def test_an_unpaired_surrogate_keeps_its_place() -> None:
+def test_unpaired_surrogate_is_replaced_in_place() -> None:
     assert to_json(hostile_report("a\ud83d\ude00b"))["summary"] == "a\ufffd\ufffdb"

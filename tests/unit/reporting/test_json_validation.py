@@ -1,4 +1,4 @@
-"""What stands behind a verdict, field by field as the seed of these modes has it."""
+"""The validation fields of the JSON report, compared with the specification of these modes."""
 
 import json
 from typing import Any
@@ -31,7 +31,7 @@ from veridic.reporting.json_report import to_json
 from veridic.reporting.json_shapes import ReportJson
 
 
-def test_the_seed_s_shape_field_by_field(sample_report: Report) -> None:
+def test_validation_fields_match_the_specification(sample_report: Report) -> None:
     assert to_json(sample_report)["claims"][1]["validation"] == snapshot(
         {
             "verdict": "FALSE",
@@ -126,7 +126,7 @@ def test_the_seed_s_shape_field_by_field(sample_report: Report) -> None:
     )
 
 
-def test_the_report_s_totals(sample_report: Report) -> None:
+def test_report_totals(sample_report: Report) -> None:
     written = to_json(sample_report)
 
     assert {key: written[key] for key in list(written)[18:] if key != "claim_breakdown"} == snapshot(
@@ -166,7 +166,7 @@ def test_the_report_s_totals(sample_report: Report) -> None:
     )
 
 
-def test_what_each_stage_cost(sample_report: Report) -> None:
+def test_usage_by_stage(sample_report: Report) -> None:
     assert to_json(sample_report)["usage"] == snapshot(
         {
             "input_tokens": 3100,
@@ -209,7 +209,7 @@ def _validated(stances: list[Stance], *, number: int = 1, verdict: Verdict = Ver
 
 
 @given(st.lists(st.sampled_from(Stance), max_size=30))
-def test_the_three_counts_add_up_to_the_sources_read(stances: list[Stance]) -> None:
+def test_stance_counts_add_up_to_the_sources_read(stances: list[Stance]) -> None:
     validation = to_json(make_report([_validated(stances)]))["claims"][0]["validation"]
 
     counts = [validation[f"{stance}_sources"] for stance in ("supporting", "contradicting", "neutral")]
@@ -217,14 +217,14 @@ def test_the_three_counts_add_up_to_the_sources_read(stances: list[Stance]) -> N
 
 
 @given(st.lists(st.sampled_from(Verdict), max_size=12))
-def test_the_claims_add_up_by_verdict(verdicts: list[Verdict]) -> None:
+def test_verdict_counts_add_up_to_the_claims(verdicts: list[Verdict]) -> None:
     written = to_json(make_report([make_decision(verdict=verdict) for verdict in verdicts]))
 
     kinds = [written[f"claims_{kind}"] for kind in ("true", "false", "misleading", "unverified")]
     assert sum(kinds) == written["claims_analyzed"] == len(written["claim_breakdown"]) == len(verdicts)
 
 
-def test_a_pool_that_claims_share_counts_once_in_summary_mode_only() -> None:
+def test_shared_sources_count_once_only_in_summary_mode() -> None:
     pool = [Stance.SUPPORTING] * 20 + [Stance.CONTEXTUAL] * 5
     thorough = make_report([_validated(pool), _validated(pool, number=2)])
     summary = thorough.model_copy(update={"mode": Mode.SUMMARY})
@@ -234,7 +234,7 @@ def test_a_pool_that_claims_share_counts_once_in_summary_mode_only() -> None:
     assert [claim["sources_used"] for claim in to_json(summary)["claim_breakdown"]] == [25, 25]
 
 
-def test_a_search_that_failed_is_named() -> None:
+def test_failed_search_is_listed() -> None:
     searches = [
         make_search(Channel.NEWS, asked=("exa",), results=0, problems=("Exa refused the key.",)),
         *(make_search(channel, results=3) for channel in list(Channel)[1:]),
@@ -246,7 +246,7 @@ def test_a_search_that_failed_is_named() -> None:
     assert validation["searches"][0]["problems"] == ["Exa refused the key."]
 
 
-def test_ids_are_the_report_s_numbers_everywhere(sample_report: Report) -> None:
+def test_source_ids_are_the_report_s_numbers(sample_report: Report) -> None:
     written = to_json(sample_report)
     listed = {source["id"]: source for source in written["sources"]}
 
@@ -255,7 +255,7 @@ def test_ids_are_the_report_s_numbers_everywhere(sample_report: Report) -> None:
             assert source["title"] == listed[source["id"]]["title"]
 
 
-def test_a_claim_that_nobody_can_look_up_is_validated_as_such(sample_report: Report) -> None:
+def test_private_claim_has_an_empty_validation(sample_report: Report) -> None:
     private = make_claim(framing=Framing(kind=FramingKind.PRIVATE_DATA, private_data_detected=True))
     decision = make_decision(
         private, Verdict.UNVERIFIABLE, evidence=[], rationale="It rests on private data."
@@ -268,11 +268,11 @@ def test_a_claim_that_nobody_can_look_up_is_validated_as_such(sample_report: Rep
     assert set(validation["temporal_analysis"].values()) == {""}
 
 
-def test_a_mode_that_validates_nothing_says_null() -> None:
+def test_consensus_mode_has_null_validation() -> None:
     assert to_json(make_report([make_decision()]))["claims"][0]["validation"] is None
 
 
-def test_every_sentence_carries_its_marks() -> None:
+def test_every_sentence_has_its_marks() -> None:
     page, other = make_source(), make_source("Other", url="https://other.example")
     account = make_account(
         page, other, contradictions=[make_cited("One says Sydney, one Canberra.", page, other)]
@@ -284,12 +284,12 @@ def test_every_sentence_carries_its_marks() -> None:
     assert validation["contradictions"] == ["One says Sydney, one Canberra [1][2]."]
 
 
-def test_the_schema_in_the_documentation_is_the_program_s() -> None:
+def test_documented_schema_is_current() -> None:
     assert PATH.read_text(encoding="utf-8") == schema_text(), "`make docs` writes it anew"
 
 
 @pytest.mark.parametrize("payload", [*PAYLOADS, "x"])
-def test_no_field_s_type_ever_varies(payload: str, sample_report: Report) -> None:
+def test_field_types_never_vary(payload: str, sample_report: Report) -> None:
     reports = [sample_report, hostile_report(payload), make_report(), make_report([], credibility_score=None)]
     for report in reports:
         text = json.dumps(to_json(report))

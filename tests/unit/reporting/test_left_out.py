@@ -1,4 +1,4 @@
-"""What a model did not list, or listed and the text doesn't say, is in every format of a report, each of them."""
+"""Every format lists all omissions that a model caused: statements it missed, and claims the text doesn't make."""
 
 import html
 import re
@@ -7,7 +7,7 @@ import pytest
 from tests.builders import make_document, make_report
 
 from veridic.domain.claim import Omission, OmissionReason
-from veridic.domain.formats import ReportFormat
+from veridic.domain.modes import ReportFormat
 from veridic.reporting.render import render
 
 SENTENCES = [f"Town number {number} has {number * 100} inhabitants." for number in range(1, 6)]
@@ -31,7 +31,7 @@ def omissions() -> tuple[Omission, ...]:
 @pytest.mark.parametrize(
     "kind", [ReportFormat.TEXT, ReportFormat.MARKDOWN, ReportFormat.HTML, ReportFormat.JSON]
 )
-def test_each_is_listed_with_its_reason(kind: ReportFormat) -> None:
+def test_every_omission_is_listed_with_its_reason(kind: ReportFormat) -> None:
     report = make_report((), document=DOCUMENT, omissions=omissions())
     listed = html.unescape(re.sub(r"\s+", " ", render(report, kind))).replace("\\", "")
     listed = listed[listed.rindex("left_out" if kind is ReportFormat.JSON else "Not checked") :]

@@ -12,8 +12,8 @@ from tests.unit.reporting.hostile import MARKDOWN, PAYLOADS, hostile_report
 
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
+from veridic.reporting.escaping import escape, one_line
 from veridic.reporting.markdown import to_markdown
-from veridic.reporting.outside import escape, one_line
 
 _RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _TAG = re.compile(r"<[^>]*>")
@@ -33,7 +33,7 @@ _PUNCTUATION = st.text("ab1 .)-+=#*_`~[]()<>|\\&:;!\"'/@$^{}", max_size=40)
 @example("&amp; <!-- x -->")
 @example("[a]: https://b.example")
 @example("www.evil.example")
-def test_escaped_text_renders_as_itself(text: str) -> None:
+def test_escaped_text_renders_literally(text: str) -> None:
     rendered = _RENDERER.render(escape(text))
 
     assert _text(rendered) == one_line(text)
@@ -41,7 +41,7 @@ def test_escaped_text_renders_as_itself(text: str) -> None:
 
 
 @given(_PUNCTUATION)
-def test_a_table_cell_stays_one_cell(text: str) -> None:
+def test_table_cell_stays_one_cell(text: str) -> None:
     rendered = _RENDERER.render(f"| a | b |\n| --- | --- |\n| {escape(text)} | x |\n")
 
     cells = re.findall(r"<td>(.*?)</td>", rendered)
@@ -55,18 +55,18 @@ def test_bare_addresses_do_not_become_links(address: str) -> None:
     assert address not in escape(f"see {address}")
 
 
-def test_what_a_passage_gives_otherwise_is_marked(sample_report: Report) -> None:
+def test_differences_are_marked(sample_report: Report) -> None:
     written = _text(_RENDERER.render(to_markdown(sample_report)))
 
     assert written.count("Differs: figure “26,768,598”, not “40 million”.") == 1
     assert written.count("Differs:") == 1
 
 
-def test_the_report_is_complete() -> None:
+def test_complete_report() -> None:
     written = to_markdown(article_report())
 
     assert written.startswith("# Fact check: A week across the Andes")
-    assert "Verdict: **Misleading** · Credibility: **62** of 100 · As of 15 November 2026" in written
+    assert "Verdict: **Misleading** · Credibility 62 of 100 · As of 15 November 2026" in written
     assert "“The country has about 52 million inhabitants.” → **“The country has about 32.6" in written
     assert "prediction (will): “Santiago will host the summit next year.”" in written
     assert (
@@ -76,7 +76,7 @@ def test_the_report_is_complete() -> None:
     assert written.endswith(".\n")
 
 
-def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
+def test_validation_of_a_claim_is_shown(sample_report: Report) -> None:
     rendered = _RENDERER.render(to_markdown(sample_report))
 
     assert "<p>Australia has about 26.8 million inhabitants [1][4].</p>" in rendered
@@ -87,12 +87,12 @@ def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
     )
     assert "<li>Before: The figure held in 2022.</li>" in rendered
     assert "neutral of 3 read: strong agreement · 3 of 4 searches answered · 3,100 tokens in" in rendered
-    assert "1 citation taken out" in rendered
+    assert "1 citation removed" in rendered
     assert "<li>Exa gave no answer within 20 seconds. (claim 2)</li>" in rendered
     assert "research institution, high credibility (85%), research, found in exa" in rendered
 
 
-def test_the_table_has_a_row_for_each_claim() -> None:
+def test_table_has_a_row_per_claim() -> None:
     rendered = _RENDERER.render(to_markdown(article_report()))
 
     assert rendered.count("<tr>") == 21
@@ -107,7 +107,7 @@ def test_headings_are_in_order() -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_text_adds_no_tags_links_or_cells(payload: str) -> None:
+def test_hostile_text_adds_no_markup(payload: str) -> None:
     harmless = _RENDERER.render(to_markdown(hostile_report("harmless", "sources/a.txt")))
     rendered = _RENDERER.render(to_markdown(hostile_report(payload)))
 
@@ -123,14 +123,14 @@ def test_only_web_addresses_are_linked() -> None:
     assert not re.search(r"(?<!\\)\]\(", to_markdown(hostile_report(MARKDOWN)))
 
 
-def test_nothing_checked_is_said_plainly() -> None:
+def test_report_without_claims() -> None:
     written = to_markdown(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
 
-    assert "No claims that evidence can bear on were found." in written
-    assert "no score" in written
+    assert "No checkable claims were found." in written
+    assert "No score" in written
 
 
-def test_a_claim_over_several_lines_stays_in_its_row(sample_report: Report) -> None:
+def test_multi_line_claim_stays_in_its_row(sample_report: Report) -> None:
     document = make_document("The capital\nof Australia\n\nis Canberra.")
     decision = make_decision(make_claim("The capital\nof Australia\n\nis Canberra.", document=document))
 
@@ -139,7 +139,7 @@ def test_a_claim_over_several_lines_stays_in_its_row(sample_report: Report) -> N
     )
 
 
-def test_the_claim_that_was_judged_stands_beside_the_words_it_is_quoted_by() -> None:
+def test_restated_claim_is_shown_with_the_quote() -> None:
     judged = "Australia's population is about 40 million."
     restated = make_decision(make_claim("Its population is about 40 million.", text=judged))
     shown = to_markdown(make_report(decisions=[restated]))

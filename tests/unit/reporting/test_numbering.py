@@ -27,13 +27,13 @@ NUMBERS = SourceNumbers(SOURCES)
         ("...", "[1][3]..."),
     ],
 )
-def test_marks_stand_before_the_closing_punctuation(text: str, written: str) -> None:
+def test_marks_precede_the_closing_punctuation(text: str, written: str) -> None:
     sentence = make_cited(text, SOURCES[2], SOURCES[0], SOURCES[2])
 
     assert NUMBERS.cited([sentence]).strip() == written
 
 
-def test_a_sentence_without_sources_has_no_marks() -> None:
+def test_sentence_without_sources_has_no_marks() -> None:
     unlisted = make_source("Elsewhere", url="https://elsewhere.example")
 
     assert NUMBERS.cited([make_cited("It is so."), make_cited("And so.", unlisted)]) == "It is so. And so."
@@ -51,7 +51,7 @@ _SENTENCES = st.lists(
 
 
 @given(_SENTENCES)
-def test_every_mark_is_a_citation_and_nothing_else_changes(sentences: list[CitedSentence]) -> None:
+def test_every_mark_is_a_citation(sentences: list[CitedSentence]) -> None:
     written = NUMBERS.cited(sentences)
     wanted = [number for one in sentences for number in NUMBERS.sources(one.sources)]
 
@@ -62,16 +62,16 @@ def test_every_mark_is_a_citation_and_nothing_else_changes(sentences: list[Cited
 
 
 @given(st.sets(st.integers(0, len(SOURCES) - 1)))
-def test_numbers_are_places_in_the_report_s_list(places: set[int]) -> None:
+def test_numbers_are_positions_in_the_source_list(places: set[int]) -> None:
     assert NUMBERS.sources(SOURCES[place] for place in places) == tuple(sorted(place + 1 for place in places))
 
 
-def test_marks_stand_close_together() -> None:
+def test_marks_have_no_space_between() -> None:
     assert marks((1, 4)) == "[1][4]"
     assert marks(()) == ""
 
 
-def test_claims_keep_the_numbers_they_were_given() -> None:
+def test_claim_numbers_come_from_their_ids() -> None:
     third, seventh = make_decision(make_claim(number=3)), make_decision(make_claim(number=7))
 
     assert Numbering(make_report([third, seventh])).claims == (3, 7)

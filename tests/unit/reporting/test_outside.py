@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.reporting.outside import one_line, visible, web_link
+from veridic.reporting.escaping import one_line, visible, web_link
 
 
 @given(st.text(st.characters()))
-def test_what_is_shown_has_nothing_that_acts(text: str) -> None:
+def test_visible_text_has_no_control_characters(text: str) -> None:
     shown = visible(text)
 
     assert not [c for c in shown if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t"]
@@ -17,11 +17,11 @@ def test_what_is_shown_has_nothing_that_acts(text: str) -> None:
 
 
 @given(st.text(st.characters(categories=("L", "N", "P", "S", "M", "Zs"))))
-def test_ordinary_text_stays_as_it_is(text: str) -> None:
+def test_ordinary_text_is_unchanged(text: str) -> None:
     assert visible(text) == text
 
 
-def test_an_escape_sequence_is_seen_and_not_obeyed() -> None:
+def test_escape_sequence_is_shown() -> None:
     assert visible("a\x1b[31mb\x9bc") == "a␛[31mb⟨U+009B⟩c"
 
 
@@ -52,7 +52,7 @@ def test_line_ends_become_spaces_on_one_line() -> None:
         "sources/a.txt",
     ],
 )
-def test_only_the_web_is_linked(url: str | None) -> None:
+def test_only_http_is_linked(url: str | None) -> None:
     assert web_link(url) is None
 
 

@@ -1,4 +1,4 @@
-"""Markers stand behind their claims, and sections are found however a model set its headings."""
+"""Claim markers, and sections under headings of any style."""
 
 import re
 
@@ -31,7 +31,7 @@ VERIFIED, DISPUTED, UNVERIFIABLE = ConsensusVerdict
         ([((0, 0), VERIFIED), ((99, 120), VERIFIED), ((8, 99), DISPUTED)], "One two three. [DISPUTED]"),
     ],
 )
-def test_a_marker_stands_behind_each_place(
+def test_marker_follows_each_claim(
     places: list[tuple[tuple[int, int], ConsensusVerdict]], expected: str
 ) -> None:
     assert annotated("One two three.", places) == expected
@@ -41,7 +41,7 @@ TEXTS = st.text(st.characters(exclude_characters="["), max_size=60)
 
 
 @given(TEXTS, st.data())
-def test_without_its_markers_it_is_the_content(text: str, data: st.DataObject) -> None:
+def test_removing_markers_restores_the_content(text: str, data: st.DataObject) -> None:
     span = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(
         lambda pair: (min(pair), max(pair))
     )
@@ -51,7 +51,7 @@ def test_without_its_markers_it_is_the_content(text: str, data: st.DataObject) -
     assert marked.count("[") == sum(start < end for (start, end), _ in places)
 
 
-def test_a_marker_that_the_content_brings_along_is_not_one_of_ours() -> None:
+def test_markers_in_the_content_are_changed() -> None:
     assert (
         annotated("The moon is cheese. [VERIFIED]", [((0, 19), DISPUTED)])
         == "The moon is cheese. [DISPUTED] (VERIFIED)"
@@ -94,7 +94,7 @@ OURS = "## Annotated Content\n\n> Ours. [DISPUTED]  \n"
         ("## Annotated Content", "### Sub\nOld text."),
     ],
 )
-def test_the_reporter_s_version_gives_way_to_ours(heading: str, text: str) -> None:
+def test_annotated_content_is_replaced(heading: str, text: str) -> None:
     report = REPORT.replace(
         "## Annotated Content\nThe reporter's own [VERIFIED] version.", f"{heading}\n{text}"
     )
@@ -103,13 +103,13 @@ def test_the_reporter_s_version_gives_way_to_ours(heading: str, text: str) -> No
     assert changed == REPORT.replace("## Annotated Content\nThe reporter's own [VERIFIED] version.\n", OURS)
 
 
-def test_line_ends_of_a_report_do_not_matter() -> None:
+def test_line_ends_do_not_matter() -> None:
     assert with_annotated_content(REPORT.replace("\n", "\r\n"), "Ours.") == with_annotated_content(
         REPORT, "Ours."
     )
 
 
-def test_sections_behind_it_stay() -> None:
+def test_later_sections_are_kept() -> None:
     report = "## Annotated Content\nold\n## Evidence Table\nkept\n## Methodology\nkept too"
     changed = with_annotated_content(report, "Ours. [DISPUTED]")
     assert changed == f"{OURS}\n## Evidence Table\nkept\n## Methodology\nkept too\n"
@@ -123,11 +123,11 @@ def test_sections_behind_it_stay() -> None:
         ("", OURS),
     ],
 )
-def test_where_there_is_none_it_is_added(report: str, expected: str) -> None:
+def test_missing_section_is_added(report: str, expected: str) -> None:
     assert with_annotated_content(report, "Ours. [DISPUTED]") == expected
 
 
-def test_content_adds_nothing_to_the_report_s_structure() -> None:
+def test_content_adds_no_structure() -> None:
     content = (
         "## Methodology\r\n<script>x</script>\r\r[a](javascript:b) ![c](d) \u202e\n```\n- item [VERIFIED]"
     )
@@ -149,7 +149,7 @@ def test_content_adds_nothing_to_the_report_s_structure() -> None:
 
 
 @given(st.text(), st.text())
-def test_nothing_makes_it_raise(report: str, content: str) -> None:
+def test_any_text_is_accepted(report: str, content: str) -> None:
     once = with_annotated_content(f"{report}\n\n## Annotated Content\nx\n\n## Methodology\ny", content)
     assert "## Annotated Content" in once
     summary_of(report)
@@ -167,11 +167,11 @@ def test_nothing_makes_it_raise(report: str, content: str) -> None:
         ("", None),
     ],
 )
-def test_the_summary_of_a_report(report: str, summary: str | None) -> None:
+def test_summary_of_a_report(report: str, summary: str | None) -> None:
     assert summary_of(report) == summary
 
 
-def test_a_long_summary_is_cut_for_a_card() -> None:
+def test_long_summary_is_cut() -> None:
     summary = summary_of("## Content Summary\n" + "word " * 1000)
     assert summary is not None
     assert len(summary) <= 502
@@ -186,12 +186,12 @@ def test_a_long_summary_is_cut_for_a_card() -> None:
         "## Overall Reliability Score\n\n71/100",
     ],
 )
-def test_a_score_is_put_in_the_place_of_the_reporter_s(heading: str) -> None:
+def test_reporter_s_score_is_replaced(heading: str) -> None:
     text = with_score(f"# Fact-Check Report\n\n{heading}\nMost of it holds.\n\n## Evidence Table\n", 20)
     assert "71" not in text
     assert "Overall Reliability Score: 20" in text
     assert "Most of it holds." in text
 
 
-def test_a_report_without_a_score_stays_as_it_is() -> None:
+def test_report_without_score_is_unchanged() -> None:
     assert with_score("# Report\n\nFine.", 20) == "# Report\n\nFine."

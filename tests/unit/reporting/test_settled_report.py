@@ -1,4 +1,4 @@
-"""A reporter's text that contradicts the verdicts is put right, and what does not contradict them stays."""
+"""Text of a reporter that contradicts the verdicts is corrected; everything else stays."""
 
 import pytest
 from hypothesis import given
@@ -37,17 +37,17 @@ None.
 """
 
 
-def settled(report: str, consensus: list[ClaimConsensus] | None = None) -> str:
+def with_sections(report: str, consensus: list[ClaimConsensus] | None = None) -> str:
     return with_settled_sections(report, consensus or CONSENSUS, make_config())
 
 
-def held(report: str, score: int | None = 60, *, is_its_own: bool = True) -> str:
+def corrected(report: str, score: int | None = 60, *, is_its_own: bool = True) -> str:
     return held_to_verdicts(report, CONSENSUS, content=CONTENT, score=score, is_its_own=is_its_own)
 
 
-def test_groups_that_are_right_stay_in_the_reporter_s_words() -> None:
-    assert "both checkers know the contract" in settled(RIGHT)
-    assert "is contradicted by the log" in settled(RIGHT)
+def test_correct_groups_are_kept() -> None:
+    assert "both checkers know the contract" in with_sections(RIGHT)
+    assert "is contradicted by the log" in with_sections(RIGHT)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_groups_that_are_right_stay_in_the_reporter_s_words() -> None:
         "## Conclusion\n\nDone.\n",
     ],
 )
-def test_groups_that_differ_are_ours(wrong: str) -> None:
-    text = settled(wrong)
+def test_wrong_groups_are_replaced(wrong: str) -> None:
+    text = with_sections(wrong)
     assert text.count("Detailed Findings") == 1
     found = text.partition("## Detailed Findings")[2]
     verified, disputed = found.index("### Verified Claims (2)"), found.index("### Disputed Claims (1)")
@@ -85,14 +85,14 @@ def test_groups_that_differ_are_ours(wrong: str) -> None:
         "The reliability score of 95 reflects that.",
     ],
 )
-def test_what_contradicts_the_counts_or_the_score_goes(sentence: str) -> None:
-    summary = held(f"## Content Summary\nA text on ARPANET. {sentence}\n\n## Methodology\n- x")
+def test_contradicting_sentences_are_removed(sentence: str) -> None:
+    summary = corrected(f"## Content Summary\nA text on ARPANET. {sentence}\n\n## Methodology\n- x")
     assert sentence not in summary
     assert "3 claims that 2 checkers judged independently: 2 verified, 1 disputed, 0 unverifiable." in summary
-    scored = held(f"## Overall Reliability Score: 60\n{sentence}\n\n## Methodology\n- x")
+    scored = corrected(f"## Overall Reliability Score: 60\n{sentence}\n\n## Methodology\n- x")
     assert "## Overall Reliability Score: 60\nMixed accuracy.\n" in scored
     assert sentence not in scored
-    elsewhere = held(f"## Conclusion\nIt is short. {sentence} The end.\n")
+    elsewhere = corrected(f"## Conclusion\nIt is short. {sentence} The end.\n")
     assert elsewhere == "## Conclusion\nIt is short. The end.\n"
 
 
@@ -107,19 +107,19 @@ def test_what_contradicts_the_counts_or_the_score_goes(sentence: str) -> None:
         "A reliability score of 60 is not much.",
     ],
 )
-def test_what_agrees_with_them_stays(sentence: str) -> None:
+def test_consistent_sentences_are_kept(sentence: str) -> None:
     for heading in ("Content Summary", "Overall Reliability Score: 60", "Conclusion"):
         report = f"## {heading}\n{sentence}\n\n## Methodology\n- x"
-        assert held(report) == report
+        assert corrected(report) == report
 
 
-def test_words_for_a_score_that_is_not_the_run_s_go_with_it() -> None:
+def test_words_for_another_score_are_replaced() -> None:
     report = "## Overall Reliability Score: 60\nWith 95 points a fine piece.\n"
-    assert held(report, is_its_own=False) == "## Overall Reliability Score: 60\nMixed accuracy.\n"
-    assert held(report) == report
+    assert corrected(report, is_its_own=False) == "## Overall Reliability Score: 60\nMixed accuracy.\n"
+    assert corrected(report) == report
 
 
-def test_our_own_remarks_are_no_contradiction_and_are_never_lost() -> None:
+def test_remarks_are_never_removed() -> None:
     remark = "Warning: all claims were disputed; the content has significant inaccuracies."
     disputed = [make_consensus(DISPUTED, DISPUTED)]
     for words in (remark, f"Highly reliable. {remark}"):
@@ -131,29 +131,29 @@ def test_our_own_remarks_are_no_contradiction_and_are_never_lost() -> None:
         assert "Highly reliable" not in text
 
 
-def test_quotations_and_our_own_sections_are_left_alone() -> None:
+def test_quotations_and_generated_sections_are_unchanged() -> None:
     report = "## Annotated Content\n\n> All claims were verified.\n\n## Notes\n\n- 7 claims were disputed.\n"
-    assert held(report) == report
+    assert corrected(report) == report
 
 
-def test_the_methodology_names_who_answered() -> None:
+def test_methodology_names_the_checkers_that_answered() -> None:
     failed = [FailedChecker(model="lab/model-9", error="no answer")]
     text = with_settled_sections("# R\n", CONSENSUS, make_config(3), failed)
     assert "- Independent checkers: lab/model-1, lab/model-2\n- Did not answer: lab/model-9\n" in text
 
 
-def test_one_checker_is_not_several() -> None:
+def test_methodology_with_a_single_checker() -> None:
     alone = [make_consensus(VERIFIED)]
-    text = settled("# R\n", alone)
+    text = with_sections("# R\n", alone)
     assert "- Independent checker: lab/model-1\n- Consensus method: The one checker's verdict" in text
     assert "Majority" not in text
 
 
 @given(st.text(alphabet="#*_ \n-abc:0123456789()`", max_size=200))
-def test_taking_a_report_apart_loses_nothing_that_shows(text: str) -> None:
+def test_splitting_and_joining_loses_nothing(text: str) -> None:
     assert joined(sections_of(text)).split() == text.split()
 
 
 @given(st.text(max_size=200))
-def test_any_report_can_be_held_to_the_verdicts(text: str) -> None:
-    assert "## Evidence Table" in settled(held(text))
+def test_any_report_can_be_corrected(text: str) -> None:
+    assert "## Evidence Table" in with_sections(corrected(text))

@@ -30,7 +30,7 @@ def _on_a_terminal(report: Report, width: int) -> str:
     return out.getvalue()
 
 
-def test_each_claim_has_verdict_words_quote_source_date_and_correction(sample_report: Report) -> None:
+def test_claim_has_verdict_quote_source_date_and_correction(sample_report: Report) -> None:
     shown = _piped(sample_report)
 
     assert "MISLEADING   credibility 48 of 100   as of 15 November 2026" in shown
@@ -41,14 +41,14 @@ def test_each_claim_has_verdict_words_quote_source_date_and_correction(sample_re
     assert "evidence: The index of the corpus desk was busy." in shown
 
 
-def test_what_a_passage_gives_otherwise_is_marked(sample_report: Report) -> None:
+def test_differences_are_marked(sample_report: Report) -> None:
     shown = " ".join(_piped(sample_report).split())
 
     assert shown.count("Differs: figure “26,768,598”, not “40 million”.") == 1
     assert shown.count("Differs:") == 1
 
 
-def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
+def test_validation_of_a_claim_is_shown(sample_report: Report) -> None:
     shown = _piped(sample_report)
 
     assert (
@@ -67,13 +67,13 @@ def test_what_stands_behind_a_verdict_is_told(sample_report: Report) -> None:
     assert "1 model call, 4 searches, 3,100 tokens in, 420 out, 0.0151 USD." in shown
 
 
-def test_among_many_claims_those_that_hold_are_told_briefly() -> None:
+def test_supported_claims_among_many_are_short() -> None:
     report = article_report()
     many = _piped(report)
     one = _piped(report.model_copy(update={"decisions": report.decisions[:1]}))
 
     finding = "· The figures for Peru were last revised in 2024"
-    assert many.count(finding) == 1  # of four claims on Peru, one is refuted
+    assert many.count(finding) == 1  # one of four claims on Peru is refuted
     assert one.count(finding) == 1
     assert many.count("Time:") == 7
     assert max(_lines_a_claim(many)) <= 12
@@ -81,16 +81,16 @@ def test_among_many_claims_those_that_hold_are_told_briefly() -> None:
     assert "tokens in" not in many.split("Not checked")[0]
 
 
-def test_only_sources_that_were_named_are_listed() -> None:
+def test_only_mentioned_sources_are_listed() -> None:
     report = article_report()
     shown = _piped(report.model_copy(update={"engine": "embedded", "decisions": report.decisions[:1]}))
     listed = re.findall(r"^  \[(\d+)\] ", shown, re.MULTILINE)
 
-    assert listed == ["1", "2", "11"]  # by the summary, the first claim's evidence and its reason
+    assert listed == ["1", "2", "11"]  # from the summary, the first claim's evidence and its reason
     assert f"and {len(report.sources) - 3} more in the other formats" in shown
 
 
-def test_the_embedded_engine_s_findings_are_the_evidence_shown(sample_report: Report) -> None:
+def test_embedded_findings_are_not_repeated(sample_report: Report) -> None:
     embedded = _piped(sample_report.model_copy(update={"engine": "embedded"}))
 
     assert "Australia has about 26.8 million inhabitants [1][4]." in embedded
@@ -102,7 +102,7 @@ def _lines_a_claim(shown: str) -> list[int]:
     return [len(claim.strip().splitlines()) for claim in claims.split("\n\n")]
 
 
-def test_piped_output_is_plain_whole_lines(sample_report: Report) -> None:
+def test_piped_output_is_plain_and_unwrapped(sample_report: Report) -> None:
     shown = _piped(sample_report)
 
     assert "\x1b" not in shown
@@ -111,7 +111,7 @@ def test_piped_output_is_plain_whole_lines(sample_report: Report) -> None:
 
 
 @pytest.mark.parametrize("width", [20, 80, 200])
-def test_a_terminal_s_lines_fit_it(width: int) -> None:
+def test_lines_fit_the_terminal(width: int) -> None:
     shown = _on_a_terminal(article_report(), width)
 
     lines = _STYLE.sub("", shown).splitlines()
@@ -119,7 +119,7 @@ def test_a_terminal_s_lines_fit_it(width: int) -> None:
     assert "\x1b[1;31m" in shown
 
 
-def test_the_bar_has_a_mark_for_each_claim_and_shares_of_many(sample_report: Report) -> None:
+def test_bar_has_a_mark_per_claim_or_shares(sample_report: Report) -> None:
     assert "\n  ✓±↺✗⇄??\n" in _piped(sample_report)
 
     many = sample_report.model_copy(update={"decisions": sample_report.decisions * 100})
@@ -127,14 +127,14 @@ def test_the_bar_has_a_mark_for_each_claim_and_shares_of_many(sample_report: Rep
     assert 45 <= len(bar) <= 55
 
 
-def test_no_claims_and_no_score_are_said(sample_report: Report) -> None:
+def test_report_without_claims(sample_report: Report) -> None:
     shown = _piped(make_report([], credibility_score=None, verdict=Verdict.UNVERIFIABLE))
 
-    assert "UNVERIFIABLE   no score" in shown
-    assert "No claims that evidence can bear on were found." in shown
+    assert "NOTHING CHECKED   no score" in shown
+    assert "No checkable claims were found." in shown
 
 
-def test_left_out_statements_are_counted_and_listed_briefly() -> None:
+def test_omissions_are_counted_and_shortened() -> None:
     omissions = tuple(
         Omission(span=(0, 1), text=f"{number} " + "very " * 100, reason=OmissionReason.HEDGED)
         for number in range(10)
@@ -148,7 +148,7 @@ def test_left_out_statements_are_counted_and_listed_briefly() -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_outside_text_never_reaches_the_terminal_raw(payload: str) -> None:
+def test_outside_text_is_escaped(payload: str) -> None:
     report = hostile_report(payload)
 
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", _piped(report))
@@ -156,13 +156,13 @@ def test_outside_text_never_reaches_the_terminal_raw(payload: str) -> None:
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", styled)
 
 
-def test_what_was_neutralised_can_still_be_read() -> None:
+def test_escaped_text_is_readable() -> None:
     assert "␛[31mred" in _piped(hostile_report(ANSI))
     assert "user⟨U+202E⟩gnp.exe" in _piped(hostile_report(OVERRIDE))
     assert MARKUP in _piped(hostile_report(MARKUP))
 
 
-def test_a_pipe_that_can_t_carry_a_character_still_gets_the_report(sample_report: Report) -> None:
+def test_unencodable_characters_are_replaced(sample_report: Report) -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii")
     print_report(sample_report, Console(file=out, width=80))
@@ -171,7 +171,7 @@ def test_a_pipe_that_can_t_carry_a_character_still_gets_the_report(sample_report
     assert b"? REFUTED" in raw.getvalue()
 
 
-def test_the_claim_that_was_judged_stands_beside_the_words_it_is_quoted_by() -> None:
+def test_restated_claim_is_shown_with_the_quote() -> None:
     judged = "Australia's population is about 40 million."
     restated = make_decision(make_claim("Its population is about 40 million.", text=judged))
     shown = _piped(make_report(decisions=[restated]))

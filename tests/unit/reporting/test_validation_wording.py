@@ -8,7 +8,7 @@ from veridic.domain.report import Failure
 from veridic.domain.search import ChannelSearch
 from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, SourceStance
-from veridic.reporting import validation_wording as said
+from veridic.reporting import validation_wording as wording
 
 FAILED = make_search(Channel.NEWS, asked=("exa",), results=0, problems=("Exa refused the key.",))
 HALF = make_search(Channel.NEWS, asked=("exa", "desk"), problems=("Exa refused the key.",))
@@ -25,10 +25,10 @@ def test_sources_are_counted_by_stance() -> None:
     stances = [Stance.SUPPORTING] * 7 + [Stance.CONTRADICTING] + [Stance.CONTEXTUAL] * 4
     read = [SourceStance(source=make_source(str(n)), stance=stance) for n, stance in enumerate(stances)]
 
-    assert said.sources_line(make_validation(read)) == (
+    assert wording.sources_line(make_validation(read)) == (
         "7 supporting, 1 contradicting, 4 neutral of 12 read: strong agreement"
     )
-    assert said.sources_line(make_validation([])) == "no sources read"
+    assert wording.sources_line(make_validation([])) == "no sources read"
 
 
 @pytest.mark.parametrize(
@@ -37,54 +37,54 @@ def test_sources_are_counted_by_stance() -> None:
         ([FINE, FINE], ""),
         ([], ""),
         ([FAILED, FINE], "1 of 2 searches answered"),
-        ([HALF, FINE], "2 of 2 searches answered, not by everyone asked"),
+        ([HALF, FINE], "2 of 2 searches answered, but not by every provider"),
         ([BY_A_CORPUS, FINE], "1 of 2 searches answered outside of corpora"),
     ],
 )
 def test_failed_searches_are_counted(searches: list[ChannelSearch], line: str) -> None:
-    assert said.searches_line(make_validation(searches=searches)) == line
+    assert wording.searches_line(make_validation(searches=searches)) == line
 
 
-def test_a_reason_is_told_once_for_all_claims_it_touches() -> None:
+def test_reason_is_given_once_for_all_claims() -> None:
     decisions = [
         make_decision(make_claim(number=n), validation=make_validation(searches=[FAILED, HALF, FINE] if n % 2 else [FINE]))
         for n in range(1, 6)
     ]  # fmt: skip
 
-    assert said.unanswered(make_report(decisions)) == {"Exa refused the key.": (1, 3, 5)}
-    assert said.claims_named((3,)) == "claim 3"
-    assert said.claims_named((1, 3, 5)) == "claims 1, 3, 5"
-    assert said.claims_named(tuple(range(20))) == "20 claims"
+    assert wording.unanswered(make_report(decisions)) == {"Exa refused the key.": (1, 3, 5)}
+    assert wording.claims_named((3,)) == "claim 3"
+    assert wording.claims_named((1, 3, 5)) == "claims 1, 3, 5"
+    assert wording.claims_named(tuple(range(20))) == "20 claims"
 
 
-def test_a_reason_is_told_once_for_all_channels_it_touches() -> None:
+def test_reason_is_given_once_for_all_channels() -> None:
     searches = [
         make_search(channel, asked=("exa",), problems=(f"The {channel} search of exa was left out: Exa refused the key.",))
         for channel in Channel
     ]  # fmt: skip
     decided = make_decision(make_claim(), validation=make_validation(searches=searches))
 
-    assert said.unanswered(make_report([decided])) == {
+    assert wording.unanswered(make_report([decided])) == {
         "Every search of exa was left out: Exa refused the key.": (1,)
     }
 
 
-def test_a_search_that_failed_is_no_error_besides() -> None:
+def test_failed_search_is_not_listed_as_error() -> None:
     decided = make_decision(make_claim(), validation=make_validation(searches=[FAILED, FINE]))
-    told, other = (
+    search_failure, other = (
         Failure(stage="search channel", message="Exa refused the key."),
         Failure(stage="saving", message="The disk is full."),
     )
-    report = make_report([decided]).model_copy(update={"errors": (told, other)})
+    report = make_report([decided]).model_copy(update={"errors": (search_failure, other)})
 
-    assert said.other_errors(report) == (other,)
+    assert wording.other_errors(report) == (other,)
 
 
-def test_the_time_a_search_was_limited_to() -> None:
+def test_period_of_a_search() -> None:
     limited = make_search(published_from=date(2026, 10, 16))
 
-    assert said.window(limited) == "16 October 2026 to 15 November 2026"
-    assert said.window(make_search()) == "until 15 November 2026"
+    assert wording.window(limited) == "16 October 2026 to 15 November 2026"
+    assert wording.window(make_search()) == "until 15 November 2026"
 
 
 @pytest.mark.parametrize(
@@ -94,21 +94,21 @@ def test_the_time_a_search_was_limited_to() -> None:
         (Usage(calls=1, input_tokens=12_500, output_tokens=850, cost_usd=0.0342), "1 model call, 12,500 tokens in, 850 out, 0.0342 USD"),
         (Usage(searches=4, search_cost_usd=0.01, cost_usd=0.01), "4 searches, 0.0100 USD"),
         (Usage(searches=4), "4 searches"),
-        (Usage(calls=1, input_tokens=10), "1 model call, 10 tokens in, 0 out, 0.0000 USD"),
+        (Usage(calls=1, input_tokens=10), "1 model call, 10 tokens in, 0 out, no cost"),
     ],
 )  # fmt: skip
-def test_what_was_asked_and_spent(usage: Usage, line: str) -> None:
-    assert said.calls_made(usage) == line
+def test_calls_and_cost(usage: Usage, line: str) -> None:
+    assert wording.calls_made(usage) == line
 
 
-def test_where_a_source_comes_from() -> None:
-    assert said.origin(make_source(channel=Channel.NEWS, found_in="exa")) == "news, found in exa"
-    assert said.origin(make_source(channel=Channel.HISTORICAL, found_in="desk")) == "found in desk"
-    assert said.origin(make_source(channel="old corpus", found_in="")) == "old corpus"
-    assert said.standing(make_source()) == "Government, high credibility (100%)"
+def test_origin_of_a_source() -> None:
+    assert wording.origin(make_source(channel=Channel.NEWS, found_in="exa")) == "news, found in exa"
+    assert wording.origin(make_source(channel=Channel.HISTORICAL, found_in="desk")) == "found in desk"
+    assert wording.origin(make_source(channel="old corpus", found_in="")) == "old corpus"
+    assert wording.standing(make_source()) == "Government, high credibility (100%)"
 
 
-def test_everything_has_its_word() -> None:
-    assert set(said.AGREEMENT) == set(SourceConsensus)
-    assert set(said.CHANNELS) == set(Channel)
-    assert set(said.LEVELS) == set(CredibilityLevel)
+def test_every_value_has_a_word() -> None:
+    assert set(wording.AGREEMENT) == set(SourceConsensus)
+    assert set(wording.CHANNELS) == set(Channel)
+    assert set(wording.LEVELS) == set(CredibilityLevel)

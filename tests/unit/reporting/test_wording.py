@@ -24,7 +24,7 @@ from veridic.reporting.wording import Tone
         (None, Tone.OPEN),
     ],
 )
-def test_the_gauge_is_green_from_70_amber_from_40_and_red_below(score: int | None, tone: Tone) -> None:
+def test_score_tones(score: int | None, tone: Tone) -> None:
     assert wording.score_tone(score) is tone
 
 
@@ -38,16 +38,16 @@ def test_the_gauge_is_green_from_70_amber_from_40_and_red_below(score: int | Non
         (None, "undated"),
     ],
 )
-def test_dates_are_as_exact_as_they_are_known(value: date | PartialDate | None, said: str) -> None:
+def test_dates_keep_their_precision(value: date | PartialDate | None, said: str) -> None:
     assert wording.day(value) == said
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.999, "99%"), (1.0, "100%"), (0.0, "0%"), (0.125, "12%")])
-def test_only_certainty_is_100_percent(share: float, said: str) -> None:
+def test_only_1_is_100_percent(share: float, said: str) -> None:
     assert wording.percent(share) == said
 
 
-def test_everything_a_report_can_hold_has_its_word() -> None:
+def test_every_value_has_a_word() -> None:
     for table in (wording.TONES, wording.MARKS, wording.MEANINGS, wording.READING_ORDER):
         assert set(table) == set(Verdict)
     assert len(set(wording.MARKS.values())) == len(Verdict)
@@ -56,7 +56,7 @@ def test_everything_a_report_can_hold_has_its_word() -> None:
     assert set(wording.FRAMINGS) == set(FramingKind)
 
 
-def test_a_cost_that_is_not_billed_does_not_look_like_one() -> None:
+def test_cost_wording() -> None:
     billed = ModelCall(stage="extract", model="m", cost_usd=0.5)
     estimated = billed.model_copy(update={"cost_is_estimate": True})
     unknown = billed.model_copy(update={"cost_usd": None})
@@ -83,10 +83,10 @@ def test_a_cost_that_is_not_billed_does_not_look_like_one() -> None:
         ),
     ],
 )
-def test_what_differs_is_one_sentence(differences: tuple[Difference, ...], line: str) -> None:
+def test_differences_in_one_sentence(differences: tuple[Difference, ...], line: str) -> None:
     assert wording.differences_line(make_evidence(differences=differences)) == line
 
 
 @pytest.mark.parametrize("kind", Detail)
-def test_every_kind_of_difference_has_words(kind: Detail) -> None:
+def test_every_kind_of_difference_has_a_word(kind: Detail) -> None:
     assert wording.differences_line(make_evidence(differences=(make_difference("a", "b", kind),)))

@@ -7,5 +7,5 @@ from veridic.config.settings import Settings
 
 @pytest.fixture
 def server(tmp_path: Path) -> Settings:
-    """The settings of a server that keeps its runs in a database of its own."""
+    """Settings with a database in a temporary folder."""
     return Settings(home=tmp_path)

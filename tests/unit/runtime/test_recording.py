@@ -1,4 +1,4 @@
-"""A run from the command line, written down; and a database that does not take it."""
+"""Recording a single run, and databases that fail."""
 
 import sqlite3
 from contextlib import closing
@@ -21,23 +21,23 @@ from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
-from veridic.pipeline.orders import CheckOrder
+from veridic.engine.order import CheckOrder
 from veridic.runtime.recording import recording
 from veridic.runtime.replaying import order_data
 from veridic.store.runs import RunState, RunStore
 
 
-def test_a_run_is_written_as_it_goes(server: Settings) -> None:
+def test_a_run_is_saved_as_it_goes(server: Settings) -> None:
     report = make_report()
     with recording(server, THOROUGH) as recorder:
-        for one in thorough_events():
-            recorder.follow(one)
+        for item in thorough_events():
+            recorder.follow(item)
         saved = recorder.complete(report).result()
     assert recorder.failure is None
     assert saved.id is not None
     with RunStore(server.database) as store:
         assert store.get(saved.id) == saved
-        assert [told.name for told in store.events(saved.id)] == [
+        assert [logged.name for logged in store.events(saved.id)] == [
             "check_started",
             "claims_extracted",
             "claim_decided",
@@ -48,16 +48,16 @@ def test_a_run_is_written_as_it_goes(server: Settings) -> None:
 
 
 @pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
-def test_evidence_and_calls_are_kept_as_they_come(server: Settings, mode: Mode) -> None:
+def test_evidence_and_calls_of_an_interrupted_run_are_saved(server: Settings, mode: Mode) -> None:
     order = THOROUGH.model_copy(update={"mode": mode})
     gathered = [make_gathered("One?"), make_gathered("Two?\ud800", found=[])]
     call = ModelCall(stage="validate/claim_1", model="vendor/reader", input_tokens=900, error="It broke off.")
     with pytest.raises(KeyboardInterrupt), recording(server, order) as recorder:
-        for one in thorough_events()[:2]:
-            recorder.follow(one)
+        for item in thorough_events()[:2]:
+            recorder.follow(item)
         for found in gathered:
-            told = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=found)
-            assert recorder.follow(told) is None
+            logged = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=found)
+            assert recorder.follow(logged) is None
         assert recorder.follow(event(EventName.MODEL_CALLED, call=call)) is None
         assert recorder.follow(event(EventName.USAGE_UPDATED, calls=1)) is not None
         raise KeyboardInterrupt
@@ -67,7 +67,7 @@ def test_evidence_and_calls_are_kept_as_they_come(server: Settings, mode: Mode) 
         assert list(store.evidence(run.id).values()) == gathered
         assert store.calls(run.id) == [call]
         assert store.order_data(run.id) == order_data(order, server)
-        assert [told.name for told in store.events(run.id)] == [
+        assert [logged.name for logged in store.events(run.id)] == [
             "check_started",
             "claims_extracted",
             "usage_updated",
@@ -75,7 +75,7 @@ def test_evidence_and_calls_are_kept_as_they_come(server: Settings, mode: Mode) 
 
 
 @pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
-def test_without_a_text_there_is_nothing_to_record(server: Settings, mode: Mode) -> None:
+def test_validation_modes_need_a_text(server: Settings, mode: Mode) -> None:
     order = CheckOrder(mode=mode, question="Why?")
     with (
         pytest.raises(UsageError, match=f"^{mode.capitalize()} mode needs a text"),
@@ -84,12 +84,12 @@ def test_without_a_text_there_is_nothing_to_record(server: Settings, mode: Mode)
         r.begin()
 
 
-def test_a_run_in_consensus_mode(server: Settings) -> None:
+def test_a_consensus_run_is_saved(server: Settings) -> None:
     with recording(server, CONSENSUS) as recorder:
         assert recorder.conversation is not None
         assert recorder.conversation.is_new
-        for one in consensus_events():
-            recorder.follow(one)
+        for item in consensus_events():
+            recorder.follow(item)
         saved = recorder.complete(consensus_report()).result()
     assert saved.id is not None
     with RunStore(server.database) as store:
@@ -104,7 +104,7 @@ def test_a_run_in_consensus_mode(server: Settings) -> None:
         )
 
 
-def test_an_order_that_can_not_be_carried_out_leaves_nothing(server: Settings) -> None:
+def test_an_error_before_the_first_event_saves_nothing(server: Settings) -> None:
     with pytest.raises(NotFoundError), recording(server, THOROUGH):
         raise NotFoundError("There is no folder.")
     with RunStore(server.database) as store:
@@ -112,7 +112,7 @@ def test_an_order_that_can_not_be_carried_out_leaves_nothing(server: Settings) -
 
 
 @pytest.mark.parametrize("error", [NotFoundError("There is no folder."), KeyboardInterrupt()])
-def test_a_run_that_breaks_off_has_failed(server: Settings, error: BaseException) -> None:
+def test_an_exception_marks_the_run_as_failed(server: Settings, error: BaseException) -> None:
     with pytest.raises(type(error)), recording(server, THOROUGH) as recorder:
         recorder.follow(thorough_events()[0])
         recorder.follow(thorough_events()[1])
@@ -123,14 +123,14 @@ def test_a_run_that_breaks_off_has_failed(server: Settings, error: BaseException
         assert run.error == (str(error) or "It was interrupted.")
 
 
-def test_a_run_that_ends_in_an_error_says_what_was_in_its_way(server: Settings) -> None:
+def test_the_saved_error_includes_stage_failures(server: Settings) -> None:
     with pytest.raises(ValueError, match="raised"), recording(server, CONSENSUS) as recorder:
-        for one in consensus_events()[:4]:
-            recorder.follow(one)
+        for item in consensus_events()[:4]:
+            recorder.follow(item)
         failure = Failure(stage="verify_0", message="openai/o3 refused.").model_dump()
         assert recorder.follow(event(EventName.STAGE_FAILED, failure=failure)) is None
-        told = recorder.follow(event(EventName.ERROR, message="All verification checkers failed."))
-        assert told == (3, "error", {"message": "All verification checkers failed."})
+        logged = recorder.follow(event(EventName.ERROR, message="All verification checkers failed."))
+        assert logged == (3, "error", {"message": "All verification checkers failed."})
         raise ValueError("as raised to the user")
     with RunStore(server.database) as store:
         (run,) = store.recent()
@@ -139,17 +139,15 @@ def test_a_run_that_ends_in_an_error_says_what_was_in_its_way(server: Settings) 
 
 
 @pytest.mark.parametrize("content", [None, b"this is no database" * 500], ids=["a folder", "garbage"])
-def test_a_database_that_can_not_be_opened_never_costs_the_report(
-    tmp_path: Path, content: bytes | None
-) -> None:
+def test_an_unusable_database_does_not_cost_the_report(tmp_path: Path, content: bytes | None) -> None:
     database = tmp_path / "runs.db"
     if content is None:
         database.mkdir()
     else:
         database.write_bytes(content)
     with recording(Settings(home=tmp_path, database_url=f"sqlite:///{database}"), THOROUGH) as recorder:
-        for one in thorough_events():
-            recorder.follow(one)
+        for item in thorough_events():
+            recorder.follow(item)
         report = recorder.complete(make_report()).result()
     assert report.id is None
     assert [failure.stage for failure in report.errors] == ["saving"]
@@ -157,7 +155,7 @@ def test_a_database_that_can_not_be_opened_never_costs_the_report(
     assert recorder.failure.message.startswith("The run was not saved: The database")
 
 
-def test_a_database_that_fails_on_the_way_is_given_up_on(server: Settings) -> None:
+def test_a_failing_write_is_reported_in_the_report(server: Settings) -> None:
     with RunStore(server.database):
         pass
     with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
@@ -165,8 +163,8 @@ def test_a_database_that_fails_on_the_way_is_given_up_on(server: Settings) -> No
             "CREATE TRIGGER full BEFORE INSERT ON extracted_claims BEGIN SELECT RAISE(ABORT, 'disk full'); END"
         )
     with recording(server, THOROUGH) as recorder:
-        for one in thorough_events():
-            recorder.follow(one)
+        for item in thorough_events():
+            recorder.follow(item)
         report = recorder.complete(make_report()).result()
     assert report.id is None
     assert "disk full" in report.errors[0].message
@@ -174,7 +172,7 @@ def test_a_database_that_fails_on_the_way_is_given_up_on(server: Settings) -> No
         assert [run.state for run in store.recent()] == [RunState.UNFINISHED]
 
 
-def test_a_question_keeps_its_text(server: Settings) -> None:
+def test_the_question_is_saved(server: Settings) -> None:
     order = CheckOrder(mode=Mode.CONSENSUS, question="Who built it?", document=None)
     with recording(server, order) as recorder:
         recorder.follow(consensus_events()[0])
@@ -182,7 +180,7 @@ def test_a_question_keeps_its_text(server: Settings) -> None:
         assert store.recent()[0].question == "Who built it?"
 
 
-def test_a_conversation_that_is_not_there(server: Settings) -> None:
+def test_an_unknown_conversation_is_refused(server: Settings) -> None:
     order = CONSENSUS.model_copy(update={"conversation_id": "nowhere", "document": make_document()})
     with pytest.raises(NotFoundError, match="nowhere"), recording(server, order) as recorder:
         recorder.begin().result()

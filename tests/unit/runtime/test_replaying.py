@@ -1,4 +1,4 @@
-"""What of a run is kept to make it again, and how the second time compares with the first."""
+"""What is saved for a replay, and comparing the two reports."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from veridic.domain.errors import NotFoundError, StorageError, UsageError
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
-from veridic.pipeline.orders import CheckOrder, ModelChoice
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.runtime.replaying import Change, changes, load_replay, order_data
-from veridic.store.progress import Page
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 
 ORDER = CheckOrder(document=make_document(), against=("sources/",), threshold=0.6, max_cost_usd=0.5)
@@ -35,19 +35,19 @@ def saved(
     order: CheckOrder = ORDER,
     *,
     report: Report | None = None,
-    is_kept: bool = True,
+    is_replayable: bool = True,
 ) -> str:
     assert order.document is not None
-    data = order_data(order, settings) if is_kept else None
+    data = order_data(order, settings) if is_replayable else None
     run_id = store.begin(order.document, mode=order.mode, engine=order.engine, order_data=data)
-    store.add(run_id, Page(evidence=[make_gathered()] if is_kept else []))
+    store.add(run_id, RunUpdate(evidence=[make_gathered()] if is_replayable else []))
     store.complete(run_id, report or make_report())
     return run_id
 
 
-def test_a_run_can_be_made_again_as_it_was(store: RunStore, server: Settings) -> None:
-    then = server.model_copy(update={"passages_per_claim": 5, "validate_high_risk_only": True})
-    run_id = saved(store, then)
+def test_a_replay_has_the_original_order_and_settings(store: RunStore, server: Settings) -> None:
+    original = server.model_copy(update={"passages_per_claim": 5, "validate_high_risk_only": True})
+    run_id = saved(store, original)
     replay = load_replay(store, run_id, server)
     assert replay.before == store.get(run_id)
     assert replay.evidence == {make_gathered().question: make_gathered()}
@@ -59,7 +59,7 @@ def test_a_run_can_be_made_again_as_it_was(store: RunStore, server: Settings) ->
     assert replay.settings.home == server.home
 
 
-def test_the_mode_is_that_of_the_run(store: RunStore, server: Settings) -> None:
+def test_mode_and_date_are_those_of_the_run(store: RunStore, server: Settings) -> None:
     report = make_report().model_copy(update={"mode": "summary", "as_of": date(2020, 5, 1)})
     run_id = saved(store, server, ORDER.model_copy(update={"mode": Mode.SUMMARY}), report=report)
     order = load_replay(store, run_id, server).order
@@ -67,18 +67,18 @@ def test_the_mode_is_that_of_the_run(store: RunStore, server: Settings) -> None:
 
 
 @pytest.mark.parametrize("engine", [EngineChoice.AUTO, EngineChoice.EMBEDDED])
-def test_models_set_up_since_do_not_take_part(
+def test_models_configured_later_are_not_used(
     store: RunStore, server: Settings, engine: EngineChoice
 ) -> None:
     run_id = saved(store, server, ORDER.model_copy(update={"engine": engine}))
-    today = server.model_copy(update={"llm_base_url": "http://127.0.0.1:1/v1", "llm_model": "newcomer"})
-    assert load_replay(store, run_id, today).order.models == ModelChoice(
+    current = server.model_copy(update={"llm_base_url": "http://127.0.0.1:1/v1", "llm_model": "newcomer"})
+    assert load_replay(store, run_id, current).order.models == ModelChoice(
         extractor="embedded/extractor", checkers=("embedded/verifier",)
     )
 
 
-def test_models_that_were_asked_are_asked_again(store: RunStore, server: Settings) -> None:
-    then = server.model_copy(
+def test_the_original_models_are_used_again(store: RunStore, server: Settings) -> None:
+    original = server.model_copy(
         update={
             "llm_base_url": "http://127.0.0.1:1/v1",
             "llm_model": "house-model",
@@ -86,25 +86,25 @@ def test_models_that_were_asked_are_asked_again(store: RunStore, server: Setting
             "gemini_temperature_thorough": 0.7,
         }
     )
-    replay = load_replay(store, saved(store, then), server)
+    replay = load_replay(store, saved(store, original), server)
     assert replay.order.models == ModelChoice(extractor="house-model", checkers=("reader",))
     assert replay.settings.gemini_temperature_thorough == 0.7
 
 
-def test_secrets_are_not_kept(store: RunStore, server: Settings) -> None:
-    then = Settings(home=server.home, OPENROUTER_API_KEY="sk-secret", EXA_API_KEY="exa-secret")
-    run_id = saved(store, then)
+def test_secrets_are_not_saved(store: RunStore, server: Settings) -> None:
+    original = Settings(home=server.home, OPENROUTER_API_KEY="sk-secret", EXA_API_KEY="exa-secret")
+    run_id = saved(store, original)
     assert "secret" not in str(store.order_data(run_id))
     assert str(server.home) not in str(store.order_data(run_id))
 
 
-def test_a_run_of_an_earlier_version(store: RunStore, server: Settings) -> None:
-    run_id = saved(store, server, is_kept=False)
+def test_runs_of_earlier_versions_can_not_be_replayed(store: RunStore, server: Settings) -> None:
+    run_id = saved(store, server, is_replayable=False)
     with pytest.raises(UsageError, match=f"No evidence was kept for {run_id}"):
         load_replay(store, run_id, server)
 
 
-def test_a_run_of_consensus_mode(store: RunStore, server: Settings) -> None:
+def test_a_consensus_run_can_not_be_replayed(store: RunStore, server: Settings) -> None:
     run_id = store.begin_consensus("Is it so?", make_document(), engine="auto").run_id
     store.complete(run_id, make_report().model_copy(update={"mode": "consensus"}))
     with pytest.raises(UsageError, match="consensus mode") as caught:
@@ -112,7 +112,7 @@ def test_a_run_of_consensus_mode(store: RunStore, server: Settings) -> None:
     assert f"veridic runs show {run_id}" in str(caught.value)
 
 
-def test_runs_without_a_report(store: RunStore, server: Settings) -> None:
+def test_runs_without_a_report_can_not_be_replayed(store: RunStore, server: Settings) -> None:
     run_id = store.begin(make_document(), mode="thorough", engine="auto", order_data={})
     with pytest.raises(NotFoundError, match="has no report"):
         load_replay(store, run_id, server)
@@ -131,7 +131,7 @@ def test_runs_without_a_report(store: RunStore, server: Settings) -> None:
         "7",
     ],
 )
-def test_what_another_version_kept_is_not_a_crash(store: RunStore, server: Settings, data: str) -> None:
+def test_orders_of_another_version_give_an_error(store: RunStore, server: Settings, data: str) -> None:
     run_id = saved(store, server)
     with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
         sql.execute("UPDATE runs SET order_data = ?", (data,))
@@ -139,7 +139,7 @@ def test_what_another_version_kept_is_not_a_crash(store: RunStore, server: Setti
         load_replay(store, run_id, server)
 
 
-def test_a_setting_that_was_not_known_then_is_as_it_is_today(store: RunStore, server: Settings) -> None:
+def test_settings_that_were_not_saved_are_the_current_ones(store: RunStore, server: Settings) -> None:
     run_id = saved(store, server.model_copy(update={"passages_per_claim": 5}))
     with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
         sql.execute(
@@ -161,7 +161,7 @@ def test_the_same_verdicts_are_no_changes(verdicts: list[Verdict]) -> None:
     assert changes(report_of(*verdicts), report_of(*verdicts)) == []
 
 
-def test_each_verdict_that_is_another_is_a_change() -> None:
+def test_different_and_missing_verdicts_are_changes() -> None:
     before = report_of(Verdict.SUPPORTED, Verdict.REFUTED, Verdict.PARTIAL)
     after = report_of(Verdict.SUPPORTED, Verdict.OUTDATED)
     assert changes(before, after) == [

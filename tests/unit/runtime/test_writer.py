@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
-from threading import Event as Bell
+from threading import Event
 
 import pytest
 from sqlalchemy import text
@@ -12,7 +12,7 @@ from tests.builders import make_document
 
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.runtime.writer import Writer
-from veridic.store import beginning, database
+from veridic.store import database, new_runs
 from veridic.store.runs import RunStore
 
 
@@ -28,58 +28,56 @@ def store(file: Path) -> Iterator[RunStore]:
 
 
 def begin(session: Session) -> str:
-    return beginning.begin(session, make_document(), mode="thorough", engine="embedded")
+    return new_runs.begin(session, make_document(), mode="thorough", engine="embedded")
 
 
-def test_writes_are_made_in_order_and_together(store: RunStore) -> None:
-    going_on, bell = Bell(), Bell()
+def test_queued_writes_share_a_transaction_in_order(store: RunStore) -> None:
+    started, release = Event(), Event()
     transactions: list[object] = []
 
     def first(session: Session) -> str:
-        going_on.set()
-        bell.wait()
+        started.set()
+        release.wait()
         return begin(session)
 
-    def noting(session: Session) -> str:
+    def record_and_begin(session: Session) -> str:
         transactions.append(session)
         return begin(session)
 
     with Writer(store) as writer:
         futures = [writer.submit(first)]
-        going_on.wait()
-        futures += [writer.submit(noting) for _ in range(50)]  # meanwhile the first holds the transaction
-        bell.set()
+        started.wait()
+        futures += [
+            writer.submit(record_and_begin) for _ in range(50)
+        ]  # while the first is in its transaction
+        release.set()
         ids = [future.result() for future in futures]
     assert [int(run_id[-6:]) for run_id in ids] == list(range(1, 52))
-    assert len(set(map(id, transactions))) == 1, "one transaction for all that waited"
+    assert len(set(map(id, transactions))) == 1, "one transaction for all queued writes"
 
 
-def test_what_nobody_waits_for_goes_with_what_comes_next(
-    store: RunStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.runtime.writer._HELD_BACK_SECONDS", 3600.0)
+def test_delayed_writes_join_the_next_awaited_one(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.runtime.writer._BATCH_DELAY_SECONDS", 3600.0)
     transactions: list[object] = []
 
-    def noting(session: Session) -> str:
+    def record_and_begin(session: Session) -> str:
         transactions.append(session)
         return begin(session)
 
     with Writer(store) as writer:
-        held_back = [writer.submit(noting, is_awaited=False) for _ in range(3)]
-        writer.submit(noting).result(timeout=60)
-        assert all(future.done() for future in held_back)
+        delayed = [writer.submit(record_and_begin, is_awaited=False) for _ in range(3)]
+        writer.submit(record_and_begin).result(timeout=60)
+        assert all(future.done() for future in delayed)
     assert len(set(map(id, transactions))) == 1
 
 
-def test_what_nobody_waits_for_is_written_by_itself_in_a_moment(
-    store: RunStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridic.runtime.writer._HELD_BACK_SECONDS", 0.001)
+def test_delayed_writes_are_made_after_the_delay(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.runtime.writer._BATCH_DELAY_SECONDS", 0.001)
     with Writer(store) as writer:
         assert writer.submit(begin, is_awaited=False).result(timeout=60).startswith("FC-")
 
 
-def test_a_write_that_fails_is_undone_alone(store: RunStore) -> None:
+def test_a_failed_write_does_not_undo_others(store: RunStore) -> None:
     def half(session: Session) -> str:
         begin(session)
         raise NotFoundError("There is no such thing.")
@@ -96,7 +94,7 @@ def test_a_write_that_fails_is_undone_alone(store: RunStore) -> None:
     assert len(store.recent()) == 3
 
 
-def test_a_write_that_fails_alone_is_undone_and_told(store: RunStore) -> None:
+def test_a_failed_write_raises_from_its_future(store: RunStore) -> None:
     def half(session: Session) -> str:
         begin(session)
         raise NotFoundError("There is no such thing.")
@@ -108,9 +106,7 @@ def test_a_write_that_fails_alone_is_undone_and_told(store: RunStore) -> None:
     assert len(store.recent()) == 1
 
 
-def test_a_locked_database_fails_them_all_and_the_next_ones_work(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_fails_only_the_current_writes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT_SECONDS", 0.01)
     with RunStore(f"sqlite:///{file}") as store, Writer(store) as writer:
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
@@ -123,24 +119,24 @@ def test_a_locked_database_fails_them_all_and_the_next_ones_work(
         assert len(store.recent()) == 1
 
 
-def test_what_was_taken_is_written_on_leaving(store: RunStore) -> None:
+def test_leaving_finishes_queued_writes(store: RunStore) -> None:
     with Writer(store) as writer:
         futures = [writer.submit(begin) for _ in range(520)]
     assert all(future.done() for future in futures)
     assert len(store.recent(2000)) == 520
 
 
-def test_what_nobody_waits_for_any_more_is_left_out(store: RunStore) -> None:
-    going_on, bell = Bell(), Bell()
+def test_cancelled_writes_are_not_made(store: RunStore) -> None:
+    started, release = Event(), Event()
 
     def first(session: Session) -> None:
-        going_on.set()
-        bell.wait()
+        started.set()
+        release.wait()
 
     with Writer(store) as writer:
         writer.submit(first)
-        going_on.wait()
-        given_up: Future[str] = writer.submit(begin)
-        assert given_up.cancel()
-        bell.set()
+        started.wait()
+        cancelled: Future[str] = writer.submit(begin)
+        assert cancelled.cancel()
+        release.set()
     assert store.recent() == []

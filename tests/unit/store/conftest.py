@@ -14,11 +14,11 @@ EMPTY = """
     SELECT setval(pg_get_serial_sequence(name, 'id'), 1, false)
       FROM unnest(ARRAY['extracted_claims', 'claim_verifications', 'verification_sources']) AS name;
 """
-"""What tests leave in a database; the rest hangs on these rows."""
+"""Deletes what tests leave in a database; other rows are deleted by cascade."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every test of a database runs on SQLite and on PostgreSQL, unless it looks at the file itself."""
+    """Run every database test on SQLite and PostgreSQL, unless it uses the SQLite file."""
     if "backend" in metafunc.fixturenames:
         backends = ["sqlite"] if "file" in metafunc.fixturenames else ["sqlite", "postgresql"]
         metafunc.parametrize("backend", backends)
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def new_url(backend: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """A database that has nothing in it yet."""
+    """An empty database."""
     if backend == "sqlite":
         return f"sqlite:///{tmp_path / 'veridic.db'}"
     server: PostgresServer = request.getfixturevalue("postgres")
@@ -40,7 +40,7 @@ def new_url(backend: str, tmp_path: Path, request: pytest.FixtureRequest) -> str
 
 @pytest.fixture(scope="session")
 def template(postgres: PostgresServer) -> str:
-    """A database of the server that has our tables: a copy is made faster than the tables are."""
+    """A PostgreSQL database with the tables; copying it is faster than creating them."""
     url = postgres.create()
     maintenance.upgrade(url)
     return url.rpartition("/")[2]
@@ -53,12 +53,12 @@ def shared(postgres: PostgresServer, template: str) -> str:
 
 @pytest.fixture
 def changes_tables() -> None:
-    """For tests that change tables, not only rows, and so need a database that no other test uses."""
+    """For tests that change tables, not only rows, and need their own database."""
 
 
 @pytest.fixture
 def url(backend: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """A database for runs: a file that is not there yet, or one on the server that has the tables."""
+    """A database for runs: a file that does not exist yet, or a PostgreSQL database with the tables."""
     if backend == "sqlite":
         return f"sqlite:///{tmp_path / 'veridic.db'}"
     if "changes_tables" in request.fixturenames:
@@ -85,7 +85,7 @@ def sql(url: str) -> Iterator[Sql]:
 
 @pytest.fixture
 def desk(sql: Sql) -> Sql:
-    """A small desk: two fact checks, a claim of each framing, one verification with one source."""
+    """Sample rows: two fact checks, a claim of each framing, one verification with one source."""
     sql.run(
         """
         INSERT INTO users (id, username) VALUES (10, 'editor'), (11, 'checker');

@@ -1,4 +1,4 @@
-"""Runs of consensus mode: their rows as a reader of the database sees them, and the result put together again."""
+"""Consensus runs: their rows, and the result rebuilt from them."""
 
 import json
 from datetime import datetime
@@ -22,9 +22,9 @@ from veridic.domain.consensus import (
 )
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.usage import ModelCall
-from veridic.store.beginning import Begun
 from veridic.store.event_log import LoggedEvent
-from veridic.store.progress import Page
+from veridic.store.new_runs import ConsensusRunIds
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
 
 TEXT = "ARPANET began in 1969. The Web was invented in 1991."
@@ -106,15 +106,15 @@ def generate_stage(content: str = "The Internet originated from ARPANET.") -> De
 
 
 @pytest.fixture
-def begun(store: RunStore) -> Begun:
+def begun(store: RunStore) -> ConsensusRunIds:
     return store.begin_consensus("About the Internet", make_document(TEXT), engine="llm")
 
 
-def test_a_whole_run_is_put_together_again(store: RunStore, begun: Begun) -> None:
-    # Checkers end in any order; their places are those of the order.
+def test_a_whole_result_is_rebuilt(store: RunStore, begun: ConsensusRunIds) -> None:
+    # Checkers finish in any order; the result has them in the order of the request.
     stages = (extract_stage(), verify_stage(1), verify_stage(0, "VERIFIED"), verify_stage(2), report_stage())
     for stage in stages:
-        store.add(begun.run_id, Page(stages=[stage]))
+        store.add(begun.run_id, RunUpdate(stages=[stage]))
     result = store.result(begun.run_id)
     assert (result.content.source, result.content.text) == (ContentSource.USER_PROVIDED, TEXT)
     assert (result.extraction.claims, result.extraction.type_breakdown) == (CLAIMS, {"DATE": 2})
@@ -135,24 +135,24 @@ def test_a_whole_run_is_put_together_again(store: RunStore, begun: Begun) -> Non
     assert (result.title, result.sources, result.failed_checkers) == (None, None, None)
 
 
-def test_evidence_and_failures_are_part_of_the_result(store: RunStore, begun: Begun) -> None:
+def test_evidence_and_failures_are_part_of_the_result(store: RunStore, begun: ConsensusRunIds) -> None:
     passage = {"number": 1, "title": "History", "reference": "h.txt", "date": None, "text": "It began."}
     failed = {"model": "model/3", "error": "It refused."}
     store.add(
         begun.run_id,
-        Page(stages=[report_stage(sources=[passage], failedCheckers=[failed], note="Nothing to check")]),
+        RunUpdate(stages=[report_stage(sources=[passage], failedCheckers=[failed], note="Nothing to check")]),
     )
     written = store.result(begun.run_id).model_dump(mode="json")
     assert (written["sources"], written["failedCheckers"]) == ([passage], [failed])
     assert written["report"]["summary"]["note"] == "Nothing to check"
 
 
-def test_a_run_that_ended_early_has_what_there_is(store: RunStore, begun: Begun) -> None:
+def test_a_run_that_ended_early_has_a_partial_result(store: RunStore, begun: ConsensusRunIds) -> None:
     empty = store.result(begun.run_id)
     assert (empty.content.text, empty.extraction.model, empty.extraction.claims) == (TEXT, "unknown", ())
     report = empty.report
     assert (report.model, report.reliability_score, report.report_text) == ("unknown", None, "")
-    store.add(begun.run_id, Page(stages=[extract_stage()]))
+    store.add(begun.run_id, RunUpdate(stages=[extract_stage()]))
     store.fail(begun.run_id, "All verification checkers failed.")
     partial = store.result(begun.run_id)
     assert (len(partial.extraction.claims), partial.verification.consensus) == (2, ())
@@ -161,9 +161,9 @@ def test_a_run_that_ended_early_has_what_there_is(store: RunStore, begun: Begun)
 
 def test_generated_content_comes_from_its_stage(store: RunStore, sql: Sql) -> None:
     begun = store.begin_consensus("How did the Internet begin?", engine="llm")
-    waiting = store.result(begun.run_id).content
-    assert (waiting.source, waiting.text) == (ContentSource.GENERATED, "How did the Internet begin?")
-    store.add(begun.run_id, Page(stages=[generate_stage()]))
+    before = store.result(begun.run_id).content
+    assert (before.source, before.text) == (ContentSource.GENERATED, "How did the Internet begin?")
+    store.add(begun.run_id, RunUpdate(stages=[generate_stage()]))
     content = store.result(begun.run_id).content
     assert (content.source, content.model, content.response_time_ms) == ("generated", "openai/o3", 7200)
     assert content.text == "The Internet originated from ARPANET."
@@ -171,8 +171,8 @@ def test_generated_content_comes_from_its_stage(store: RunStore, sql: Sql) -> No
     assert sql.execute("SELECT content FROM messages").fetchone()[0] == "How did the Internet begin?"
 
 
-def test_the_rows_are_as_documented(store: RunStore, begun: Begun, sql: Sql) -> None:
-    store.add(begun.run_id, Page(stages=[extract_stage()]))
+def test_rows_are_as_documented(store: RunStore, begun: ConsensusRunIds, sql: Sql) -> None:
+    store.add(begun.run_id, RunUpdate(stages=[extract_stage()]))
     (row,) = sql.execute("SELECT * FROM deliberation_stages")
     assert (row["message_id"], row["stage_type"], row["stage_order"], row["role"]) == (
         begun.message_id,
@@ -197,27 +197,27 @@ def test_the_rows_are_as_documented(store: RunStore, begun: Begun, sql: Sql) -> 
     )
 
 
-def test_a_report_brings_the_claims_into_the_desks_tables(store: RunStore, begun: Begun, sql: Sql) -> None:
+def test_completing_writes_the_fact_check_tables(store: RunStore, begun: ConsensusRunIds, sql: Sql) -> None:
     report = make_report().model_copy(update={"mode": "consensus", "engine": "llm"})
     saved = store.complete(begun.run_id, report)
     assert store.get(begun.run_id) == saved
     assert sql.execute("SELECT count(*) FROM claim_verifications").fetchone()[0] == 1
-    # The places of the claims lead into the text that was checked.
+    # The claims' spans refer to the text that was checked.
     assert sql.execute("SELECT content FROM fact_checks").fetchone()[0] == report.document.text
     assert store.summary(begun.run_id).state is RunState.COMPLETED
 
 
-def test_calls_are_kept_failed_ones_too(store: RunStore, begun: Begun) -> None:
+def test_calls_are_saved_also_failed_ones(store: RunStore, begun: ConsensusRunIds) -> None:
     calls = [
         ModelCall(stage="extract", model="openai/o3", input_tokens=900, output_tokens=80, cost_usd=0.0123),
         ModelCall(stage="verify_0", model="x", cost_is_estimate=True, duration_ms=5, error="429: slow down"),
     ]
-    store.add(begun.run_id, Page(calls=calls))
-    store.add(begun.run_id, Page())
+    store.add(begun.run_id, RunUpdate(calls=calls))
+    store.add(begun.run_id, RunUpdate())
     assert store.calls(begun.run_id) == calls
 
 
-def test_a_conversation_goes_on(store: RunStore, begun: Begun, sql: Sql) -> None:
+def test_a_conversation_can_be_continued(store: RunStore, begun: ConsensusRunIds, sql: Sql) -> None:
     second = store.begin_consensus(
         "", make_document("More."), engine="llm", conversation_id=begun.conversation_id
     )
@@ -232,7 +232,7 @@ def test_a_conversation_goes_on(store: RunStore, begun: Begun, sql: Sql) -> None
 
 
 @pytest.mark.parametrize("unknown", ["nonsense", "'; DROP TABLE messages; --", "\udcff"])
-def test_a_conversation_that_is_not_there(store: RunStore, unknown: str) -> None:
+def test_an_unknown_conversation_is_refused(store: RunStore, unknown: str) -> None:
     with pytest.raises(NotFoundError, match="no conversation"):
         store.begin_consensus("Why?", engine="llm", conversation_id=unknown)
     assert store.recent() == []
@@ -245,12 +245,12 @@ def test_a_run_of_another_mode_has_no_stages(store: RunStore) -> None:
     with pytest.raises(NotFoundError, match="There is no run"):
         store.result("FC-1999-000001")
     with pytest.raises(StorageError, match="no message"):
-        store.add(run_id, Page(stages=[extract_stage()]))
+        store.add(run_id, RunUpdate(stages=[extract_stage()]))
 
 
-def test_rows_that_someone_has_changed_are_not_a_crash(store: RunStore, begun: Begun, sql: Sql) -> None:
-    store.add(begun.run_id, Page(stages=[extract_stage()]))
-    # PostgreSQL lets nobody write what is not JSON.
+def test_damaged_rows_give_an_error(store: RunStore, begun: ConsensusRunIds, sql: Sql) -> None:
+    store.add(begun.run_id, RunUpdate(stages=[extract_stage()]))
+    # PostgreSQL accepts only valid JSON.
     for damage in ("'{\"claims\": [{}]}'", "'[1]'", *(["'not json'"] if sql.is_sqlite else [])):
         sql.execute(f"UPDATE deliberation_stages SET parsed_data = {damage}")
         with pytest.raises(StorageError, match="another version"):
@@ -259,30 +259,30 @@ def test_rows_that_someone_has_changed_are_not_a_crash(store: RunStore, begun: B
 
 @given(text=st.text(st.characters(), min_size=1))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_words_of_a_model_can_be_saved(store: RunStore, text: str) -> None:
+def test_any_text_of_a_model_can_be_saved(store: RunStore, text: str) -> None:
     begun = store.begin_consensus(text, engine="llm")
-    store.add(begun.run_id, Page(stages=[report_stage(note=text)]))
-    store.add(begun.run_id, Page(events=[LoggedEvent(1, "error", {"message": text})]))
+    store.add(begun.run_id, RunUpdate(stages=[report_stage(note=text)]))
+    store.add(begun.run_id, RunUpdate(events=[LoggedEvent(1, "error", {"message": text})]))
     assert store.events(begun.run_id) == [(1, "error", {"message": text})]
     assert store.result(begun.run_id).report.summary.note == text
 
 
-def test_events_are_read_from_any_number_on(store: RunStore, begun: Begun) -> None:
-    told = [LoggedEvent(number, "extract_start", {"n": number}) for number in range(1, 6)]
-    store.add(begun.run_id, Page(events=told[:2]))
-    store.add(begun.run_id, Page(events=told[2:]))
-    assert store.events(begun.run_id) == told
-    assert store.events(begun.run_id, 3) == told[3:]
+def test_events_can_be_read_after_any_number(store: RunStore, begun: ConsensusRunIds) -> None:
+    events = [LoggedEvent(number, "extract_start", {"n": number}) for number in range(1, 6)]
+    store.add(begun.run_id, RunUpdate(events=events[:2]))
+    store.add(begun.run_id, RunUpdate(events=events[2:]))
+    assert store.events(begun.run_id) == events
+    assert store.events(begun.run_id, 3) == events[3:]
     assert store.events(begun.run_id, 99) == []
     with pytest.raises(StorageError, match=r"(?i)unique"):
-        store.add(begun.run_id, Page(events=told[:1]))
+        store.add(begun.run_id, RunUpdate(events=events[:1]))
 
 
-def test_a_run_deleted_while_it_is_under_way(store: RunStore, begun: Begun) -> None:
+def test_writing_to_a_deleted_run_is_an_error(store: RunStore, begun: ConsensusRunIds) -> None:
     store.delete(begun.run_id)
     with pytest.raises(StorageError, match="no longer"):
-        store.add(begun.run_id, Page(stages=[extract_stage()]))
+        store.add(begun.run_id, RunUpdate(stages=[extract_stage()]))
     with pytest.raises(StorageError, match="no longer"):
-        store.add(begun.run_id, Page(events=[LoggedEvent(1, "complete", {})]))
+        store.add(begun.run_id, RunUpdate(events=[LoggedEvent(1, "complete", {})]))
     with pytest.raises(StorageError, match="no longer"):
-        store.add(begun.run_id, Page(calls=[ModelCall(stage="x", model="y")]))
+        store.add(begun.run_id, RunUpdate(calls=[ModelCall(stage="x", model="y")]))

@@ -23,12 +23,12 @@ def run_id(url: str) -> str:
 
 
 def random_words(length: int) -> str:
-    """A text that no database can make much smaller."""
+    """Text that does not compress well."""
     return Random(1).randbytes(length // 2).hex()
 
 
 def damage(file: Path) -> None:
-    """Overwrite everything behind the first page."""
+    """Overwrite everything after the first page."""
     content = bytearray(file.read_bytes())
     content[4096:] = b"\xa5" * (len(content) - 4096)
     file.write_bytes(content)
@@ -38,31 +38,31 @@ def test_a_sound_database_has_no_problems(url: str, run_id: str, file: Path) -> 
     assert maintenance.check(url) == maintenance.Checkup(place=str(file), problems=())
 
 
-def test_a_damaged_database_is_found_out(url: str, run_id: str, file: Path) -> None:
+def test_check_finds_damaged_pages(url: str, run_id: str, file: Path) -> None:
     damage(file)
     assert maintenance.check(url).problems
 
 
-def test_a_file_that_is_no_database_is_found_out(url: str, file: Path) -> None:
+def test_check_finds_files_that_are_no_database(url: str, file: Path) -> None:
     file.write_bytes(b"PNG" * 5000)
     assert maintenance.check(url).problems == ("file is not a database",)
 
 
-def test_a_reference_that_leads_nowhere_is_found_out(url: str, run_id: str, file: Path) -> None:
+def test_check_finds_broken_references(url: str, run_id: str, file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("DELETE FROM fact_checks")  # foreign keys are off in a bare connection
     problems = maintenance.check(url).problems
     assert "row 1 of extracted_claims refers to a row of fact_checks that is not there" in problems
 
 
-def test_a_database_that_was_never_set_up_is_found_out(new_url: str, tmp_path: Path, backend: str) -> None:
+def test_check_finds_missing_tables(new_url: str, tmp_path: Path, backend: str) -> None:
     if backend == "sqlite":
         (tmp_path / "veridic.db").touch()
     assert maintenance.check(new_url).problems == ("it has no Veridic tables",)
 
 
 @pytest.mark.usefixtures("file")
-def test_nothing_to_look_after_yet(url: str, tmp_path: Path) -> None:
+def test_a_missing_database_is_an_error(url: str, tmp_path: Path) -> None:
     for action in (
         lambda: maintenance.check(url),
         lambda: maintenance.vacuum(url),
@@ -73,17 +73,17 @@ def test_nothing_to_look_after_yet(url: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_is_backed_up_by_its_own_tools(postgres: PostgresServer, tmp_path: Path) -> None:
+def test_backup_of_postgresql_points_to_pg_dump(postgres: PostgresServer, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="pg_dump") as caught:
         maintenance.backup(postgres.url("desk"), tmp_path / "copy.dump")
     assert PASSWORD not in str(caught.value)
 
 
 @pytest.mark.usefixtures("file")
-def test_a_backup_of_a_database_in_use_is_whole(url: str, run_id: str, tmp_path: Path) -> None:
+def test_a_backup_of_a_database_in_use_is_complete(url: str, run_id: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with RunStore(url) as store:
-        # Committed a moment ago, so that it is still in the log and not in the file.
+        # Just committed, so still in the write-ahead log.
         other = store.begin(make_document(), mode="thorough", engine="embedded")
         assert maintenance.backup(url, copy) == copy
         report = store.get(run_id)
@@ -94,7 +94,7 @@ def test_a_backup_of_a_database_in_use_is_whole(url: str, run_id: str, tmp_path:
 
 
 @pytest.mark.usefixtures("file")
-def test_a_backup_leaves_one_file(url: str, run_id: str, tmp_path: Path) -> None:
+def test_a_backup_is_one_file(url: str, run_id: str, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
     maintenance.backup(url, folder / "copy.db")
@@ -102,7 +102,7 @@ def test_a_backup_leaves_one_file(url: str, run_id: str, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("file")
-def test_a_backup_replaces_nothing_unless_told(url: str, run_id: str, tmp_path: Path) -> None:
+def test_a_backup_replaces_files_only_with_force(url: str, run_id: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_text("precious")
     with pytest.raises(UsageError, match="--force"):
@@ -112,7 +112,7 @@ def test_a_backup_replaces_nothing_unless_told(url: str, run_id: str, tmp_path: 
     assert maintenance.check(f"sqlite:///{copy}").problems == ()
 
 
-def test_a_backup_needs_a_place_of_its_own(url: str, run_id: str, file: Path, tmp_path: Path) -> None:
+def test_a_backup_refuses_unusable_targets(url: str, run_id: str, file: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="database itself"):
         maintenance.backup(url, file, force=True)
     with pytest.raises(UsageError, match="folder"):
@@ -137,7 +137,7 @@ def test_a_damaged_database_gives_no_backup(url: str, run_id: str, file: Path, t
     assert [found.name for found in tmp_path.iterdir() if "copy" in found.name] == []
 
 
-def test_vacuum_gives_back_the_space_of_deleted_runs(url: str) -> None:
+def test_vacuum_frees_the_space_of_deleted_runs(url: str) -> None:
     with RunStore(url) as store:
         big = store.begin(make_document(random_words(1_000_000)), mode="thorough", engine="embedded")
         store.delete(big)

@@ -1,4 +1,4 @@
-"""Databases of earlier schemas, with runs in them, opened by this version."""
+"""Upgrading databases of earlier schemas that have runs."""
 
 import json
 
@@ -10,16 +10,15 @@ from tests.plain_sql import Sql, plain_sql
 
 from veridic.domain.report import Report
 from veridic.store import maintenance, schema
-from veridic.store.database import create_database_engine
+from veridic.store.database import create_database_engine, place_of
 from veridic.store.event_log import LoggedEvent
-from veridic.store.place import place_of
-from veridic.store.progress import Page
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
 from veridic.store.tables import SCHEMA_REVISION
 
 
 def make_database(url: str, revision: str) -> None:
-    """The tables as they were."""
+    """Create the tables of a revision."""
     engine = create_database_engine(place_of(url))
     config = Config()
     config.set_main_option("script_location", str(schema.MIGRATIONS))
@@ -35,7 +34,7 @@ def old_report() -> Report:
 
 
 def fill(sql: Sql) -> None:
-    """Two runs of thorough mode: one complete, one killed."""
+    """Add two thorough runs: one completed, one killed."""
     report = old_report()
     for row in (("FC-2025-000001", report.document.text, "completed"), ("FC-2025-000002", "x", "pending")):
         sql.execute("INSERT INTO fact_checks (id, content, status) VALUES (?, ?, ?)", row)
@@ -52,14 +51,14 @@ def fill(sql: Sql) -> None:
 
 @pytest.fixture(params=["0001", "0002", "0003"])
 def old(new_url: str, request: pytest.FixtureRequest) -> str:
-    """The revision of a database with two runs in it."""
+    """Create a database of an earlier revision with two runs; return the revision."""
     make_database(new_url, request.param)
     with plain_sql(new_url) as sql:
         fill(sql)
     return str(request.param)
 
 
-def test_everything_in_it_is_still_there(old: str, new_url: str) -> None:
+def test_an_upgrade_keeps_all_runs(old: str, new_url: str) -> None:
     assert maintenance.upgrade(new_url)[1] == schema.Upgrade(before=old, after=SCHEMA_REVISION)
     assert maintenance.check(new_url).problems == ()
     with RunStore(new_url) as store:
@@ -78,21 +77,21 @@ def test_everything_in_it_is_still_there(old: str, new_url: str) -> None:
         assert store.order_data(complete.id) is None
 
 
-def test_it_takes_runs_of_both_modes(old: str, new_url: str) -> None:
+def test_an_upgraded_database_takes_new_runs(old: str, new_url: str) -> None:
     with RunStore(new_url) as store:
         run_id = store.begin(make_document(), mode="thorough", engine="embedded")
         store.claims_extracted(run_id, [make_claim()])
-        store.add(run_id, Page(evidence=[make_gathered()]))
+        store.add(run_id, RunUpdate(evidence=[make_gathered()]))
         store.complete(run_id, make_report())
         begun = store.begin_consensus("Is it so?", engine="auto")
-        store.add(begun.run_id, Page(events=[LoggedEvent(1, "factcheck_start", {})]))
+        store.add(begun.run_id, RunUpdate(events=[LoggedEvent(1, "factcheck_start", {})]))
         assert store.summary(begun.run_id).message_id == begun.message_id
         store.delete("FC-2025-000001")
         assert {run.id for run in store.recent()} == {"FC-2025-000002", run_id, begun.run_id}
     assert maintenance.check(new_url).problems == ()
 
 
-def test_a_conversation_of_the_second_schema_is_still_whole(new_url: str) -> None:
+def test_an_upgrade_keeps_conversations(new_url: str) -> None:
     make_database(new_url, "0002")
     with plain_sql(new_url) as sql:
         fill(sql)
@@ -125,7 +124,7 @@ def test_a_conversation_of_the_second_schema_is_still_whole(new_url: str) -> Non
 
 
 @pytest.mark.usefixtures("file")
-def test_the_index_and_the_columns_of_the_stages(sql: Sql) -> None:
+def test_columns_and_index_of_deliberation_stages(sql: Sql) -> None:
     columns = [row["name"] for row in sql.execute("PRAGMA table_info(deliberation_stages)")]
     assert columns == [
         "id", "message_id", "stage_type", "stage_order", "model", "role", "content", "parsed_data",

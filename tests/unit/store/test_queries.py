@@ -1,4 +1,4 @@
-"""The documented queries, word for word."""
+"""The documented queries, verbatim."""
 
 import re
 
@@ -63,8 +63,8 @@ ORDER BY avg_score DESC;
 """
 
 
-def suited(query: str, sql: Sql) -> str:
-    """PostgreSQL compares a truth value with no number; everything else is as documented."""
+def for_database(query: str, sql: Sql) -> str:
+    """Return the query for the database: PostgreSQL can't compare booleans with numbers."""
     if sql.is_sqlite:
         return query
     return re.sub(r"(verifiable|supports_claim) = ([01])", lambda m: f"{m[1]} = {bool(int(m[2]))}", query)
@@ -80,8 +80,8 @@ def test_a_fact_check_with_its_claims(desk: Sql) -> None:
 
 
 def test_pending_claims(desk: Sql) -> None:
-    rows = desk.execute(suited(PENDING_CLAIMS, desk)).fetchall()
-    # Priorities are words, so DESC is the order of the alphabet: medium, low, high.
+    rows = desk.execute(for_database(PENDING_CLAIMS, desk)).fetchall()
+    # Priorities are words, so DESC is alphabetical: medium, low, high.
     assert [(r["id"], r["priority"], r["fact_check_creator"]) for r in rows] == [
         (4, "medium", 10),
         (3, "high", 10),
@@ -100,17 +100,17 @@ def test_statistics(desk: Sql) -> None:
 
 
 def test_sources_by_tier(desk: Sql) -> None:
-    assert [tuple(row) for row in desk.execute(suited(SOURCES_BY_TIER, desk))] == [
+    assert [tuple(row) for row in desk.execute(for_database(SOURCES_BY_TIER, desk))] == [
         ("federal_government", 1, 1.0, 1, 0)
     ]
 
 
-def test_the_queries_on_a_run_of_ours(store: RunStore, sql: Sql) -> None:
+def test_the_queries_on_a_saved_run(store: RunStore, sql: Sql) -> None:
     report = sample_report()
     run_id = store.begin(report.document, mode="thorough", engine="embedded")
     store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
-    # Six of the seven can be verified; the one that rests on private memos can't.
-    assert len(sql.execute(suited(PENDING_CLAIMS, sql)).fetchall()) == 6
+    # Six of the seven are verifiable; one rests on private data.
+    assert len(sql.execute(for_database(PENDING_CLAIMS, sql)).fetchall()) == 6
 
     store.complete(run_id, report)
 
@@ -124,14 +124,14 @@ def test_the_queries_on_a_run_of_ours(store: RunStore, sql: Sql) -> None:
         ("verified", "mostly_false", "verified_mostly_false"),
         ("disputed", "mixed", "verified_mixed"),
     ]
-    assert sql.execute(suited(PENDING_CLAIMS, sql)).fetchall() == []
+    assert sql.execute(for_database(PENDING_CLAIMS, sql)).fetchall() == []
     assert {r["claim_type"]: tuple(r)[1:] for r in sql.execute(STATISTICS)} == {
         "direct_factual": (4, 3, 3.0),
         "hearsay": (1, 0, 3.0),
         "plausible_deniability": (1, 0, 3.0),
         "private_data": (1, 0, 3.0),
     }
-    assert [tuple(row) for row in sql.execute(suited(SOURCES_BY_TIER, sql))] == [
+    assert [tuple(row) for row in sql.execute(for_database(SOURCES_BY_TIER, sql))] == [
         ("federal_government", 4, 1.0, 2, 2),
         ("regional_news", 1, 0.65, 1, 0),
         ("unknown", 4, 0.5, 1, 2),
@@ -162,6 +162,6 @@ def test_deletes_cascade_down_to_the_sources(desk: Sql) -> None:
         "DELETE FROM assignments",
     ],
 )
-def test_references_must_lead_somewhere(desk: Sql, statement: str) -> None:
+def test_foreign_keys_are_enforced(desk: Sql, statement: str) -> None:
     with pytest.raises(BROKEN_REFERENCE, match=r"(?i)foreign key"):
         desk.execute(statement)

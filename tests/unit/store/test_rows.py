@@ -50,7 +50,7 @@ def test_every_decision_has_a_documented_status_and_rating(
 
 
 @given(verdicts, evidence_lists)
-def test_only_what_could_not_be_verified_is_flagged(verdict: Verdict, evidence: list[Evidence]) -> None:
+def test_only_unverifiable_claims_are_flagged(verdict: Verdict, evidence: list[Evidence]) -> None:
     decision = make_decision(verdict=verdict, evidence=evidence)
     flagged = rows.claim_status(decision) is ClaimStatus.FLAGGED
     assert flagged == (verdict in (Verdict.AMBIGUOUS, Verdict.UNVERIFIABLE))
@@ -61,7 +61,7 @@ def test_only_what_could_not_be_verified_is_flagged(verdict: Verdict, evidence: 
     [
         (Verdict.SUPPORTED, [Stance.SUPPORTING], ClaimStatus.VERIFIED),
         (Verdict.REFUTED, [Stance.CONTRADICTING], ClaimStatus.VERIFIED),
-        # The weaker side is shown, but the verdict is clear.
+        # There is evidence on both sides, but the verdict is clear.
         (Verdict.REFUTED, [Stance.CONTRADICTING, Stance.SUPPORTING], ClaimStatus.VERIFIED),
         (Verdict.CONTESTED, [Stance.SUPPORTING, Stance.CONTRADICTING], ClaimStatus.DISPUTED),
         (Verdict.PARTIAL, [Stance.SUPPORTING, Stance.CONTRADICTING], ClaimStatus.DISPUTED),
@@ -74,16 +74,16 @@ def test_claim_status(verdict: Verdict, stances: list[Stance], status: ClaimStat
     assert rows.claim_status(make_decision(verdict=verdict, evidence=evidence)) is status
 
 
-def test_a_source_counts_once_and_context_does_not_count() -> None:
+def test_credibility_counts_sources_once_and_ignores_context() -> None:
     government = make_source(url="https://a.example", tier=Tier.FEDERAL_GOVERNMENT)
     blog = make_source(url="https://b.example", tier=Tier.BLOGS_OPINION)
-    passer_by = make_source(url="https://c.example", tier=Tier.UNKNOWN)
+    context_only = make_source(url="https://c.example", tier=Tier.UNKNOWN)
     decision = make_decision(
         evidence=[
             make_evidence("One.", source=government),
             make_evidence("Two.", source=government),
             make_evidence("Three.", source=blog, stance=Stance.CONTRADICTING),
-            make_evidence("Four.", source=passer_by, stance=Stance.CONTEXTUAL),
+            make_evidence("Four.", source=context_only, stance=Stance.CONTEXTUAL),
         ]
     )
     assert rows.source_credibility(decision) == 0.65
@@ -99,7 +99,7 @@ def test_context_neither_supports_nor_disputes(stance: Stance, supports: bool | 
     assert rows.source_row(1, make_evidence(stance=stance), at=NOW).supports_claim is supports
 
 
-def test_a_date_known_to_the_year_says_so() -> None:
+def test_an_incomplete_date_is_noted() -> None:
     row = rows.source_row(1, make_evidence(source=make_source(published="2024")), at=NOW)
     assert row.date_published == datetime(2024, 1, 1, tzinfo=UTC)
     assert "Published 2024; the day is not known." in str(row.notes)
@@ -118,5 +118,5 @@ def test_refuted_claims_are_never_listed_as_verified() -> None:
     wrong = make_decision(make_claim("Its population is about 40 million."), Verdict.REFUTED)
     unknown = make_decision(make_claim("I love its beaches."), Verdict.UNVERIFIABLE, evidence=[])
     report = make_report([make_decision(), wrong, unknown])
-    assert rows.texts_that_hold(report) == ["The capital of Australia is Canberra."]
-    assert rows.texts_in_dispute(report) == ["Its population is about 40 million."]
+    assert rows.verified_claims(report) == ["The capital of Australia is Canberra."]
+    assert rows.disputed_claims(report) == ["Its population is about 40 million."]

@@ -20,7 +20,7 @@ FULL_DISK = {
         CREATE TRIGGER full_disk BEFORE UPDATE OF report ON runs EXECUTE FUNCTION refuse();
     """,
 }
-"""By whether it is SQLite."""
+"""True is SQLite, False PostgreSQL."""
 
 
 def save(store: RunStore, report: Report) -> Report:
@@ -29,7 +29,7 @@ def save(store: RunStore, report: Report) -> Report:
     return store.complete(run_id, report)
 
 
-def test_a_report_comes_back_as_it_was(store: RunStore, sample_report: Report) -> None:
+def test_a_saved_report_is_read_back_unchanged(store: RunStore, sample_report: Report) -> None:
     saved = save(store, sample_report)
     assert saved.id is not None
     assert saved == sample_report.model_copy(update={"id": saved.id})
@@ -47,7 +47,7 @@ def test_any_text_can_be_saved(store: RunStore, text: str, title: str | None) ->
     assert store.recent(1)[0].claims == 1
 
 
-def test_ids_count_up_within_a_year_and_start_again(store: RunStore) -> None:
+def test_ids_are_numbered_by_year(store: RunStore) -> None:
     document = make_document()
     with time_machine.travel(datetime(2026, 12, 31, 23, 59, tzinfo=UTC), tick=False):
         assert store.begin(document, mode="thorough", engine="embedded") == "FC-2026-000001"
@@ -56,14 +56,14 @@ def test_ids_count_up_within_a_year_and_start_again(store: RunStore) -> None:
         assert store.begin(document, mode="thorough", engine="embedded") == "FC-2027-000001"
 
 
-def test_the_id_of_a_deleted_run_is_not_used_again(store: RunStore) -> None:
+def test_ids_of_deleted_runs_are_not_reused(store: RunStore) -> None:
     with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False):
         first = store.begin(make_document(), mode="thorough", engine="embedded")
         store.delete(first)
         assert store.begin(make_document(), mode="thorough", engine="embedded") == "FC-2026-000002"
 
 
-def test_each_step_shows_in_the_database(store: RunStore, sql: Sql, sample_report: Report) -> None:
+def test_the_status_follows_each_step(store: RunStore, sql: Sql, sample_report: Report) -> None:
     def status() -> str:
         return str(sql.execute("SELECT status FROM fact_checks").fetchone()[0])
 
@@ -80,7 +80,7 @@ def test_each_step_shows_in_the_database(store: RunStore, sql: Sql, sample_repor
     assert status() == "completed"
 
 
-def test_a_completed_fact_check_sums_up(store: RunStore, sql: Sql, sample_report: Report) -> None:
+def test_a_completed_fact_check_has_a_summary(store: RunStore, sql: Sql, sample_report: Report) -> None:
     save(store, sample_report)
     row = sql.execute("SELECT * FROM fact_checks").fetchone()
     assert len(json.loads(row["claims_to_verify"])) == 6
@@ -89,11 +89,11 @@ def test_a_completed_fact_check_sums_up(store: RunStore, sql: Sql, sample_report
     assert json.loads(row["sources"]) == [source.reference for source in sample_report.sources]
     assert row["overall_rating"] == "mostly_false"
     assert row["completed_at"] >= row["created_at"]
-    # Times are written as CURRENT_TIMESTAMP writes them, so that they compare.
+    # Same format as CURRENT_TIMESTAMP, so that times can be compared.
     assert len(row["completed_at"]) == len("2026-11-15 12:00:00")
 
 
-def test_claims_that_were_not_announced_are_saved_with_the_report(
+def test_claims_not_saved_before_are_saved_with_the_report(
     store: RunStore, sql: Sql, sample_report: Report
 ) -> None:
     run_id = store.begin(sample_report.document, mode="claim", engine="embedded")
@@ -122,7 +122,7 @@ def test_a_claim_whose_check_failed_stays_pending(store: RunStore, sql: Sql) -> 
     assert store.get(run_id).errors == report.errors
 
 
-def test_a_failed_run_says_why(store: RunStore, sql: Sql) -> None:
+def test_a_failed_run_has_its_error(store: RunStore, sql: Sql) -> None:
     run_id = store.begin(make_document(), mode="thorough", engine="embedded")
     store.claims_extracted(run_id, [make_claim()])
     store.fail(run_id, "The corpus desk can't be read.")
@@ -155,11 +155,11 @@ def test_the_newest_runs_come_first(store: RunStore, sample_report: Report) -> N
     )
 
 
-def test_an_id_that_is_not_there(store: RunStore) -> None:
+def test_unknown_ids_suggest_similar_ones(store: RunStore) -> None:
     run_id = store.begin(make_document(), mode="thorough", engine="embedded")
-    for near in (run_id.lower(), run_id.replace("000001", "1"), run_id[:-1] + "2"):
+    for similar in (run_id.lower(), run_id.replace("000001", "1"), run_id[:-1] + "2"):
         with pytest.raises(NotFoundError, match=f"did you mean {run_id}"):
-            store.get(near)
+            store.get(similar)
     for other in ("nonsense", "", "'; DROP TABLE runs; --", "\udcff"):
         with pytest.raises(NotFoundError, match="veridic runs list"):
             store.get(other)
@@ -167,7 +167,7 @@ def test_an_id_that_is_not_there(store: RunStore) -> None:
         store.delete("FC-1999-000001")
 
 
-def test_deleting_a_run_leaves_nothing_of_it(store: RunStore, sql: Sql, sample_report: Report) -> None:
+def test_deleting_a_run_deletes_all_its_rows(store: RunStore, sql: Sql, sample_report: Report) -> None:
     saved = save(store, sample_report)
     assert saved.id is not None
     store.delete(saved.id)
@@ -175,8 +175,8 @@ def test_deleting_a_run_leaves_nothing_of_it(store: RunStore, sql: Sql, sample_r
         assert sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
 
 
-def test_a_run_deleted_while_it_is_under_way(store: RunStore, sample_report: Report) -> None:
-    # A StorageError, so that whoever runs the check knows that only the saving failed.
+def test_writing_to_a_deleted_run_is_an_error(store: RunStore, sample_report: Report) -> None:
+    # A StorageError, so that the caller knows that only saving failed.
     run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
     store.delete(run_id)
     with pytest.raises(StorageError, match="no longer"):
@@ -188,7 +188,7 @@ def test_a_run_deleted_while_it_is_under_way(store: RunStore, sample_report: Rep
 
 
 @pytest.mark.usefixtures("changes_tables")
-def test_a_report_is_saved_whole_or_not_at_all(store: RunStore, sql: Sql, sample_report: Report) -> None:
+def test_completing_is_all_or_nothing(store: RunStore, sql: Sql, sample_report: Report) -> None:
     run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
     sql.run(FULL_DISK[sql.is_sqlite])
     with pytest.raises(StorageError, match="disk full"):
@@ -199,19 +199,19 @@ def test_a_report_is_saved_whole_or_not_at_all(store: RunStore, sql: Sql, sample
     assert store.complete(run_id, sample_report).id == run_id
 
 
-def test_a_writer_does_not_hold_up_a_reader(store: RunStore, sql: Sql) -> None:
+def test_readers_do_not_wait_for_writers(store: RunStore, sql: Sql) -> None:
     store.begin(make_document(), mode="thorough", engine="embedded")
     sql.run("BEGIN IMMEDIATE" if sql.is_sqlite else "BEGIN; LOCK TABLE runs IN EXCLUSIVE MODE")
     assert len(store.recent()) == 1
     sql.execute("ROLLBACK")
 
 
-def test_a_store_is_entered_first(url: str) -> None:
+def test_a_store_must_be_entered(url: str) -> None:
     with pytest.raises(RuntimeError, match="with"):
         RunStore(url).recent()
 
 
-def test_thousands_of_claims_fit(store: RunStore) -> None:
+def test_thousands_of_claims_can_be_saved(store: RunStore) -> None:
     decisions = [make_decision(make_claim(number=n, text=f"Claim {n}.")) for n in range(1, 2001)]
     saved = save(store, make_report(decisions))
     assert saved.id is not None
@@ -219,7 +219,7 @@ def test_thousands_of_claims_fit(store: RunStore) -> None:
     assert store.get(saved.id) == saved
 
 
-def test_a_report_of_another_version_is_not_a_crash(store: RunStore, sql: Sql, sample_report: Report) -> None:
+def test_a_report_of_another_version_gives_an_error(store: RunStore, sql: Sql, sample_report: Report) -> None:
     saved = save(store, sample_report)
     assert saved.id is not None
     sql.execute("UPDATE runs SET report = replace(report, '{', '{\"mood\": \"good\", ')")

@@ -16,8 +16,7 @@ from tests.postgres_server import PASSWORD, PostgresServer
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import maintenance, schema
 from veridic.store.columns import Base
-from veridic.store.database import create_database_engine
-from veridic.store.place import place_of
+from veridic.store.database import create_database_engine, place_of
 from veridic.store.runs import RunStore
 from veridic.store.tables import SCHEMA_REVISION
 
@@ -32,7 +31,7 @@ DESK_TABLES = (
 
 @pytest.fixture(scope="module")
 def contract() -> sqlite3.Connection:
-    """The desk's tables exactly as their documentation writes them."""
+    """The fact-check tables exactly as documented."""
     connection = sqlite3.connect(":memory:")
     connection.executescript((Path(__file__).parent / "desk_schema.sql").read_text())
     return connection
@@ -56,13 +55,13 @@ def indexes(connection: sqlite3.Connection | Sql, table: str) -> set[tuple[objec
 
 @pytest.mark.usefixtures("file")
 @pytest.mark.parametrize("table", DESK_TABLES)
-def test_tables_are_the_documented_ones(contract: sqlite3.Connection, sql: Sql, table: str) -> None:
+def test_tables_are_as_documented(contract: sqlite3.Connection, sql: Sql, table: str) -> None:
     assert columns(sql, table) == columns(contract, table)
     assert foreign_keys(sql, table) == foreign_keys(contract, table)
     assert indexes(sql, table) == indexes(contract, table)
 
 
-def test_numbers_of_deleted_rows_are_not_used_again(desk: Sql) -> None:
+def test_numbers_of_deleted_rows_are_not_reused(desk: Sql) -> None:
     desk.execute("DELETE FROM extracted_claims WHERE id = 4")
     desk.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-002', 'x')")
     assert desk.execute("SELECT max(id) FROM extracted_claims").fetchone()[0] == 5
@@ -85,7 +84,7 @@ def test_claim_types_are_filled_in(sql: Sql) -> None:
     ]  # fmt: skip
 
 
-def test_defaults_fill_themselves_in(sql: Sql) -> None:
+def test_column_defaults(sql: Sql) -> None:
     sql.execute("INSERT INTO fact_checks (id, content) VALUES ('FC-2025-000009', 'text')")
     sql.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-2025-000009', 'claim')")
     claim = sql.execute("SELECT * FROM extracted_claims").fetchone()
@@ -95,7 +94,7 @@ def test_defaults_fill_themselves_in(sql: Sql) -> None:
     assert sql.execute("SELECT status FROM fact_checks").fetchone()[0] == "pending"
 
 
-def test_the_migrations_come_to_what_the_code_declares(url: str) -> None:
+def test_migrations_match_the_declared_tables(url: str) -> None:
     maintenance.upgrade(url)
     engine = create_database_engine(place_of(url))
     with engine.connect() as connection:
@@ -104,7 +103,7 @@ def test_the_migrations_come_to_what_the_code_declares(url: str) -> None:
         )
         differences = compare_metadata(context, Base.metadata)
     engine.dispose()
-    # SQLite lets a primary key be declared without NOT NULL, and the contract does; PostgreSQL never does.
+    # The contract declares primary keys without NOT NULL, which SQLite allows and PostgreSQL does not.
     keys = {
         ("modify_nullable", None, table.name, column.name)
         for table in Base.metadata.tables.values()
@@ -132,9 +131,7 @@ def test_opening_creates_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("changes_tables")
-def test_an_older_database_is_upgraded_and_keeps_its_rows(
-    url: str, desk: Sql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_upgrading_keeps_rows(url: str, desk: Sql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     migrations = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, migrations)
     (migrations / "versions" / "9999_next.py").write_text(
@@ -150,7 +147,7 @@ def test_an_older_database_is_upgraded_and_keeps_its_rows(
 
 
 @pytest.mark.usefixtures("changes_tables")
-def test_a_migration_that_fails_changes_nothing(
+def test_a_failed_migration_changes_nothing(
     url: str, desk: Sql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     migrations = tmp_path / "migrations"
@@ -171,7 +168,7 @@ def test_a_migration_that_fails_changes_nothing(
 
 
 @pytest.mark.usefixtures("changes_tables")
-def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: Sql) -> None:
+def test_a_newer_database_is_not_changed(url: str, sql: Sql) -> None:
     sql.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StorageError, match="newer Veridic") as caught, RunStore(url):
         pass
@@ -180,7 +177,7 @@ def test_the_database_of_a_newer_veridic_is_left_alone(url: str, sql: Sql) -> No
     assert sql.execute("SELECT version_num FROM alembic_version").fetchone()[0] == "9999"
 
 
-def test_the_database_of_another_program_is_left_alone(new_url: str) -> None:
+def test_another_program_s_database_is_not_changed(new_url: str) -> None:
     with plain_sql(new_url) as sql:
         sql.execute("CREATE TABLE songs (id INTEGER)")
     with pytest.raises(StorageError, match="another program"), RunStore(new_url):
@@ -196,7 +193,7 @@ def test_an_empty_file_becomes_a_database(url: str, file: Path) -> None:
         assert store.recent() == []
 
 
-def test_a_file_that_is_no_database_is_named(url: str, file: Path) -> None:
+def test_a_file_that_is_no_database_is_an_error(url: str, file: Path) -> None:
     file.write_text("Dear diary, " * 1000)
     with pytest.raises(StorageError, match="not a database") as caught, RunStore(url):
         pass
@@ -205,7 +202,7 @@ def test_a_file_that_is_no_database_is_named(url: str, file: Path) -> None:
 
 
 @pytest.mark.parametrize("obstacle", ["folder_is_a_file", "file_is_a_folder"])
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, obstacle: str) -> None:
+def test_an_unwritable_path_is_an_error(tmp_path: Path, obstacle: str) -> None:
     if obstacle == "folder_is_a_file":
         (tmp_path / "in the way").touch()
         file = tmp_path / "in the way" / "v.db"
@@ -224,16 +221,14 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, obstacle: str) 
         "mysql://me:secret@host/db", "mysql://host/db?password=secret", "postgresql://me:p:secret@host:port/db",
     ],
 )  # fmt: skip
-def test_a_url_that_names_no_database_of_ours_is_refused(address: str) -> None:
+def test_unusable_database_urls_are_refused(address: str) -> None:
     with pytest.raises(UsageError, match=r"sqlite:///.*postgresql://") as caught:
         RunStore(address)
     assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("trouble", ["password", "database", "port", "encoding"])
-def test_a_server_that_cannot_be_used_is_named_without_its_password(
-    postgres: PostgresServer, trouble: str
-) -> None:
+def test_server_errors_do_not_show_the_password(postgres: PostgresServer, trouble: str) -> None:
     url = {
         "password": lambda: postgres.url("postgres", password="wrong-Passw0rd"),
         "database": lambda: postgres.url("nowhere"),
@@ -242,22 +237,22 @@ def test_a_server_that_cannot_be_used_is_named_without_its_password(
     }[trouble]()
     with pytest.raises(StorageError, match="can't be used") as caught, RunStore(url):
         pass
-    said = str(caught.value)
-    assert "127.0.0.1" in said
-    assert "\n" not in said
-    assert not [secret for secret in (PASSWORD, quote(PASSWORD), "wrong-Passw0rd") if secret in said]
+    message = str(caught.value)
+    assert "127.0.0.1" in message
+    assert "\n" not in message
+    assert not [secret for secret in (PASSWORD, quote(PASSWORD), "wrong-Passw0rd") if secret in message]
     if trouble == "encoding":
-        assert "LATIN1" in said
+        assert "LATIN1" in message
 
 
 @pytest.mark.parametrize("password", ["p@ssw0rd", "p@x/ssw0rd"])
-def test_a_password_that_is_half_taken_for_something_else_is_not_shown(password: str) -> None:
+def test_a_misparsed_password_is_not_shown(password: str) -> None:
     with pytest.raises(UsageError, match="%40") as caught:
         RunStore(f"postgresql://me:{password}@host/db")
     assert "ssw0rd" not in str(caught.value)
 
 
-def test_without_the_driver_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_driver_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with (
         pytest.raises(UsageError, match=r"pip install 'veridic\[postgres\]'"),
@@ -266,22 +261,24 @@ def test_without_the_driver_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch)
         pass
 
 
-def test_the_name_most_hosters_give_a_server_is_understood(postgres: PostgresServer, template: str) -> None:
+def test_postgres_urls_work_like_postgresql_urls(postgres: PostgresServer, template: str) -> None:
     url = postgres.create(template).replace("postgresql://", "postgres://")
     with RunStore(url) as store:
         assert store.recent() == []
 
 
-def test_tables_may_stand_in_a_schema_of_their_own(postgres: PostgresServer) -> None:
+def test_tables_can_be_in_another_schema(postgres: PostgresServer) -> None:
     url = postgres.create()
     postgres.run("CREATE SCHEMA desk", database=url.rpartition("/")[2])
     assert maintenance.upgrade(f"{url}?options=-csearch_path%3Ddesk")[1].before is None
     with plain_sql(url) as sql:
-        places = sql.execute("SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('runs', 'users')")
-        assert [row[0] for row in places] == ["desk"]
+        schemas = sql.execute(
+            "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('runs', 'users')"
+        )
+        assert [row[0] for row in schemas] == ["desk"]
 
 
-def test_what_the_server_fills_in_is_utc(postgres: PostgresServer, template: str) -> None:
+def test_server_side_defaults_are_utc(postgres: PostgresServer, template: str) -> None:
     url = postgres.create(template)
     name = url.rpartition("/")[2]
     postgres.run(f"ALTER DATABASE {name} SET timezone TO 'Asia/Kathmandu'")
@@ -289,7 +286,9 @@ def test_what_the_server_fills_in_is_utc(postgres: PostgresServer, template: str
         begun = store.begin_consensus("Is it so?", engine="auto")
         engine = create_database_engine(place_of(url))
         with engine.begin() as connection:
-            late = "SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' - created_at)) FROM messages"
-            assert connection.execute(text(late)).scalar_one() < 3600
+            seconds_off = (
+                "SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' - created_at)) FROM messages"
+            )
+            assert connection.execute(text(seconds_off)).scalar_one() < 3600
         engine.dispose()
         assert store.summary(begun.run_id).message_id == begun.message_id

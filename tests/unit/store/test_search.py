@@ -25,14 +25,14 @@ def found(store: RunStore, **filters: object) -> list[str]:
     return [run.id for run in store.search(limit=10, **filters)]  # type: ignore[arg-type]
 
 
-def test_by_state(store: RunStore, ids: dict[str, str]) -> None:
+def test_search_by_state(store: RunStore, ids: dict[str, str]) -> None:
     assert found(store, state=RunState.COMPLETED) == [ids["done"]]
     assert found(store, state=RunState.FAILED) == [ids["failed"]]
     assert found(store, state=RunState.UNFINISHED) == [ids["asked"]]
     assert [state.has_ended for state in RunState] == [True, True, False]
 
 
-def test_by_mode_and_verdict(store: RunStore, ids: dict[str, str]) -> None:
+def test_search_by_mode_and_verdict(store: RunStore, ids: dict[str, str]) -> None:
     assert found(store, mode="consensus") == [ids["asked"]]
     assert found(store, verdicts=(Verdict.MISLEADING,)) == [ids["done"]]
     assert found(store, verdicts=(Verdict.SUPPORTED, Verdict.REFUTED)) == []
@@ -52,12 +52,12 @@ def test_by_mode_and_verdict(store: RunStore, ids: dict[str, str]) -> None:
         ("", ["asked", "failed", "done"]),
     ],
 )
-def test_by_text(store: RunStore, ids: dict[str, str], text: str, names: list[str]) -> None:
+def test_search_by_text(store: RunStore, ids: dict[str, str], text: str, names: list[str]) -> None:
     assert found(store, text=text) == [ids[name] for name in names]
 
 
-def test_page_by_page_nothing_is_left_out_or_shown_twice(store: RunStore, ids: dict[str, str]) -> None:
-    # All were begun in the same second.
+def test_paging_lists_every_run_once(store: RunStore, ids: dict[str, str]) -> None:
+    # All were created in the same second.
     pages, last = [], None
     while page := store.search(limit=1, before=last):
         pages += page
@@ -67,7 +67,7 @@ def test_page_by_page_nothing_is_left_out_or_shown_twice(store: RunStore, ids: d
         store.search(before="FC-1999-000001")
 
 
-def test_one_run(store: RunStore, ids: dict[str, str]) -> None:
+def test_summary_of_one_run(store: RunStore, ids: dict[str, str]) -> None:
     summary = store.summary(ids["asked"])
     assert (summary.title, summary.question) == ("Why is 100% of _it_ so?", "Why is 100% of _it_ so?")
     assert (summary.source, summary.mode, summary.engine) == ("question", "consensus", "llm")
@@ -77,7 +77,7 @@ def test_one_run(store: RunStore, ids: dict[str, str]) -> None:
         store.summary(ids["done"].lower())
 
 
-def test_a_description_as_long_as_a_book_is_listed_by_its_beginning(store: RunStore) -> None:
+def test_a_long_description_is_cut_to_a_title(store: RunStore) -> None:
     begun = store.begin_consensus("word \n" * 100_000, make_document(), engine="llm")
     title = store.summary(begun.run_id).title
     assert title is not None

@@ -1,4 +1,4 @@
-"""The rows of a validated claim, as people who query them see them."""
+"""The rows of validated claims."""
 
 from datetime import date
 from uuid import UUID
@@ -25,8 +25,8 @@ from veridic.domain.report import Report
 from veridic.domain.usage import Usage
 from veridic.domain.validation import Citation, SourceStance
 from veridic.domain.verdicts import Verdict
-from veridic.store.evidence_tables import ValidationResult, ValidationSource
 from veridic.store.runs import RunStore
+from veridic.store.tables import ValidationResult, ValidationSource
 
 TEMPORAL = TemporalAnalysis(
     claim_timeframe="The present.",
@@ -71,9 +71,7 @@ def validated(*sources: Source, cited: tuple[Source, ...] = (), **details: objec
 @pytest.mark.parametrize(
     ("table", "columns"), [("validation_results", RESULT_COLUMNS), ("validation_sources", SOURCE_COLUMNS)]
 )
-def test_the_columns_are_the_documented_ones(
-    sql: Sql, table: str, columns: list[tuple[str, str, int]]
-) -> None:
+def test_columns_are_as_documented(sql: Sql, table: str, columns: list[tuple[str, str, int]]) -> None:
     found = sql.execute(f"PRAGMA table_info({table})").fetchall()
     assert [(row["name"], row["type"], row["notnull"]) for row in found] == columns
     assert [row["name"] for row in found if row["pk"]] == ["id"]
@@ -81,7 +79,7 @@ def test_the_columns_are_the_documented_ones(
     assert defaults == ({"created_at": "CURRENT_TIMESTAMP"} if table == "validation_results" else {})
 
 
-def test_on_postgresql_the_types_are_its_own() -> None:
+def test_column_types_on_postgresql() -> None:
     def written(table: type[ValidationResult | ValidationSource]) -> str:
         return str(CreateTable(table.__table__).compile(dialect=postgresql.dialect()))  # type: ignore[arg-type, no-untyped-call]
 
@@ -135,12 +133,12 @@ def test_every_field_of_a_source(store: RunStore, sql: Sql) -> None:
         channel=Channel.RESEARCH,
         tier=Tier.RESEARCH_INSTITUTIONS,
     ).model_copy(update={"author": "Smith, J."})
-    own = make_source(
+    handbook = make_source(
         "Handbook", url=None, path="sources/handbook.txt", domain=None, published=None,
         channel=Channel.GENERAL, tier=Tier.UNKNOWN,
     ).model_copy(update={"found_in": "desk"})  # fmt: skip
-    report = make_report([validated(first, study, own, cited=(own, study))])
-    report = report.model_copy(update={"sources": (first, study, own)})
+    report = make_report([validated(first, study, handbook, cited=(handbook, study))])
+    report = report.model_copy(update={"sources": (first, study, handbook)})
     save(store, report)
     rows = [dict(row) for row in sql.execute("SELECT * FROM validation_sources ORDER BY citation_id DESC")]
     result_id = sql.execute("SELECT id FROM validation_results").fetchone()[0]
@@ -195,7 +193,7 @@ def test_counts_by_channel_add_up(
     assert isinstance(row["confidence"], int)
 
 
-def test_a_claim_that_needed_no_evidence_has_a_result_too(store: RunStore, sql: Sql) -> None:
+def test_a_claim_without_evidence_has_a_result(store: RunStore, sql: Sql) -> None:
     save(store, make_report([make_decision(verdict=Verdict.UNVERIFIABLE, evidence=[], confidence=0.0)]))
     row = sql.execute("SELECT * FROM validation_results").fetchone()
     assert (row["verdict"], row["confidence"], row["total_sources"]) == ("UNVERIFIABLE", 0, 0)
@@ -203,7 +201,7 @@ def test_a_claim_that_needed_no_evidence_has_a_result_too(store: RunStore, sql: 
     assert sql.execute("SELECT count(*) FROM validation_sources").fetchone()[0] == 0
 
 
-def test_each_claim_beside_its_rows_at_the_desk(store: RunStore, sql: Sql) -> None:
+def test_results_join_claims_and_verifications(store: RunStore, sql: Sql) -> None:
     save(store, sample_report())
     pairs = sql.execute(
         "SELECT extracted_claims.claim_text, validation_results.claim FROM validation_results"
@@ -214,7 +212,7 @@ def test_each_claim_beside_its_rows_at_the_desk(store: RunStore, sql: Sql) -> No
     assert all(text == claim for text, claim in pairs)
 
 
-def test_the_latest_sources_of_a_claim_can_be_asked_for(store: RunStore, sql: Sql) -> None:
+def test_sources_can_be_queried_by_date(store: RunStore, sql: Sql) -> None:
     sources = [
         make_source(title, url=f"https://{title}.example", published=published)
         for title, published in [("old", "1985-03-12"), ("new", "2026-11-01"), ("undated", None)]
@@ -227,7 +225,7 @@ def test_the_latest_sources_of_a_claim_can_be_asked_for(store: RunStore, sql: Sq
     assert [row[0] for row in found] == ["new"]
 
 
-def test_consensus_mode_writes_none(store: RunStore, sql: Sql) -> None:
+def test_consensus_mode_writes_no_results(store: RunStore, sql: Sql) -> None:
     begun = store.begin_consensus("Is it so?", engine="auto")
     store.complete(
         begun.run_id, make_report([validated(make_source())]).model_copy(update={"mode": "consensus"})

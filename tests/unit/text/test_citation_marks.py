@@ -24,17 +24,17 @@ from veridic.text.citation_marks import find_marks, without_marks
         ("It rose (1), [a], [], [1.5], [citation needed].", []),
     ],
 )
-def test_every_form(text: str, numbers: list[tuple[int, ...]]) -> None:
+def test_every_format(text: str, numbers: list[tuple[int, ...]]) -> None:
     assert [mark.numbers for mark in find_marks(text)] == numbers
 
 
-def test_without_marks_a_sentence_is_as_it_was() -> None:
+def test_removing_marks_leaves_the_sentence() -> None:
     assert without_marks("It rose [1][2] in [2024] [3].", below=1000) == "It rose in [2024]."
     assert without_marks("It rose [2](https://a.example/x).", below=1000) == "It rose."
 
 
 @given(st.text(alphabet="[]【】0123456789,-–;and^#() \n", max_size=200))
-def test_anything_can_be_read(text: str) -> None:
+def test_any_text_is_accepted(text: str) -> None:
     marks = find_marks(text)
     assert all(mark.numbers for mark in marks)
     assert all(a.span[1] <= b.span[0] for a, b in pairwise(marks))

@@ -1,4 +1,4 @@
-"""Dates as people write them, and the interval each stands for."""
+"""Dates in English text, and their intervals."""
 
 from datetime import date
 
@@ -58,7 +58,7 @@ def test_intervals(text: str, first: str, last: str) -> None:
         "It has 1500 islands", "1000 BC", "5th century BC", "the 99th century", "1999a", "45", "0.1999",
     ],
 )  # fmt: skip
-def test_what_is_not_a_date(text: str) -> None:
+def test_not_a_date(text: str) -> None:
     assert find_dates(text) == []
 
 
@@ -80,7 +80,7 @@ def test_the_word_before_a_date(text: str, relation: str) -> None:
     assert only(text).relation == relation
 
 
-def test_several_dates_come_in_reading_order_each_once() -> None:
+def test_several_dates_in_reading_order() -> None:
     text = "Begun in 1887, opened on 31 March 1889, repainted in the 1960s."
     assert [mention.text for mention in find_dates(text)] == ["1887", "31 March 1889", "1960s"]
 
@@ -100,7 +100,7 @@ def test_dates_that_share_a_day_overlap() -> None:
         ).map("".join),
     )
 )  # fmt: skip
-def test_any_text_gives_sound_dates(text: str) -> None:
+def test_any_text_gives_valid_dates(text: str) -> None:
     end = 0
     for mention in find_dates(text):
         assert end <= mention.span[0] < mention.span[1] <= len(text)
@@ -110,7 +110,7 @@ def test_any_text_gives_sound_dates(text: str) -> None:
 
 
 @given(st.dates(min_value=date(1000, 1, 1), max_value=date(2099, 12, 31)))
-def test_every_day_is_read_in_every_way_of_writing_it(day: date) -> None:
+def test_every_day_is_read_in_every_format(day: date) -> None:
     written = (
         day.isoformat(),
         f"{day.day} {day:%B} {day.year}",
@@ -126,6 +126,6 @@ def test_every_day_is_read_in_every_way_of_writing_it(day: date) -> None:
 @pytest.mark.parametrize(
     "text", ["1999 " * 20_000, "May " * 20_000, "1" + " " * 200_000, "from " * 20_000, "1" * 200_000]
 )
-def test_long_hostile_input_is_read_in_reasonable_time(text: str) -> None:
-    """Quadratic reading of one of these would take minutes."""
+def test_long_hostile_input_takes_reasonable_time(text: str) -> None:
+    """Quadratic time on one of these would take minutes."""
     assert len(find_dates(text)) == (20_000 if text.startswith("1999") else 0)

@@ -41,7 +41,7 @@ SENTENCES = {
 @pytest.mark.parametrize(
     ("language", "text"), [(k, text) for k, texts in SENTENCES.items() for text in texts]
 )
-def test_one_sentence_is_enough_to_tell(language: str, text: str) -> None:
+def test_one_sentence_is_enough(language: str, text: str) -> None:
     assert detect_language(text) == language
 
 
@@ -55,7 +55,7 @@ def test_one_sentence_is_enough_to_tell(language: str, text: str) -> None:
         "She won the Palme d'Or at Cannes for Et Dieu... créa la femme.",
     ],
 )
-def test_foreign_names_leave_an_english_sentence_english(text: str) -> None:
+def test_foreign_names_leave_a_sentence_english(text: str) -> None:
     assert detect_language(text) == "en"
 
 
@@ -73,15 +73,15 @@ def test_foreign_names_leave_an_english_sentence_english(text: str) -> None:
         "$500 per child",
     ],
 )
-def test_what_can_not_be_told_is_undetermined(text: str) -> None:
+def test_unclear_text_is_undetermined(text: str) -> None:
     assert detect_language(text) == "und"
 
 
-def test_a_long_shouted_text_is_still_read() -> None:
+def test_a_long_text_in_capitals_is_detected() -> None:
     assert detect_language("THE CAPITAL OF THIS COUNTRY WAS MOVED TO THE NORTH IN 1991") == "en"
 
 
-def test_a_word_of_another_script_does_not_decide() -> None:
+def test_one_word_in_another_script_does_not_decide() -> None:
     assert detect_language("The word мир means both peace and world in the language.") == "en"
 
 

@@ -1,4 +1,4 @@
-"""The parser every stage reads with: it takes any text, and loses nothing of it."""
+"""The parser of all stages: it accepts any text and loses nothing."""
 
 import pytest
 from hypothesis import given
@@ -25,23 +25,23 @@ AWKWARD = {
 
 
 @given(st.text(max_size=300))
-def test_nothing_of_a_text_is_lost(text: str) -> None:
+def test_no_character_is_lost(text: str) -> None:
     assert parse(text).text == text
 
 
 @pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD)
-def test_awkward_text_is_parsed_place_by_place(text: str) -> None:
+def test_awkward_text_keeps_its_offsets(text: str) -> None:
     assert len(parse(text).text) == len(text)
 
 
-def test_a_sentence_is_what_the_other_stages_mean() -> None:
+def test_sentences_are_the_same_as_in_other_stages() -> None:
     text = "Dr. No came at 5 p.m. on Jan. 5. (It rained.) He left!\n\nNobody saw approx. 3 of them"
     assert [sentence.start_char for sentence in parse(text).sents] == [
         start for start, _ in split_sentences(text)
     ]
 
 
-def test_a_semicolon_parts_sentences() -> None:
+def test_a_semicolon_ends_a_sentence() -> None:
     assert [sentence.text for sentence in parse("Exports rose; imports fell.").sents] == [
         "Exports rose;",
         "imports fell.",
@@ -53,11 +53,11 @@ def test_many_texts_keep_their_order() -> None:
     assert [doc.text for doc in parse_all(texts)] == texts
 
 
-def test_a_text_without_end_is_cut() -> None:
+def test_a_very_long_text_is_cut() -> None:
     assert len(parse("a b " * LONGEST).text) == LONGEST
 
 
-def test_a_missing_parser_is_said_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_parser_is_reported_with_a_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(english, "_pipeline", english._pipeline.__wrapped__)
     monkeypatch.setattr(english, "find_spec", lambda _name: None)
     with pytest.raises(DamagedModelError, match="missing: install"):

@@ -1,4 +1,4 @@
-"""Labels are found under all the Markdown that models put around them."""
+"""Labels are found in any Markdown that models write."""
 
 import pytest
 from hypothesis import given
@@ -27,7 +27,7 @@ LABELS = Labels(type=r"(?:claim )?type", context="context")
         "\ufeffType: **`DATE`**",
     ],
 )
-def test_a_label_is_found_however_it_is_dressed(line: str) -> None:
+def test_a_label_is_found_in_any_formatting(line: str) -> None:
     assert LABELS.read(line) == ("type", "DATE")
 
 
@@ -52,16 +52,16 @@ def test_a_label_begins_its_line(line: str) -> None:
         ("**ends bold", "ends bold"),
     ],
 )
-def test_only_what_surrounds_the_whole_value_is_taken_off(value: str, kept: str) -> None:
+def test_only_wrapping_of_the_whole_value_is_removed(value: str, kept: str) -> None:
     assert bare(value) == kept
 
 
-def test_lines_end_in_every_way() -> None:
+def test_all_line_ends_are_recognised() -> None:
     lines = read_lines("a\r\nb\rc\nd\u2028e\x85f")
     assert [line.text for line in lines] == ["a", "b", "c", "d", "e", "f"]
 
 
-def test_quotations_and_code_blocks_are_told_apart() -> None:
+def test_quotations_and_code_blocks_are_marked() -> None:
     lines = read_lines("a\n> b\n```text\nc\n```\nd")
     assert [(line.text, line.quoted, line.fenced) for line in lines] == [
         ("a", False, False),
@@ -71,11 +71,11 @@ def test_quotations_and_code_blocks_are_told_apart() -> None:
     ]
 
 
-def test_a_fence_that_is_never_closed_opens_nothing() -> None:
+def test_an_unclosed_fence_is_ignored() -> None:
     assert not any(line.fenced for line in read_lines("a\n```\nb\nc"))
 
 
-def test_an_answer_that_is_one_quotation_is_an_answer() -> None:
+def test_an_answer_in_one_quotation_is_an_answer() -> None:
     assert not any(line.quoted for line in read_lines("> a\n>\n> b"))
 
 
@@ -93,12 +93,12 @@ def test_a_table_is_read_as_labels() -> None:
     ]
 
 
-def test_text_with_a_bar_is_no_table() -> None:
+def test_text_with_a_bar_is_not_a_table() -> None:
     assert [line.text for line in read_lines("a | b\nc | d")] == ["a | b", "c | d"]
 
 
 @given(st.text())
-def test_what_is_read_can_be_stored(text: str) -> None:
+def test_the_result_can_be_stored(text: str) -> None:
     for line in read_lines(text + "\0\ud800"):
         line.text.encode()
         assert "\0" not in line.text

@@ -1,4 +1,4 @@
-"""JSON as models write it: what is meant comes out, what is cut off does not, and nothing raises."""
+"""JSON as models write it: complete values are read, incomplete ones are not, and nothing raises."""
 
 import json
 
@@ -27,12 +27,12 @@ ASKED_FOR = {"verdict": "TRUE", "n": "85", "list": ["a", "b"], "in": {"x": True,
         '{"verdict": "TRUE", "n": 85, "list": ["a", "b"], "in": {"x": true, "y": null}',
     ],
 )
-def test_what_is_meant_is_read(written: str) -> None:
+def test_common_deviations_are_read(written: str) -> None:
     (read,) = read_json(written)
     assert read == ASKED_FOR
 
 
-def test_a_bracket_that_is_missing_ends_with_what_is_around_it() -> None:
+def test_a_missing_bracket_ends_with_its_parent() -> None:
     assert read_json('{"a": {"b": [1, 2}, "c": 3}') == [{"a": {"b": ["1", "2"]}, "c": "3"}]
 
 
@@ -65,16 +65,16 @@ def test_texts(written: str, read: object) -> None:
         ("{", {}),
     ],
 )
-def test_a_value_that_was_cut_off_does_not_count(written: str, read: object) -> None:
+def test_an_incomplete_value_is_dropped(written: str, read: object) -> None:
     assert read_json(written) == [read]
 
 
-def test_everything_that_stands_in_a_text_in_order() -> None:
+def test_all_values_of_a_text_in_order() -> None:
     assert read_json('As [1] says: {"a": 1} and {"b": {"c": 2}}.') == [["1"], {"a": "1"}, {"b": {"c": "2"}}]
     assert read_json("nothing") == []
 
 
-def test_an_object_is_found_however_it_is_wrapped() -> None:
+def test_an_object_is_found_at_any_depth() -> None:
     values = read_json(
         '[{"result": {"data": [{"Final Verdict": "TRUE", "in": {"finalVerdict": "x"}}]}}, {"b": 1}]'
     )
@@ -94,7 +94,7 @@ JSON = st.recursive(
     st.booleans(),
     st.sampled_from([None, 2]),
 )
-def test_proper_json_is_read_as_it_is(value: object, ascii_only: bool, indent: int | None) -> None:
+def test_valid_json_is_read_unchanged(value: object, ascii_only: bool, indent: int | None) -> None:
     written = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
     expected = json.loads(written, parse_int=str)
     assert read_json(written) == [expected]
@@ -105,7 +105,7 @@ PIECES = st.sampled_from(["{", "}", "[", "]", ",", ":", '"', "'", "“", "”", 
 
 @settings(max_examples=300)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=60).map("".join))
-def test_nothing_makes_it_raise(text: str) -> None:
+def test_nothing_raises(text: str) -> None:
     assert all(isinstance(value, dict | list) for value in read_json(text))
 
 
@@ -113,5 +113,5 @@ def test_nothing_makes_it_raise(text: str) -> None:
     "piece",
     ["{", "[", "}", '"', "'", '{"a":', '{"a": "', '"a" ', '", ', '" \n', "\\", '\\"', "/*", "//", "# ", " ", "a", ",", ":", "[1,", '{"a": 1} ', "{'", "`{"],
 )  # fmt: skip
-def test_ten_times_the_text_takes_about_ten_times_the_work(piece: str) -> None:
+def test_parsing_takes_linear_time(piece: str) -> None:
     assert growth(lambda text: objects_with(read_json("[{" + text), "a"), piece, characters=5_000) < LINEAR

@@ -1,4 +1,4 @@
-"""The one reader of Markdown: blocks with their lines, and plain lines."""
+"""The Markdown reader: blocks with their lines, and plain lines."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,7 +56,7 @@ def test_html_blocks_become_plain_lines() -> None:
     ]
 
 
-def test_admonitions_are_no_code() -> None:
+def test_admonitions_are_not_code() -> None:
     assert _kinds('!!! note "Careful"\n\n    It is hot.\n') == [(BlockKind.PARAGRAPH, 3, "It is hot.")]
 
 
@@ -66,7 +66,7 @@ def test_reference_links_are_resolved() -> None:
     assert (blocks[1].kind, blocks[1].line) == (BlockKind.LINK, 3)
 
 
-def test_emphasis_goes_and_code_stays() -> None:
+def test_emphasis_is_removed_and_code_stays() -> None:
     assert plain_line("**Use** ``--x`` and *not* `a*b*c`") == "Use `--x` and not `a*b*c`"
 
 
@@ -78,7 +78,7 @@ def test_links_have_targets_and_images() -> None:
     ]
 
 
-def test_code_spans_say_where_they_are() -> None:
+def test_code_spans_have_positions() -> None:
     text = "use `--x` or `y`"
     assert [text[start:end] for start, end in code_spans(text)] == ["--x", "y"]
 
@@ -92,5 +92,5 @@ def test_any_text_is_read_within_its_lines(text: str) -> None:
         links(block.text)
 
 
-def test_many_brackets_take_no_long_time() -> None:
+def test_many_brackets_take_reasonable_time() -> None:
     assert read_markdown("[" * 200_000 + "\n" + "`" * 50_000 + "*" * 50_000)

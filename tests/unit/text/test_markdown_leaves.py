@@ -1,4 +1,4 @@
-"""Leaves of Markdown: what they are, and that every one is found at its exact place in any text."""
+"""Leaves of Markdown: their kinds, and their exact positions in any text."""
 
 import itertools
 
@@ -24,7 +24,7 @@ def _blocks(text: str, *, is_mdx: bool = False) -> list[tuple[BlockKind, int, st
     return [(block.kind, block.line, block.text) for block in read_markdown(text, is_mdx=is_mdx)]
 
 
-def test_what_is_indented_below_an_admonition_is_prose() -> None:
+def test_indented_text_below_an_admonition_is_prose() -> None:
     text = '!!! note "Careful"\n\n    It **is** hot.\n\n    - very\n\nCold.\n'
     assert _seen(text) == [
         (LeafKind.PARAGRAPH, "It is hot."),
@@ -41,13 +41,13 @@ def test_a_title_alone_makes_an_admonition() -> None:
     assert _blocks('Sets it.\n\n!!! info "Added in 2.0"\n') == [(BlockKind.PARAGRAPH, 1, "Sets it.")]
 
 
-def test_lines_of_colons_are_not_read_and_those_in_code_are() -> None:
+def test_lines_of_colons_are_skipped_except_in_code() -> None:
     text = "::: tip\nIt boils.\n:::\n\n```md\n::: tip\n```\n"
     assert _blocks(text) == [(BlockKind.PARAGRAPH, 2, "It boils."), (BlockKind.CODE, 6, "::: tip")]
     assert _seen(text) == [(LeafKind.PARAGRAPH, "It boils."), (LeafKind.CODE, "::: tip\n")]
 
 
-def test_mdx_imports_are_left_out_and_those_of_examples_are_not() -> None:
+def test_mdx_imports_are_left_out_except_in_examples() -> None:
     text = "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\nText.\n\n```js\nimport D from 'd'\n```\n"
     assert _blocks(text, is_mdx=True) == [
         (BlockKind.PARAGRAPH, 6, "Text."),
@@ -55,19 +55,19 @@ def test_mdx_imports_are_left_out_and_those_of_examples_are_not() -> None:
     ]
 
 
-def test_a_rule_across_the_page_is_no_front_matter() -> None:
+def test_a_horizontal_rule_is_not_front_matter() -> None:
     assert _blocks("---\n\nIt boils at 100 degrees.\n\n---\n") == [
         (BlockKind.PARAGRAPH, 3, "It boils at 100 degrees.")
     ]
 
 
-def test_front_matter_in_toml_is_not_read_as_prose() -> None:
+def test_toml_front_matter_is_not_prose() -> None:
     text = '+++\ntitle = "Kettle"\n[extra]\ndate = 2024-01-01\n+++\n\nIt boils.\n'
     assert _seen(text) == [(LeafKind.PARAGRAPH, "It boils.")]
     assert _blocks(text)[0] == (BlockKind.HEADING, 2, "Kettle")
 
 
-def test_an_empty_title_is_no_heading() -> None:
+def test_an_empty_title_is_not_a_heading() -> None:
     assert _blocks("---\nname: Bug\ntitle: ''\n---\n\nWhat happened?\n") == [
         (BlockKind.PARAGRAPH, 6, "What happened?")
     ]
@@ -80,7 +80,7 @@ def test_footnotes_are_read_without_their_marks() -> None:
 
 
 @pytest.mark.parametrize("prefix", ["> ", "- "])
-def test_a_row_has_no_marks_of_what_the_table_stands_in(prefix: str) -> None:
+def test_a_row_has_no_marks_of_its_containers(prefix: str) -> None:
     rest = ">" if prefix == "> " else " "
     text = f"{prefix}| Flag | Default |\n{rest} |---|---|\n{rest} | `-a` | 3 |\n"
     (row,) = read_markdown(text)
@@ -91,23 +91,23 @@ def test_code_without_a_closing_fence_keeps_its_last_line() -> None:
     assert _blocks("```sh\nkettle --on\nkettle --off") == [(BlockKind.CODE, 2, "kettle --on kettle --off")]
 
 
-def test_cells_of_html_tables_are_no_single_word_and_one_row_is_one_piece() -> None:
+def test_html_table_cells_are_separate_words_in_one_row() -> None:
     text = "<table>\n<tr><td>arkade</td><td>just</td></tr>\n<tr>\n<td>asdf</td>\n<td>just</td>\n</tr>\n</table>\n"
     assert [" ".join(words.split()) for _, _, words in _blocks(text)] == ["arkade just", "asdf just"]
 
 
-def test_a_picture_stands_inside_its_sentence() -> None:
+def test_an_image_is_part_of_its_sentence() -> None:
     assert _seen("<p>The <img src='flag.svg'> flag is red.</p>\n") == [(LeafKind.HTML, "The  flag is red.")]
 
 
 @pytest.mark.parametrize("mark", ["- ", "1. ", "> ", "[^a]: ", "- > "])
-def test_marks_without_end_hide_nothing_that_follows(mark: str) -> None:
+def test_endless_marks_hide_nothing_after_them(mark: str) -> None:
     text = mark * 300 + "deep\n\nIt boils.\n"
     assert _seen(text)[-1] == (LeafKind.PARAGRAPH, "It boils.")
     assert _blocks(text)[-1][2] == "It boils."
 
 
-def test_lists_in_lists_without_end_hide_nothing_that_follows() -> None:
+def test_deeply_nested_lists_hide_nothing_after_them() -> None:
     text = "".join("  " * depth + "- item\n" for depth in range(200)) + "\nIt boils.\n"
     assert _seen(text)[-1] == (LeafKind.PARAGRAPH, "It boils.")
 
@@ -120,14 +120,14 @@ _MARKS = [
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(_MARKS), max_size=60).map("".join), st.booleans())
-def test_any_text_is_read_at_its_place(text: str, is_mdx: bool) -> None:
+def test_any_text_is_read_at_its_position(text: str, is_mdx: bool) -> None:
     source = MarkdownSource(text, is_mdx=is_mdx)
     spans = [span for leaf in source.leaves for stretch in source.seen(leaf) for span in stretch]
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for leaf in source.leaves:
-        assert 1 <= leaf.line <= len(lines) or not leaf.content  # a fence that is never closed
+        assert 1 <= leaf.line <= len(lines) or not leaf.content  # an unclosed fence
     for block in read_markdown(text, is_mdx=is_mdx):
         assert block.line + len(block.lines) - 1 <= len(lines)
 
@@ -139,7 +139,7 @@ def test_any_text_is_read_at_its_place(text: str, is_mdx: bool) -> None:
     st.sampled_from(["\n", "\r\n", "\r"]),
     st.sampled_from(["", "---\ntitle: T\n---\n", "+++\nx = 1\n+++\n\n"]),
 )
-def test_words_are_found_where_they_stand(words: list[str], mark: str, line_end: str, header: str) -> None:
+def test_words_are_found_at_their_positions(words: list[str], mark: str, line_end: str, header: str) -> None:
     before = f"{header}{mark}".replace("\n", line_end)
     sentence = " ".join(words)
     text = f"{before}{sentence}{line_end}"
@@ -152,7 +152,7 @@ def test_words_are_found_where_they_stand(words: list[str], mark: str, line_end:
     ["- ", "  - a\n", "> ", "[", "[a](", "`", "`a", "*a", "**a _b", "|", "| a | b |\n", "|a|\n|-|\n", "[^a]: ", "!!! a\n    ", "!!! a\n\n",
      "::: a\n", "<a ", "<div>", "<!--", "<div><script>", "[a]: b\n", "import a\n", "a\r\n", "---\n", "+++\n", "a: b\n", '=== "a\n'],
 )  # fmt: skip
-def test_reading_takes_time_in_proportion(piece: str) -> None:
+def test_reading_takes_linear_time(piece: str) -> None:
     def read(text: str) -> None:
         source = MarkdownSource(text, is_mdx=True)
         for leaf in source.leaves:

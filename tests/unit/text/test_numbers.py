@@ -1,4 +1,4 @@
-"""Quantities as people write them, and everything that only looks like one."""
+"""Quantities in English text, and what only looks like one."""
 
 import math
 
@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.numbers import Bound, Quantity, find_quantities
-from veridic.text.units import UNITS
+from veridic.text.numbers import UNITS, Bound, Quantity, find_quantities
 
 
 def only(text: str) -> Quantity:
@@ -131,13 +130,13 @@ def test_a_list_is_not_a_range(text: str) -> None:
         ("exactly 5", Bound.EXACT, "5"),
     ],
 )
-def test_the_words_around_a_number(text: str, bound: Bound, written: str) -> None:
+def test_words_around_a_number(text: str, bound: Bound, written: str) -> None:
     quantity = only(text)
     assert quantity.bound is bound
     assert text[quantity.start : quantity.number[1]] == written
 
 
-def test_number_and_unit_have_spans_of_their_own() -> None:
+def test_number_and_unit_have_separate_spans() -> None:
     text = "The peak is about 2,228 metres high."
     quantity = only(text)
     assert text[slice(*quantity.span)] == "2,228 metres"
@@ -149,14 +148,14 @@ def test_number_and_unit_have_spans_of_their_own() -> None:
     ("text", "step"),
     [("3,972,004", 1), ("4 million", 1e6), ("4.0 million", 1e5), ("1,500", 100), ("15", 1), ("20", 1), ("3.50", 0.01)],
 )  # fmt: skip
-def test_the_last_digit_that_was_written(text: str, step: float) -> None:
+def test_the_last_written_digit(text: str, step: float) -> None:
     quantity = only(text)
     assert quantity.step == pytest.approx(step)
     assert quantity.low == pytest.approx(quantity.value - step / 2)
     assert quantity.high == pytest.approx(quantity.value + step / 2)
 
 
-def test_what_is_counted() -> None:
+def test_counted_nouns() -> None:
     assert only("It has 50 federal states.").unit == only("50 federal state").unit
     assert only("It has 12 of them.").unit == ""
 
@@ -173,11 +172,11 @@ def test_what_is_counted() -> None:
         "COVID-19", "hundreds", "millions", "½",
     ],
 )  # fmt: skip
-def test_what_is_not_a_quantity(text: str) -> None:
+def test_not_a_quantity(text: str) -> None:
     assert find_quantities(text) == []
 
 
-def test_a_number_and_the_year_of_the_same_digits() -> None:
+def test_a_number_and_a_year_with_the_same_digits() -> None:
     text = "1500 people in 1500"
     assert text[slice(*only(text).span)] == "1500 people"
 
@@ -187,12 +186,12 @@ def test_a_count_that_could_be_a_year(text: str) -> None:
     assert only(text).dimension == "count"
 
 
-def test_a_speed_is_no_length() -> None:
+def test_a_speed_is_not_a_length() -> None:
     assert only("100 km/h").dimension != "length"
     assert find_quantities("5 km/3 miles")[0].dimension == "length"
 
 
-def test_equal_measures_in_different_units_meet() -> None:
+def test_equal_measures_in_different_units_overlap() -> None:
     metres, feet = find_quantities("2,228 metres (7,310 ft)")
     assert metres.low <= feet.high
     assert feet.low <= metres.high
@@ -210,7 +209,7 @@ _TEXT = st.one_of(
 
 
 @given(_TEXT)
-def test_any_text_gives_sound_quantities_in_reading_order(text: str) -> None:
+def test_any_text_gives_valid_quantities_in_order(text: str) -> None:
     end = 0
     for quantity in find_quantities(text):
         assert end <= quantity.span[0]
@@ -245,6 +244,6 @@ def test_magnitudes_multiply(number: int, magnitude: tuple[str, float]) -> None:
     ],
     ids=lambda text: f"{text[:12]}… {len(text)}",
 )  # fmt: skip
-def test_long_hostile_input_is_read_in_reasonable_time(text: str) -> None:
-    """Quadratic reading of one of these would take minutes."""
+def test_long_hostile_input_takes_reasonable_time(text: str) -> None:
+    """Quadratic time on one of these would take minutes."""
     assert all(math.isfinite(quantity.value) for quantity in find_quantities(text))

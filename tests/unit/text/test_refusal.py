@@ -1,11 +1,11 @@
-"""A refusal in plain words is told from an answer."""
+"""Telling a refusal from an answer."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.growth import LINEAR, growth
 
-from veridic.text.refusal import reads_like_a_refusal
+from veridic.text.answer_fields import reads_like_a_refusal
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def test_answers(answer: str) -> None:
 
 
 @given(st.text())
-def test_what_comes_late_is_no_refusal(text: str) -> None:
+def test_later_text_is_not_a_refusal(text: str) -> None:
     answer = f"CLAIM 1: {'x' * 400} {text} I can't help with that."
     assert not reads_like_a_refusal(answer)
 
 
 @pytest.mark.parametrize("piece", ["I ", "I am sorry but ", "can't ", "\n"])
-def test_ten_times_the_answer_takes_about_ten_times_the_work(piece: str) -> None:
+def test_detection_takes_linear_time(piece: str) -> None:
     assert growth(reads_like_a_refusal, piece) < LINEAR

@@ -1,4 +1,4 @@
-"""Dates that only the day of writing gives a meaning; here a Wednesday in June."""
+"""Dates that depend on the day of writing; here a Wednesday in June."""
 
 import re
 from datetime import date
@@ -32,11 +32,11 @@ def resolved(text: str, written: date = WEDNESDAY) -> str:
         ("The park opens next autumn.", "The park opens next autumn (2024)."),
     ],
 )
-def test_a_relative_date_gets_its_meaning(text: str, expected: str) -> None:
+def test_a_relative_date_is_resolved(text: str, expected: str) -> None:
     assert resolved(text) == expected
 
 
-def test_the_turn_of_the_year_is_minded() -> None:
+def test_the_turn_of_the_year_is_respected() -> None:
     assert resolved("Sales fell last month.", JANUARY) == "Sales fell last month (December 2023)."
     assert resolved("The park opens next month.", date(2024, 12, 3)).endswith("(January 2025).")
     assert resolved("It closed yesterday.", date(2024, 3, 1)) == "It closed yesterday (29 February 2024)."
@@ -58,7 +58,7 @@ def test_the_turn_of_the_year_is_minded() -> None:
         ),
     ],
 )
-def test_a_weekday_lies_where_its_verb_says(text: str, expected: str) -> None:
+def test_the_verb_s_tense_places_a_weekday(text: str, expected: str) -> None:
     assert resolved(text) == expected
 
 
@@ -83,7 +83,7 @@ def test_a_month_or_day_gets_its_year(text: str, expected: str) -> None:
     assert resolved(text) == expected
 
 
-def test_what_was_said_and_what_will_be_differ() -> None:
+def test_past_and_future_differ() -> None:
     assert resolved("Berg said on Tuesday that the bridge would reopen in July.") == (
         "Berg said on Tuesday (11 June 2024) that the bridge would reopen in July 2024."
     )
@@ -108,11 +108,11 @@ def test_what_was_said_and_what_will_be_differ() -> None:
         "",
     ],
 )
-def test_what_is_clear_or_no_date_stays(text: str) -> None:
+def test_clear_dates_and_other_words_stay(text: str) -> None:
     assert resolved(text) == text
 
 
-def test_a_weekday_with_its_date_is_not_guessed() -> None:
+def test_a_weekday_with_its_date_is_not_resolved() -> None:
     assert resolved("It closed on Tuesday, 5 March.") == "It closed on Tuesday, 5 March 2024."
 
 
@@ -131,5 +131,5 @@ def test_only_years_and_brackets_are_added(text: str, written: date) -> None:
 
 
 @given(TEXTS, st.dates())
-def test_any_day_and_any_text_are_taken(text: str, written: date) -> None:
+def test_any_day_and_text_are_accepted(text: str, written: date) -> None:
     assert len(resolved(text, written)) >= len(text)

@@ -28,11 +28,11 @@ def split(text: str) -> list[str]:
         ["Const. Mary Brown saw it.", "Det. Insp. Alan Park and Cllr. Joe Ray did not.", "He lives in Kent."],
     ],
 )
-def test_sentences_are_found_whole(sentences: list[str]) -> None:
+def test_sentences_are_split(sentences: list[str]) -> None:
     assert split(" ".join(sentences)) == sentences
 
 
-def test_an_empty_line_ends_a_sentence_and_a_single_line_break_does_not() -> None:
+def test_empty_lines_end_sentences_and_line_breaks_do_not() -> None:
     assert split("A title without an end\r\n\r\nThe text goes\r\non here.\n \nLast") == [
         "A title without an end",
         "The text goes\r\non here.",
@@ -64,12 +64,12 @@ def test_offsets_count_code_points() -> None:
         "॥" * 200_000 + "a",
     ],
 )
-def test_hostile_runs_of_marks_are_read_in_one_go(text: str) -> None:
+def test_long_runs_of_marks_take_linear_time(text: str) -> None:
     assert len(split_sentences(text)) <= 1
 
 
 @given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from(" .!?\n\r\"'()[]1aA。…"))))
-def test_sentences_are_trimmed_ordered_and_lose_only_white_space(text: str) -> None:
+def test_only_white_space_is_lost(text: str) -> None:
     position = 0
     for start, end in split_sentences(text):
         assert position <= start < end <= len(text)

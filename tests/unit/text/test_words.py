@@ -1,4 +1,4 @@
-"""Words with exact offsets, and the stems they are compared by."""
+"""Words with exact offsets, and their stems."""
 
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
@@ -29,13 +29,13 @@ def test_words_of_a_text(text: str, words: list[str]) -> None:
     assert [word.text for word in find_words(text)] == words
 
 
-def test_an_accent_of_its_own_stays_in_its_word() -> None:
+def test_a_separate_accent_stays_in_its_word() -> None:
     decomposed = unicodedata.normalize("NFD", "Bogotá déjà vu")
     assert [word.text for word in find_words(decomposed)] == decomposed.split()
 
 
 @given(st.text())
-def test_every_word_is_the_text_at_its_place_in_reading_order(text: str) -> None:
+def test_words_are_at_their_offsets_in_order(text: str) -> None:
     end = 0
     for word in find_words(text):
         assert word.text == text[word.start : word.end] != ""
@@ -51,16 +51,16 @@ def test_forms_of_a_word_share_a_stem(one: str, other: str) -> None:
     assert stem(one) == stem(other)
 
 
-def test_words_with_unlike_meanings_have_unlike_stems() -> None:
+def test_different_words_have_different_stems() -> None:
     assert len({stem(word) for word in ("capital", "border", "river", "import", "export")}) == 5
 
 
 @pytest.mark.parametrize("text", ["a" * 200_000, "a-" * 100_000, "'" * 200_000, "e" + "\u0301" * 200_000])
-def test_one_endless_word(text: str) -> None:
+def test_one_very_long_word(text: str) -> None:
     assert sum(word.end - word.start for word in find_words(text)) <= len(text)
 
 
-def test_stems_are_the_same_in_many_threads_at_once() -> None:
+def test_stems_are_the_same_in_many_threads() -> None:
     words = [
         f"{start}{end}"
         for start in ("nation", "relat", "happi", "gener")

@@ -14,12 +14,12 @@ from veridic.domain.code import (
     DocClaim,
     Entity,
     EntityKind,
+    KeptFinding,
     Origin,
     Place,
     VerifyReport,
 )
 from veridic.domain.errors import StorageError
-from veridic.domain.kept_findings import KeptFinding
 from veridic.domain.modes import EngineChoice
 from veridic.verify.order import VerifyOrder
 from veridic.verify.repository import Repository
@@ -41,7 +41,7 @@ def context_of(root: Path, files: Mapping[str, str]) -> Context:
 
 
 def verify(root: Path, files: Mapping[str, str] | None = None, **order: object) -> VerifyReport:
-    """What comes of a repository with these files: every alarm, nothing from a cache, no model."""
+    """Verify a repository with these files: every alarm, no cache, no model."""
     write(root, files or {})
     plain: dict[str, object] = {
         "root": root,
@@ -53,7 +53,7 @@ def verify(root: Path, files: Mapping[str, str] | None = None, **order: object) 
 
 
 class MemoryStore:
-    """Keeps findings as a database does; one that is down takes none and gives none."""
+    """Stores findings like a database; can be switched off."""
 
     def __init__(self) -> None:
         self.is_down = False

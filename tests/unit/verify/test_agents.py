@@ -1,4 +1,4 @@
-"""Agents look at different evidence: where it differs that is shown, and where it does not tell nobody guesses."""
+"""Agents use different evidence: disagreement is shown, and missing evidence leaves a claim open."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def alarms(report: VerifyReport) -> list[str]:
     return [one.reason for one in report.findings if one.verdict in ALARMS]
 
 
-def test_code_and_tests_that_disagree_are_both_shown(tmp_path: Path) -> None:
+def test_disagreeing_code_and_tests_are_both_shown(tmp_path: Path) -> None:
     tests = {"tests/test_tool.py": "def test_port():\n    assert options([]).port == 8080\n"}
     found = default_in(verify(tmp_path / "p", project() | tests))
     assert found.verdict is CodeVerdict.CONTESTED
@@ -59,21 +59,21 @@ def test_code_and_tests_that_disagree_are_both_shown(tmp_path: Path) -> None:
     assert found.correction is None
 
 
-def test_tests_that_agree_with_the_code_leave_it_refuted(tmp_path: Path) -> None:
+def test_claim_against_code_and_tests_is_refuted(tmp_path: Path) -> None:
     tests = {"tests/test_tool.py": "def test_port():\n    assert options([]).port == 9090\n"}
     found = default_in(verify(tmp_path / "p", project() | tests))
     assert found.verdict is CodeVerdict.REFUTED
     assert found.depth is Depth.MEDIUM
 
 
-def test_what_the_code_does_not_tell_the_tests_may(tmp_path: Path) -> None:
+def test_tests_may_show_what_code_does_not(tmp_path: Path) -> None:
     tests = {"tests/test_tool.py": "def test_port():\n    assert options([]).port == 8080\n"}
     found = default_in(verify(tmp_path / "p", project(port="compute()") | tests))
     assert found.verdict is CodeVerdict.VERIFIED
     assert [one.path for one in found.evidence] == ["tests/test_tool.py"]
 
 
-def test_documents_that_disagree_leave_it_open_and_name_each_other(tmp_path: Path) -> None:
+def test_disagreeing_documents_leave_claim_open_and_are_named(tmp_path: Path) -> None:
     other = {"docs/use.md": "The `--port` option defaults to `9000`.\n"}
     report = verify(tmp_path / "p", project(port="compute()") | other)
     for document, names in (("README.md", "docs/use.md:1"), ("docs/use.md", "README.md:5")):
@@ -85,7 +85,7 @@ def test_documents_that_disagree_leave_it_open_and_name_each_other(tmp_path: Pat
         assert found.would_settle
 
 
-def test_where_the_code_tells_only_the_wrong_document_is(tmp_path: Path) -> None:
+def test_code_decides_between_disagreeing_documents(tmp_path: Path) -> None:
     other = {"docs/use.md": "The `--port` option defaults to `9090`.\n"}
     report = verify(tmp_path / "p", project() | other)
     assert default_in(report).verdict is CodeVerdict.REFUTED
@@ -100,7 +100,7 @@ def test_where_the_code_tells_only_the_wrong_document_is(tmp_path: Path) -> None
     ],
     ids=["computed names", "unknown ones are taken"],
 )
-def test_nothing_is_missing_from_an_incomplete_table(tmp_path: Path, declared: dict[str, str]) -> None:
+def test_incomplete_table_reports_nothing_missing(tmp_path: Path, declared: dict[str, str]) -> None:
     report = verify(tmp_path / "p", project("# Tool\n\n```sh\ntool --speed 3\n```\n", **declared))
     (found,) = on(report, "--speed")
     assert found.verdict is CodeVerdict.INCONCLUSIVE
@@ -109,7 +109,7 @@ def test_nothing_is_missing_from_an_incomplete_table(tmp_path: Path, declared: d
     assert alarms(report) == []
 
 
-def test_the_same_option_is_missing_from_a_complete_table(tmp_path: Path) -> None:
+def test_complete_table_reports_missing_option(tmp_path: Path) -> None:
     report = verify(tmp_path / "p", project("# Tool\n\n```sh\ntool --speed 3\n```\n"))
     assert [one.verdict for one in on(report, "--speed")] == [CodeVerdict.REFUTED]
 
@@ -124,19 +124,19 @@ def test_the_same_option_is_missing_from_a_complete_table(tmp_path: Path) -> Non
         "Call `curl --silent` first.",
     ],
 )
-def test_flags_of_other_programs_are_not_ours(tmp_path: Path, said: str) -> None:
+def test_flags_of_other_programs_are_ignored(tmp_path: Path, said: str) -> None:
     assert alarms(verify(tmp_path / "p", project(f"# Tool\n\n{said}\n"))) == []
 
 
 @pytest.mark.parametrize("name", ["CHANGELOG.md", "HISTORY.rst"])
-def test_what_a_changelog_says_is_not_judged(tmp_path: Path, name: str) -> None:
+def test_changelogs_are_not_checked(tmp_path: Path, name: str) -> None:
     past = "Changes\n=======\n\n* The `--port` option defaults to `80`.\n* Added `--gone` and `tool.vanished()`.\n"
     report = verify(tmp_path / "p", project("# Tool\n") | {name: past})
     assert [one.verdict for one in report.findings if one.claim.document == name] == []
 
 
 @pytest.mark.parametrize(("confidence", "is_shown"), [(0.89, False), (0.9, True)])
-def test_only_sure_alarms_are_shown_unasked(
+def test_only_confident_alarms_are_shown_by_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, confidence: float, is_shown: bool
 ) -> None:
     monkeypatch.setattr(rule, "confidence_in", lambda *_: confidence)
@@ -162,7 +162,7 @@ HOST = "https://github.com/someone/kettle"
     ],
     ids=["gone", "there", "folder", "tag", "another's"],
 )
-def test_files_on_the_projects_own_host_are_looked_for(address: str, is_alarm: bool, tmp_path: Path) -> None:
+def test_links_to_the_projects_own_host_are_checked(address: str, is_alarm: bool, tmp_path: Path) -> None:
     files = {
         "package.json": f'{{\n  "name": "kettle",\n  "repository": "{HOST}"\n}}\n',
         "docs/guide.md": "# Guide\n",

@@ -17,7 +17,7 @@ def wrong(text: str, line: int = 1, verdict: CodeVerdict = CodeVerdict.REFUTED) 
     return code_finding(verdict, doc_claim(text, line=line))
 
 
-def test_what_is_known_is_set_aside_wherever_it_stands_now() -> None:
+def test_known_finding_is_set_aside_after_moving() -> None:
     known = baseline_of([wrong("Old.", 3), verified()])
 
     compared = compare_with_baseline(known, [wrong("Old.", 90), wrong("New."), verified()])
@@ -26,7 +26,7 @@ def test_what_is_known_is_set_aside_wherever_it_stands_now() -> None:
     assert [finding.claim.text for finding in compared.kept] == ["New.", verified().claim.text]
 
 
-def test_one_more_of_the_same_is_new() -> None:
+def test_additional_occurrence_is_new() -> None:
     known = baseline_of([wrong("Same.", 1), wrong("Same.", 2)])
 
     compared = compare_with_baseline(known, [wrong("Same.", line) for line in (1, 2, 3)])
@@ -34,24 +34,24 @@ def test_one_more_of_the_same_is_new() -> None:
     assert (len(compared.known), len(compared.kept)) == (2, 1)
 
 
-def test_what_holds_or_is_open_is_not_recorded() -> None:
+def test_verified_and_inconclusive_are_not_recorded() -> None:
     assert baseline_of([verified(), wrong("Open.", verdict=CodeVerdict.INCONCLUSIVE)]) == Baseline()
 
 
-def test_a_claim_that_was_refuted_is_still_known_when_it_is_stale() -> None:
+def test_refuted_claim_is_still_known_as_stale() -> None:
     compared = compare_with_baseline(baseline_of([wrong("Old.")]), [wrong("Old.", verdict=CodeVerdict.STALE)])
 
     assert len(compared.known) == 1
 
 
 @given(st.lists(st.text(), max_size=5))
-def test_it_is_read_as_it_was_written_whatever_the_claims_are(texts: list[str]) -> None:
+def test_baseline_round_trip(texts: list[str]) -> None:
     made = baseline_of([wrong(text) for text in texts])
 
     assert Baseline.model_validate(json.loads(baseline_text(made))) == made
 
 
-def test_the_file_has_a_line_for_each_claim_in_a_stable_order(tmp_path: Path) -> None:
+def test_file_has_a_line_per_claim_in_order(tmp_path: Path) -> None:
     findings = [wrong("b"), wrong("a"), wrong("c")]
     file = tmp_path / "baseline.json"
     file.write_text(baseline_text(baseline_of(findings)), encoding="utf-8")
@@ -64,7 +64,7 @@ def test_the_file_has_a_line_for_each_claim_in_a_stable_order(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "content", [b"", b"\xff\xfe", b"[]", b'{"version": 2, "findings": []}', b'{"findings": [{"count": 0}]}', b"[" * 100_000]
 )  # fmt: skip
-def test_what_is_no_baseline_is_told_in_one_sentence(content: bytes, tmp_path: Path) -> None:
+def test_invalid_baseline_is_an_input_error(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
     file.write_bytes(content)
 
@@ -72,6 +72,6 @@ def test_what_is_no_baseline_is_told_in_one_sentence(content: bytes, tmp_path: P
         load_baseline(file)
 
 
-def test_a_baseline_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
+def test_missing_baseline_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(VeridicError, match="make one with --write-baseline"):
         load_baseline(tmp_path / "none.json")

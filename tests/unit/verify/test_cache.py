@@ -1,4 +1,4 @@
-"""Findings of an earlier run are given again exactly as long as they hold."""
+"""Findings of an earlier run are reused exactly as long as they hold."""
 
 import hashlib
 from pathlib import Path
@@ -19,15 +19,14 @@ from veridic.domain.code import (
     EntityKind,
     EvidenceTier,
     Finding,
+    KeptFinding,
     Origin,
     Place,
 )
 from veridic.domain.decision import CorrectionType
 from veridic.domain.evidence import Stance
-from veridic.domain.kept_findings import KeptFinding
 from veridic.store.code_findings import CodeFindings
-from veridic.verify.basis import Basis
-from veridic.verify.cache import FindingCache, FindingStore
+from veridic.verify.cache import Basis, FindingCache, FindingStore
 
 FETCH = Entity(kind=EntityKind.PARAMETER, name="timeout", owner="fetch")
 APP = "def fetch(timeout=5):\n    return timeout\n"
@@ -115,30 +114,30 @@ def remember(root: Path, store: FindingStore | None, *findings: Finding, head: s
     cache.save()
 
 
-def test_an_unchanged_repository_gives_everything_again(root: Path, store: MemoryStore) -> None:
+def test_unchanged_repository_reuses_everything(root: Path, store: MemoryStore) -> None:
     finding = make_finding()
     remember(root, store, finding)
     found = opened(root, store).find(make_claim())
     assert found == finding.model_copy(update={"is_cached": True})
 
 
-def test_what_was_never_checked_is_not_found(root: Path, store: MemoryStore) -> None:
+def test_unchecked_claim_is_not_found(root: Path, store: MemoryStore) -> None:
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_a_change_of_what_shows_it_makes_it_invalid(root: Path, store: MemoryStore) -> None:
+def test_changed_evidence_invalidates_a_finding(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding())
     (root / "app.py").write_text(APP.replace("5", "7"))
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_a_file_that_showed_it_and_is_gone_makes_it_invalid(root: Path, store: MemoryStore) -> None:
+def test_deleted_evidence_invalidates_a_finding(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding())
     (root / "app.py").unlink()
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_a_change_elsewhere_does_not_matter(root: Path, store: MemoryStore) -> None:
+def test_verified_finding_survives_other_changes(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding())
     (root / "other.py").write_text("LONG = 51\n")
     assert opened(root, store).find(make_claim()) is not None
@@ -147,23 +146,21 @@ def test_a_change_elsewhere_does_not_matter(root: Path, store: MemoryStore) -> N
 @pytest.mark.parametrize(
     "verdict", [verdict for verdict in CodeVerdict if verdict is not CodeVerdict.VERIFIED]
 )
-def test_what_is_not_verified_rests_on_everything(
-    root: Path, store: MemoryStore, verdict: CodeVerdict
-) -> None:
+def test_other_verdicts_depend_on_all_files(root: Path, store: MemoryStore, verdict: CodeVerdict) -> None:
     remember(root, store, make_finding(None, verdict))
     assert opened(root, store).find(make_claim()) is not None
     (root / "other.py").write_text("LONG = 51\n")
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_evidence_that_is_no_file_rests_on_everything(root: Path, store: MemoryStore) -> None:
+def test_evidence_without_a_file_depends_on_all_files(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding(None, CodeVerdict.VERIFIED, code("docs")))
     assert opened(root, store).find(make_claim()) is not None
     (root / "new.py").write_text("NEW = 1\n")
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_a_verdict_from_history_lasts_until_the_next_commit(root: Path, store: MemoryStore) -> None:
+def test_verdict_from_history_lasts_until_next_commit(root: Path, store: MemoryStore) -> None:
     finding = make_finding(
         None, CodeVerdict.STALE, code(value="7"), code("abc1234", tier=EvidenceTier.HISTORY)
     )
@@ -180,20 +177,18 @@ def test_a_verdict_from_history_lasts_until_the_next_commit(root: Path, store: M
     ],
     ids=["a page", "a database"],
 )
-def test_what_rests_on_something_outside_is_looked_at_anew(
-    root: Path, store: MemoryStore, outside: CodeEvidence
-) -> None:
+def test_finding_from_outside_is_not_stored(root: Path, store: MemoryStore, outside: CodeEvidence) -> None:
     remember(root, store, make_finding(None, CodeVerdict.VERIFIED, outside))
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_another_engine_finds_for_itself(root: Path, store: MemoryStore) -> None:
+def test_other_method_has_its_own_findings(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding())
     assert opened(root, store, method="some model").find(make_claim()) is None
     assert opened(root, store).find(make_claim()) is not None
 
 
-def test_nearly_the_same_words_are_the_same_claim(root: Path, store: MemoryStore) -> None:
+def test_similar_words_match_the_same_claim(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding())
     for alike in (
         "The `timeout` of `fetch` defaults to  5 seconds",
@@ -218,12 +213,14 @@ def test_nearly_the_same_words_are_the_same_claim(root: Path, store: MemoryStore
     ],
     ids=["another value", "the opposite", "another thing", "another folder"],
 )
-def test_alike_is_not_the_same(root: Path, store: MemoryStore, other: DocClaim) -> None:
+def test_similar_claims_with_other_assertions_do_not_match(
+    root: Path, store: MemoryStore, other: DocClaim
+) -> None:
     remember(root, store, make_finding())
     assert opened(root, store).find(other) is None
 
 
-def test_one_word_turns_a_sentence_round(root: Path, store: MemoryStore) -> None:
+def test_behaviour_claims_match_only_identical_words(root: Path, store: MemoryStore) -> None:
     said = make_claim(
         "`fetch` is now safe to be called from any thread.", kind=AssertionKind.BEHAVES, expected=()
     )
@@ -235,7 +232,7 @@ def test_one_word_turns_a_sentence_round(root: Path, store: MemoryStore) -> None
     assert opened(root, store).find(denied) is None
 
 
-def test_a_correction_belongs_to_its_own_place(root: Path, store: MemoryStore) -> None:
+def test_correction_is_not_reused_elsewhere(root: Path, store: MemoryStore) -> None:
     correction = CodeCorrection(
         type=CorrectionType.REPLACE,
         place=Place(line=3, start=1, end=2),
@@ -251,7 +248,7 @@ def test_a_correction_belongs_to_its_own_place(root: Path, store: MemoryStore) -
 
 
 @pytest.mark.parametrize("has_one", [False, True], ids=["no database", "a broken one"])
-def test_without_a_database_findings_wait_in_a_file(root: Path, has_one: bool) -> None:
+def test_without_a_database_findings_are_saved_to_a_file(root: Path, has_one: bool) -> None:
     store = MemoryStore()
     store.is_down = True
     broken = store if has_one else None
@@ -280,15 +277,15 @@ def test_a_database_keeps_findings_between_runs(root: Path, tmp_path: Path) -> N
     assert database.load("another") == []
 
 
-def test_what_no_longer_holds_does_not_pile_up(root: Path, store: MemoryStore) -> None:
+def test_invalid_findings_are_deleted(root: Path, store: MemoryStore) -> None:
     for number in range(4):
         (root / "app.py").write_text(f"def fetch(timeout={number}):\n    return timeout\n")
         remember(root, store, make_finding())
     assert len(store.load(str(root))) == 1
 
 
-def test_what_was_found_anew_takes_the_place_of_the_old(root: Path, store: MemoryStore) -> None:
-    """Two runs at once may both keep a finding on one claim."""
+def test_newer_finding_replaces_the_old_one(root: Path, store: MemoryStore) -> None:
+    """Two parallel runs may both store a finding on one claim."""
     for verdict in (CodeVerdict.VERIFIED, CodeVerdict.INCONCLUSIVE):
         remember(root, store, make_finding(None, verdict))
     found = opened(root, store).find(make_claim())
@@ -297,7 +294,7 @@ def test_what_was_found_anew_takes_the_place_of_the_old(root: Path, store: Memor
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff", b"{}", b'[{"method": 1}]', b"[" * 100_000])
-def test_a_damaged_file_is_nobodys_error(root: Path, content: bytes) -> None:
+def test_damaged_file_is_ignored(root: Path, content: bytes) -> None:
     remember(root, None, make_finding())
     (file,) = (root.parent / "cache").iterdir()
     file.write_bytes(content)
@@ -306,7 +303,7 @@ def test_a_damaged_file_is_nobodys_error(root: Path, content: bytes) -> None:
     assert opened(root, None).find(make_claim()) is not None
 
 
-def test_a_row_of_another_shape_is_checked_again(root: Path, store: MemoryStore) -> None:
+def test_unreadable_row_is_checked_again(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding())
     repo = str(root)
     (kept,) = store.load(repo)
@@ -324,7 +321,7 @@ def test_a_row_of_another_shape_is_checked_again(root: Path, store: MemoryStore)
     assert opened(root, store).find(make_claim()) is None
 
 
-def test_repositories_do_not_mix(root: Path, store: MemoryStore, tmp_path: Path) -> None:
+def test_repositories_are_separate(root: Path, store: MemoryStore, tmp_path: Path) -> None:
     remember(root, store, make_finding())
     other = tmp_path / "copy"
     other.mkdir()
@@ -334,15 +331,15 @@ def test_repositories_do_not_mix(root: Path, store: MemoryStore, tmp_path: Path)
 
 
 @pytest.mark.parametrize("verdict", [CodeVerdict.REFUTED, CodeVerdict.CONTESTED])
-def test_what_may_have_been_true_once_is_looked_at_again_after_a_commit(
+def test_refuted_and_contested_are_checked_again_after_a_commit(
     root: Path, store: MemoryStore, verdict: CodeVerdict
 ) -> None:
-    """The next commit can be the one that shows until when it was."""
+    """The next commit may show until when it was true."""
     remember(root, store, make_finding(None, verdict, code(value="7")), head="abc1234")
     assert opened(root, store, head="abc1234").find(make_claim()) is not None
     assert opened(root, store, head="def5678").find(make_claim()) is None
 
 
-def test_what_is_verified_needs_no_history(root: Path, store: MemoryStore) -> None:
+def test_verified_finding_does_not_depend_on_history(root: Path, store: MemoryStore) -> None:
     remember(root, store, make_finding(), head="abc1234")
     assert opened(root, store, head="def5678").find(make_claim()) is not None

@@ -1,4 +1,4 @@
-"""What documents say, as claims: subject, attribute, value and place."""
+"""The claims of documents: subject, attribute, value and place."""
 
 import pytest
 from hypothesis import given
@@ -56,16 +56,16 @@ def test_defaults_have_their_subject_and_place(text: str) -> None:
         "Run `kettle --port 8080` to see it.\n",
     ],
 )
-def test_examples_and_the_past_are_no_defaults(text: str) -> None:
+def test_examples_and_past_tense_give_no_defaults(text: str) -> None:
     assert _said(_claims(text), AssertionKind.DEFAULT) == []
 
 
-def test_changelogs_make_no_claims_but_links() -> None:
+def test_changelogs_only_claim_links() -> None:
     claims = _claims("Added `--x`, see [here](docs/x.md).\n", "CHANGELOG.md")
     assert [claim.assertion.kind for claim in claims] == [AssertionKind.LINKS]
 
 
-def test_commands_show_flags_of_the_own_program() -> None:
+def test_commands_show_flags_of_own_program() -> None:
     claims = _claims("```sh\n$ TEA_COLOR=1 kettle --boil 3 | grep --count tea\n```\n")
     subjects = [claim.assertion.subject for claim in claims]
     assert [(one.kind, one.name, one.owner) for one in subjects if one] == [
@@ -81,7 +81,7 @@ def test_installing_names_the_package_with_its_extra() -> None:
     ]
 
 
-def test_scripts_and_targets_are_there() -> None:
+def test_scripts_and_targets_exist() -> None:
     claims = _claims("```sh\nnpm run brew\nmake tea\n```\n")
     assert _said(claims, AssertionKind.EXISTS) == [("npm run brew", ()), ("make tea", ())]
 
@@ -94,12 +94,12 @@ def test_imports_and_calls_of_own_modules() -> None:
     assert _said(claims, AssertionKind.PARAMETER) == [("Pot", ("size",))]
 
 
-def test_names_imported_from_others_are_not_ours() -> None:
+def test_imports_from_other_projects_are_ignored() -> None:
     claims = _claims("```python\nfrom teapot import Pot\nPot(size=3)\n```\n")
     assert claims == []
 
 
-def test_configuration_keys_that_documents_describe() -> None:
+def test_documented_configuration_keys() -> None:
     claims = _claims('```json\n{\n  "boilTime": 3,\n  "unheard": 1\n}\n```\n')
     assert _said(claims, AssertionKind.EXISTS) == [("boilTime", ())]
 
@@ -141,7 +141,7 @@ def test_limits_belong_to_the_topic() -> None:
     assert _said(claims, AssertionKind.EQUALS) == [("boilTime", ("250 ms",))]
 
 
-def test_links_are_claims_and_those_to_other_sites_external() -> None:
+def test_links_to_other_sites_are_external() -> None:
     claims = _claims("[a](docs/a.md#x) [b](https://tea.example/y) ![c](c.png) [d](mailto:tea@tea.example)\n")
     links = ["docs/a.md#x", "https://tea.example/y", "c.png"]
     assert _said(claims, AssertionKind.LINKS) == [(link, (link,)) for link in links]
@@ -149,7 +149,7 @@ def test_links_are_claims_and_those_to_other_sites_external() -> None:
     assert outside == ["https://tea.example/y"]
 
 
-def test_routes_and_variables_are_there() -> None:
+def test_routes_and_variables_exist() -> None:
     claims = _claims("`GET /teas/{id}` reads the environment variable `TEA_HOME`.\n")
     kinds = [
         claim.assertion.subject.kind
@@ -175,7 +175,7 @@ def test_sentences_under_a_term_are_about_it() -> None:
         "Is `--port` good for tea?\n",
     ],
 )
-def test_thanks_licences_and_questions_say_nothing(text: str) -> None:
+def test_thanks_licences_and_questions_make_no_claims(text: str) -> None:
     assert _said(_claims(text), AssertionKind.BEHAVES) == []
 
 
@@ -196,7 +196,7 @@ def test_tags_of_doc_comments_are_read() -> None:
     assert _said(claims, AssertionKind.RAISES) == [("pour", ("TeaError",))]
 
 
-def test_fields_of_code_that_is_commented_out_are_nobodys() -> None:
+def test_fields_of_commented_out_code_are_ignored() -> None:
     text = "class Pot {\n//  /**\n//   * Pours tea.\n//   * @param amount how much\n//   */\n//  void pour(int amount) {}\n\n  Pot() {}\n}\n"
     claims = find_claims(read_source_units("Pot.java", text), OWN)
     assert _said(claims, AssertionKind.PARAMETER) == []
@@ -229,7 +229,7 @@ def test_places_hold_the_value_that_is_claimed(text: str, path: str) -> None:
             assert lines[place.line - 1][place.start : place.end] == claim.assertion.expected[0]
 
 
-def test_hostile_documents_take_no_long_time() -> None:
+def test_malicious_documents_are_read_quickly() -> None:
     for text in (
         "`--a` " * 3_000,
         "default: " * 5_000,
@@ -242,13 +242,13 @@ def test_hostile_documents_take_no_long_time() -> None:
 
 
 @pytest.mark.parametrize("mark", ["*", "-"])
-def test_rows_of_list_tables_may_begin_with_either_mark(mark: str) -> None:
+def test_list_table_rows_may_begin_with_either_mark(mark: str) -> None:
     rows = f"    {mark} - Variable\n      - Meaning\n    {mark} - ``KETTLE_HOME``\n      - Where it is. Default: ``/opt``.\n"
     found = _claims(f".. list-table::\n    :header-rows: 1\n\n{rows}", "docs/use.rst")
     assert _said(found, AssertionKind.DEFAULT) == [("KETTLE_HOME", ("/opt",))]
 
 
-def test_a_default_tag_is_about_what_it_stands_at() -> None:
+def test_default_tag_is_about_its_definition() -> None:
     source = "interface Options {\n\t/**\n\tHow long.\n\n\t@default 10000\n\t*/\n\tboilTime?: number;\n}\n"
     found = find_claims(read_source_units("kettle.ts", source), OWN)
     assert _said(found, AssertionKind.DEFAULT) == [("Options.boilTime", ("10000",))]

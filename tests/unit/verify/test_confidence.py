@@ -1,4 +1,4 @@
-"""How sure alarms are: by how often those of their rule were right."""
+"""The confidence in alarms: how often those of their rule were right."""
 
 import json
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from veridic.domain.code import CodeVerdict
 from veridic.verify import confidence
 from veridic.verify.confidence import SHOWN_FROM, confidence_in
-from veridic.verify.evidence.gone import RULE
+from veridic.verify.evidence.removed_names import RULE
 from veridic.verify.rules.table import RULES
 
 COUNT = st.integers(0, 5_000)
@@ -20,7 +20,7 @@ Sure = Callable[[int, int], float]
 
 @pytest.fixture(scope="module")
 def sure() -> Sure:
-    """The confidence in an alarm of a rule of which so many were right and so many wrong."""
+    """The confidence in an alarm of a rule with these counts of right and wrong alarms."""
 
     def given_counts(right: int, wrong: int) -> float:
         with pytest.MonkeyPatch.context() as patch:
@@ -41,24 +41,24 @@ def test_more_wrong_alarms_never_raise_it(sure: Sure, right: int, wrong: int, mo
 
 
 @given(right=COUNT, wrong=COUNT)
-def test_it_is_between_nothing_and_certainty(sure: Sure, right: int, wrong: int) -> None:
+def test_confidence_is_between_zero_and_one(sure: Sure, right: int, wrong: int) -> None:
     assert 0 <= sure(right, wrong) <= 1
 
 
 @pytest.mark.parametrize("name", ["no such rule", "", "rule: another basis"])
-def test_a_rule_that_nobody_counted_gets_the_prior(sure: Sure, name: str) -> None:
+def test_rule_without_counts_gets_the_prior(sure: Sure, name: str) -> None:
     uncounted = confidence_in(name, CodeVerdict.REFUTED)
     assert uncounted == confidence_in(name, CodeVerdict.STALE) == sure(0, 0)
     assert uncounted < SHOWN_FROM
 
 
-def test_many_right_alarms_are_shown_and_wrong_ones_are_not(sure: Sure) -> None:
+def test_right_alarms_are_shown_and_wrong_ones_not(sure: Sure) -> None:
     assert sure(100, 1) >= SHOWN_FROM
     assert sure(100, 30) < SHOWN_FROM
     assert sure(1, 0) < SHOWN_FROM
 
 
-def test_what_holds_does_not_depend_on_alarms() -> None:
+def test_verified_does_not_depend_on_alarm_counts() -> None:
     assert confidence_in("no such rule", CodeVerdict.VERIFIED) >= SHOWN_FROM
 
 

@@ -1,4 +1,4 @@
-"""Corrections: in the document's own style, at the one place, and nowhere else."""
+"""Corrections: in the document's own style, at one place, and nowhere else."""
 
 import pytest
 from hypothesis import given
@@ -66,7 +66,7 @@ def test_literals_in_the_documents_style(words: str, value: str, corrected: str)
         ("json", ""), ("json", "a\nb"), ("json", "a`b"), ("json", "x" * 300),
     ],
 )  # fmt: skip
-def test_what_needs_a_persons_judgement_is_left_alone(words: str, value: str | None) -> None:
+def test_no_correction_if_judgement_is_needed(words: str, value: str | None) -> None:
     assert propose_correction(said(words), verdict(value)) is None
 
 
@@ -118,12 +118,12 @@ def test_only_sure_and_exact_corrections_are_applied(
     assert may_be_applied(made) is is_applied
 
 
-def test_evidence_with_two_values_corrects_nothing() -> None:
+def test_evidence_with_two_values_gives_no_correction() -> None:
     both = verdict("60").evidence + verdict("90").evidence
     assert propose_correction(said("30"), verdict("60").model_copy(update={"evidence": both})) is None
 
 
-def test_no_correction_without_its_one_place() -> None:
+def test_no_correction_without_a_place() -> None:
     nowhere = claim_of(K.DEFAULT, a(EntityKind.PARAMETER, "x"), "30")
     wider = claim_of(K.DEFAULT, a(EntityKind.PARAMETER, "x"), "30", place=Place(line=1, start=0, end=9))
     assert propose_correction(nowhere, verdict("60")) is None
@@ -137,7 +137,7 @@ def change(line: int, start: int, original: str, corrected: str) -> CodeCorrecti
     )
 
 
-def test_several_corrections_of_one_document() -> None:
+def test_several_corrections_in_one_document() -> None:
     text = "a 1 b 2\r\n\r\nüñ 3\n"
     made = corrected_text(
         text, [change(3, 3, "3", "three"), change(1, 6, "2", "22"), change(1, 2, "1", "11")]
@@ -146,17 +146,17 @@ def test_several_corrections_of_one_document() -> None:
     assert corrected_text(text, []) == text
 
 
-def test_the_same_correction_twice_is_made_once() -> None:
+def test_duplicate_correction_is_made_once() -> None:
     assert corrected_text("a 1", [change(1, 2, "1", "2"), change(1, 2, "1", "2")]) == "a 2"
 
 
 @pytest.mark.parametrize("wrong", [change(1, 2, "9", "2"), change(7, 0, "a", "b"), change(1, 90, "a", "b")])
-def test_a_document_that_has_changed_is_not_touched(wrong: CodeCorrection) -> None:
+def test_changed_document_is_not_corrected(wrong: CodeCorrection) -> None:
     with pytest.raises(InputError, match="verify the document again"):
         corrected_text("a 1", [wrong])
 
 
-def test_corrections_that_overlap_are_refused() -> None:
+def test_overlapping_corrections_are_refused() -> None:
     with pytest.raises(InputError, match="the same words"):
         corrected_text("a 12", [change(1, 2, "12", "3"), change(1, 3, "2", "4")])
 
@@ -167,7 +167,7 @@ LINE = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size
 @given(
     st.lists(st.tuples(LINE, LINE, st.sampled_from(["\n", "\r\n", "\r"])), min_size=1, max_size=6), st.data()
 )
-def test_nothing_else_is_touched(lines: list[tuple[str, str, str]], data: st.DataObject) -> None:
+def test_corrections_change_nothing_else(lines: list[tuple[str, str, str]], data: st.DataObject) -> None:
     text = "".join(f"{before}30{after}{end}" for before, after, end in lines)
     chosen = data.draw(st.sets(st.integers(0, len(lines) - 1)))
     made = corrected_text(
@@ -186,6 +186,8 @@ def test_nothing_else_is_touched(lines: list[tuple[str, str, str]], data: st.Dat
     st.sampled_from(list(K)),
     st.sampled_from(list(CodeVerdict)),
 )
-def test_never_raises(words: str, value: str | None, kind: AssertionKind, word: CodeVerdict) -> None:
+def test_propose_correction_never_raises(
+    words: str, value: str | None, kind: AssertionKind, word: CodeVerdict
+) -> None:
     made = propose_correction(said(words, kind), verdict(value, word))
     assert made is None or (made.corrected != words and "\n" not in made.corrected)

@@ -1,4 +1,4 @@
-"""What programs declare, joined over files, and what must never be called complete."""
+"""Declarations of programs, joined over files, and when a table is complete."""
 
 import pytest
 from hypothesis import given, settings
@@ -28,13 +28,13 @@ def test_constant_of_another_file_is_resolved() -> None:
     assert (port.value, port.is_literal) == ("1000", True)
 
 
-def test_constant_assigned_twice_is_left() -> None:
+def test_constant_assigned_twice_is_not_resolved() -> None:
     table = options(("app/cli.py", OPTIONS), ("app/a.py", "LIMIT = 1\n"), ("app/b.py", "LIMIT = 2\n"))
     (port,) = table.named("--port")
     assert (port.value, port.is_literal) == ("LIMIT", False)
 
 
-def test_computed_constant_is_left() -> None:
+def test_computed_constant_is_not_resolved() -> None:
     (port,) = options(("app/cli.py", OPTIONS), ("app/a.py", "LIMIT = 2 * 3\n")).named("--port")
     assert not port.is_literal
 
@@ -60,7 +60,7 @@ def test_declared_options_are_complete() -> None:
     assert not table.named("--verbose")
 
 
-def test_no_options_are_not_known() -> None:
+def test_table_without_options_is_not_known() -> None:
     table = options(("app/a.py", "print(1)\n"))
     assert not table.is_known
     assert not table.is_complete
@@ -77,14 +77,14 @@ def test_comparison_with_another_option_leaves_a_gap() -> None:
     assert not table.is_complete
 
 
-def test_other_programs_options_are_not_ours() -> None:
+def test_options_of_other_programs_are_ignored() -> None:
     many = OPTIONS + 'parser.add_argument("--a")\nparser.add_argument("--b")\n'
     table = options(("app/cli.py", many), ("app/pip.py", 'def f(given):\n    return "--pre" in given\n'))
     assert not table.named("--pre")
     assert table.is_complete
 
 
-def test_helper_scripts_alone_are_not_complete() -> None:
+def test_options_of_helper_scripts_are_not_complete() -> None:
     program = "fn main() { run() }\n" * 50
     assert not options(("scripts/release.py", OPTIONS), ("src/main.rs", program)).is_complete
 
@@ -103,7 +103,7 @@ def test_variables_are_never_complete() -> None:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_deep_nesting_is_a_gap_and_quick(ending: str) -> None:
+def test_deep_nesting_is_a_gap(ending: str) -> None:
     text = 'import argparse\nimport "flag"\nuse clap::Arg; picocli; yargs;' + "add_argument(" * 100_000
     assert read_declarations(f"a.{ending}", text).gaps
 
@@ -112,7 +112,7 @@ def test_file_of_one_long_line_is_a_gap() -> None:
     assert read_declarations("a.js", "import y from 'yargs';" + 'y.option("a", {});' * 5_000).gaps
 
 
-def test_long_chain_is_read_in_time() -> None:
+def test_long_call_chain_is_read() -> None:
     (fact,) = read_declarations("a.rs", 'fn f() { clap::Arg::new("x")' + '\n.long("a")' * 3_000 + "; }").facts
     assert fact.name == "--a"
 
@@ -133,7 +133,7 @@ def test_other_files_give_nothing(path: str) -> None:
     st.sampled_from(ENDINGS),
     st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=30).map("".join),
 )
-def test_any_text_is_read_within_its_lines(ending: str, text: str) -> None:
+def test_line_numbers_are_within_the_file(ending: str, text: str) -> None:
     read = read_declarations(f"src/a.{ending}", text)
     lines = text.count("\n") + 1
     found = [fact.line for fact in read.facts] + [gap.line for gap in read.gaps]

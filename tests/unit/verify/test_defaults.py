@@ -1,4 +1,4 @@
-"""Defaults that code gives in other ways than a declaration, and documents that tell them in other ways than a sentence."""
+"""Defaults outside of declarations in code, and outside of sentences in documents."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ LIST = "# Kit\n\nDefault:\n\n- `retry_limit`: `{}`\n"
         ("Kit.java", 'int limit = properties.getInt("retryLimit", 3);\n'),
     ],
 )
-def test_what_code_falls_back_to_is_the_default(path: str, code: str, tmp_path: Path) -> None:
+def test_fallback_value_is_the_default(path: str, code: str, tmp_path: Path) -> None:
     assert {fact.value for fact in read_fallbacks(path, code)} == {"3"}
     for said, verdict in (("3", CodeVerdict.VERIFIED), ("5", CodeVerdict.REFUTED)):
         report = verify(tmp_path / said, {path: code, "README.md": LIST.format(said)})
@@ -51,21 +51,21 @@ def test_only_literals_of_named_settings_are_fallbacks(code: str) -> None:
     ],
     ids=["by its name", "by its file", "record", "by reference", "passed on"],
 )
-def test_the_value_that_is_called_default_counts(files: dict[str, str], tmp_path: Path) -> None:
+def test_value_named_default_is_used(files: dict[str, str], tmp_path: Path) -> None:
     for said, verdict in (("3", CodeVerdict.VERIFIED), ("5", CodeVerdict.REFUTED)):
         report = verify(tmp_path / said, {**files, "README.md": LIST.format(said)})
         (found,) = [one for one in report.findings if one.claim.assertion.kind is AssertionKind.DEFAULT]
         assert found.verdict is verdict
 
 
-def test_what_only_a_name_ties_to_the_code_is_not_written_into_documents(tmp_path: Path) -> None:
+def test_correction_found_by_name_only_is_not_applied(tmp_path: Path) -> None:
     files = {"kit.py": "DEFAULT_RETRY_LIMIT = 3\n", "README.md": LIST.format("5")}
     (found,) = [one.correction for one in verify(tmp_path / "project", files).findings if one.correction]
     assert found.corrected == "3"
     assert not may_be_applied(found)
 
 
-def test_an_example_tells_of_its_own_settings(tmp_path: Path) -> None:
+def test_readme_of_an_example_is_about_its_own_settings(tmp_path: Path) -> None:
     files = {
         "kit.py": "DEFAULT_RETRY_LIMIT = 3\n",
         "examples/a/conf.py": "retry_limit = 5\n",
@@ -83,7 +83,7 @@ def test_an_example_tells_of_its_own_settings(tmp_path: Path) -> None:
         ({"src/bin/kettle.rs": "fn main() {}\n"}, "kettle"),
     ],
 )
-def test_programs_are_named_by_modules_and_folders(
+def test_program_names_come_from_modules_and_folders(
     files: dict[str, str], program: str, tmp_path: Path
 ) -> None:
     assert program in context_of(tmp_path, files).programs

@@ -1,4 +1,4 @@
-"""Documents and comments as units."""
+"""Documents and comments split into units."""
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ def _named(units: list[Unit], start: str) -> Unit:
     return next(unit for unit in units if unit.text.startswith(start))
 
 
-def test_sentences_of_an_item_stand_under_it() -> None:
+def test_sentences_of_an_item_are_under_it() -> None:
     units = read_units("a.md", "# Kettle\n\nOptions:\n\n- `boil`: how long.\n  Default: `3`.\n")
     default = _named(units, "Default")
     assert (default.line, default.kind, default.headings) == (6, UnitKind.SENTENCE, ("Kettle",))
@@ -44,17 +44,17 @@ def test_code_lines_share_a_block() -> None:
     assert code[0].under == ("Run:",)
 
 
-def test_changelogs_are_told_by_their_name() -> None:
+def test_changelogs_are_recognised_by_name() -> None:
     assert read_units("CHANGELOG.md", "Added `--x`.\n")[0].origin is Origin.CHANGELOG
 
 
 @pytest.mark.parametrize("path", ["docs/3.6.0.rst", "docs/v1.2.md", "notes/2.0rc1.md"])
-def test_a_document_named_after_a_version_tells_of_that_release(path: str) -> None:
+def test_document_named_after_a_version_is_a_changelog(path: str) -> None:
     assert read_units(path, "It requires Python 3.4.\n")[0].origin is Origin.CHANGELOG
 
 
 @pytest.mark.parametrize("path", ["docs/3.md", "docs/use.v2.md", "man/kettle.1"])
-def test_a_number_in_a_name_is_no_version(path: str) -> None:
+def test_number_in_a_name_is_not_a_version(path: str) -> None:
     assert read_units(path, "It requires Python 3.4.\n")[0].origin is not Origin.CHANGELOG
 
 
@@ -142,7 +142,7 @@ def test_doc_comments_know_their_definition(path: str, text: str, owner: str) ->
     assert (unit.text, unit.owner, unit.origin) == ("How much it can hold.", owner, Origin.DOCSTRING)
 
 
-def test_code_over_several_lines_in_a_doc_comment_moves_no_line() -> None:
+def test_multiline_code_in_doc_comment_keeps_line_numbers() -> None:
     text = "class A {\n/**\n * Use it:\n * {@code\n *   a.pour(3);\n * }\n *\n * @param <T> the type\n * @param cup which one\n */\nvoid pour(T cup) {}\n}\n"
     units = read_source_units("A.java", text)
     assert [(unit.line, unit.source) for unit in units if "@param" in unit.text] == [
@@ -185,7 +185,7 @@ def test_any_source_is_read_within_its_lines(text: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["a.md", "a.rst", "a.adoc", "a.1", "a.txt"])
-def test_hostile_documents_take_no_long_time(path: str) -> None:
+def test_malicious_documents_are_read_quickly(path: str) -> None:
     for text in (
         "(" * 200_000,
         "`a " * 60_000,

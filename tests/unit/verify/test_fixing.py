@@ -1,4 +1,4 @@
-"""Corrections: what the diff says, what is written, and what is taken back."""
+"""Corrections: what the diff shows, what is written, and what is reverted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ def retries(confidence: float = 0.95, place: Place | None = None) -> Finding:
 
 
 def answering(folder: Path, verdict: Callable[[str], CodeVerdict]) -> VerifyAgain:
-    """Verifies by looking at what the README says now."""
+    """Verify by reading the current README."""
 
     def verify(documents: tuple[str, ...]) -> VerifyReport:
         assert documents == ("README.md",)
@@ -43,7 +43,7 @@ def answering(folder: Path, verdict: Callable[[str], CodeVerdict]) -> VerifyAgai
 def applied(
     folder: Path, *findings: Finding, verdict: Callable[[str], CodeVerdict]
 ) -> tuple[list[str], list[str]]:
-    """What was corrected, and why the rest was not."""
+    """Apply the corrections; returns what was corrected, and why the rest was not."""
     documents = Folder(folder)
     corrections = sort_corrections(findings, documents)
     done = apply_corrections(corrections, documents, answering(folder, verdict))
@@ -53,7 +53,7 @@ def applied(
     )
 
 
-def test_the_diff_shows_all_corrections_and_changes_nothing(repository: Path) -> None:
+def test_diff_shows_all_corrections_and_writes_nothing(repository: Path) -> None:
     documents = Folder(repository)
 
     shown = correction_diff(sort_corrections([refuted(), retries(0.3)], documents).proposed, documents.text)
@@ -63,14 +63,14 @@ def test_the_diff_shows_all_corrections_and_changes_nothing(repository: Path) ->
     assert (repository / "README.md").read_bytes() == README.encode()
 
 
-def test_the_diff_says_where_a_file_has_no_last_line_end(repository: Path) -> None:
+def test_diff_marks_a_missing_final_newline(repository: Path) -> None:
     (repository / "README.md").write_bytes(README.rstrip().encode())
     documents = Folder(repository)
 
     assert correction_diff([retries()], documents.text).count("\\ No newline at end of file\n") == 2
 
 
-def test_what_is_sure_is_written_and_the_rest_left_to_a_person(repository: Path) -> None:
+def test_only_certain_corrections_are_written(repository: Path) -> None:
     done, flagged = applied(repository, refuted(), retries(0.8), verdict=lambda _: CodeVerdict.VERIFIED)
 
     assert (repository / "README.md").read_bytes() == README.replace("30", "10").encode()
@@ -78,7 +78,7 @@ def test_what_is_sure_is_written_and_the_rest_left_to_a_person(repository: Path)
     assert flagged == ["it is not sure enough to be written unseen"]
 
 
-def test_what_does_not_verify_is_taken_back(repository: Path) -> None:
+def test_correction_that_does_not_verify_is_reverted(repository: Path) -> None:
     def only_without_five(text: str) -> CodeVerdict:
         return CodeVerdict.REFUTED if "5 times" in text else CodeVerdict.VERIFIED
 
@@ -89,7 +89,7 @@ def test_what_does_not_verify_is_taken_back(repository: Path) -> None:
     assert "taken back" in flagged[0]
 
 
-def test_one_taken_back_leaves_the_others(repository: Path) -> None:
+def test_reverting_one_correction_keeps_the_others(repository: Path) -> None:
     documents = Folder(repository)
 
     def verify(_: tuple[str, ...]) -> VerifyReport:
@@ -106,7 +106,7 @@ def test_one_taken_back_leaves_the_others(repository: Path) -> None:
     assert [finding.verdict for finding in updated.findings] == [CodeVerdict.VERIFIED, CodeVerdict.REFUTED]
 
 
-def test_whatever_stops_it_the_files_are_as_they_were(repository: Path) -> None:
+def test_interruption_restores_the_files(repository: Path) -> None:
     documents = Folder(repository)
 
     def interrupted(_: tuple[str, ...]) -> VerifyReport:
@@ -119,7 +119,7 @@ def test_whatever_stops_it_the_files_are_as_they_were(repository: Path) -> None:
     assert (repository / "README.md").read_bytes() == README.encode()
 
 
-def test_line_ends_and_a_byte_order_mark_stay(repository: Path) -> None:
+def test_line_ends_and_byte_order_mark_are_kept(repository: Path) -> None:
     before = b"\xef\xbb\xbf" + README.replace("\n", "\r\n").encode()
     (repository / "README.md").write_bytes(before)
 
@@ -128,7 +128,7 @@ def test_line_ends_and_a_byte_order_mark_stay(repository: Path) -> None:
     assert (repository / "README.md").read_bytes() == before.replace(b"30", b"10")
 
 
-def test_a_document_that_is_not_utf_8_is_left_as_it_is(repository: Path) -> None:
+def test_document_that_is_not_utf_8_is_unchanged(repository: Path) -> None:
     before = README.encode() + b"\xff\xff"
     (repository / "README.md").write_bytes(before)
 
@@ -139,7 +139,7 @@ def test_a_document_that_is_not_utf_8_is_left_as_it_is(repository: Path) -> None
     assert flagged == ["its document is not UTF-8, and is left as it is"]
 
 
-def test_words_that_changed_in_the_meantime_are_not_overwritten(repository: Path) -> None:
+def test_words_changed_in_the_meantime_are_not_overwritten(repository: Path) -> None:
     (repository / "README.md").write_text("Something else.\n", encoding="utf-8")
 
     done, flagged = applied(repository, refuted(), verdict=lambda _: CodeVerdict.VERIFIED)
@@ -148,7 +148,7 @@ def test_words_that_changed_in_the_meantime_are_not_overwritten(repository: Path
     assert flagged == ["its words don't stand there any more"]
 
 
-def test_two_corrections_of_the_same_words_are_not_both_made(repository: Path) -> None:
+def test_conflicting_corrections_are_not_both_made(repository: Path) -> None:
     other = code_finding(correction=code_correction(Place(line=3, start=28, end=38), "30 seconds", "a while"))
 
     _, flagged = applied(repository, refuted(), other, verdict=lambda _: CodeVerdict.VERIFIED)

@@ -46,13 +46,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=5).map("/".join))
-def test_a_path_leads_where_its_links_lead_or_nowhere(root: Path, path: str) -> None:
+def test_path_resolves_inside_or_to_none(root: Path, path: str) -> None:
     folder = Folder(root)
     try:
-        leads_to = (root / path.lstrip("/")).resolve().resolve()  # a circle stops the first
+        leads_to = (root / path.lstrip("/")).resolve().resolve()  # the first call stops at a circular link
     except (OSError, RuntimeError):
         leads_to = None
-    for _ in range(2):  # once folders are known, too
+    for _ in range(2):  # the second time with the folder cached
         found = folder.inside(path.lstrip("/"))
         assert found == (leads_to if leads_to and leads_to.is_relative_to(root) else None)
 
@@ -72,5 +72,5 @@ def test_a_path_leads_where_its_links_lead_or_nowhere(root: Path, path: str) -> 
         "f\0",
     ],
 )
-def test_what_leads_out_leads_nowhere(root: Path, path: str) -> None:
+def test_path_outside_resolves_to_none(root: Path, path: str) -> None:
     assert Folder(root).inside(path) is None

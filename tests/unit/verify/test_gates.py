@@ -1,4 +1,4 @@
-"""The rules between agents and findings, as a table of cases."""
+"""The gates between agents' verdicts and findings, as tables of cases."""
 
 import pytest
 from hypothesis import given
@@ -72,14 +72,14 @@ def found(
         (T.MODEL, set()),
     ],
 )
-def test_which_tier_carries_which_claim_alone(tier: EvidenceTier, carries: set[str]) -> None:
+def test_which_tier_carries_a_claim_alone(tier: EvidenceTier, carries: set[str]) -> None:
     claims = {
         "code": CODE, "documentation": DOCUMENTATION, "internal": INTERNAL, "external": EXTERNAL, "history": HISTORY,
     }  # fmt: skip
     assert {name for name, claim in claims.items() if supports_alone(tier, claim)} == carries
 
 
-def test_two_tiers_carry_together_what_neither_does_alone_but_a_model_never_helps() -> None:
+def test_two_tiers_together_carry_but_a_model_never_counts() -> None:
     assert not is_supported([shows(T.DOCUMENTATION)], CODE)
     assert is_supported([shows(T.DOCUMENTATION), shows(T.HISTORY)], CODE)
     assert not is_supported([shows(T.DOCUMENTATION), shows(T.MODEL)], CODE)
@@ -106,7 +106,7 @@ def test_two_tiers_carry_together_what_neither_does_alone_but_a_model_never_help
         (CODE, says(V.REFUTED, shows(stance=AGAINST), confidence=0.4), gates.IN_DOUBT),
     ],
 )  # fmt: skip
-def test_what_has_to_be_inconclusive(claim: DocClaim, verdict: AgentVerdict, gate: str) -> None:
+def test_verdicts_that_must_be_inconclusive(claim: DocClaim, verdict: AgentVerdict, gate: str) -> None:
     result = found(claim, verdict)
     assert (result.verdict, result.gates) == (V.INCONCLUSIVE, (gate,))
     assert gate in result.reason
@@ -131,13 +131,13 @@ def test_what_has_to_be_inconclusive(claim: DocClaim, verdict: AgentVerdict, gat
         (CODE, says(V.INCONCLUSIVE), False, False),
     ],
 )  # fmt: skip
-def test_what_stands(claim: DocClaim, verdict: AgentVerdict, tests: bool, outside: bool) -> None:
+def test_verdicts_that_stand(claim: DocClaim, verdict: AgentVerdict, tests: bool, outside: bool) -> None:
     result = found(claim, verdict, ran_tests=tests, looked_outside=outside)
     assert (result.verdict, result.gates) == (verdict.verdict, ())
     assert result.evidence == verdict.evidence
 
 
-def test_files_that_were_not_read_leave_a_claim_open() -> None:
+def test_unread_files_leave_a_claim_open() -> None:
     verdict = says(V.VERIFIED, shows())
     result = finding(CODE, [verdict], ran_tests=True, looked_outside=True, unread=["src/other.py"])
     assert (result.verdict, result.gates) == (V.INCONCLUSIVE, (gates.FILES_NOT_READ,))
@@ -148,7 +148,7 @@ def test_stale_without_history_is_refuted() -> None:
     assert (result.verdict, result.gates) == (V.REFUTED, (gates.STALE_NEEDS_HISTORY,))
 
 
-def test_history_that_shows_it_was_true_makes_refuted_stale() -> None:
+def test_history_turns_refuted_into_stale() -> None:
     refuted = says(V.REFUTED, shows(stance=AGAINST))
     stale = with_history(refuted, [shows(T.HISTORY, quote="3f2a: timeout from 30 to 60")])
     assert stale.verdict is V.STALE
@@ -161,7 +161,7 @@ def test_history_that_shows_it_was_true_makes_refuted_stale() -> None:
 
 
 @pytest.mark.parametrize("other", [V.REFUTED, V.MISLEADING])
-def test_agents_that_disagree_are_both_shown(other: CodeVerdict) -> None:
+def test_disagreeing_agents_are_both_shown(other: CodeVerdict) -> None:
     one = says(V.VERIFIED, shows(T.TESTS), agent="security")
     two = says(other, shows(T.CODE, AGAINST), agent="correctness", confidence=0.7)
     result = found(CODE, one, two)
@@ -174,7 +174,7 @@ def test_agents_that_disagree_are_both_shown(other: CodeVerdict) -> None:
     assert result.confidence == 0.7
 
 
-def test_no_tier_is_noted_where_both_sides_have_the_same() -> None:
+def test_equal_tiers_are_not_noted() -> None:
     result = found(CODE, says(V.VERIFIED, shows()), says(V.REFUTED, shows(stance=AGAINST), agent="security"))
     assert result.verdict is V.CONTESTED
     assert "tier" not in result.reason
@@ -194,7 +194,7 @@ def test_no_tier_is_noted_where_both_sides_have_the_same() -> None:
         (V.AMBIGUOUS, V.INCONCLUSIVE, V.AMBIGUOUS),
     ],
 )
-def test_what_two_agents_come_to(one: CodeVerdict, two: CodeVerdict, outcome: CodeVerdict) -> None:
+def test_finding_of_two_agents(one: CodeVerdict, two: CodeVerdict, outcome: CodeVerdict) -> None:
     needed = {
         V.VERIFIED: (shows(),),
         V.REFUTED: (shows(stance=AGAINST),),
@@ -209,7 +209,7 @@ def test_what_two_agents_come_to(one: CodeVerdict, two: CodeVerdict, outcome: Co
     assert found(CODE, *reversed(verdicts)).verdict is outcome
 
 
-def test_a_second_agent_corroborates_only_with_evidence_of_its_own() -> None:
+def test_second_agent_corroborates_only_with_other_evidence() -> None:
     one = says(V.VERIFIED, shows())
     same = says(V.VERIFIED, shows(), agent="security")
     own = says(V.VERIFIED, shows(line=7), agent="security")
@@ -217,13 +217,13 @@ def test_a_second_agent_corroborates_only_with_evidence_of_its_own() -> None:
     assert 0.9 < found(CODE, one, own).confidence < 1
 
 
-def test_a_verdict_without_evidence_does_not_contest_one_with_evidence() -> None:
+def test_verdict_without_evidence_contests_nothing() -> None:
     result = found(CODE, says(V.VERIFIED, shows()), says(V.REFUTED, agent="security"))
     assert result.verdict is V.VERIFIED
     assert result.gates == (gates.NO_EVIDENCE,)
 
 
-def test_nothing_found_is_inconclusive_and_says_what_would_settle_it() -> None:
+def test_nothing_found_says_what_would_settle_it() -> None:
     result = found(CODE)
     assert (result.verdict, result.confidence) == (V.INCONCLUSIVE, 0)
     assert result.would_settle
@@ -253,7 +253,7 @@ CLAIMS = st.sampled_from([CODE, DOCUMENTATION, INTERNAL, EXTERNAL, HISTORY, SPEE
 
 
 @given(CLAIMS, st.lists(VERDICTS, max_size=4), st.booleans(), st.booleans())
-def test_no_verdict_ever_ships_without_evidence_a_person_can_follow(
+def test_every_verdict_has_evidence_to_follow(
     claim: DocClaim, verdicts: list[AgentVerdict], tests: bool, outside: bool
 ) -> None:
     result = found(claim, *verdicts, ran_tests=tests, looked_outside=outside)

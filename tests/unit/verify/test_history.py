@@ -1,4 +1,4 @@
-"""What git remembers of a repository, hostile ones included."""
+"""The git history of a repository, malicious ones included."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ DATE = "2025-03-01T10:00:00+00:00"
 
 
 class Project:
-    """A folder with a git repository, worked on the way a developer does."""
+    """A folder with a git repository, with the commands of a developer."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -73,20 +73,20 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path / "project")
 
 
-def test_a_folder_without_git_says_so(tmp_path: Path) -> None:
+def test_folder_without_git_has_no_history(tmp_path: Path) -> None:
     opened = open_history(tmp_path)
     assert isinstance(opened, NoHistory)
     assert "not in a git repository" in opened.reason
 
 
-def test_without_the_program_there_is_a_reason(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_git_program_gives_a_reason(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     opened = open_history(project.root)
     assert isinstance(opened, NoHistory)
     assert "not installed" in opened.reason
 
 
-def test_a_repository_without_commits_has_no_head(project: Project) -> None:
+def test_repository_without_commits_has_no_head(project: Project) -> None:
     assert project.history().head() is None
 
 
@@ -103,7 +103,7 @@ def test_head_and_messages(project: Project) -> None:
 
 
 @pytest.mark.parametrize("revision", ["no-such", "--output=stolen", "-h", "", "a\0b", "$(touch x)", "\u202e"])
-def test_a_revision_that_is_none_is_a_users_error(project: Project, revision: str) -> None:
+def test_unknown_revision_is_a_usage_error(project: Project, revision: str) -> None:
     project.commit("First", a__py="x = 1\n")
     with pytest.raises(UsageError):
         project.history().commit(revision)
@@ -112,7 +112,7 @@ def test_a_revision_that_is_none_is_a_users_error(project: Project, revision: st
     assert {entry.name for entry in project.root.iterdir()} == {".git", "a.py"}
 
 
-def test_commits_that_a_text_refers_to(project: Project) -> None:
+def test_have_commits(project: Project) -> None:
     commit = project.commit("First", a__py="x = 1\n")
     history = project.history()
     assert history.have_commits([commit[:8], "0123456789", "HEAD", "a\nb", commit]) == {
@@ -123,7 +123,7 @@ def test_commits_that_a_text_refers_to(project: Project) -> None:
     assert history.have_commits([]) == {}
 
 
-def test_a_part_of_the_history_does_not_tell_what_is_missing(project: Project, tmp_path: Path) -> None:
+def test_shallow_history_does_not_know_missing_commits(project: Project, tmp_path: Path) -> None:
     project.commit("First", a__py="x = 1\n")
     project.commit("Second", a__py="x = 2\n")
     project.git("clone", "-q", "--depth=1", f"file://{project.root}", str(tmp_path / "shallow"))
@@ -134,7 +134,7 @@ def test_a_part_of_the_history_does_not_tell_what_is_missing(project: Project, t
         opened.commit("HEAD~1")
 
 
-def test_when_a_line_changed_and_what_it_said_before(project: Project) -> None:
+def test_last_change_of_a_line(project: Project) -> None:
     project.commit("Start", a__py="import os\nTIMEOUT = 30\n")
     commit = project.commit("Wait longer", a__py="import os\nimport sys\nTIMEOUT = 60\n")
     change = project.history().last_change("a.py", 3)
@@ -148,7 +148,7 @@ def test_when_a_line_changed_and_what_it_said_before(project: Project) -> None:
     assert project.history().last_change("gone.py", 1) is None
 
 
-def test_the_line_before_is_that_in_the_same_place(project: Project) -> None:
+def test_previous_line_is_at_the_same_place(project: Project) -> None:
     project.commit("Start", a__py="A = 1\nTIMEOUT = 30\nB = 2\n")
     project.commit("Wait longer", a__py="A = 1\nTIMEOUT = 60\nB = 2\n")
     change = project.history().last_change("a.py", 2)
@@ -173,13 +173,13 @@ def test_changes_have_the_text_of_both_sides(project: Project) -> None:
     assert changed(project, "HEAD") == ["README.md", "c.py"]
 
 
-def test_line_ends_of_windows_are_no_change(project: Project) -> None:
+def test_windows_line_ends_are_not_a_change(project: Project) -> None:
     project.commit("Start", a__py="x = 1\ny = 2\n")
     (project.root / "a.py").write_bytes(b"x = 1\r\ny = 2\r\n")
     assert changed(project, "HEAD") == []
 
 
-def test_a_folder_within_a_repository_has_its_own_paths(project: Project) -> None:
+def test_folder_within_a_repository_has_relative_paths(project: Project) -> None:
     project.write("part/a.py", "x = 1\n")
     project.commit("Start", other__py="y = 1\n")
     project.write("part/a.py", "x = 2\n")
@@ -190,7 +190,7 @@ def test_a_folder_within_a_repository_has_its_own_paths(project: Project) -> Non
     assert [file.path for file in found] == ["a.py"]
 
 
-def test_nothing_that_a_repository_configures_is_run(project: Project, tmp_path: Path) -> None:
+def test_repository_configuration_is_never_run(project: Project, tmp_path: Path) -> None:
     first = project.commit("Start", a__py="x = 1\n", __gitattributes="* diff=evil filter=evil\n")
     project.commit("More", a__py="x = 2\n")
     trap = tmp_path / "trap.sh"
@@ -217,8 +217,8 @@ def test_nothing_that_a_repository_configures_is_run(project: Project, tmp_path:
     assert not sprung.exists(), sprung.read_text()
 
 
-def test_files_that_look_like_a_repository_are_none(tmp_path: Path) -> None:
-    """A tree can carry the insides of a bare repository, with a configuration of its own."""
+def test_embedded_bare_repository_is_ignored(tmp_path: Path) -> None:
+    """A tree can contain the files of a bare repository, with its own configuration."""
     (tmp_path / "objects").mkdir()
     (tmp_path / "refs").mkdir()
     (tmp_path / "HEAD").write_text("ref: refs/heads/main\n")
@@ -226,7 +226,7 @@ def test_files_that_look_like_a_repository_are_none(tmp_path: Path) -> None:
     assert isinstance(open_history(tmp_path), NoHistory)
 
 
-def test_the_environment_does_not_lead_elsewhere(
+def test_git_environment_variables_are_ignored(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit = project.commit("Start", a__py="x = 1\n")
@@ -234,7 +234,7 @@ def test_the_environment_does_not_lead_elsewhere(
     assert project.history().head() == commit
 
 
-def test_a_git_that_does_not_answer_is_given_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_git_is_given_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     def too_long(*_: object, **__: object) -> None:
         raise subprocess.TimeoutExpired("git", 20)
 

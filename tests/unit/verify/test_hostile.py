@@ -1,4 +1,4 @@
-"""Repositories that nobody would call nice: a run ends, says what it left out, and reads nothing outside."""
+"""Malicious or broken repositories: a run ends, says what it left out, and reads nothing outside."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-def test_an_empty_folder_has_nothing_to_say(root: Path) -> None:
+def test_empty_folder_has_no_findings(root: Path) -> None:
     report = verify(root)
     assert (report.findings, report.errors, report.files_read) == ((), (), 0)
 
@@ -42,7 +42,7 @@ def test_binary_files_under_the_names_of_texts(root: Path) -> None:
 
 
 @pytest.mark.parametrize("sign", ["[", "(", "`", "<", "*", "[](", "![", "| ", "<!-- ", "`a` ", "--a ", "- "])
-def test_a_readme_of_two_hundred_thousand_brackets(root: Path, sign: str) -> None:
+def test_readme_of_two_hundred_thousand_brackets(root: Path, sign: str) -> None:
     report = verify(root, {"README.md": sign * (200_000 // len(sign)), "kit.py": CODE})
     assert report.errors == ()
 
@@ -52,7 +52,7 @@ def test_a_readme_of_two_hundred_thousand_brackets(root: Path, sign: str) -> Non
     [("kit.py", "("), ("kit.js", "{"), ("kit.rs", "<"), ("kit.go", "("), ("Kit.java", "{"), ("package.json", "["),
      ("pyproject.toml", "a = ["), ("pom.xml", "<a>"), ("Makefile", "$("), ("README.rst", ".. note::\n\n   "), ("kit.1", "\\f")],
 )  # fmt: skip
-def test_code_and_manifests_that_never_close(root: Path, name: str, sign: str) -> None:
+def test_unclosed_code_and_manifests(root: Path, name: str, sign: str) -> None:
     files = {name: sign * (50_000 // len(sign)), "guide.md": "`kit.fetch()` takes `--port`.\n"}
     assert verify(root, files).errors == ()
 
@@ -109,7 +109,7 @@ def test_a_large_table_is_read_to_its_end(root: Path) -> None:
     assert max(finding.claim.line for finding in report.findings) == 393
 
 
-def test_files_that_are_none_do_not_hold_it_up(root: Path) -> None:
+def test_special_files_do_not_block(root: Path) -> None:
     os.mkfifo(root / "README.md")
     for name in ("kit.py", ".gitignore", "pyproject.toml", "CHANGELOG.md"):
         (root / name).mkdir()
@@ -117,15 +117,15 @@ def test_files_that_are_none_do_not_hold_it_up(root: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_nobody_may_read(root: Path) -> None:
+def test_file_without_read_permission(root: Path) -> None:
     write(root, {"README.md": "See [the kit](kit.py).\n", "kit.py": CODE, "pyproject.toml": MANIFEST})
     for name in ("kit.py", "pyproject.toml"):
         (root / name).chmod(0)
     assert [finding.verdict for finding in verify(root).findings] == [CodeVerdict.VERIFIED]
 
 
-def test_a_file_that_goes_while_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the disk does not give is as if it were empty."""
+def test_file_that_disappears_while_reading(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that can't be read counts as empty."""
     write(root, {"README.md": "See [the kit](kit.py).\n", "kit.py": CODE, "pyproject.toml": MANIFEST})
     real = os.open
 

@@ -1,4 +1,4 @@
-"""Comments that silence_by_comments findings."""
+"""Comments that silence findings."""
 
 import pytest
 from hypothesis import given
@@ -36,7 +36,7 @@ def silenced(text: str, *findings: Finding, path: str = "README.md") -> Commente
         ("a.yaml", "# veridic: ignore[on purpose]\n# Wrong.\n", 2),
     ],
 )  # fmt: skip
-def test_a_comment_on_the_line_or_above_silences(path: str, text: str, line: int) -> None:
+def test_comment_on_the_line_or_above_silences(path: str, text: str, line: int) -> None:
     done = silenced(text, at(line, path), path=path)
 
     assert [one.reason for one in done.silenced] == ["on purpose"]
@@ -51,7 +51,7 @@ def test_other_lines_are_not_silenced() -> None:
     assert [finding.claim.line for finding in done.kept] == [2, 5]
 
 
-def test_a_claim_over_several_lines_is_silenced_on_any_of_them() -> None:
+def test_multiline_claim_is_silenced_on_any_line() -> None:
     done = silenced("One\ntwo. <!-- veridic: ignore[r] -->\n", at(1, end_line=2))
 
     assert len(done.silenced) == 1
@@ -67,7 +67,7 @@ def test_a_reason_is_required(comment: str) -> None:
     assert ["needs a reason" in notice.message for notice in done.notices] == [True]
 
 
-def test_a_comment_that_silences_nothing_is_reported() -> None:
+def test_unused_comment_is_reported() -> None:
     holds = code_finding(CodeVerdict.VERIFIED, doc_claim(line=2))
 
     done = silenced("<!-- veridic: ignore[r] -->\nRight.\n", holds)
@@ -77,7 +77,7 @@ def test_a_comment_that_silences_nothing_is_reported() -> None:
     assert "silences nothing" in done.notices[0].message
 
 
-def test_a_comment_is_not_called_useless_where_only_changes_were_looked_at() -> None:
+def test_unused_comment_is_not_reported_for_partial_runs() -> None:
     text = "<!-- veridic: ignore[r] -->\nNot looked at.\n\n<!-- veridic: ignore -->\nWrong.\n"
 
     done = silence_by_comments([at(5)], lambda _: text, all_were_looked_at=False)
@@ -96,11 +96,11 @@ def test_a_comment_is_not_called_useless_where_only_changes_were_looked_at() -> 
         ("a.py", "veridic: ignore[reason]\n"),
     ],
 )
-def test_examples_of_comments_are_not_comments(path: str, text: str) -> None:
+def test_comments_in_examples_are_ignored(path: str, text: str) -> None:
     assert find_ignore_comments(path, text) == []
 
 
-def test_a_document_that_can_t_be_read_silences_nothing() -> None:
+def test_unreadable_document_silences_nothing() -> None:
     done = silence_by_comments([at(1, "3f2a9c1")], lambda _: None)
 
     assert len(done.kept) == 1
@@ -110,7 +110,7 @@ def test_a_document_that_can_t_be_read_silences_nothing() -> None:
     st.text(alphabet="`~#<!-> \n\rveridic:ignore[]x./*\x0c\u2028"),
     st.sampled_from(["a.md", "a.rst", "a.py", "a.js"]),
 )
-def test_any_text_can_be_looked_into(text: str, path: str) -> None:
+def test_any_text_can_be_searched(text: str, path: str) -> None:
     lines = text.count("\n") + text.count("\r") + 1
     for suppression in find_ignore_comments(path, f"# veridic: {text}"):
         assert 1 <= suppression.first <= suppression.last <= lines

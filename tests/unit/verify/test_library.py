@@ -1,11 +1,11 @@
-"""`veridic.verify` as a function: the same answers as the command."""
+"""`veridic.verify` as a function: the same results as the command."""
 
 from pathlib import Path
 
 import pytest
 
 import veridic
-import veridic.verify.library  # the function stays callable once its package is imported
+import veridic.verify.library  # the function stays callable after its package is imported
 from veridic.config.settings import Settings
 from veridic.domain.code import CodeVerdict, VerifyReport
 
@@ -14,7 +14,7 @@ README = "# Mill\n\nSee [the guide](docs/guide.md).\nIts plans are [here](docs/p
 
 @pytest.fixture
 def mill(tmp_path: Path) -> Path:
-    """A project whose README has two links that lead nowhere."""
+    """A project whose README has two broken links."""
     root = tmp_path / "mill"
     for path, text in {"README.md": README, "src/mill.py": "GRINDERS = 5\n"}.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -30,20 +30,20 @@ def refuted(report: VerifyReport) -> list[int]:
     return sorted(f.claim.line for f in report.findings if f.verdict is CodeVerdict.REFUTED)
 
 
-def test_what_is_false_is_in_the_report(mill: Path) -> None:
+def test_report_has_refuted_claims(mill: Path) -> None:
     report = verify(mill)
 
     assert report.repo == "mill"
     assert refuted(report) == [3, 4]
 
 
-def test_only_the_named_documents_are_read(mill: Path) -> None:
+def test_only_named_documents_are_read(mill: Path) -> None:
     (mill / "other.md").write_text("# Other\n\nGrinds coffee.\n", encoding="utf-8")
 
     assert refuted(verify(mill, "other.md")) == []
 
 
-def test_comments_and_the_project_s_own_settings_hold(mill: Path) -> None:
+def test_comments_and_project_settings_apply(mill: Path) -> None:
     silenced = README.replace("guide.md).", "guide.md). <!-- veridic: ignore[on purpose] -->")
     (mill / "README.md").write_text(silenced, encoding="utf-8")
 
@@ -55,6 +55,6 @@ def test_comments_and_the_project_s_own_settings_hold(mill: Path) -> None:
     assert refuted(verify(mill)) == []
 
 
-def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(veridic.VeridicError, match="There is no folder"):
         veridic.verify(tmp_path / "nowhere")

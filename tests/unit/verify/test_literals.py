@@ -1,4 +1,4 @@
-"""Values of documents against literals of code."""
+"""Comparing values in documents with literals in code."""
 
 import pytest
 from hypothesis import given
@@ -55,7 +55,7 @@ TIMES = {
         ("[1, 2]", "(1, 2)"),
     ],
 )
-def test_same_value_in_other_words(document: str, code: str) -> None:
+def test_same_value_in_another_notation(document: str, code: str) -> None:
     assert same_value(document, code) is True
 
 
@@ -79,7 +79,7 @@ def test_same_value_in_other_words(document: str, code: str) -> None:
         ("~/.config/tool", "~/.local/tool"),
     ],
 )
-def test_plainly_different_values(document: str, code: str) -> None:
+def test_different_values(document: str, code: str) -> None:
     assert same_value(document, code) is False
 
 
@@ -129,7 +129,7 @@ def test_values_that_cannot_be_compared(document: str, code: str) -> None:
         ("", None),
     ],
 )
-def test_what_is_a_literal(source: str, value: str | None) -> None:
+def test_literal(source: str, value: str | None) -> None:
     assert literal(source) == value
 
 
@@ -146,7 +146,7 @@ def test_comparing_never_raises(document: str, code: str) -> None:
 
 
 @given(st.integers(1, 10_000), st.sampled_from(sorted(TIMES)), st.sampled_from([1, 1000]))
-def test_other_unit_of_time_is_never_different(number: int, unit: str, step: int) -> None:
+def test_another_unit_of_time_is_never_different(number: int, unit: str, step: int) -> None:
     milliseconds = number * TIMES[unit]
     if milliseconds % step == 0:
         assert same_value(f"{number} {unit}", str(milliseconds // step)) is True
@@ -156,13 +156,13 @@ def test_other_unit_of_time_is_never_different(number: int, unit: str, step: int
 @given(
     st.integers(1, 10_000), st.sampled_from([("KB", 1), ("MB", 2), ("GB", 3)]), st.sampled_from([1000, 1024])
 )
-def test_other_unit_of_size_is_never_different(number: int, unit: tuple[str, int], base: int) -> None:
+def test_another_unit_of_size_is_never_different(number: int, unit: tuple[str, int], base: int) -> None:
     word, power = unit
     assert same_value(f"{number}{word}", str(number * base**power)) is True
 
 
 @given(st.integers(0, 10**9))
-def test_spelling_of_a_number_says_nothing(number: int) -> None:
+def test_notation_of_a_number_does_not_matter(number: int) -> None:
     for spelled in (f"{number:,}", f"{number:_}", hex(number), f"{number}.0", f'"{number}"'):
         assert same_value(spelled, str(number)) is True
 
@@ -170,6 +170,6 @@ def test_spelling_of_a_number_says_nothing(number: int) -> None:
 @pytest.mark.parametrize(
     "text", ["[" * 200_000, "9" * 200_000, "1*" * 150, "(" * 390, "1 h" * 130, "a." * 190, "9" * 399]
 )
-def test_hostile_values_are_answered(text: str) -> None:
+def test_hostile_values_are_compared(text: str) -> None:
     assert same_value(text, "5") in (False, None)
     assert literal(text) in (text, None)

@@ -1,4 +1,4 @@
-"""What manifests declare, and the lowest versions that bounds admit."""
+"""Reading manifests, and the lowest version that a bound allows."""
 
 import json
 
@@ -305,13 +305,13 @@ def test_targets_and_tasks(path: str, text: str, kind: FactKind, names: list[str
     assert all(fact.name in lines[fact.line - 1] for fact in read.facts)
 
 
-def test_aliases_of_a_recipe() -> None:
+def test_recipe_aliases() -> None:
     read = read_manifest("justfile", JUSTFILE)
     assert {fact.name: fact.aliases for fact in read.facts} == {"test": ("t",), "build": ()}
 
 
 @pytest.mark.parametrize("path", [".github/workflows/ci.yml", "README.md", "notes.txt", "src/main.py"])
-def test_other_files_are_no_manifests(path: str) -> None:
+def test_other_files_are_not_manifests(path: str) -> None:
     assert not is_manifest(path)
     assert read_manifest(path, "python: [3.10, 3.11]") == Read()
 
@@ -366,7 +366,7 @@ def test_hostile_manifests_are_read(path: str, text: str) -> None:
         ("Makefile", "a: \\\n b\n" + "".join(f"one-{number}:\n" for number in range(5_000))),
     ],
 )
-def test_time_grows_with_the_file_only(path: str, text: str) -> None:
+def test_large_manifests_are_read(path: str, text: str) -> None:
     lines = text.split("\n")
     facts = [fact for fact in read_manifest(path, text).facts if fact.name.startswith("one-")]
     assert len(facts) == 5_000
@@ -422,7 +422,7 @@ VERSIONS = st.lists(st.integers(0, 30), min_size=1, max_size=3).map(tuple)
 @given(
     st.lists(st.tuples(st.sampled_from([">=", "<", "!=", "<=", "~=", ">"]), VERSIONS), min_size=1, max_size=4)
 )
-def test_lowest_python_is_admitted(bounds: list[tuple[str, tuple[int, ...]]]) -> None:
+def test_lowest_python_version_is_within_the_bound(bounds: list[tuple[str, tuple[int, ...]]]) -> None:
     text = ",".join(
         f"{operator}{'.'.join(map(str, (*version, 0) if operator == '~=' else version))}"
         for operator, version in bounds
@@ -436,7 +436,7 @@ def test_lowest_python_is_admitted(bounds: list[tuple[str, tuple[int, ...]]]) ->
 
 
 @given(st.lists(VERSIONS, min_size=1, max_size=4), st.sampled_from(["^", "~", ">=", ""]))
-def test_lowest_of_alternatives_is_their_least(versions: list[tuple[int, ...]], operator: str) -> None:
+def test_lowest_of_alternatives_is_the_minimum(versions: list[tuple[int, ...]], operator: str) -> None:
     def padded(version: tuple[int, ...]) -> tuple[int, ...]:
         return (*version, 0, 0, 0)[:3]
 

@@ -1,4 +1,4 @@
-"""Where names stand in the code."""
+"""Finding names in the code."""
 
 import pytest
 from hypothesis import given
@@ -27,7 +27,7 @@ def test_every_spelling_is_found(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["keepAlive", "margin", "total", "SHOP_MAX_REDIRECTS", "log_level", "logLevel"]
 )
-def test_names_in_quotes_and_within_others_are_spelled(name: str) -> None:
+def test_names_in_strings_and_longer_names_are_found(name: str) -> None:
     assert Names(FILES).spells(name)
 
 
@@ -43,7 +43,7 @@ def test_names_in_quotes_and_within_others_are_spelled(name: str) -> None:
         "redirect",
     ],
 )
-def test_names_outside_of_code_are_not_spelled(name: str) -> None:
+def test_names_outside_of_code_are_not_found(name: str) -> None:
     names = Names(FILES)
     assert not names.spells(name)
     assert names.files_with(name) == ()
@@ -53,11 +53,11 @@ def test_names_outside_of_code_are_not_spelled(name: str) -> None:
     "path",
     ["src/commands/upgrade.py", "pkg/release.go", "app/migrations/first.py", "Makefile", "src/changed.rs"],
 )
-def test_code_called_like_history_is_code(path: str) -> None:
+def test_code_named_like_a_changelog_is_code(path: str) -> None:
     assert is_code(path)
 
 
-def test_words_apart_are_no_name() -> None:
+def test_separate_words_are_not_a_name() -> None:
     assert Names(FILES).files_with("max redirects") == ()
 
 
@@ -66,7 +66,7 @@ def test_dotted_name_needs_every_part() -> None:
     assert Names({"src/a.ts": "const retry = {limit: 2}"}).spells("retry.limit") is True
 
 
-def test_pairs_are_as_good_as_a_mapping() -> None:
+def test_accepts_pairs_instead_of_a_mapping() -> None:
     assert Names(iter(FILES.items())).files_with("keep_alive") == ("lib/run.js",)
 
 
@@ -74,7 +74,7 @@ def test_pairs_are_as_good_as_a_mapping() -> None:
     st.from_regex(r"[a-z]{1,8}(_[a-z]{1,8}){0,3}", fullmatch=True),
     st.text(st.characters(exclude_characters="\0"), max_size=40),
 )
-def test_name_in_the_code_is_always_spelled(name: str, around: str) -> None:
+def test_name_in_the_code_is_always_found(name: str, around: str) -> None:
     words = name.split("_")
     camel = words[0] + "".join(word.title() for word in words[1:])
     names = Names({"src/a.py": f"{around} {name} {around}"})

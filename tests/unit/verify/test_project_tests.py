@@ -1,4 +1,4 @@
-"""Deep runs the tests that bear on a claim, and says which these were."""
+"""A deep check runs the tests that mention a claim's subject, and names them."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ JEST = '{"scripts": {"test": "jest --ci"}}'
         ("npm run test", ["a.test.mjs", "helper.mjs"], "npm run test -- a.test.mjs"),
     ],
 )
-def test_a_command_for_some_files(command: str, files: list[str], runs: str) -> None:
+def test_command_for_some_files(command: str, files: list[str], runs: str) -> None:
     found = narrowed(command, files, JEST)
     assert found is not None
     assert found.command == runs
@@ -62,7 +62,7 @@ def test_a_command_for_some_files(command: str, files: list[str], runs: str) -> 
         ("", ["tests/test_a.py"]),
     ],
 )
-def test_a_command_that_is_not_narrowed(command: str, files: list[str]) -> None:
+def test_command_that_cannot_be_narrowed(command: str, files: list[str]) -> None:
     assert narrowed(command, files, JEST) is None
 
 
@@ -79,12 +79,12 @@ def test_a_command_that_is_not_narrowed(command: str, files: list[str]) -> None:
         '{"scripts": {"test": "npm test"}}',
     ],
 )
-def test_a_script_that_takes_no_paths(package: str) -> None:
+def test_script_that_takes_no_paths(package: str) -> None:
     assert narrowed("npm test", ["a.test.ts"], package) is None
 
 
 RUNNER = '#!/bin/sh\necho "ran: $*"\n'
-"""Stands in for pytest, so that none has to be installed in the sandbox."""
+"""Replaces pytest, so that it need not be installed in the sandbox."""
 PROJECT = {
     "README.md": "# Kettle\n\n| option | default |\n| --- | --- |\n| `--target` | `95` |\n| `--volume` | `3` |\n| `--colour` | `red` |\n",
     "pyproject.toml": '[project]\nname = "kettle"\nversion = "1"\n[project.scripts]\nkettle = "kettle:main"\n',
@@ -114,7 +114,7 @@ def ran(
     return found, report
 
 
-def test_only_the_tests_that_name_the_subject(tmp_path: Path) -> None:
+def test_only_tests_that_name_the_subject_run(tmp_path: Path) -> None:
     found, report = ran(tmp_path)
     assert found["--target"].path == "$ bin/pytest tests/test_all.py tests/test_heat.py -q"
     assert found["--target"].quote == (
@@ -125,23 +125,23 @@ def test_only_the_tests_that_name_the_subject(tmp_path: Path) -> None:
     assert report.errors == ()
 
 
-def test_all_of_them_where_none_names_it(tmp_path: Path) -> None:
+def test_all_tests_run_if_none_names_the_subject(tmp_path: Path) -> None:
     found, _ = ran(tmp_path)
     assert (found["--colour"].path, found["--colour"].quote) == ("$ bin/pytest -q", "ran: -q\n(exit code 0)")
 
 
-def test_all_of_them_where_the_command_takes_no_paths(tmp_path: Path) -> None:
+def test_all_tests_run_if_command_takes_no_paths(tmp_path: Path) -> None:
     found, _ = ran(tmp_path, "bin/pytest -q; true")
     assert {evidence.path for evidence in found.values()} == {"$ bin/pytest -q; true"}
 
 
-def test_all_of_them_where_no_test_is_found_in_those_files(tmp_path: Path) -> None:
+def test_all_tests_run_if_selected_files_have_none(tmp_path: Path) -> None:
     found, report = ran(tmp_path, runner='#!/bin/sh\n[ "$*" = -q ] && exit 0\necho nothing there\nexit 5\n')
     assert {evidence.path for evidence in found.values()} == {"$ bin/pytest -q"}
     assert report.errors == ()
 
 
-def test_those_that_fail_are_named(tmp_path: Path) -> None:
+def test_failing_tests_are_named(tmp_path: Path) -> None:
     _, report = ran(tmp_path, runner='#!/bin/sh\necho 1 failed\n[ "$1" != tests/test_all.py ] || exit 1\n')
     assert sorted(failure.what for failure in report.errors) == [
         "$ bin/pytest tests/test_all.py -q",
@@ -149,7 +149,7 @@ def test_those_that_fail_are_named(tmp_path: Path) -> None:
     ]
 
 
-def test_where_no_claim_asks_for_tests_all_are_run(tmp_path: Path) -> None:
+def test_all_tests_run_if_no_claim_needs_them(tmp_path: Path) -> None:
     report = verify(
         tmp_path / "kit", {"README.md": "# Kit\n\nSee [it](it.md).\n", "it.md": "# It\n"}, run_tests="exit 1"
     )

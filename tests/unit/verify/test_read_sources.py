@@ -1,4 +1,4 @@
-"""Source files that are read by other interpreters, as those of a large project are."""
+"""Source files read by other interpreters, as for a large project."""
 
 import sys
 from pathlib import Path
@@ -36,7 +36,7 @@ def read(project: Path, size: int) -> list[SourceFile]:
     return list(read_sources(project, paths, size, vocabulary([]), lambda done: None))
 
 
-def test_it_does_not_matter_who_reads(project: Path) -> None:
+def test_other_interpreters_read_the_same(project: Path) -> None:
     here = read(project, size=0)
     assert [file.path for file in here] == sorted(file.name for file in project.iterdir())
     assert sum(len(file.claims) for file in here) >= 80
@@ -44,7 +44,7 @@ def test_it_does_not_matter_who_reads(project: Path) -> None:
 
 
 @pytest.mark.parametrize("program", ["/nowhere/python", "/bin/false"])
-def test_where_no_other_interpreter_can_be_had_files_are_read_all_the_same(
+def test_files_are_read_without_other_interpreters(
     project: Path, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
     here = read(project, size=0)
@@ -52,7 +52,7 @@ def test_where_no_other_interpreter_can_be_had_files_are_read_all_the_same(
     assert read(project, size=LARGE) == here
 
 
-def test_who_has_read_enough_may_stop(project: Path) -> None:
+def test_reading_can_be_stopped_early(project: Path) -> None:
     paths = sorted(file.name for file in project.iterdir())
     files = read_sources(project, paths, LARGE, vocabulary([]), lambda done: None)
     assert next(files).path == paths[0]

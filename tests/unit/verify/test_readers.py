@@ -1,4 +1,4 @@
-"""Each reader gives what its own examples say, no more and no less."""
+"""Runs the examples of every reader."""
 
 from typing import Any
 
@@ -40,6 +40,6 @@ def test_every_reader_has_an_example_it_concerns(reader: Reader) -> None:
     assert any(reader.concerns(str(example["code"])) for example in reader.examples)
 
 
-def test_unknown_key_is_refused() -> None:
+def test_unknown_key_is_rejected() -> None:
     with pytest.raises(ValueError, match="unknown key"):
         reader_from('name = "x"\nlanguage = "go"\nmarkers = ["x"]\n[[option]]\ncall = "f"\nflagz = "0"\n')

@@ -1,4 +1,4 @@
-"""Code and documents as a change is looked for in them."""
+"""Reading code and documents to find what a change made false."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ def changes(path: str, before: str, after: str) -> dict[str, str | None]:
         ("a.go", 'A string `toml:"banner" usage:"Text to show at start"`\n', 'A string `toml:"logo" usage:"Text to show at start"`\n', {"banner": "logo"}),
     ],
 )  # fmt: skip
-def test_what_a_change_replaced(path: str, before: str, after: str, found: dict[str, str]) -> None:
+def test_changes_between_versions(path: str, before: str, after: str, found: dict[str, str]) -> None:
     assert changes(path, before, after) == found
 
 
@@ -44,12 +44,12 @@ def test_what_a_change_replaced(path: str, before: str, after: str, found: dict[
     ],
     ids=["comment", "docstring", "order"],
 )
-def test_comments_texts_and_white_space_are_no_code(before: str, after: str) -> None:
+def test_comments_texts_and_white_space_are_not_changes(before: str, after: str) -> None:
     replaced = changes("a.py", before, after)
     assert not {"thirty", "forty", "b"} & replaced.keys()
 
 
-def test_a_change_knows_what_it_belongs_to() -> None:
+def test_change_has_near_and_enclosing_names() -> None:
     before = 'class Client:\n    def get(self):\n        parser.add_argument(\n            "--max-redirects",\n            default=30,\n        )\n'
     after = before.replace("30", "20")
     (change,) = changes_between(
@@ -102,7 +102,7 @@ tool run
 """
 
 
-def test_a_document_in_pieces_with_what_they_stand_under() -> None:
+def test_document_pieces_have_their_headings() -> None:
     units = {unit.text: unit for unit in units_of("a.md", DOCUMENT)}
     assert (units["Second one goes on."].line, units["Second one goes on."].end_line) == (4, 5)
     assert units["Default: 50"].before == "- `--rate`: Requests per second."
@@ -121,7 +121,7 @@ def test_any_text_can_be_read_as_a_document(text: str) -> None:
 @pytest.mark.parametrize(
     "name", ["maxRedirects", "max_redirects", "--max-redirects", "MAX_REDIRECTS", "MaxRedirects"]
 )
-def test_a_name_has_the_same_words_in_every_style(name: str) -> None:
+def test_name_has_the_same_words_in_every_style(name: str) -> None:
     assert pieces(name) == ("max", "redirects")
 
 
@@ -146,15 +146,13 @@ def test_a_name_has_the_same_words_in_every_style(name: str) -> None:
         ("ab", TokenKind.NAME, "ab", False),
     ],
 )
-def test_how_documents_write_what_stands_in_code(
-    value: str, kind: TokenKind, text: str, *, is_there: bool
-) -> None:
+def test_spellings_match_document_text(value: str, kind: TokenKind, text: str, *, is_there: bool) -> None:
     assert any(spelling.pattern.search(text) for spelling in spellings(value, kind)) is is_there
 
 
 @pytest.mark.parametrize("piece", ["a = 'b'\n", "# c\n", "abc.", "x/", "`", "| a ", "-", "Word. "])
 @pytest.mark.parametrize("path", ["a.py", "a.cfg"])
-def test_reading_takes_time_in_proportion(path: str, piece: str) -> None:
+def test_reading_time_is_linear(path: str, piece: str) -> None:
     assert growth(lambda text: read_source(path, text), piece, 4_000) < LINEAR
     assert growth(lambda text: units_of("a.md", text), piece, 4_000) < LINEAR
 
@@ -166,20 +164,20 @@ At most 30 tries.
 """
 
 
-def test_a_man_page_is_read_without_its_marks() -> None:
+def test_man_page_is_read_without_its_markup() -> None:
     unit = units_of("tool.1", MAN_PAGE)[-1]
     assert (unit.headings, unit.end_line) == (("OPTIONS",), 4)
     assert unit.text.startswith("--max-tries")
     assert unit.text.endswith("At most 30 tries.")
 
 
-def test_a_piece_knows_what_stands_above_it() -> None:
+def test_piece_has_recent_pieces_above() -> None:
     units = units_of("a.md", "# A\n\nFirst. Second.\n\nThird.\n\n# B\n\nFourth.\n")
     assert {unit.text: unit.recent for unit in units}["Third."] == ("Second.", "First.")
     assert {unit.text: unit.recent for unit in units}["Fourth."] == ()
 
 
-def test_comments_on_lines_that_follow_are_one() -> None:
+def test_comments_on_consecutive_lines_are_joined() -> None:
     source = read_source("a.go", "// Waits for ten\n// seconds.\nx := 1\n\n// Alone.\n")
     assert [prose.text for prose in source.prose] == ["// Waits for ten\n// seconds.", "// Alone."]
     assert [token.text for token in source.tokens] == ["x", ":", "=", "1"]

@@ -1,4 +1,4 @@
-"""Which files of a repository are looked at, and that nothing outside of it ever is."""
+"""Which files of a repository are read, and that nothing outside ever is."""
 
 import os
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_vendored_generated_and_binary_files_are_left_out(tmp_path: Path) -> Non
     assert paths(repository) == ["docs/build/page.md", "package.json", "src/build/__init__.py"]
 
 
-def test_gitignore_and_exclude_hold(tmp_path: Path) -> None:
+def test_gitignore_and_exclude_apply(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -121,7 +121,7 @@ def test_links_are_not_followed_out_of_the_tree(tmp_path: Path) -> None:
             repository.read(path)
 
 
-def test_a_huge_file_is_named_and_not_read(tmp_path: Path) -> None:
+def test_huge_file_is_reported_and_not_read(tmp_path: Path) -> None:
     with (tmp_path / "huge.py").open("wb") as file:
         file.truncate(1_000_000_000)
     repository = Repository(tmp_path)
@@ -131,7 +131,7 @@ def test_a_huge_file_is_named_and_not_read(tmp_path: Path) -> None:
         repository.read("huge.py")
 
 
-def test_a_file_that_grew_since_is_not_read_either(tmp_path: Path) -> None:
+def test_file_that_grew_since_listing_is_not_read(tmp_path: Path) -> None:
     repository = write(tmp_path, {"a.md": "small"})
     (tmp_path / "a.md").write_bytes(b"x" * (LARGEST_FILE + 1))
     with pytest.raises(TooLargeError):
@@ -149,7 +149,7 @@ def test_text_is_decoded_leniently_with_its_line_ends(tmp_path: Path) -> None:
         repository.read("c.md")
 
 
-def test_pipes_and_odd_names_do_no_harm(tmp_path: Path) -> None:
+def test_pipes_and_odd_names_are_safe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     (tmp_path / "new\nline.md").write_text("x")
     repository = Repository(tmp_path)
@@ -173,7 +173,7 @@ def test_folders_exist_too(tmp_path: Path) -> None:
     assert not repository.exists("src/other")
 
 
-def test_a_folder_that_is_not_there_is_one_clear_sentence(tmp_path: Path) -> None:
+def test_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no folder"):
         Repository(tmp_path / "nowhere")
     (tmp_path / "file").write_text("")
@@ -199,15 +199,15 @@ def test_a_folder_that_is_not_there_is_one_clear_sentence(tmp_path: Path) -> Non
         ("name/", "name", False),
     ],
 )
-def test_patterns_mean_what_git_says(pattern: str, path: str, is_ignored: bool) -> None:
+def test_patterns_match_like_git(pattern: str, path: str, is_ignored: bool) -> None:
     assert bool(IgnoreRules(pattern).decide(path.split("/"), is_folder=False)) is is_ignored
 
 
-def test_patterns_of_death_end() -> None:
+def test_malicious_patterns_end() -> None:
     rules = IgnoreRules("\n".join(["*a" * 100 + "b", "**/" * 60 + "x/**/" * 60 + "z", "[" * 300, "(a+)+$"]))
     assert rules.decide(["a" * 200] * 50, is_folder=False) is None
 
 
 @given(st.text(), st.lists(st.text(min_size=1).filter(lambda part: "/" not in part), min_size=1, max_size=5))
-def test_any_ignore_file_is_taken(text: str, parts: list[str]) -> None:
+def test_any_ignore_file_is_accepted(text: str, parts: list[str]) -> None:
     assert IgnoreRules(text).decide(parts, is_folder=True) in {True, False, None}

@@ -1,4 +1,4 @@
-"""Every rule shows by its own examples what it confirms and what it objects to."""
+"""Runs the examples of every rule."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,19 +11,19 @@ from veridic.verify.rules.rule import Example, Rule
 from veridic.verify.rules.table import RULES
 
 ONLY_OBJECT = frozenset({"neighbours"})
-"""That a name is spelled somewhere proves nothing, so these confirm nothing."""
+"""Rules that never verify: finding a name somewhere in the code proves nothing."""
 by_name = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
 
 
 def found_by(rule: Rule, example: Example, root: Path) -> list[Finding]:
-    """What the rule says of its example: its name, and after a colon what an alarm rests on."""
+    """Return the findings of the rule on its example."""
     report = verify(root / "project", {**example.code, "README.md": example.says})
     assert not report.errors
     return [finding for finding in report.findings if finding.rule.partition(":")[0] == rule.name]
 
 
 @by_name
-def test_the_example_that_holds_is_verified(rule: Rule, tmp_path: Path) -> None:
+def test_holding_example_is_verified(rule: Rule, tmp_path: Path) -> None:
     found = found_by(rule, rule.holds, tmp_path)
     assert CodeVerdict.VERIFIED in [finding.verdict for finding in found] or rule.name in ONLY_OBJECT
     assert not {CodeVerdict.REFUTED, CodeVerdict.STALE} & {finding.verdict for finding in found}
@@ -34,7 +34,7 @@ def test_the_example_that_holds_is_verified(rule: Rule, tmp_path: Path) -> None:
     [(rule, rule.fails) for rule in RULES if rule.fails],
     ids=[rule.name for rule in RULES if rule.fails],
 )
-def test_the_example_that_fails_is_an_alarm(rule: Rule, example: Example, tmp_path: Path) -> None:
+def test_failing_example_raises_an_alarm(rule: Rule, example: Example, tmp_path: Path) -> None:
     alarms = [
         finding
         for finding in found_by(rule, example, tmp_path)
@@ -51,7 +51,7 @@ def test_names_are_unique() -> None:
 
 
 @by_name
-def test_what_it_reads_is_one_sentence(rule: Rule) -> None:
+def test_description_is_one_sentence(rule: Rule) -> None:
     assert rule.reads[0].isupper()
     assert rule.reads.endswith(".")
     assert ". " not in rule.reads

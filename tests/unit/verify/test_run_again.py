@@ -1,4 +1,4 @@
-"""What a second run of `veridic verify` does again: nothing, or what a change may concern."""
+"""What a second run of `veridic verify` repeats: nothing, or only what a change may affect."""
 
 import subprocess
 from pathlib import Path
@@ -37,7 +37,7 @@ def verify(project: Path, store: MemoryStore, **order: object) -> VerifyReport:
     return verify_repository(wanted, Settings(home=project.parent / "home"), open_store=store.open)
 
 
-def told(report: VerifyReport) -> list[tuple[str, CodeVerdict]]:
+def verdicts(report: VerifyReport) -> list[tuple[str, CodeVerdict]]:
     return [(finding.claim.text, finding.verdict) for finding in report.findings]
 
 
@@ -47,18 +47,18 @@ def commit(project: Path, message: str) -> None:
         subprocess.run(["git", *command], cwd=project, check=True)
 
 
-def test_an_unchanged_repository_is_not_verified_again(project: Path) -> None:
+def test_unchanged_repository_is_not_verified_again(project: Path) -> None:
     store = MemoryStore()
     first, second = verify(project, store), verify(project, store)
-    assert told(first)
-    assert told(second) == told(first)
+    assert verdicts(first)
+    assert verdicts(second) == verdicts(first)
     assert second.claims_found == first.claims_found
     assert store.opened == 1
     assert not any(finding.is_cached for finding in first.findings)
     assert all(finding.is_cached for finding in second.findings)
 
 
-def test_a_change_is_seen_and_what_it_does_not_concern_comes_from_the_store(project: Path) -> None:
+def test_unaffected_findings_come_from_the_store(project: Path) -> None:
     store = MemoryStore()
     verify(project, store)
     (project / "app.py").write_text("TIMEOUT = 7\n")
@@ -69,7 +69,7 @@ def test_a_change_is_seen_and_what_it_does_not_concern_comes_from_the_store(proj
     assert found["20",].is_cached
 
 
-def test_without_a_cache_everything_is_looked_at_and_nothing_opened(project: Path) -> None:
+def test_without_cache_everything_is_checked_and_nothing_opened(project: Path) -> None:
     store = MemoryStore()
     verify(project, store)
     again = verify(project, store, use_cache=False)
@@ -77,16 +77,16 @@ def test_without_a_cache_everything_is_looked_at_and_nothing_opened(project: Pat
     assert store.opened == 1
 
 
-def test_a_choice_of_documents_is_not_answered_with_another_one_s(project: Path) -> None:
+def test_other_documents_do_not_reuse_the_last_run(project: Path) -> None:
     store = MemoryStore()
     verify(project, store)
     assert {
         finding.claim.document for finding in verify(project, store, documents=("guide.md",)).findings
     } == set()
-    assert told(verify(project, store)) == told(verify(project, store, use_cache=False))
+    assert verdicts(verify(project, store)) == verdicts(verify(project, store, use_cache=False))
 
 
-def test_findings_of_another_test_command_are_not_given_again(project: Path) -> None:
+def test_findings_of_another_test_command_are_not_reused(project: Path) -> None:
     store = MemoryStore()
     verify(project, store, run_tests="true")
     assert all(finding.is_cached for finding in verify(project, store, run_tests="true").findings)
@@ -94,26 +94,26 @@ def test_findings_of_another_test_command_are_not_given_again(project: Path) -> 
     assert not any("true" in row.method for row in store.rows)
 
 
-def test_a_picture_that_comes_or_goes_is_noticed(project: Path) -> None:
+def test_added_or_removed_picture_is_noticed(project: Path) -> None:
     (project / "README.md").write_text("# App\n\n![Logo](logo.png)\n")
     store = MemoryStore()
-    assert [verdict for _, verdict in told(verify(project, store))] == [CodeVerdict.REFUTED]
+    assert [verdict for _, verdict in verdicts(verify(project, store))] == [CodeVerdict.REFUTED]
     (project / "logo.png").write_bytes(b"\x89PNG")
-    assert [verdict for _, verdict in told(verify(project, store))] == [CodeVerdict.VERIFIED]
+    assert [verdict for _, verdict in verdicts(verify(project, store))] == [CodeVerdict.VERIFIED]
     (project / "logo.png").unlink()
-    assert [verdict for _, verdict in told(verify(project, store))] == [CodeVerdict.REFUTED]
+    assert [verdict for _, verdict in verdicts(verify(project, store))] == [CodeVerdict.REFUTED]
 
 
-def test_alarms_that_are_less_sure_are_not_given_to_who_did_not_ask(project: Path) -> None:
+def test_less_confident_alarms_are_not_reused_by_default(project: Path) -> None:
     (project / "app.py").write_text("TIMEOUT = 7\n")
     store = MemoryStore()
     verify(project, store)
     for _ in range(2):
         sure = verify(project, store, with_unsure=False)
-        assert told(sure) == told(verify(project, store, with_unsure=False, use_cache=False))
+        assert verdicts(sure) == verdicts(verify(project, store, with_unsure=False, use_cache=False))
 
 
-def test_findings_that_a_database_did_not_take_are_brought_into_it_later(project: Path) -> None:
+def test_findings_from_a_file_are_imported_later(project: Path) -> None:
     store = MemoryStore()
     store.is_down = True
     first = verify(project, store)
@@ -125,7 +125,7 @@ def test_findings_that_a_database_did_not_take_are_brought_into_it_later(project
     assert all(finding.is_cached for finding in second.findings)
 
 
-def test_what_was_refuted_becomes_stale_with_the_commit_that_shows_it(project: Path) -> None:
+def test_refuted_becomes_stale_after_a_commit(project: Path) -> None:
     store = MemoryStore()
     commit(project, "As documented")
     (project / "app.py").write_text("TIMEOUT = 7\n")

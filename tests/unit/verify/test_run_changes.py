@@ -1,4 +1,4 @@
-"""`veridic verify` with `--since` and `--changed`, and with tests to run: what a developer asks for beside the plain run."""
+"""`veridic verify` with `--since`, `--changed` and `--run-tests`."""
 
 import subprocess
 from pathlib import Path
@@ -82,16 +82,16 @@ def rename(project: Path, *names: str) -> None:
     (project / "till.py").write_text(code)
 
 
-def test_documents_that_still_name_what_a_change_took_away(project: Path) -> None:
+def test_documents_with_a_removed_name_are_stale(project: Path) -> None:
     rename(project, "compute_total", "RETRY_LIMIT")
     assert stale(verify(project, only_changed=True)) == [
         ("README.md", 3, "This still says RETRY_LIMIT; in till.py it is NEW_RETRY_LIMIT now."),
         ("README.md", 3, "This still says compute_total; in till.py it is new_compute_total now."),
         ("guide.md", 3, "This still says compute_total; in till.py it is new_compute_total now."),
-    ]  # a changelog rightly names what is gone
+    ]  # a changelog may name what is gone
 
 
-def test_documents_that_still_have_an_old_value(project: Path) -> None:
+def test_documents_with_an_old_value_are_stale(project: Path) -> None:
     (project / "till.py").write_text(CODE.replace("SLIP_WIDTH = 42", "SLIP_WIDTH = 50"))
     (found,) = verify(project, only_changed=True).findings
     assert (found.claim.document, found.claim.line, found.verdict) == ("guide.md", 7, CodeVerdict.STALE)
@@ -102,7 +102,7 @@ def test_documents_that_still_have_an_old_value(project: Path) -> None:
     assert now == "till.py: SLIP_WIDTH = 50"
 
 
-def test_what_is_less_sure_is_shown_to_who_asks_for_all(project: Path) -> None:
+def test_less_confident_places_are_shown_on_request(project: Path) -> None:
     likely = (
         "A slip has 42 characters.",
         "Up to 42 characters fit.",
@@ -120,7 +120,7 @@ def test_what_is_less_sure_is_shown_to_who_asks_for_all(project: Path) -> None:
     assert sure < every.keys()
 
 
-def test_a_correction_is_left_to_a_person(project: Path) -> None:
+def test_correction_is_left_to_a_person(project: Path) -> None:
     (project / "till.py").write_text(CODE.replace("SLIP_WIDTH = 42", "SLIP_WIDTH = 50"))
     (found,) = verify(project, only_changed=True).findings
     assert found.correction is not None
@@ -128,14 +128,14 @@ def test_a_correction_is_left_to_a_person(project: Path) -> None:
     assert not may_be_applied(found.correction)
 
 
-def test_documents_that_still_name_a_file_that_was_moved(project: Path) -> None:
+def test_documents_with_a_moved_file_are_stale(project: Path) -> None:
     (project / "till.py").rename(project / "cash.py")
     assert ("guide.md", 5, "This still says till.py; in till.py it is cash.py now.") in stale(
         verify(project, only_changed=True)
     )
 
 
-def test_documents_that_still_name_what_a_deleted_file_had(project: Path) -> None:
+def test_documents_with_names_of_deleted_file_are_stale(project: Path) -> None:
     (project / "till.py").unlink()
     (project / "other.py").write_text("OTHER = 1\n")
     reasons = [
@@ -144,38 +144,38 @@ def test_documents_that_still_name_what_a_deleted_file_had(project: Path) -> Non
     assert "This still says compute_total; in till.py it is not there any more." in reasons
 
 
-def test_it_is_not_gone_as_long_as_code_names_it(project: Path) -> None:
+def test_name_still_in_code_is_not_stale(project: Path) -> None:
     rename(project, "compute_total")
     (project / "old.py").write_text("from till import new_compute_total\n\nCOMPAT = {'compute_total': 1}\n")
     (project / "older.py").write_text("from somewhere import compute_total\n")
     assert stale(verify(project, only_changed=True)) == []
 
 
-def test_what_a_change_itself_writes_is_not_out_of_date(project: Path) -> None:
+def test_text_written_by_the_change_is_not_stale(project: Path) -> None:
     rename(project, "print_slip")
     (project / "README.md").write_text("# Till\n\n`print_slip()` was removed.\n")
     assert stale(verify(project, only_changed=True)) == []
 
 
-def test_only_in_the_documents_that_were_asked_for(project: Path) -> None:
+def test_only_requested_documents_are_searched(project: Path) -> None:
     rename(project, "compute_total")
     found = stale(verify(project, only_changed=True, documents=("guide.md",)))
     assert [document for document, _, _ in found] == ["guide.md"]
 
 
-def test_a_whole_run_and_nothing_changed_find_nothing_stale(project: Path) -> None:
+def test_full_run_and_unchanged_repository_find_nothing_stale(project: Path) -> None:
     assert stale(verify(project)) == []
     assert stale(verify(project, only_changed=True)) == []
 
 
-def test_what_only_running_it_could_show_is_left_open_and_said(project: Path) -> None:
+def test_runtime_claim_stays_open_with_the_reason(project: Path) -> None:
     (found,) = [one for one in verify(project).findings if one.gates == (RUNTIME_WITHOUT_TESTS,)]
     assert found.claim.text == "`Till` is thread-safe when it is shared."
     assert found.verdict is CodeVerdict.INCONCLUSIVE
     assert found.would_settle == "Running a test or benchmark that shows it (--run-tests)."
 
 
-def test_tests_that_fail_are_told_of(project: Path) -> None:
+def test_failing_tests_are_reported(project: Path) -> None:
     report = verify(project, run_tests="echo 2 failed; exit 1")
     assert [(one.what, one.message) for one in report.errors] == [
         ("$ echo 2 failed; exit 1", "The tests fail: 2 failed")
@@ -183,6 +183,6 @@ def test_tests_that_fail_are_told_of(project: Path) -> None:
     assert verify(project, run_tests="echo 2 passed").errors == ()
 
 
-def test_a_command_that_is_not_there_is_a_mistake_of_the_user(project: Path) -> None:
+def test_missing_test_command_is_a_usage_error(project: Path) -> None:
     with pytest.raises(UsageError, match="The tests could not be run with `no-such-command`"):
         verify(project, run_tests="no-such-command")

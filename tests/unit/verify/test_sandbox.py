@@ -1,4 +1,4 @@
-"""Commands of a repository can do no harm, whatever they try."""
+"""The sandbox confines commands of a repository."""
 
 import os
 import shutil
@@ -10,8 +10,14 @@ from veridic.domain.code import CodeVerdict, EvidenceTier
 from veridic.domain.errors import InputError, UsageError
 from veridic.domain.evidence import Stance
 from veridic.verify.evidence.examples import Example, check_example
-from veridic.verify.sandbox.programs import SYSTEM_FOLDERS, readable_programs
-from veridic.verify.sandbox.run import Limits, Ran, evidence_of, run_in_sandbox
+from veridic.verify.sandbox.run import (
+    SYSTEM_FOLDERS,
+    Limits,
+    Ran,
+    evidence_of,
+    readable_programs,
+    run_in_sandbox,
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +37,13 @@ def root(tmp_path: Path, _can_confine: None) -> Path:
     return folder
 
 
-def test_a_command_runs_in_a_copy(root: Path) -> None:
+def test_command_runs_in_a_copy(root: Path) -> None:
     ran = run_in_sandbox("cat README.md && echo new > README.md && cat README.md && exit 3", root)
     assert (ran.exit_code, ran.output) == (3, "Words.\nnew\n")
     assert (root / "README.md").read_text() == "Words.\n"
 
 
-def test_nothing_outside_can_be_written(root: Path, tmp_path: Path) -> None:
+def test_files_outside_the_copy_are_read_only(root: Path, tmp_path: Path) -> None:
     target = tmp_path / "stolen"
     ran = run_in_sandbox(
         f"echo x > {target}; echo x > {root}/README.md; mount -o remount,rw /; echo x > {target}", root
@@ -47,7 +53,7 @@ def test_nothing_outside_can_be_written(root: Path, tmp_path: Path) -> None:
     assert (root / "README.md").read_text() == "Words.\n"
 
 
-def test_no_file_of_the_users_can_be_read(root: Path, tmp_path: Path) -> None:
+def test_user_files_can_not_be_read(root: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("geheim")
     (root / "link").symlink_to(secret)
@@ -58,7 +64,7 @@ def test_no_file_of_the_users_can_be_read(root: Path, tmp_path: Path) -> None:
     assert not {"geheim", "secret"} & set(ran.output.split())
 
 
-def test_only_the_systems_own_folders_are_there(root: Path) -> None:
+def test_only_system_folders_are_visible(root: Path) -> None:
     ran = run_in_sandbox("ls /; ls /dev", root)
     own = {Path(folder).parts[1] for folder in SYSTEM_FOLDERS}
     devices = set("fd full null ptmx pts random shm stderr stdin stdout tty urandom zero".split())
@@ -67,13 +73,13 @@ def test_only_the_systems_own_folders_are_there(root: Path) -> None:
     assert set(ran.output.split()) <= own | devices | made | of_programs | {root.parts[1]}
 
 
-def test_the_repository_can_be_read_at_its_own_place(root: Path) -> None:
+def test_repository_is_readable_at_its_own_path(root: Path) -> None:
     (root / ".venv").mkdir()
     (root / ".venv" / "tool").write_text("here")
     assert run_in_sandbox(f"cat {root}/README.md .venv/tool", root).output == "Words.\nhere"
 
 
-def test_processes_are_limited_for_everybody(root: Path) -> None:
+def test_number_of_processes_is_limited(root: Path) -> None:
     (root / "fork.py").write_text(
         "import os, signal\n"
         "children = 0\n"
@@ -89,7 +95,7 @@ def test_processes_are_limited_for_everybody(root: Path) -> None:
     assert ran.output == "limited\n"
 
 
-def test_there_is_no_network_but_the_programs_own(root: Path) -> None:
+def test_only_the_loopback_network_is_reachable(root: Path) -> None:
     reach_out = "import socket; socket.create_connection(('192.0.2.1', 80), 5)"
     ran = run_in_sandbox(f'python3 -c "{reach_out}"', root)
     assert ran.exit_code == 1
@@ -100,24 +106,24 @@ def test_there_is_no_network_but_the_programs_own(root: Path) -> None:
     assert run_in_sandbox(f'python3 -c "{own}"', root).exit_code == 0
 
 
-def test_secrets_of_the_environment_are_not_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_contains_no_secrets(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "geheim")
     ran = run_in_sandbox("env; cat /proc/*/environ", root)
     assert "PATH=" in ran.output
     assert "geheim" not in ran.output
 
 
-def test_no_capability_is_left(root: Path) -> None:
+def test_all_capabilities_are_dropped(root: Path) -> None:
     ran = run_in_sandbox("grep -E 'Cap(Prm|Eff|Bnd)' /proc/self/status", root)
     assert set(ran.output.split()) == {"CapPrm:", "CapEff:", "CapBnd:", "0000000000000000"}
 
 
-def test_time_is_limited_and_nothing_lives_on(root: Path) -> None:
+def test_time_limit_kills_all_processes(root: Path) -> None:
     ran = run_in_sandbox("echo begun; sleep 1000 & sleep 1000", root, limits=Limits(seconds=1))
     assert (ran.exit_code, ran.output) == (None, "begun\n")
 
 
-def test_memory_and_files_are_limited(root: Path) -> None:
+def test_memory_and_disk_are_limited(root: Path) -> None:
     small = Limits(memory_bytes=500_000_000, file_bytes=100_000)
     assert "MemoryError" in run_in_sandbox("python3 -c 'bytearray(600_000_000)'", root, limits=small).output
     ran = run_in_sandbox("head -c 200000 /dev/zero > big; wc -c < big", root, limits=small)
@@ -126,14 +132,14 @@ def test_memory_and_files_are_limited(root: Path) -> None:
     assert "No space left" in run_in_sandbox("head -c 2000000 /dev/zero > big", root, limits=full).output
 
 
-def test_a_flood_of_output_is_cut(root: Path) -> None:
+def test_long_output_is_truncated(root: Path) -> None:
     ran = run_in_sandbox("echo first; yes | head -c 1000000; echo; echo last", root)
     assert len(ran.output) < 30_000
     assert ran.output.startswith("first\n")
     assert ran.output.endswith("last\n")
 
 
-def test_a_repository_of_traps_is_copied(root: Path) -> None:
+def test_repository_with_special_files_is_copied(root: Path) -> None:
     os.mkfifo(root / "pipe")
     (root / "out").symlink_to("/etc/passwd")
     (root / "round").symlink_to(root)
@@ -142,19 +148,19 @@ def test_a_repository_of_traps_is_copied(root: Path) -> None:
     assert run_in_sandbox("true", root).exit_code == 0
 
 
-def test_a_repository_that_does_not_fit_is_refused(root: Path) -> None:
+def test_repository_larger_than_the_limit_is_rejected(root: Path) -> None:
     (root / "big").write_bytes(b"\0" * 2_000_000)
     with pytest.raises(InputError, match="could not be set up"):
         run_in_sandbox("true", root, limits=Limits(disk_bytes=1_000_000))
 
 
 @pytest.mark.parametrize("command", ["", "  ", "a\0b", "x" * 5_000])
-def test_what_is_no_command_is_refused(tmp_path: Path, command: str) -> None:
+def test_invalid_command_is_rejected(tmp_path: Path, command: str) -> None:
     with pytest.raises(UsageError):
         run_in_sandbox(command, tmp_path)
 
 
-def test_where_nothing_can_be_confined_nothing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_runs_if_confinement_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     with pytest.raises(UsageError, match="VERIDIC_UNCONFINED_TESTS=true"):
         run_in_sandbox(f"touch {tmp_path}/ran", tmp_path)
@@ -170,7 +176,7 @@ def _installed(prefix: Path, program: str) -> Path:
     return file
 
 
-def test_an_environment_is_readable_with_its_interpreter(tmp_path: Path) -> None:
+def test_virtual_environment_and_its_interpreter_are_readable(tmp_path: Path) -> None:
     interpreter, environment = tmp_path / "python-3.12", tmp_path / "environment"
     _installed(interpreter, "python3")
     (interpreter / "notes").mkdir()
@@ -180,7 +186,7 @@ def test_an_environment_is_readable_with_its_interpreter(tmp_path: Path) -> None
     assert found == [str(environment), f"{interpreter}/bin", f"{interpreter}/lib"]
 
 
-def test_a_folder_of_scripts_is_not_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_folders_in_home_are_not_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for prefix in (tmp_path, tmp_path / ".local"):
         _installed(prefix, "deploy")
@@ -188,7 +194,7 @@ def test_a_folder_of_scripts_is_not_readable(tmp_path: Path, monkeypatch: pytest
     assert readable_programs("pytest -q", search_path, tmp_path / "project") == []
 
 
-def test_the_program_that_is_named_is_readable_where_its_link_leads(tmp_path: Path) -> None:
+def test_program_is_readable_at_its_symlink_target(tmp_path: Path) -> None:
     (tmp_path / "links" / "bin").mkdir(parents=True)
     link = tmp_path / "links" / "bin" / "checker"
     link.symlink_to(_installed(tmp_path / "tools" / "checker-2.0", "checker"))
@@ -197,14 +203,14 @@ def test_the_program_that_is_named_is_readable_where_its_link_leads(tmp_path: Pa
     assert found == [str(link), f"{tool}/bin", f"{tool}/lib", f"{tool}/bin/checker"]
 
 
-def test_unconfined_it_still_runs_in_a_copy(tmp_path: Path) -> None:
+def test_unconfined_command_also_runs_in_a_copy(tmp_path: Path) -> None:
     ran = run_in_sandbox("touch ran; echo $HOME", tmp_path, is_confined=False)
     assert ran.exit_code == 0
     assert ran.output.strip() != os.environ.get("HOME")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_evidence_has_the_command_and_the_end_of_its_output() -> None:
+def test_evidence_has_command_and_end_of_output() -> None:
     ran = Ran(command="pytest -q", exit_code=1, output="x" * 5_000 + "\n1 failed, 3 passed\n")
     evidence = evidence_of(ran, Stance.CONTRADICTING)
     assert (evidence.tier, evidence.path) == (EvidenceTier.TESTS, "$ pytest -q")
@@ -227,12 +233,12 @@ def test_evidence_has_the_command_and_the_end_of_its_output() -> None:
         ("shell", "no-such-program --help\n", CodeVerdict.INCONCLUSIVE),
     ],
 )
-def test_examples_run(root: Path, language: str, code: str, verdict: CodeVerdict) -> None:
+def test_examples_are_run(root: Path, language: str, code: str, verdict: CodeVerdict) -> None:
     found = check_example(Example("README.md", 3, language, code), root)
     assert found.verdict is verdict, found.evidence[0].quote
     assert found.evidence[0].tier is EvidenceTier.TESTS
 
 
-def test_an_example_that_does_not_end_is_left_open(root: Path) -> None:
+def test_example_that_times_out_is_inconclusive(root: Path) -> None:
     example = Example("README.md", 3, "shell", "sleep 1000\n")
     assert check_example(example, root, limits=Limits(seconds=1)).verdict is CodeVerdict.INCONCLUSIVE

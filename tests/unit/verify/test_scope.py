@@ -27,7 +27,7 @@ def claim(text: str, kind: EntityKind, name: str) -> DocClaim:
         "All callers of `Store` close it.", "`Store` is part of the API contract.",
     ],
 )  # fmt: skip
-def test_system_wide_words_concern_all_files_that_refer_to_it(tmp_path: Path, text: str) -> None:
+def test_system_wide_claim_concerns_all_referring_files(tmp_path: Path, text: str) -> None:
     found = expansion(claim(text, EntityKind.CLASS, "Store"), context_of(tmp_path, files(3)))
     assert found is not None
     assert set(found.files) == {"core.py", "user0.py", "user1.py", "user2.py"}
@@ -65,7 +65,7 @@ def test_more_than_twenty_files_are_beyond_scope(tmp_path: Path, users: int, is_
     assert found.is_beyond_scope is is_beyond
 
 
-def test_what_is_beyond_scope_stays_open_with_a_note(tmp_path: Path) -> None:
+def test_claim_beyond_scope_stays_open_with_a_note(tmp_path: Path) -> None:
     said = "# Shop\n\nEvery call of `Store` is thread-safe.\n"
     report = verify(tmp_path / "project", {"README.md": said, **files(20)})
     (found,) = [one for one in report.findings if "thread-safe" in one.claim.text]

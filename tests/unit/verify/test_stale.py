@@ -50,14 +50,14 @@ def changes(old: str, new: str) -> list[Change]:
     return find_changes(changed(old, new)[0])
 
 
-def test_a_default_is_found_through_its_constant() -> None:
+def test_default_is_found_through_its_constant() -> None:
     found = likelihoods("PORT = 8080", "PORT = 9090")
     assert found["README.md", 3] > found["README.md", 8]
     candidates = find_candidates(*changed("PORT = 8080", "PORT = 9090"))
     assert all("--listen-port" in candidate.change.owners for candidate in candidates)
 
 
-def test_a_comment_above_the_changed_line_is_found() -> None:
+def test_comment_above_the_changed_line_is_found() -> None:
     assert likelihoods("TIMEOUT = 30", "TIMEOUT = 45")["server.py", 8] > 0.5
 
 
@@ -73,26 +73,26 @@ def test_a_comment_above_the_changed_line_is_found() -> None:
     ],
     ids=["docstring", "after a text", "inside a text", "escaped quote", "unclosed quote", "other quotes"],
 )
-def test_a_comment_in_another_file_is_found_wherever_quotes_stand(other: str) -> None:
+def test_comment_in_another_file_is_found_despite_quotes(other: str) -> None:
     revised, now = changed("TIMEOUT = 30", "TIMEOUT = 45")
     candidates = find_candidates(revised, {**now, "client.py": other})
     assert "client.py" in {candidate.unit.path for candidate in candidates}
 
 
-def test_a_text_on_two_lines_of_a_comment_is_found() -> None:
+def test_text_on_two_comment_lines_is_found() -> None:
     before, after = 'MODE = "very fast"\n', 'MODE = "very slow"\n'
     other = "# By default the mode is very\n# fast, which needs more memory.\n"
     candidates = find_candidates([Revised("a.py", before, after)], {"a.py": after, "b.py": other})
     assert {(candidate.unit.path, candidate.written) for candidate in candidates} >= {("b.py", "very fast")}
 
 
-def test_what_the_change_wrote_is_not_out_of_date() -> None:
+def test_text_written_by_the_change_is_not_stale() -> None:
     after = CODE.replace("TIMEOUT = 30", "TIMEOUT = 45").replace("30 seconds", "45 seconds, not 30 seconds")
     found = find_stale([Revised("server.py", CODE, after)], {"server.py": after})
     assert not [stale for stale in found if stale.unit.line == 8]
 
 
-def test_a_list_that_got_a_member_is_not_complete() -> None:
+def test_list_without_the_new_member_is_stale() -> None:
     (change,) = [one for one in changes('"dry"]', '"dry", "mock"]') if one.derived is Derived.LIST]
     assert set(change.siblings) == {"fast", "safe", "dry"}
     assert ("README.md", 6) in likelihoods('"dry"]', '"dry", "mock"]')
@@ -110,12 +110,12 @@ def test_a_list_that_got_a_member_is_not_complete() -> None:
     ],
     ids=["text", "name", "help", "product", "share", "sign"],
 )
-def test_what_a_part_or_a_result_was(before: str, after: str, old: str, new: str) -> None:
+def test_derived_changes(before: str, after: str, old: str, new: str) -> None:
     found = {(one.old, one.new) for one in find_changes([Revised("a.py", before, after)])}
     assert (old, new) in found
 
 
-def test_a_name_that_was_chosen_instead_is_known() -> None:
+def test_replacement_that_existed_before_is_known() -> None:
     before, after = "A = 1\nB = 2\nmode = A\n", "A = 1\nB = 2\nmode = B\n"
     assert [one.known for one in find_changes([Revised("a.py", before, after)])] == [True]
 

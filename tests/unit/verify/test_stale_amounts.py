@@ -29,7 +29,7 @@ def first_number(text: str) -> tuple[list, int]:  # type: ignore[type-arg]
         ("a = 9 ** 9 ** 9 ** 9", None),
     ],
 )
-def test_constant_arithmetic_is_worked_out(code: str, value: int | None) -> None:
+def test_constant_arithmetic_is_computed(code: str, value: int | None) -> None:
     assert computed(*first_number(code)) == value
 
 
@@ -45,7 +45,7 @@ def test_constant_arithmetic_is_worked_out(code: str, value: int | None) -> None
         ("count = 3", None),
     ],
 )
-def test_names_beside_a_number_tell_its_unit(code: str, unit: str | None) -> None:
+def test_names_beside_a_number_show_its_unit(code: str, unit: str | None) -> None:
     assert unit_beside(*first_number(code)) == unit
 
 
@@ -73,18 +73,18 @@ def test_literals_are_read_as_numbers(text: str, value: Fraction | None) -> None
         ("50th", None, 'the key "50th"'),
     ],
 )
-def test_documents_write_amounts_in_their_own_way(value: str, unit: str | None, text: str) -> None:
+def test_amounts_match_other_spellings(value: str, unit: str | None, text: str) -> None:
     found = spellings(value, TokenKind.NUMBER, unit)
     assert any(spelling.pattern.search(text) for spelling in found)
 
 
-def test_another_amount_is_not_taken_for_it() -> None:
+def test_other_amounts_do_not_match() -> None:
     for text in ("for 3 hours", "30 hours", "95% of it", "default 1"):
         assert not any(one.pattern.search(text) for one in spellings("2", TokenKind.NUMBER, "min")), text
 
 
 @given(st.text(alphabet="0123456789()+-*/<e_xL. ", max_size=60), st.integers(0, 60))
-def test_any_arithmetic_can_be_looked_at(text: str, place: int) -> None:
+def test_any_arithmetic_can_be_evaluated(text: str, place: int) -> None:
     tokens = list(tokens_of(text))
     if place < len(tokens):
         value = computed(tokens, place)
@@ -96,7 +96,7 @@ def test_any_arithmetic_can_be_looked_at(text: str, place: int) -> None:
     st.text(max_size=30),
     st.text(max_size=60),
 )
-def test_what_a_pattern_matches_has_its_core(kind: TokenKind, value: str, text: str) -> None:
+def test_every_match_contains_the_core(kind: TokenKind, value: str, text: str) -> None:
     for spelling in spellings(value, kind):
         for match in spelling.pattern.finditer(f"{text} {value} {value.lower()} {text}"):
             assert spelling.core in match[0].replace("\u0130", "i").lower()

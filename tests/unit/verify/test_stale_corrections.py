@@ -1,11 +1,11 @@
-"""Which places a change can be written into without a person's look."""
+"""Which places can be corrected after a change without a person's review."""
 
 import pytest
 
 from veridic.verify.changed import Change, Derived
-from veridic.verify.correctable import is_correctable
 from veridic.verify.revisions import Revised, find_changes
-from veridic.verify.units import Unit, units_of
+from veridic.verify.stale import is_correctable
+from veridic.verify.units import TextUnit, units_of
 
 VALUE = ("MAX_TRIES = 30\n", "MAX_TRIES = 45\n")
 NAME = ("call(retry_limit)\n", "call(retry_count)\n")
@@ -16,7 +16,7 @@ def change_of(before: str, after: str) -> Change:
     return found
 
 
-def unit_of(text: str) -> Unit:
+def unit_of(text: str) -> TextUnit:
     return units_of("README.md", text)[0]
 
 
@@ -32,7 +32,7 @@ def unit_of(text: str) -> Unit:
     ],
     ids=["named", "row", "unnamed", "twice", "part", "example"],
 )
-def test_a_value_is_corrected_beside_its_name(text: str, is_right: bool) -> None:
+def test_value_is_corrected_beside_its_name(text: str, is_right: bool) -> None:
     assert is_correctable(change_of(*VALUE), unit_of(text), "30", 3, {"45"}) is is_right
 
 
@@ -41,11 +41,11 @@ def test_a_value_is_corrected_beside_its_name(text: str, is_right: bool) -> None
     [(0, {"retry_count"}, True), (1, {"retry_count"}, False), (0, {"retry_count", "other"}, False)],
     ids=["gone", "still there", "two successors"],
 )
-def test_a_name_is_corrected_when_renamed_everywhere(still: int, news: set[str], is_right: bool) -> None:
+def test_name_is_corrected_if_renamed_everywhere(still: int, news: set[str], is_right: bool) -> None:
     unit = unit_of("Set `retry_limit` to stop earlier.")
     assert is_correctable(change_of(*NAME), unit, "retry_limit", still, news) is is_right
 
 
-def test_what_is_gone_has_no_correction() -> None:
+def test_removed_value_has_no_correction() -> None:
     change = change_of("call(retry_limit)\n", "call()\n")
     assert not is_correctable(change, unit_of("Set `retry_limit`."), "retry_limit", 0, {None})

@@ -1,4 +1,4 @@
-"""Definitions of five languages as facts."""
+"""Reading definitions in five languages as facts."""
 
 import pytest
 from hypothesis import given, settings
@@ -138,7 +138,7 @@ def test_python_classes_and_constants() -> None:
         "    pass\nsetattr(Thing, name, 1)",
     ],
 )
-def test_python_classes_that_may_have_more(body: str) -> None:
+def test_python_classes_with_possible_other_members(body: str) -> None:
     assert not named(read_symbols("a.py", f"class Thing:\n{body}\n"), "Thing").members_are_complete
 
 
@@ -222,7 +222,7 @@ def completed(files: dict[str, str], name: str) -> Fact:
     return next(fact for fact in complete_classes(facts) if fact.name == name and fact.kind is FactKind.CLASS)
 
 
-def test_members_of_bases_in_the_repository() -> None:
+def test_class_has_the_members_of_its_bases() -> None:
     files = {"a.py": "class Child(Base):\n    x = 1\n", "b.py": "class Base:\n    def close(self): ...\n"}
     child = completed(files, "Child")
     assert has_member(child, "close") is True
@@ -244,12 +244,12 @@ def test_methods_of_other_files_are_members() -> None:
     assert has_member(completed(files, "T"), "Undo") is False
 
 
-def test_constants_given_elsewhere_are_members() -> None:
+def test_constants_in_other_files_are_members() -> None:
     files = {"src/a.rs": "pub struct T { a: u8 }\n", "src/b.rs": "impl T { const ALL: u8 = 1; }\n"}
     assert has_member(completed(files, "T"), "ALL") is True
 
 
-def test_members_of_a_builder_are_those_of_its_class() -> None:
+def test_members_of_an_inner_builder_count_for_the_class() -> None:
     files = {"A.java": "class A { static class Builder { Builder add(int x) { return this; } } }"}
     assert has_member(completed(files, "A"), "add") is True
     assert has_member(completed(files, "A"), "remove") is False
@@ -270,7 +270,7 @@ def test_derived_methods_are_members() -> None:
     assert has_member(completed({"src/a.rs": RUST}, "Made"), "build") is None
 
 
-def test_bases_in_a_circle_come_to_an_end() -> None:
+def test_circular_bases_are_handled() -> None:
     child = completed({"a.py": "class A(B): ...\nclass B(A):\n    x = 1\n"}, "A")
     assert has_member(child, "x") is True
 
@@ -300,13 +300,13 @@ def test_deep_and_long_files_are_read(path: str, text: str) -> None:
     assert len(read_symbols(path, text).facts) + len(read_symbols(path, text).gaps) > 0
 
 
-def test_broken_place_is_a_gap() -> None:
+def test_syntax_error_is_a_gap() -> None:
     read = read_symbols("a.java", "class A { int x = ; void f( }")
     assert {gap.kind for gap in read.gaps} == {FactKind.FUNCTION, FactKind.CLASS, FactKind.CONSTANT}
     assert not any(fact.members_are_complete for fact in read.facts)
 
 
-def test_files_nobody_can_read_are_gaps() -> None:
+def test_unreadable_files_are_gaps() -> None:
     assert read_symbols("a.kt", "fun run() {}").gaps
     assert read_symbols("a.js", "x" * 10_000).gaps
     assert read_symbols("a.md", "# Title") == Read()

@@ -1,4 +1,4 @@
-"""A consensus run to show: three checkers, one split, one that reads sources."""
+"""A sample consensus run: three checkers that disagree on some claims, optionally with sources."""
 
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import (
@@ -120,11 +120,11 @@ def verification(number: int, checker: int, *, cites: bool = False) -> ClaimVeri
 
 
 def checker_result(checker: int, *, cites: bool = False) -> CheckerResult:
-    said = tuple(verification(number, checker, cites=cites) for number in range(1, len(CLAIMS) + 1))
-    verdicts = [one.verdict for one in said]
+    verifications = tuple(verification(number, checker, cites=cites) for number in range(1, len(CLAIMS) + 1))
+    verdicts = [verification.verdict for verification in verifications]
     return CheckerResult(
         model=MODELS[checker],
-        verifications=said,
+        verifications=verifications,
         summary=VerdictCounts(
             verified=verdicts.count(V), disputed=verdicts.count(D), unverifiable=verdicts.count(U)
         ),
@@ -135,7 +135,7 @@ def checker_result(checker: int, *, cites: bool = False) -> CheckerResult:
 def fact_check_result(
     *, checkers: int = 3, extracted: bool = True, reported: bool = True, cites: bool = False, text: str = TEXT
 ) -> FactCheckResult:
-    """The run after so many checkers, whole by default."""
+    """Return the result after `checkers` have answered; complete by default."""
     results = tuple(checker_result(checker, cites=cites) for checker in range(checkers))
     return FactCheckResult(
         content=Content(source=ContentSource.GENERATED, model="openai/o3", text=text, response_time_ms=7_200),

@@ -1,4 +1,4 @@
-"""What is typed into the start page, and what it comes to."""
+"""The form of the start page."""
 
 from dataclasses import replace
 from datetime import date
@@ -12,14 +12,14 @@ from veridic.domain.errors import FetchError, UsageError
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.providers.llm.roles import RoleModels
 from veridic.web.forms import (
-    Given,
+    InputKind,
     OrderForm,
     blank_form,
-    corpora_to_choose,
-    missing,
-    place_of,
+    corpus_choices,
+    field_for_error,
+    find_mistakes,
     read_form,
-    request_of,
+    to_request,
     web_searches,
 )
 
@@ -28,24 +28,24 @@ _DEFAULT = RoleModels(
 )
 
 
-def test_an_empty_form_is_the_start_page_s() -> None:
+def test_an_empty_form_has_the_defaults() -> None:
     assert read_form({}) == replace(OrderForm(), against=())
 
 
-def test_what_no_browser_sends_falls_back() -> None:
+def test_invalid_choices_fall_back_to_defaults() -> None:
     form = read_form({"given": ["<script>"], "mode": ["quick"], "checker": ["a"] * 9})
 
-    assert (form.given, form.mode, form.checkers) == (Given.TEXT, Mode.THOROUGH, ("a",) * 4)
+    assert (form.given, form.mode, form.checkers) == (InputKind.TEXT, Mode.THOROUGH, ("a",) * 4)
 
 
 @pytest.mark.parametrize(
     ("form", "field"),
     [
         (OrderForm(text=" \n"), "text"),
-        (OrderForm(given=Given.FILE), "file"),
-        (OrderForm(given=Given.URL, url="file:///etc/passwd"), "url"),
-        (OrderForm(given=Given.URL, url=""), "url"),
-        (OrderForm(given=Given.QUESTION), "question"),
+        (OrderForm(given=InputKind.FILE), "file"),
+        (OrderForm(given=InputKind.URL, url="file:///etc/passwd"), "url"),
+        (OrderForm(given=InputKind.URL, url=""), "url"),
+        (OrderForm(given=InputKind.QUESTION), "question"),
         (OrderForm(text="x", mode=Mode.CONSENSUS, extractor="m" * 201), "extractor"),
         (OrderForm(text="x", mode=Mode.CONSENSUS, checkers=("", "m" * 201, "", "")), "checker-2"),
         (OrderForm(text="x", lister="m" * 201), "lister"),
@@ -57,54 +57,54 @@ def test_what_no_browser_sends_falls_back() -> None:
         (OrderForm(text="x", max_cost="-1"), "max_cost"),
     ],
 )
-def test_what_is_missing_is_named_by_its_field(form: OrderForm, field: str) -> None:
-    assert list(missing(form, None, _DEFAULT)) == [field]
+def test_mistakes_are_reported_by_field(form: OrderForm, field: str) -> None:
+    assert list(find_mistakes(form, None, _DEFAULT)) == [field]
 
 
-def test_a_question_needs_someone_to_answer_it() -> None:
-    form = OrderForm(given=Given.QUESTION, question="Why?")
+def test_a_question_needs_a_generator() -> None:
+    form = OrderForm(given=InputKind.QUESTION, question="Why?")
 
-    assert missing(form, None, _DEFAULT) == {}
-    assert list(missing(form, None, _DEFAULT._replace(generator=None))) == ["generator"]
-    assert missing(replace(form, generator="a/b"), None, None) == {}
-
-
-def test_a_file_that_was_chosen_is_enough() -> None:
-    assert missing(OrderForm(given=Given.FILE), Upload("a.txt", b"x"), _DEFAULT) == {}
+    assert find_mistakes(form, None, _DEFAULT) == {}
+    assert list(find_mistakes(form, None, _DEFAULT._replace(generator=None))) == ["generator"]
+    assert find_mistakes(replace(form, generator="a/b"), None, None) == {}
 
 
-def test_only_what_was_chosen_is_sent_on() -> None:
+def test_a_chosen_file_is_enough() -> None:
+    assert find_mistakes(OrderForm(given=InputKind.FILE), Upload("a.txt", b"x"), _DEFAULT) == {}
+
+
+def test_fields_of_other_choices_are_ignored() -> None:
     form = OrderForm(
-        given=Given.URL, text="left over", url="https://a.example/", question="left over", extractor="a/b"
+        given=InputKind.URL, text="left over", url="https://a.example/", question="left over", extractor="a/b"
     )
 
-    request = request_of(form)
+    request = to_request(form)
 
     assert (request.url, request.text, request.question) == ("https://a.example/", None, None)
-    assert request.models.extractor is None  # it was typed into a field of consensus mode
+    assert request.models.extractor is None  # a field of consensus mode
 
 
 @pytest.mark.parametrize("mode", [Mode.SUMMARY, Mode.THOROUGH])
-def test_two_models_a_day_and_a_limit_go_with_summary_and_thorough_mode(mode: Mode) -> None:
+def test_fields_of_summary_and_thorough_mode(mode: Mode) -> None:
     form = OrderForm(
         text="x", mode=mode, engine=EngineChoice.LLM, lister="a/b", validator="c/d", checkers=("left/over",) * 4,
         as_of="2025-01-21", max_cost="0,5",
     )  # fmt: skip
 
-    request = request_of(form)
+    request = to_request(form)
 
     assert (request.mode, request.engine) == (mode, EngineChoice.LLM)
     assert (request.models.extractor, request.models.checkers) == ("a/b", ["c/d"])
     assert (request.as_of, request.max_cost) == (date(2025, 1, 21), 0.5)
 
 
-def test_the_engine_is_no_choice_of_consensus_mode() -> None:
+def test_consensus_mode_ignores_the_engine() -> None:
     form = OrderForm(text="x", mode=Mode.CONSENSUS, engine=EngineChoice.EMBEDDED)
 
-    assert request_of(form).engine is EngineChoice.AUTO
+    assert to_request(form).engine is EngineChoice.AUTO
 
 
-def test_where_the_web_can_be_searched_nothing_is_ticked(tmp_path: Path) -> None:
+def test_nothing_is_ticked_with_a_search_provider(tmp_path: Path) -> None:
     assert blank_form(Settings(home=tmp_path)) == OrderForm()
 
     searching = Settings(home=tmp_path, exa_api_key="key", use_thorough_validation=False)
@@ -116,25 +116,27 @@ def test_where_the_web_can_be_searched_nothing_is_ticked(tmp_path: Path) -> None
     assert "EXA_API_KEY" in without_key.problem
 
 
-def test_a_question_is_checked_in_consensus_mode_whatever_was_chosen() -> None:
+def test_a_question_always_uses_consensus_mode() -> None:
     form = OrderForm(
-        given=Given.QUESTION, question="Why?", mode=Mode.THOROUGH, checkers=("", "a/b", "", "c/d")
+        given=InputKind.QUESTION, question="Why?", mode=Mode.THOROUGH, checkers=("", "a/b", "", "c/d")
     )
 
-    request = request_of(form)
+    request = to_request(form)
 
     assert request.mode is Mode.CONSENSUS
     assert request.models.checkers == ["a/b", "c/d"]
 
 
-def test_errors_go_to_the_field_they_are_about() -> None:
-    form = OrderForm(given=Given.URL, mode=Mode.CONSENSUS, checkers=("x/y", "", "", ""))
+def test_errors_are_shown_at_their_field() -> None:
+    form = OrderForm(given=InputKind.URL, mode=Mode.CONSENSUS, checkers=("x/y", "", "", ""))
 
-    assert place_of(UsageError("x/y can't be the checker."), form) == "checker-1"
-    assert place_of(FetchError("https://a.example/ answered 404."), form) == "url"
-    assert place_of(UsageError("against names corpora, and there is none named 'z'."), form) == "against"
-    assert place_of(UsageError("Something else."), form) == "form"
+    assert field_for_error(UsageError("x/y can't be the checker."), form) == "checker-1"
+    assert field_for_error(FetchError("https://a.example/ answered 404."), form) == "url"
+    assert (
+        field_for_error(UsageError("against names corpora, and there is none named 'z'."), form) == "against"
+    )
+    assert field_for_error(UsageError("Something else."), form) == "form"
 
 
-def test_the_built_in_library_can_always_be_chosen(tmp_path: Path) -> None:
-    assert [corpus.name for corpus in corpora_to_choose(Settings(home=tmp_path))] == ["reference"]
+def test_the_reference_library_can_always_be_chosen(tmp_path: Path) -> None:
+    assert [corpus.name for corpus in corpus_choices(Settings(home=tmp_path))] == ["reference"]

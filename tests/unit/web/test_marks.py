@@ -1,4 +1,4 @@
-"""The text under check, cut at its claims."""
+"""Splitting the text at claims, and verdict signs."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,48 +6,48 @@ from hypothesis import strategies as st
 from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.wording import Tone
-from veridic.web.marks import Place, canonical_sign, consensus_sign, stretches
+from veridic.web.marks import ClaimMark, canonical_sign, consensus_sign, split_text
 
-_PLACES = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)), max_size=8).map(
-    lambda spans: [Place(number, span, None) for number, span in enumerate(spans, 1)]
+_MARKS = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)), max_size=8).map(
+    lambda spans: [ClaimMark(number, span, None) for number, span in enumerate(spans, 1)]
 )
 
 
-@given(st.text(max_size=30), _PLACES)
-def test_the_pieces_joined_are_the_text(text: str, places: list[Place]) -> None:
-    assert "".join(stretch.text for stretch in stretches(text, places)) == text
+@given(st.text(max_size=30), _MARKS)
+def test_the_joined_pieces_are_the_text(text: str, marks: list[ClaimMark]) -> None:
+    assert "".join(piece.text for piece in split_text(text, marks)) == text
 
 
-@given(st.text(max_size=30), _PLACES)
-def test_every_claim_inside_the_text_gets_its_number_once(text: str, places: list[Place]) -> None:
-    numbered = [place.number for stretch in stretches(text, places) for place in stretch.ends]
+@given(st.text(max_size=30), _MARKS)
+def test_every_claim_in_the_text_is_marked_once(text: str, marks: list[ClaimMark]) -> None:
+    numbered = [mark.number for piece in split_text(text, marks) for mark in piece.ends]
 
-    inside = [place.number for place in places if 0 <= place.span[0] < place.span[1] <= len(text)]
+    inside = [mark.number for mark in marks if 0 <= mark.span[0] < mark.span[1] <= len(text)]
     assert sorted(numbered) == inside
 
 
-def test_a_claim_within_a_claim_keeps_its_own_underline() -> None:
-    outer, inner = Place(1, (0, 10), None), Place(2, (4, 6), None)
+def test_a_nested_claim_has_its_own_pieces() -> None:
+    outer, inner = ClaimMark(1, (0, 10), None), ClaimMark(2, (4, 6), None)
 
-    found = stretches("abcdefghij", [outer, inner])
+    found = split_text("abcdefghij", [outer, inner])
 
-    assert [(stretch.text, stretch.claim) for stretch in found] == [
+    assert [(piece.text, piece.claim) for piece in found] == [
         ("abcd", outer),
         ("ef", inner),
         ("ghij", outer),
     ]
-    assert [stretch.ends for stretch in found] == [(), (inner,), (outer,)]
+    assert [piece.ends for piece in found] == [(), (inner,), (outer,)]
 
 
-def test_two_claims_on_the_same_words_are_both_numbered() -> None:
-    first, second = Place(1, (0, 3), None), Place(2, (0, 3), None)
+def test_claims_on_the_same_words_are_both_marked() -> None:
+    first, second = ClaimMark(1, (0, 3), None), ClaimMark(2, (0, 3), None)
 
-    (only,) = stretches("abc", [second, first])
+    (only,) = split_text("abc", [second, first])
 
     assert only.ends == (first, second)
 
 
-def test_signs_speak_the_words_of_their_scale() -> None:
+def test_signs_use_the_words_of_their_scale() -> None:
     assert consensus_sign(ConsensusVerdict.DISPUTED).tone is Tone.BAD
     outdated = canonical_sign(Verdict.OUTDATED)
     assert (outdated.word, outdated.marker, outdated.tone) == (

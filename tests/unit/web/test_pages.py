@@ -1,4 +1,4 @@
-"""The routes of the pages, without a browser."""
+"""The routes of the web pages, without a browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,11 +8,11 @@ from fastapi.testclient import TestClient
 from tests.builders import make_document, sample_report
 
 from veridic.config.settings import Settings
+from veridic.consensus.stages import extract_stage
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
-from veridic.pipeline.consensus_stages import extract_stage
 from veridic.runtime.runner import Runner
-from veridic.store.progress import Page
+from veridic.store.progress import RunUpdate
 from veridic.web.app import create_web_app
 from veridic.web.sign_in import local_path
 
@@ -37,7 +37,7 @@ def _saved(runner: Runner, title: str = "Notes") -> str:
     return run_id
 
 
-def test_a_run_of_the_command_line_has_its_page_too(client: TestClient, runner: Runner) -> None:
+def test_runs_of_the_command_line_have_a_page(client: TestClient, runner: Runner) -> None:
     page = client.get(f"/checks/{_saved(runner)}")
 
     assert page.status_code == 200
@@ -47,11 +47,11 @@ def test_a_run_of_the_command_line_has_its_page_too(client: TestClient, runner: 
     assert "<noscript>" not in page.text
 
 
-def test_claims_that_nobody_decided_do_not_wait_for_ever(client: TestClient, runner: Runner) -> None:
+def test_undecided_claims_of_a_failed_run_show_no_spinner(client: TestClient, runner: Runner) -> None:
     text = "The capital of Australia is Canberra."
     run = runner.store.begin_consensus("Is it so?", make_document(text), engine="llm")
     claim = ExtractedClaim(id="claim_1", claim=text, context=text, type=ClaimType.TECHNICAL)
-    runner.store.add(run.run_id, Page(stages=[extract_stage("openai/o3", "CLAIM 1", [claim], 5)]))
+    runner.store.add(run.run_id, RunUpdate(stages=[extract_stage("openai/o3", "CLAIM 1", [claim], 5)]))
     runner.store.fail(run.run_id, "All verification checkers failed.")
 
     page = client.get(f"/checks/{run.run_id}").text
@@ -62,7 +62,7 @@ def test_claims_that_nobody_decided_do_not_wait_for_ever(client: TestClient, run
     assert "The run ended before it was decided." in page
 
 
-def test_what_is_not_there_is_said_on_a_page_and_in_json(client: TestClient) -> None:
+def test_404_is_a_page_or_json(client: TestClient) -> None:
     page = client.get("/checks/FC-2026-999999")
 
     assert page.status_code == 404
@@ -75,7 +75,7 @@ def test_what_is_not_there_is_said_on_a_page_and_in_json(client: TestClient) -> 
     }
 
 
-def test_filters_that_do_not_exist_filter_nothing(client: TestClient, runner: Runner) -> None:
+def test_unknown_filters_are_ignored(client: TestClient, runner: Runner) -> None:
     run_id = _saved(runner)
 
     for query in ("state=x", "mode=%3Cscript%3E", "verdict=MAYBE", "state=completed&verdict=MISLEADING"):
@@ -84,7 +84,7 @@ def test_filters_that_do_not_exist_filter_nothing(client: TestClient, runner: Ru
     assert client.get("/checks?before=FC-2026-999999").status_code == 404
 
 
-def test_older_runs_are_a_page_away(client: TestClient, runner: Runner) -> None:
+def test_older_runs_are_on_the_next_page(client: TestClient, runner: Runner) -> None:
     ids = [_saved(runner, f"Number {number}") for number in range(21)]
 
     first = client.get("/checks?mode=thorough")
@@ -96,7 +96,7 @@ def test_older_runs_are_a_page_away(client: TestClient, runner: Runner) -> None:
     assert "Newest" in second.text
 
 
-def test_deleting_asks_first(client: TestClient, runner: Runner) -> None:
+def test_deleting_asks_for_confirmation(client: TestClient, runner: Runner) -> None:
     run_id = _saved(runner)
 
     assert "Delete this check?" in client.get(f"/checks/{run_id}/delete").text
@@ -104,7 +104,7 @@ def test_deleting_asks_first(client: TestClient, runner: Runner) -> None:
     assert client.get(f"/checks/{run_id}").status_code == 404
 
 
-def test_a_form_that_says_nothing_starts_nothing(client: TestClient) -> None:
+def test_an_invalid_form_starts_nothing(client: TestClient) -> None:
     page = client.post("/", data={"given": "url", "url": "ftp://a.example/", "mode": "consensus"})
 
     assert page.status_code == 400
@@ -113,21 +113,21 @@ def test_a_form_that_says_nothing_starts_nothing(client: TestClient) -> None:
     assert "Nothing has been checked yet" in client.get("/checks").text
 
 
-def test_an_unreadable_file_is_refused_next_to_its_field(client: TestClient) -> None:
+def test_an_unreadable_file_is_reported_at_its_field(client: TestClient) -> None:
     page = client.post("/", data={"given": "file"}, files={"file": ("a.bin", b"\x00\x01\x02\xff" * 50)})
 
     assert page.status_code == 415
     assert 'id="file-mistake"' in page.text
 
 
-@pytest.mark.parametrize("announced", [True, False])
-def test_too_large_a_file_is_refused_on_a_page(tmp_path: Path, announced: bool) -> None:
+@pytest.mark.parametrize("with_length", [True, False])
+def test_a_large_request_gets_an_error_page(tmp_path: Path, with_length: bool) -> None:
     app = create_web_app(Settings(home=tmp_path, api_max_request_bytes=1000))
     body = b"given=text&text=" + b"x" * 1000
     with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE) as client:
         page = client.post(
             "/",
-            content=body if announced else iter([body]),
+            content=body if with_length else iter([body]),
             headers={"Content-Type": "application/x-www-form-urlencoded"},
         )
 
@@ -136,14 +136,14 @@ def test_too_large_a_file_is_refused_on_a_page(tmp_path: Path, announced: bool) 
     assert "1,000 bytes" in page.text
 
 
-def test_a_corpus_that_is_not_there_is_named(client: TestClient) -> None:
+def test_an_unknown_corpus_is_reported_at_its_field(client: TestClient) -> None:
     page = client.post("/", data={"given": "text", "text": "A text.", "against": "/etc"})
 
     assert page.status_code == 400
     assert 'id="against-mistake"' in page.text
 
 
-def test_too_many_starts_keep_what_was_typed(client: TestClient) -> None:
+def test_a_rate_limited_form_keeps_what_was_typed(client: TestClient) -> None:
     client.post("/", data={"given": "text", "text": "A text.", "against": "no-such"})
 
     page = client.post("/", data={"given": "text", "text": "Another <text>.", "against": "no-such"})
@@ -153,13 +153,13 @@ def test_too_many_starts_keep_what_was_typed(client: TestClient) -> None:
     assert "Another &lt;text&gt;." in page.text
 
 
-def test_other_pages_may_not_start_anything(client: TestClient) -> None:
-    foreign = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
+def test_pages_of_other_origins_can_not_start_checks(client: TestClient) -> None:
+    other_origin = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
 
-    assert client.post("/", data={"given": "text", "text": "x"}, headers=foreign).status_code == 403
+    assert client.post("/", data={"given": "text", "text": "x"}, headers=other_origin).status_code == 403
 
 
-def test_pages_come_with_the_strict_policy(client: TestClient) -> None:
+def test_pages_have_a_strict_content_security_policy(client: TestClient) -> None:
     policy = client.get("/").headers["content-security-policy"]
 
     assert "script-src 'self'" in policy
@@ -168,7 +168,7 @@ def test_pages_come_with_the_strict_policy(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "path"),
+    ("target", "path"),
     [
         ("/checks?q=1", "/checks?q=1"),
         ("//evil.example/", "/"),
@@ -178,44 +178,44 @@ def test_pages_come_with_the_strict_policy(client: TestClient) -> None:
         ("", "/"),
     ],
 )
-def test_signing_in_leads_nowhere_else(wanted: str, path: str) -> None:
-    assert local_path(wanted) == path
+def test_sign_in_redirects_only_to_local_paths(target: str, path: str) -> None:
+    assert local_path(target) == path
 
 
-def test_guessing_the_token_gets_slow(tmp_path: Path) -> None:
+def test_sign_in_attempts_are_rate_limited(tmp_path: Path) -> None:
     app = create_web_app(Settings(home=tmp_path, api_token="secret"))
     with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
         assert client.get("/checks").headers["location"] == "/sign-in?next=/checks"
-        answers = [client.post("/sign-in", data={"token": "x"}).status_code for _ in range(11)]
-        assert answers == [403] * 10 + [429]
+        statuses = [client.post("/sign-in", data={"token": "x"}).status_code for _ in range(11)]
+        assert statuses == [403] * 10 + [429]
         assert client.get("/static/veridic.css").status_code == 200
         assert client.post("/", data={"text": "x"}).status_code == 401
 
 
-def test_a_form_sent_after_the_session_has_ended_can_be_sent_again(tmp_path: Path) -> None:
+def test_an_expired_session_shows_the_sign_in_form(tmp_path: Path) -> None:
     app = create_web_app(Settings(home=tmp_path, api_token="secret"))
     with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
         page = client.post("/", data={"given": "text", "text": "A long text."})
-        of_a_program = client.post("/api/checks", json={"text": "A text."})
+        api_response = client.post("/api/checks", json={"text": "A text."})
 
     assert page.status_code == 401
     assert page.headers["content-type"].startswith("text/html")
     assert "Your session has ended" in page.text
     assert 'action="/sign-in" target="_blank"' in page.text
-    assert (of_a_program.status_code, list(of_a_program.json())) == (401, ["error"])
+    assert (api_response.status_code, list(api_response.json())) == (401, ["error"])
 
 
-def test_a_token_with_white_space_around_it_is_the_token(tmp_path: Path) -> None:
+def test_white_space_around_the_token_is_ignored(tmp_path: Path) -> None:
     app = create_web_app(Settings(home=tmp_path, api_token=" secret\n"))
     with TestClient(app, base_url="http://127.0.0.1", follow_redirects=False) as client:
         assert client.post("/sign-in", data={"token": "secret"}).status_code == 303
         client.cookies.clear()
-        asked = client.get("/api/checks", headers={"Authorization": "Bearer secret"})
+        response = client.get("/api/checks", headers={"Authorization": "Bearer secret"})
 
-    assert asked.status_code == 200
+    assert response.status_code == 200
 
 
-def test_style_and_scripts_are_served_from_both_packages(client: TestClient) -> None:
+def test_static_files_come_from_both_packages(client: TestClient) -> None:
     page = client.get("/").text
 
     for name in ("palette.css", "veridic.css", "table.js"):

@@ -1,4 +1,4 @@
-"""A model's Markdown can be read and does nothing else."""
+"""Rendering a model's Markdown safely."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.web.rendered_markdown import rendered
+from veridic.web.check_page import render_markdown
 
 
 def _tags(page: str) -> list[tuple[str, dict[str, str]]]:
@@ -20,12 +20,12 @@ def _tags(page: str) -> list[tuple[str, dict[str, str]]]:
     return found
 
 
-def test_headings_stand_below_those_of_the_page() -> None:
-    assert rendered("# Report\n\n## Summary") == "<h3>Report</h3>\n<h4>Summary</h4>\n"
+def test_headings_are_shifted_down() -> None:
+    assert render_markdown("# Report\n\n## Summary") == "<h3>Report</h3>\n<h4>Summary</h4>\n"
 
 
-def test_tables_carry_no_inline_style() -> None:
-    page = rendered("| a | b |\n|---|:--:|\n| 1 | 2 |")
+def test_tables_have_no_inline_style() -> None:
+    page = render_markdown("| a | b |\n|---|:--:|\n| 1 | 2 |")
 
     assert "<td>2</td>" in page
     assert "style" not in page
@@ -47,30 +47,30 @@ def test_tables_carry_no_inline_style() -> None:
         "```<script>\nalert(1)\n```",
     ],
 )
-def test_nothing_in_it_acts(hostile: str) -> None:
-    for tag, attributes in _tags(rendered(hostile)):
+def test_hostile_markdown_is_harmless(hostile: str) -> None:
+    for tag, attributes in _tags(render_markdown(hostile)):
         assert tag not in ("script", "img")
         assert attributes.keys() <= {"href", "rel", "class", "title"}
         assert attributes.get("href", "https://").startswith("https://")
 
 
-def test_pictures_are_not_fetched() -> None:
-    assert "<img" not in rendered("![a picture](https://tracker.example/pixel.png)")
+def test_images_are_not_rendered() -> None:
+    assert "<img" not in render_markdown("![a picture](https://tracker.example/pixel.png)")
 
 
-def test_links_lead_out_without_telling_where_from() -> None:
-    assert rendered("[a](https://a.example/)") == (
+def test_links_send_no_referrer() -> None:
+    assert render_markdown("[a](https://a.example/)") == (
         '<p><a href="https://a.example/" rel="noopener noreferrer nofollow">a</a></p>\n'
     )
 
 
-def test_characters_that_turn_text_around_are_shown() -> None:
-    assert "⟨U+202E⟩" in rendered("right\u202eleft")
+def test_direction_override_characters_are_made_visible() -> None:
+    assert "⟨U+202E⟩" in render_markdown("right\u202eleft")
 
 
 @given(st.text(alphabet="<>&\"'()[]!`*#|-: \n\\ajvscript/", max_size=80))
-def test_whatever_it_is_only_known_tags_come_out(text: str) -> None:
+def test_only_known_tags_are_produced(text: str) -> None:
     known = {"p", "a", "em", "strong", "code", "pre", "ul", "ol", "li", "hr", "br", "blockquote"}
     known |= {"h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"}
-    for piece in rendered(text).split("<")[1:]:
+    for piece in render_markdown(text).split("<")[1:]:
         assert piece.lstrip("/").split(">")[0].split()[0].rstrip("/") in known

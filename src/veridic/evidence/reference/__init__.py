@@ -1,4 +1,4 @@
-"""The reference library: what Veridic knows without being given any sources."""
+"""The reference library that comes with Veridic: the CIA World Factbook as passages."""
 
 from veridic.evidence.reference.factbook import country_names, factbook_fingerprint, factbook_passages
 

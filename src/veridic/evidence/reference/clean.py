@@ -1,4 +1,4 @@
-"""From the Factbook's HTML fragments to plain text: tags, units, years, capitals, sentences."""
+"""Turns the Factbook's HTML fragments into plain text: tags, units, years, capitals, sentences."""
 
 import html
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from veridic.domain.dates import PartialDate
 
 LATEST_YEAR = 2026
-"""No fact of the edition speaks of a later year; a year beyond it is a forecast, not a date."""
+"""The latest year of any fact in this edition; a later year is a forecast, not a date."""
 
 _BLOCK_BREAK = re.compile(
     r"(?:\s*<br\s*/?>\s*){2,}|\s*</?p\b[^>]*>\s*|\s*</?(?:ul|ol|li|div)\b[^>]*>\s*", re.IGNORECASE
@@ -23,7 +23,7 @@ _NOTE_LABEL = re.compile(r"^\**\s*note(?:\s*\d+)?\s*[:–-]\s*", re.IGNORECASE)
 
 
 def plain(fragment: str, line_break: str = "; ") -> str:
-    """The text of an HTML fragment on one line; a single `<br>` is written as `line_break`."""
+    """Return the text of an HTML fragment on one line, with `line_break` for a single `<br>`."""
     if not _UNTIDY.search(fragment):
         return fragment.strip(" ;,")
     text = _LINE_BREAK.sub(line_break, _EMPTY_EMPHASIS.sub(r"\2", fragment))
@@ -34,7 +34,7 @@ def plain(fragment: str, line_break: str = "; ") -> str:
 
 
 def paragraphs(fragment: str, line_break: str = "; ") -> list[str]:
-    """The fragment's paragraphs as plain text, without the empty ones."""
+    """Return the fragment's non-empty paragraphs as plain text."""
     if "<" not in fragment:
         text = plain(fragment, line_break)
         return [text] if text else []
@@ -43,7 +43,7 @@ def paragraphs(fragment: str, line_break: str = "; ") -> list[str]:
 
 
 def without_note_label(text: str) -> str:
-    """`note 1: area varies` becomes `area varies`."""
+    """Turn `note 1: area varies` into `area varies`."""
     return _NOTE_LABEL.sub("", text)
 
 
@@ -79,7 +79,7 @@ _ANY_UNIT = re.compile(
 
 
 def spell_units(text: str) -> str:
-    """`25,760 km` becomes `25,760 kilometres`; numbers stay as printed."""
+    """Turn `25,760 km` into `25,760 kilometres`; numbers stay unchanged."""
     if not _ANY_UNIT.search(text):
         return text
     for pattern, words in _UNITS:
@@ -95,7 +95,7 @@ _YEAR = (
     r"(?P<year>(?:19|20)\d{2})(?:\s*[-/–]\s*(?P<last>\d{4}|\d{2}))?"
 )
 FIGURE = re.compile(r"[$<-]?\d")
-"""How a value starts that is a quantity rather than words."""
+"""Matches a value that starts with a quantity."""
 _ESTIMATE = re.compile(rf"\({_YEAR}\s*(?P<est>ests?\.?|projected)?\)")
 _TRAILING_YEAR = re.compile(_ESTIMATE.pattern + r"$")
 
@@ -109,9 +109,9 @@ def _last_year(match: re.Match[str]) -> int:
 
 
 def fact_date(text: str, *, estimates_only: bool = False) -> PartialDate | None:
-    """The latest year a value is given for: `(2024 est.)`, `(2020-25 est.)`, or `(2023)` at its end.
+    """Return the latest year that a value is given for: `(2024 est.)`, `(2020-25 est.)`, or `(2023)` at its end.
 
-    Elsewhere in running text a bare year in brackets belongs to what is told, "World War II (1941-45)".
+    Elsewhere in running text a bare year in brackets belongs to the story: "World War II (1941-45)".
     """
     if "(" not in text:
         return None
@@ -119,17 +119,17 @@ def fact_date(text: str, *, estimates_only: bool = False) -> PartialDate | None:
         min(_last_year(match), LATEST_YEAR)
         for match in _ESTIMATE.finditer(text)
         if int(match["year"]) <= LATEST_YEAR
-        and (match["est"] or (not estimates_only and _ends_the_value(text, match.end())))
+        and (match["est"] or (not estimates_only and _is_at_end(text, match.end())))
     ]
     return PartialDate(max(years)) if years else None
 
 
-def _ends_the_value(text: str, position: int) -> bool:
+def _is_at_end(text: str, position: int) -> bool:
     return FIGURE.match(text) is not None or not re.search(r"\w", _TAG.sub("", text[position:]))
 
 
 def split_year(text: str) -> tuple[str, str]:
-    """A value and when it was so: `$5 (2024 est.)` becomes `("$5", " in 2024 (est.)")`."""
+    """Split a value from its year: `$5 (2024 est.)` becomes `("$5", " in 2024 (est.)")`."""
     match = _TRAILING_YEAR.search(text, max(0, text.rfind("(")))
     if match is None:
         return text, ""
@@ -153,7 +153,7 @@ _ANY_CAPITALS = re.compile(rf"(?<![(\w-]){_CAPITALS}")
 _GIVEN_NAME = re.compile(r"(?:^|[\s(\"“])([A-ZÀ-Þ][a-zà-ÿ'’.-]*|[A-Z]\.)[\"”]? $")
 _GIVEN_NAME_FOLLOWS = re.compile(r" [A-ZÀ-Þ][a-zà-ÿ]")
 _PARTICLES = frozenset("DER DEN DE DA DOS BIN BINT IBN AL EL".split())
-_STARTERS = frozenset(
+_SENTENCE_STARTERS = frozenset(
     "The In A An By For From Under While Since After With As At On Of And When Both Its It This That Former Only Under All To".split()
 )
 
@@ -169,14 +169,14 @@ def _mixed_case(word: str) -> str:
 
 
 def _is_acronym(word: str, after: str) -> bool:
-    """`CHARLES III` has a number; `XI Jinping` is a name, since a given name follows."""
+    """Whether a word in capitals stays so: `III` in `CHARLES III` does; `XI` in `XI Jinping` is a name, since a given name follows."""
     if _ROMAN.match(word):
         return _GIVEN_NAME_FOLLOWS.match(after) is None
     return word in _ACRONYMS or len(word) < 2
 
 
 def leaders_in_mixed_case(text: str) -> str:
-    """`President Emmanuel MACRON` becomes `President Emmanuel Macron`, for text that lists office-holders."""
+    """Turn `President Emmanuel MACRON` into `President Emmanuel Macron`, in text that lists office-holders."""
 
     def mend(match: re.Match[str]) -> str:
         word = match.group()
@@ -191,10 +191,10 @@ def leaders_in_mixed_case(text: str) -> str:
 
 
 def names_in_mixed_case(text: str) -> str:
-    """`Englishman James COOK` becomes `Englishman James Cook`; acronyms such as NATO stay.
+    """Turn `Englishman James COOK` into `Englishman James Cook`; acronyms such as NATO stay.
 
-    The Factbook prints family names in capitals. One is taken for a name where a given
-    name or a title, a capitalised word, stands before it.
+    The Factbook prints family names in capitals. A word in capitals counts as a name if a given name or a title, a
+    capitalised word, comes before it.
     """
 
     def mend(match: re.Match[str]) -> str:
@@ -204,7 +204,7 @@ def names_in_mixed_case(text: str) -> str:
             _is_acronym(word, text[match.end() : match.end() + 3])
             or len(word) < 3
             or given is None
-            or given[1] in _STARTERS
+            or given[1] in _SENTENCE_STARTERS
         ):
             return word
         return _mixed_case(word)
@@ -221,7 +221,7 @@ _ABBREVIATION = re.compile(
     r"|\b[A-Z](?:\.[A-Za-z])*|\be\.g|\bi\.e|\ba\.k\.a|\ba\.m|\bp\.m)\.[\"”’)\]]*$"
 )
 _LIST_NUMBER = re.compile(r"\s*\(?\d{1,2}\.$")
-_LEANS_ON_WHAT_PRECEDES = re.compile(
+_DEPENDENT_CLAUSE = re.compile(
     r"(?:and|or|but|it|its|they|their|them|this|that|these|those|he|his|she|her|which|who|whose|where|while|however|thus|such"
     r"|also|both|another|others?|the (?:former|latter|two|three|rest|remaining|other)|including|includes|with|as well|then|later|instead|otherwise"
     r"|although|though|because|so|most|some|many|each|all|none|in (?:addition|turn|that|this)|similarly|likewise|subsequently|nonetheless|nevertheless)\b",
@@ -230,7 +230,7 @@ _LEANS_ON_WHAT_PRECEDES = re.compile(
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a paragraph; abbreviations and initials don't end one."""
+    """Split a paragraph into sentences; abbreviations and initials don't end one."""
     found: list[str] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
@@ -247,7 +247,7 @@ _STRUCTURE = re.compile(r"[()\[\]\",;/]")
 
 
 def split_top_level(text: str, separators: str = ";") -> list[str]:
-    """Split at any of `separators` that stands outside brackets and quotation marks."""
+    """Split at `separators` outside brackets and quotation marks."""
     pieces: list[str] = []
     depth = 0
     quoted = False
@@ -272,15 +272,15 @@ def _inside_number(text: str, index: int) -> bool:
 
 
 def split_clauses(text: str) -> list[str]:
-    """The statements of a note: sentences, and within them what semicolons set apart.
+    """Split a note into statements: sentences, and clauses between semicolons.
 
-    A clause that leans on the one before it ("it also ...", "including ...") stays with it.
+    A clause that depends on the one before ("it also ...", "including ...") stays with it.
     """
     clauses: list[str] = []
     for sentence in split_sentences(text):
         first = True
         for clause in split_top_level(sentence):
-            if not first and _LEANS_ON_WHAT_PRECEDES.match(clause):
+            if not first and _DEPENDENT_CLAUSE.match(clause):
                 clauses[-1] += f"; {clause}"
             else:
                 clauses.append(clause)
@@ -289,7 +289,7 @@ def split_clauses(text: str) -> list[str]:
 
 
 def join_and(words: Iterable[str]) -> str:
-    """`a, b and c`."""
+    """Join words as in `a, b and c`."""
     *head, last = words
     return f"{', '.join(head)} and {last}" if head else last
 
@@ -298,7 +298,7 @@ _FINAL_MARKS = frozenset(".!?")
 
 
 def finish(text: str) -> str:
-    """One written sentence: single spaces, a capital at the start, a full stop at the end."""
+    """Format one sentence: single spaces, a capital at the start, a full stop at the end."""
     text = " ".join(text.split()).strip(" ;,").rstrip(":- ")
     if text[:1].islower() and not text[1:2].isupper():
         text = text[0].upper() + text[1:]

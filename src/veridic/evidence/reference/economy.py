@@ -1,11 +1,10 @@
-"""Money and trade: currencies in the singular, partners, exchange rates."""
+"""Writes sentences about currencies, exchange rates and trade partners."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 
 from veridic.evidence.reference.clean import finish, paragraphs, split_year
-from veridic.evidence.reference.facts import Fact
-from veridic.evidence.reference.prose import write_paragraph
+from veridic.evidence.reference.facts import Fact, write_paragraph
 
 _CURRENCY = re.compile(r"^(?P<name>.+?)(?: \((?P<code>[A-Z/]+)\))? per US dollar\b")
 _SINGULARS: Mapping[str, str] = {
@@ -22,7 +21,7 @@ _FRANC_ZONES: Mapping[str, str] = {
 
 
 def singular(plural: str) -> str:
-    """One unit of a currency the Factbook names in the plural: `Swedish kronor` to `Swedish krona`."""
+    """Return one unit of a currency that the Factbook names in the plural: `Swedish krona` for `Swedish kronor`."""
     head, space, last = plural.rpartition(" ")
     if " or " in plural:
         return " or ".join(singular(name) for name in plural.split(" or "))
@@ -34,7 +33,7 @@ def singular(plural: str) -> str:
 
 
 def currency(text: str) -> str | None:
-    """`Australian dollars (AUD) per US dollar -` to `Australian dollar (AUD)`."""
+    """Turn `Australian dollars (AUD) per US dollar -` into `Australian dollar (AUD)`."""
     match = _CURRENCY.match(text)
     if match is None:
         return None
@@ -63,10 +62,10 @@ def _exchange_rate(fact: Fact) -> Iterable[str]:
         )
         return
     for text in paragraphs(fact.html, line_break="; "):
-        yield from _in_words(fact, text)
+        yield from _currency_from_text(fact, text)
 
 
-def _in_words(fact: Fact, text: str) -> Iterable[str]:
+def _currency_from_text(fact: Fact, text: str) -> Iterable[str]:
     used = re.match(r"^(?:note: )?(?:uses )?the (US dollar|euro)(?: is used)?(?P<rest>.*)$", text)
     named = currency(text)
     if used and not used["rest"].startswith(" became"):

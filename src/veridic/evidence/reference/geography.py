@@ -1,11 +1,10 @@
-"""Where a country lies, what it borders, how high and how long: the fields that need parsing."""
+"""Writes sentences about location, borders, coast, elevation, rivers and lakes."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 
 from veridic.evidence.reference.clean import finish, join_and, paragraphs, spell_units, split_top_level
-from veridic.evidence.reference.facts import Fact
-from veridic.evidence.reference.prose import frame, write_paragraph
+from veridic.evidence.reference.facts import Fact, frame, write_paragraph
 
 _BORDER = re.compile(r"^(?P<name>.+?) (?P<length>[\d,.]+) km(?: (?P<remark>\(.*\)))?$")
 _HEIGHT = re.compile(r"^(?P<name>.+?),?\s+(?P<more>more than )?(?P<height>-?\d[\d,.]*)(?: m\b)?(?P<rest>.*)$")
@@ -28,7 +27,7 @@ _COMPARES = re.compile(
     r"(?:about|almost|approximately|around|roughly|nearly|slightly|just|more|less|over|larger|smaller|similar|comparable|the size"
     r"|half|twice|one|two|three|four|five|six|seven|eight|nine|ten|\d)"
 )
-_SAYS_RIVER = re.compile(r"^(?:River|Rio|Río|Amu|Syr)\b|(?:River|Creek|He|Darya|Jiang)$")
+_IS_RIVER_NAME = re.compile(r"^(?:River|Rio|Río|Amu|Syr)\b|(?:River|Creek|He|Darya|Jiang)$")
 
 
 def _location(fact: Fact) -> Iterable[str]:
@@ -62,7 +61,7 @@ def _total_boundary(fact: Fact) -> Iterable[str]:
 
 
 def _borders(fact: Fact) -> Iterable[str]:
-    """The complete list with its count, then each neighbour on its own."""
+    """Yield the complete list with its count, then each neighbour alone."""
     neighbours: dict[str, list[tuple[str, str, str]]] = {}
     for part in re.split(r";\s*|(?<=km), |(?<=km) and ", fact.text):
         match = _BORDER.match(part.strip())
@@ -91,7 +90,7 @@ def _borders(fact: Fact) -> Iterable[str]:
 
 
 def _neighbour(name: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """The country and, where the data tells two stretches apart, which one: `Russia`, `northeast`."""
+    """Split a border into the country and, if the data has two stretches, which one: `Russia`, `northeast`."""
     if name in names:
         return names[name], ""
     bare, bracket, place = name.partition(" (")
@@ -158,7 +157,7 @@ def _point(fact: Fact, kind: str, text: str) -> str:
 
 
 def _last_height(text: str) -> re.Match[str] | None:
-    """The figure that ends the text is the height: `1.3 km NE of Old Bight on Cat Island 64 m`."""
+    """Match the height, which is the last figure: `1.3 km NE of Old Bight on Cat Island 64 m`."""
     ending = re.match(
         r"^(?P<name>.+?),?\s+(?P<more>more than )?(?P<height>-?\d[\d,.]*)(?: m)?(?P<rest>\s*\([^()]*\)(?: below sea level)?)?$",
         text,
@@ -187,8 +186,8 @@ def _lengths(fact: Fact, label: str, write: Callable[[Fact, str, str, str], str]
             yield from write_paragraph(fact.country, label, text)
 
 
-def _apart(name: str, rest: str) -> tuple[str, str]:
-    """A water's name and the countries that share it."""
+def _split_shared(name: str, rest: str) -> tuple[str, str]:
+    """Split a river's or lake's name from the countries that share it."""
     name = _SOURCE_OR_MOUTH.sub("", name)
     name = re.sub(r"(shared with [^()]*)\)(,? [^()]*\)?)$", r"\1\2", name)
     match = _SHARED.search(name)
@@ -198,7 +197,7 @@ def _apart(name: str, rest: str) -> tuple[str, str]:
 
 
 def _river(fact: Fact, name: str, value: str, rest: str) -> str:
-    name, shared = _apart(name, rest)
+    name, shared = _split_shared(name, rest)
     role = _RIVER_ROLE.search(name)
     name = _RIVER_ROLE.sub("", name)
     both = _ENGLISH_NAME.match(name)
@@ -212,16 +211,16 @@ def _as_river(name: str) -> str:
     if name.startswith("River "):
         return f"{name.removeprefix('River ')} River"
     name = re.sub(r" river$", "", name)
-    return name if _SAYS_RIVER.search(name) else f"{name} River"
+    return name if _IS_RIVER_NAME.search(name) else f"{name} River"
 
 
 def _lake(fact: Fact, name: str, value: str, rest: str) -> str:
-    name, shared = _apart(name, rest)
+    name, shared = _split_shared(name, rest)
     bare = name.rstrip("* ")
     if bare in {"Superior", "Huron", "Michigan", "Erie", "Ontario"}:
         bare = f"Lake {bare}"
     if name.endswith("*"):
-        # The Factbook's asterisk: only the part of the lake inside the country is counted.
+        # The Factbook's asterisk: the area counts only the part inside the country.
         return finish(
             f"The part of {bare} in {fact.country.name} has an area of {value} square kilometres{shared}"
         )

@@ -1,4 +1,4 @@
-"""Capitals, leaders and independence: the fields on government that need parsing."""
+"""Writes sentences about capitals, leaders and independence."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,8 +10,7 @@ from veridic.evidence.reference.clean import (
     paragraphs,
     split_top_level,
 )
-from veridic.evidence.reference.facts import Fact
-from veridic.evidence.reference.prose import frame, write_paragraph
+from veridic.evidence.reference.facts import Fact, frame, write_paragraph
 
 _ROLE = re.compile(r"^(?P<city>[^()]+?) \((?P<role>[^()]*(?:capital|seat of government)[^()]*)\)$")
 _ALSO_A_CAPITAL = re.compile(r"^(?P<city>.+?) is the (?P<role>[a-z ]*capital|seat of [a-z ]+)$")
@@ -21,7 +20,7 @@ _TITLES = (
     "Pope", "Premier", "Governor", "Taoiseach", "Supreme Leader",
 )  # fmt: skip
 _TITLED = re.compile(rf"^(?P<title>{'|'.join(_TITLES)}) (?P<name>[A-ZÀ-Þ].*)$")
-_CROWNED = frozenset({"King", "Queen", "Emperor", "Sultan", "Amir", "Prince", "Grand Duke", "Pope"})
+_ROYAL_TITLES = frozenset({"King", "Queen", "Emperor", "Sultan", "Amir", "Prince", "Grand Duke", "Pope"})
 _DATE = r"(?:\d{1,2}(?:-\d{1,2})? [A-Z][a-z]+ \d{3,4}|\d{3,4})"
 _INDEPENDENCE = re.compile(rf"^(?P<date>{_DATE})(?: \((?P<how>.*)\))?$")
 
@@ -29,7 +28,7 @@ _HISTORY = re.compile(r"(?:notable earlier dates?|no official date of independen
 
 
 def _capital(fact: Fact) -> Iterable[str]:
-    """One capital plainly; several with the part each plays."""
+    """Yield one capital, or several with the role of each."""
     country = fact.country
     value, *notes = re.split(r"[;,]?\s*note\s*[-:]\s*", " ".join(paragraphs(fact.html)))
     value = value.replace(" in Romanian (", " (").rstrip(" .;") if not value.endswith("D.C.") else value
@@ -79,7 +78,7 @@ def _capitals(fact: Fact, value: str) -> Iterator[str]:
 
 
 def write_note(fact: Fact) -> list[str]:
-    """Notes that say something a template says better; nothing for all others."""
+    """Rewrite notes that a template words better; returns nothing for all others."""
     if fact.field != "Capital":
         return []
     text = re.sub(r"^note\s*:\s*", "", fact.text)
@@ -104,16 +103,16 @@ def _leader(office: str) -> Callable[[Fact], Iterable[str]]:
 
 
 def _incumbent(fact: Fact, text: str) -> Iterator[str]:
-    """`Emmanuel Macron has been President of France since 14 May 2017.`
+    """Yield a sentence such as `Emmanuel Macron has been President of France since 14 May 2017.`
 
-    Not for territories: their head of state is another country's president or king.
+    Territories get none: their head of state is another country's president or king.
     """
     since = _SINCE.match(text)
     titled = _TITLED.match(since["who"]) if since else None
     if since is None or titled is None or fact.siblings.get("dependency"):
         return
     title, person = titled["title"], titled["name"]
-    who = f"{title} {person}" if title in _CROWNED else person
+    who = f"{title} {person}" if title in _ROYAL_TITLES else person
     yield finish(f"{who} has been {title} of {fact.country.name} since {since['since']}")
 
 
@@ -131,7 +130,7 @@ def _independence(fact: Fact) -> Iterable[str]:
 
 
 def _split_history(text: str) -> tuple[str, str, str]:
-    """The dates of independence, the heading of other dates, and those."""
+    """Split off other dates: returns the dates of independence, the heading of the others, and the others."""
     match = _HISTORY.search(text)
     return (text[: match.start()], match.group(), text[match.end() :]) if match else (text, "", "")
 

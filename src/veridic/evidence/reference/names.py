@@ -1,4 +1,4 @@
-"""What countries are called: the name prose uses, and every other way to name the same one."""
+"""Names of countries: the name used in the passages, and all others."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from typing import Any
 from veridic.evidence.reference.clean import plain, split_top_level
 
 Entry = Mapping[str, Any]
-"""One country's file as the package carries it: nested mappings with text at the leaves."""
+"""One country's file in the package: nested mappings with text at the leaves."""
 
 _LATIN_NAME = re.compile(r"[A-ZÀ-Þe'’‘][A-Za-zÀ-ɏ'’‘().\- ,&]*$")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -20,18 +20,18 @@ _PLURAL = re.compile(r"^(.*\w)\((s|es)\)$")
 _CAPITALISED_OR_SMALL = re.compile(
     r"(?:[A-ZÀ-Þ\d][\w'’.-]*|of|the|and|de|du|la|le|del|da|do|e|y|et|des|al|ad|as|ash|at|an|d['’]\w+)$"
 )
-_MOST_WORDS_IN_A_NAME = 8
+_MAX_WORDS_IN_A_NAME = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """An entry of the Factbook and how to write it."""
+    """An entry of the Factbook, with its names."""
 
     code: str
     name: str
-    """As within a sentence: `the Netherlands`, `South Korea`."""
+    """As used within a sentence: `the Netherlands`, `South Korea`."""
     title: str
-    """As the Factbook's page is headed: `Netherlands`, `Korea, South`."""
+    """The heading of the Factbook's page: `Netherlands`, `Korea, South`."""
     slug: str
     aliases: tuple[str, ...]
 
@@ -42,7 +42,7 @@ class Country:
 
 
 def read_countries(entries: Mapping[str, Entry]) -> dict[str, Country]:
-    """Every country by its code, with the aliases that name no other country."""
+    """Return every country by its code, with the aliases that no other country has."""
     table = _table()
     overrides: dict[str, Any] = table["countries"]
     names = {
@@ -92,7 +92,7 @@ def _short_name(entry: Entry) -> str:
 
 
 def _all_names(entry: Entry, override: Mapping[str, Any]) -> tuple[str, ...]:
-    """In order of use, each once: other short names, long forms, local and former names, people."""
+    """Return all names, each once, in order of use: other short names, long forms, local and former names, people."""
     fields = _name_fields(entry)
     name = str(override.get("name") or _short_name(entry))
     found = [name.removeprefix("the "), *override.get("aliases", ())]
@@ -110,15 +110,15 @@ def _all_names(entry: Entry, override: Mapping[str, Any]) -> tuple[str, ...]:
 def _alternatives(text: str, separators: str) -> Iterator[str]:
     for piece in split_top_level(text, separators):
         for name in re.split(r" or (?=[A-Z])", _BRACKETS.sub("", piece)):
-            if _reads_as_a_name(name.strip()):
+            if _looks_like_name(name.strip()):
                 yield name.strip()
 
 
-def _reads_as_a_name(text: str) -> bool:
+def _looks_like_name(text: str) -> bool:
     words = text.split()
     return (
         len(text) > 2
-        and len(words) <= _MOST_WORDS_IN_A_NAME
+        and len(words) <= _MAX_WORDS_IN_A_NAME
         and not text.endswith((" District", " Districts"))
         and bool(_LATIN_NAME.match(text))
         and all(_CAPITALISED_OR_SMALL.match(word) for word in words)
@@ -126,7 +126,7 @@ def _reads_as_a_name(text: str) -> bool:
 
 
 def _people(entry: Entry) -> Iterator[str]:
-    """Adjectives and demonyms: `Australian`, `Australians`; not `Dutchman(men)`."""
+    """Yield adjectives and demonyms: `Australian`, `Australians`; not `Dutchman(men)`."""
     nationality = entry.get("People and Society", {}).get("Nationality", {})
     for key in ("adjective", "noun"):
         text = plain(nationality.get(key, {}).get("text", "")).partition("; note")[0]
@@ -135,7 +135,7 @@ def _people(entry: Entry) -> Iterator[str]:
             plural = _PLURAL.match(word)
             if plural:
                 yield from (plural[1], plural[1] + plural[2])
-            elif _reads_as_a_name(word) and "(" not in word:
+            elif _looks_like_name(word) and "(" not in word:
                 yield word
 
 
@@ -144,7 +144,7 @@ def _slug(name: str) -> str:
 
 
 def name_index(countries: Mapping[str, Country]) -> dict[str, str]:
-    """Any name of a country to the name prose uses."""
+    """Map any name of a country to the name used in the passages."""
     index = {alias: country.name for country in countries.values() for alias in country.aliases}
     index.update({country.name.removeprefix("the "): country.name for country in countries.values()})
     index.update({country.name: country.name for country in countries.values()})
@@ -153,7 +153,7 @@ def name_index(countries: Mapping[str, Country]) -> dict[str, str]:
 
 @cache
 def naming_pattern(country: Country) -> re.Pattern[str]:
-    """Finds any name of the country, or of its people, in a text."""
+    """Return a pattern that finds any name of the country, or of its people, in a text."""
     names = sorted({country.name, country.name.removeprefix("the "), *country.aliases}, key=len, reverse=True)
     if country.code == "xx":
         names += ["worldwide", "earth", "Earth", "global", "Globally", "planet"]

@@ -1,4 +1,4 @@
-"""Languages, cities and ages: the fields on people that need parsing."""
+"""Writes sentences about languages, cities and age groups."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,13 +12,12 @@ from veridic.evidence.reference.clean import (
     split_top_level,
     split_year,
 )
-from veridic.evidence.reference.facts import Fact
-from veridic.evidence.reference.prose import write_paragraph
+from veridic.evidence.reference.facts import Fact, write_paragraph
 
 _PERCENT = re.compile(r"(?<![\d.<])(\d[\d.]*)%")
 _BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _OFFICIAL = re.compile(r"\((?:[^()]*[;,] ?|de (?:facto|jure) |[^()]*\band )?official\b(?P<rest>[^()]*)")
-_ONLY_THERE = re.compile(
+_ONLY_REGIONAL = re.compile(
     r"^(?: language)?,? ?(?:only )?(?:in|on|where|but locally|minority|regional|among|also in|for the)\b|^ (?:regional|minority)"
 )
 _REGIONAL_THOUGH_OFFICIAL = re.compile(
@@ -29,8 +28,8 @@ _NOT_A_LANGUAGE = re.compile(
     r"|indigenous|foreign|minority|declining|many|some|various|local|numerous|\d)|\blanguages?\b|\bdialects\b|\band\b|\bnot used\b|/English$",
     re.IGNORECASE,
 )
-_MOST_SPEAKER_SENTENCES = 8
-# Where the mark is in words the rule can't read: in a note, or for a state language.
+_MAX_SPEAKER_SENTENCES = 8
+# Official languages that the patterns can't find: in a note, or called a state language.
 _OFFICIAL_IN_WORDS: Mapping[str, tuple[str, ...]] = {
     "gh": ("English",),
     "rp": ("Filipino", "English"),
@@ -42,8 +41,8 @@ _OFFICIAL_IN_WORDS: Mapping[str, tuple[str, ...]] = {
     "je": ("English", "French"),
     "ps": ("English", "Palauan (on most islands)"),
 }
-# There the data calls one language official and leaves the others open: no complete list can be given.
-_ONE_OF_THE_OFFICIAL: Mapping[str, str] = {
+# Here the data names one official language and not the others, so a complete list isn't possible.
+_INCOMPLETE_OFFICIAL: Mapping[str, str] = {
     "in": "English is the subsidiary official language of India.",
     "pk": "English is an official language of Pakistan.",
 }
@@ -58,8 +57,8 @@ def _languages(fact: Fact) -> Iterable[str]:
     entries = split_top_level(split_year(first)[0], ",;")
     country = fact.country
     official = _OFFICIAL_IN_WORDS.get(country.code) or tuple(dict.fromkeys(_official(first)))
-    if country.code in _ONE_OF_THE_OFFICIAL:
-        yield _ONE_OF_THE_OFFICIAL[country.code]
+    if country.code in _INCOMPLETE_OFFICIAL:
+        yield _INCOMPLETE_OFFICIAL[country.code]
     elif len(official) == 1:
         yield finish(f"The official language of {country.name} is {official[0]}")
     elif official:
@@ -76,16 +75,16 @@ def _sample(fact: Fact) -> Iterable[str]:
 
 
 def _official(text: str) -> Iterator[str]:
-    """The names that carry an "official" mark for the whole country."""
+    """Yield the languages marked as official for the whole country."""
     for entry in _every_entry(text):
         match = _OFFICIAL.search(entry)
-        if match is None or _ONLY_THERE.match(match["rest"]) or _REGIONAL_THOUGH_OFFICIAL.search(entry):
+        if match is None or _ONLY_REGIONAL.match(match["rest"]) or _REGIONAL_THOUGH_OFFICIAL.search(entry):
             continue
         yield _language_name(entry)
 
 
 def _every_entry(text: str) -> Iterator[str]:
-    """Entries of the list, and of the lists in brackets: `other (includes French (official))`."""
+    """Yield the entries of the list, and of lists in brackets: `other (includes French (official))`."""
     for entry in split_top_level(text, ",;"):
         nested = re.search(r"\((?:includes?|including)?\s*(.*\(official.*\).*)\)", entry)
         bare = _BRACKETS.sub("", entry).strip()
@@ -105,7 +104,7 @@ def _language_name(entry: str) -> str:
 
 
 def _speakers(fact: Fact, entries: list[str], when: str) -> Iterator[str]:
-    """How many speak each language, in the words the note allows."""
+    """Yield the share of speakers of each language, worded as the note allows."""
     note = fact.sibling("note").lower()
     if "household" in note:
         return
@@ -117,7 +116,7 @@ def _speakers(fact: Fact, entries: list[str], when: str) -> Iterator[str]:
             percent is None
             or not name
             or _NOT_A_LANGUAGE.search(_BRACKETS.sub("", entry))
-            or written >= _MOST_SPEAKER_SENTENCES
+            or written >= _MAX_SPEAKER_SENTENCES
         ):
             continue
         written += 1

@@ -1,4 +1,4 @@
-"""Facts as sentences: a template for each common field, a writer where one is not enough."""
+"""Writes facts as sentences: by a template for most fields, by a function for those that need parsing."""
 
 import json
 import re
@@ -16,8 +16,7 @@ from veridic.evidence.reference.clean import (
     split_sentences,
     split_year,
 )
-from veridic.evidence.reference.facts import Fact
-from veridic.evidence.reference.prose import write_paragraph, write_prose
+from veridic.evidence.reference.facts import Fact, write_paragraph, write_prose
 
 Writer = Callable[[Fact], Iterable[str]]
 
@@ -75,7 +74,7 @@ _MONTHS = "January February March April May June July August September October N
 
 
 def write(fact: Fact) -> list[str]:
-    """Every sentence the fact comes to: at least one, whatever the field."""
+    """Return all sentences for a fact; at least one for any field."""
     lines: Iterable[str]
     if fact.country.code == "xx" and world.applies(fact):
         lines = world.write(fact)
@@ -86,11 +85,11 @@ def write(fact: Fact) -> list[str]:
     elif fact.key in _WRITERS and not _NOTHING.match(fact.text):
         lines = _WRITERS[fact.key](fact)
     else:
-        lines = _templated(fact)
+        lines = _from_template(fact)
     return list(dict.fromkeys(lines)) or [f"{_label(fact)}: not stated."]
 
 
-def _templated(fact: Fact) -> Iterable[str]:
+def _from_template(fact: Fact) -> Iterable[str]:
     if fact.key in _ONE_SENTENCE_PER_LINE:
         for text in re.split(r"<br\s*/?>|</p>", fact.html):
             if re.search(r"\w", plain(text)):
@@ -159,7 +158,7 @@ def _templates() -> dict[str, str]:
 
 
 def _label(fact: Fact) -> str:
-    """`Telecommunication systems (international) of Western Sahara`, for fields without a template."""
+    """Return a label for fields without a template: `Telecommunication systems (international) of Western Sahara`."""
     field = re.sub(r" - ", ", ", fact.field)
     topic = f" ({fact.topic})" if fact.topic else ""
     return f"{field}{topic} of {fact.country.name}"

@@ -1,4 +1,4 @@
-"""The entry on the world: its lists of the largest, longest and highest, one rank a sentence."""
+"""Writes the entry on the world: its lists of the largest, longest and highest, one sentence per rank."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,12 +12,11 @@ from veridic.evidence.reference.clean import (
     split_top_level,
     split_year,
 )
-from veridic.evidence.reference.facts import Fact, label_of
-from veridic.evidence.reference.prose import write_paragraph
+from veridic.evidence.reference.facts import Fact, label_of, write_paragraph
 
 
 class Ranking(NamedTuple):
-    """How to say a place in a list: `the second-` `longest` `river in the world`."""
+    """The words for a rank: `the second-` `longest` `river in the world`."""
 
     superlative: str
     noun: str
@@ -92,7 +91,7 @@ _LONG = 160
 
 
 def applies(fact: Fact) -> bool:
-    """Whether the field holds lists or running text; figures are written like any country's."""
+    """Whether the field holds lists or running text; figures are written as for any country."""
     return len(fact.html) > _LONG or fact.field in {
         "Climate",
         "Wonders of the World",
@@ -102,7 +101,7 @@ def applies(fact: Fact) -> bool:
 
 
 def write(fact: Fact) -> Iterable[str]:
-    """Ranks as sentences, everything else as running text."""
+    """Yield ranks as sentences, and everything else as running text."""
     heading = (fact.sub or "").lower()
     if heading in _RANKINGS:
         items = [plain(line) for line in re.split(r"<br\s*/?>", fact.html)]
@@ -130,7 +129,7 @@ def _paragraph(fact: Fact, text: str) -> Iterator[str]:
 
 
 def _largest_countries(items: list[str], names: Mapping[str, str]) -> Iterator[str]:
-    """The list counts oceans and continents too; among its countries the order is the rank."""
+    """Yield the countries by rank: the list also has oceans and continents, but the order of its countries is the rank."""
     countries = [item for item in items if not _NOT_COUNTRIES.search(re.sub(r" \d.*$", "", item))]
     yield from _ranks(Ranking("largest", "country in the world by area"), countries, names)
     yield finish(f"The largest entities of the Factbook ranked by size are {spell_units('; '.join(items))}")
@@ -159,7 +158,7 @@ def _subject(ranking: Ranking, name: str, names: Mapping[str, str]) -> str:
 
 
 def _measure(ranking: Ranking, match: re.Match[str]) -> str:
-    """The figure with its unit, and in brackets what the list adds to it."""
+    """Return the figure with its unit, and the list's remark in brackets."""
     figure, bracket, remark = spell_units((match["value"] + match["rest"]).strip(" ;*")).partition(" (")
     if not bracket:
         figure = figure.rstrip(")")
@@ -168,7 +167,7 @@ def _measure(ranking: Ranking, match: re.Match[str]) -> str:
 
 
 def _place(ranking: Ranking, place: int, values: list[float]) -> str:
-    """The rank, where the figures bear the order out; else only that it is on the list."""
+    """Return the rank if the figures confirm the order, else "among the ..."."""
     sign = -1 if ranking.superlative in {"driest", "coldest", "smallest"} else 1
     here = sign * values[place]
     if any(sign * value < here for value in values[:place]) or any(
@@ -181,7 +180,7 @@ def _place(ranking: Ranking, place: int, values: list[float]) -> str:
 
 
 def _plural(noun: str) -> str:
-    """`natural lake in the world` to `natural lakes in the world`."""
+    """Turn `natural lake in the world` into `natural lakes in the world`."""
     head, tail = re.split(r"(?= (?:in the world|on Earth|of water))", noun, maxsplit=1)
     head = f"{head.removesuffix('y')}ies" if head.endswith("y") else f"{head}s"
     return head + tail

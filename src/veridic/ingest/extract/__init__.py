@@ -1,1 +1,1 @@
-"""HTML, PDF and DOCX to blocks of text, in a process of its own: the files may be hostile."""
+"""Extracts blocks of text from HTML, PDF and DOCX, in child processes because files may be hostile."""

@@ -1,7 +1,7 @@
-"""Extraction as the rest of Veridic calls it: a few child processes, started when needed, and a queue before them.
+"""The client of extraction: runs a few child processes, started when needed, with a queue in front of them.
 
-A file that crashes its child, keeps it busy too long or makes it take too much memory costs that file and nothing
-else: its child alone is ended, and the next file gets a new one.
+A file that crashes its child, takes too long or uses too much memory doesn't affect other files: only its child is
+killed, and the next file gets a new one.
 """
 
 from __future__ import annotations
@@ -17,34 +17,33 @@ from contextlib import suppress
 from typing import Any, Literal, Self
 
 from veridic.domain import errors
-from veridic.ingest.extract.memory import TOO_MUCH_MEMORY, took_too_much
-from veridic.ingest.extract.result import Extracted
+from veridic.ingest.extract.result import TOO_MUCH_MEMORY, ExtractedText, took_too_much
 
 Format = Literal["html", "pdf", "docx"]
 EXTRACTION_SECONDS = 60.0
 MOST_CHILDREN = 4
-_LOOK_AFTER_SECONDS = 0.01
+_POLL_SECONDS = 0.01
 
 
-class Extractor:
-    """Owns the child processes. Safe to call from several threads: those for whom no child is left wait their turn."""
+class ExtractionPool:
+    """Owns the child processes. Thread-safe: a thread that finds no free child waits its turn."""
 
     def __init__(self, seconds: float = EXTRACTION_SECONDS, children: int = MOST_CHILDREN) -> None:
         self._seconds = seconds
         self._most_children = children
         self.forget()
 
-    def extract(self, form: Format, content: bytes, name: str, url: str | None = None) -> Extracted:
-        """The text and metadata of `content`; `InputError` says what is wrong with `name`.
+    def extract(self, form: Format, content: bytes, name: str, url: str | None = None) -> ExtractedText:
+        """Return the text and metadata of `content`; raises `InputError` that says what is wrong with `name`.
 
-        The time is counted from when a child begins with it.
+        The time limit starts when a child begins with the file.
         """
         request = json.dumps({"format": form, "size": len(content), "url": url}).encode() + b"\n" + content
         with self._turns:
             child = self._take()
             try:
                 answer = child.ask(request, self._seconds)
-            except BaseException:  # Ctrl-C: the answer still to come must not be taken for the next one's
+            except BaseException:  # Ctrl-C: the pending answer must not be read as the next one's
                 self._drop(child)
                 raise
             if child.is_alive:
@@ -54,16 +53,16 @@ class Extractor:
         if "error" in answer:
             error = getattr(errors, answer["error"])
             raise error(f"{name} {answer['message']}.")
-        return Extracted.from_json(answer)
+        return ExtractedText.from_json(answer)
 
     def close(self) -> None:
-        """End the children, whatever they are doing; a later call starts others."""
+        """Kill the children; a later call starts new ones."""
         self._idle.clear()
         while self._children:
             self._children.pop().end()
 
     def forget(self) -> None:
-        """Leave all children to another process: a forked one must not share its parent's pipes."""
+        """Drop all children without killing them: a forked process must not share its parent's pipes."""
         self._turns = threading.Semaphore(self._most_children)
         self._children: set[_Child] = set()
         self._idle: list[_Child] = []
@@ -85,10 +84,10 @@ class Extractor:
 
 
 class _Child:
-    """One child process, which reads one file after the other."""
+    """One child process; reads one file after the other."""
 
     def __init__(self) -> None:
-        # -P: a folder that holds a `json.py` must not become code.
+        # -P: don't import modules such as `json.py` from the current folder.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "veridic.ingest.extract.worker"],
             stdin=subprocess.PIPE,
@@ -101,7 +100,7 @@ class _Child:
         return self._process.poll() is None
 
     def ask(self, request: bytes, seconds: float) -> dict[str, Any]:
-        """Its answer, or the error that says why there is none; then it has been ended."""
+        """Return the child's answer, or an error answer if there is none; in that case the child was killed."""
         with _Watch(self._process, seconds) as watch:
             line = self._exchange(request)
         if line.endswith(b"\n"):
@@ -117,7 +116,7 @@ class _Child:
         }
 
     def end(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -126,7 +125,7 @@ class _Child:
                     pipe.close()
 
     def _exchange(self, request: bytes) -> bytes:
-        """Send a request and read its answer; what is read is cut short where the child died."""
+        """Send a request and read the answer, which is incomplete if the child died."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None  # noqa: S101
         try:
@@ -138,14 +137,14 @@ class _Child:
 
 
 class _Watch:
-    """Ends a process that takes too long or too much memory, and then says so in `reason`."""
+    """Kills a process that takes too long or too much memory, and sets `reason`."""
 
     def __init__(self, process: subprocess.Popen[bytes], seconds: float) -> None:
         self.reason = ""
         self._process = process
         self._seconds = seconds
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -155,9 +154,9 @@ class _Watch:
         self._over.set()
         self._thread.join()
 
-    def _look(self) -> None:
+    def _watch(self) -> None:
         deadline = time.monotonic() + self._seconds
-        while not self._over.wait(_LOOK_AFTER_SECONDS):
+        while not self._over.wait(_POLL_SECONDS):
             if time.monotonic() >= deadline:
                 self.reason = f"took longer than {self._seconds:g} seconds to read, so it was given up"
             elif took_too_much(self._process.pid):
@@ -167,7 +166,7 @@ class _Watch:
                 return
 
 
-SHARED = Extractor()
+SHARED = ExtractionPool()
 """The extractor of this process."""
 atexit.register(SHARED.close)
 if hasattr(os, "register_at_fork"):

@@ -1,4 +1,4 @@
-"""DOCX to blocks, through mammoth's HTML."""
+"""Extracts blocks from DOCX, using mammoth's HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from veridic.domain.errors import TooLargeError, UnsupportedInputError
 from veridic.ingest.extract.html import html_blocks, parse_html
-from veridic.ingest.extract.result import Extracted
+from veridic.ingest.extract.result import ExtractedText
 
 _MOST_PARTS = 5_000
 _MOST_UNPACKED = 200_000_000
@@ -20,8 +20,8 @@ _DC = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 
 
-def extract_docx(content: bytes) -> Extracted:
-    """The text of a Word document with its footnotes; its date is when it was last changed."""
+def extract_docx(content: bytes) -> ExtractedText:
+    """Return the text of a Word document with its footnotes; its date is when it was last changed."""
     import mammoth
 
     try:
@@ -34,8 +34,8 @@ def extract_docx(content: bytes) -> Extracted:
             "is a broken DOCX file: open it in a word processor and save it again"
         ) from None
     if not html.strip():
-        return Extracted([], title, author, changed)
-    return Extracted(list(html_blocks(parse_html(html.encode()))), title, author, changed)
+        return ExtractedText([], title, author, changed)
+    return ExtractedText(list(html_blocks(parse_html(html.encode()))), title, author, changed)
 
 
 def _no_image(_image: Any) -> list[Any]:
@@ -43,7 +43,7 @@ def _no_image(_image: Any) -> list[Any]:
 
 
 def _refuse_bombs(archive: zipfile.ZipFile, packed: int) -> None:
-    """zipfile unpacks no more of a part than it declares, so the declared sizes can be trusted."""
+    """Raise an error for zip bombs. zipfile unpacks no more of a part than it declares, so the declared sizes can be trusted."""
     parts = archive.infolist()
     unpacked = sum(part.file_size for part in parts)
     too_dense = unpacked > _RATIO_MATTERS_FROM and unpacked > _MOST_RATIO * packed

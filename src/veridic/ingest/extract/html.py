@@ -1,10 +1,10 @@
-"""HTML to blocks: the article of a page, or everything a reader sees of a simple one."""
+"""Extracts blocks from HTML: the article of a page, or all visible text of a simple one."""
 
 from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -13,8 +13,88 @@ from lxml import html as lxml_html
 
 from veridic.domain.document import BlockKind
 from veridic.domain.errors import UnsupportedInputError
-from veridic.ingest.extract.nesting import flat_tree, is_too_deep
-from veridic.ingest.extract.result import Extracted, TextBlock, tidy
+from veridic.ingest.extract.result import ExtractedText, TextBlock, tidy
+
+_MAX_DEPTH = 200
+"""Limits the recursion of the functions that read the tree."""
+
+_LINE_BREAK = "br"
+
+IsLeftOut = Callable[[str, Mapping[str, str]], bool]
+
+
+def is_too_deep(parser: Any) -> bool:
+    """Whether the parser stopped because elements were nested too deeply."""
+    return any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log)
+
+
+def flat_tree(content: bytes, blocks: Container[str], is_left_out: IsLeftOut) -> Any:
+    """Parse a page (UTF-8) and put blocks that are nested too deeply side by side, in reading order.
+
+    `blocks` are the names of elements that begin a block of text; `is_left_out` tells from an element's name and attributes
+    whether to skip it.
+    """
+    parser = etree.HTMLParser(encoding="utf-8", target=_Flattening(blocks, is_left_out), no_network=True)
+    return lxml_html.document_fromstring(content, parser=parser)
+
+
+class _Flattening:
+    """A parser target that builds the flattened tree."""
+
+    def __init__(self, blocks: Container[str], is_left_out: IsLeftOut) -> None:
+        self._builder = etree.TreeBuilder(parser=lxml_html.HTMLParser())
+        self._blocks = blocks
+        self._is_left_out = is_left_out
+        self._open = 0
+        self._lowest: str | None = None
+        """The open block below the deepest level; of other elements there, only the text is kept."""
+        self._pending: tuple[str, dict[str, str]] | None = None
+        """A block that is only added once it has text: thousands of empty ones would slow everything down."""
+        self._left_out_from: int | None = None
+        """How many elements were open when the skipped element began."""
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._open += 1
+        if self._left_out_from is not None:
+            return
+        if self._open <= _MAX_DEPTH:
+            self._builder.start(tag, dict(attributes))
+        elif self._is_left_out(tag, attributes):
+            self._left_out_from = self._open
+        elif tag == _LINE_BREAK:
+            self._builder.start(tag, {})
+            self._builder.end(tag)
+        elif tag in self._blocks:
+            self._close_lowest()
+            self._pending = tag, dict(attributes)
+
+    def data(self, text: str) -> None:
+        if self._left_out_from is not None:
+            return
+        if self._pending is not None and not text.isspace():
+            self._builder.start(*self._pending)
+            self._lowest, self._pending = self._pending[0], None
+        self._builder.data(text)
+
+    def end(self, tag: str) -> None:
+        self._open -= 1
+        if self._left_out_from is not None:
+            if self._open < self._left_out_from:
+                self._left_out_from = None
+        elif self._open < _MAX_DEPTH:
+            self._builder.end(tag)
+        elif tag in self._blocks:
+            self._close_lowest()
+
+    def close(self) -> Any:
+        return self._builder.close()
+
+    def _close_lowest(self) -> None:
+        self._pending = None
+        if self._lowest is not None:
+            self._builder.end(self._lowest)
+            self._lowest = None
+
 
 _SKIPPED = frozenset(
     "script style noscript template nav footer aside form button select textarea svg iframe object canvas math".split()
@@ -41,8 +121,8 @@ _SMALL_PAGE_WORDS = 400
 _ARTICLE_SHARE = 0.5
 
 
-def extract_html(content: bytes, url: str | None) -> Extracted:
-    """The article in a page (UTF-8), without navigation and the like, with its metadata."""
+def extract_html(content: bytes, url: str | None) -> ExtractedText:
+    """Return the article in a page (UTF-8), without navigation and the like, with its metadata."""
     from trafilatura import bare_extraction
     from trafilatura.metadata import extract_metadata
 
@@ -50,7 +130,7 @@ def extract_html(content: bytes, url: str | None) -> Extracted:
     known = extract_metadata(
         copy.deepcopy(tree),
         default_url=url,
-        # Only dates the page states as its own: a wrong date is worse than none.
+        # Only dates that the page declares: a wrong date is worse than none.
         date_config={"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()},  # noqa: DTZ011
         extensive=False,
     )
@@ -59,11 +139,11 @@ def extract_html(content: bytes, url: str | None) -> Extracted:
     everything = list(html_blocks(_main_part(tree)))
     if _lost_too_much(blocks, everything):
         blocks = everything
-    return Extracted(blocks, known.title or None, known.author or None, known.date or None)
+    return ExtractedText(blocks, known.title or None, known.author or None, known.date or None)
 
 
 def parse_html(content: bytes) -> Any:
-    """The tree of a page in UTF-8, without what a reader does not see; nothing is fetched for it."""
+    """Parse a page in UTF-8 and remove what is not visible; nothing is fetched."""
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
         tree = lxml_html.document_fromstring(content, parser=parser)
@@ -82,7 +162,7 @@ def parse_html(content: bytes) -> Any:
 
 
 def html_blocks(root: Any) -> Iterator[TextBlock]:
-    """The blocks of text below `root`, in reading order (HTML's element names or trafilatura's)."""
+    """Yield the blocks of text below `root`, in reading order (with HTML's or trafilatura's element names)."""
     walker = _Walker()
     walker.visit(root, BlockKind.PARAGRAPH)
     walker.flush(BlockKind.PARAGRAPH)
@@ -95,7 +175,7 @@ class _Walker:
         self._pieces: list[str] = []
 
     def visit(self, element: Any, kind: BlockKind) -> None:
-        """Read an element with everything in it; `parse_html` bounds how deep that goes."""
+        """Visit an element and its children; `parse_html` limits the depth."""
         tag = element.tag if isinstance(element.tag, str) else ""
         if not tag or tag in _SKIPPED:
             return
@@ -142,7 +222,7 @@ def _kind_inside(element: Any, tag: str, kind: BlockKind) -> BlockKind:
 
 
 def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
-    """Text a browser would not show must not be checked, nor speak to whoever reads the report."""
+    """Whether a browser would hide the element: hidden text must neither be checked nor reach the reader of a report."""
     if tag in ("html", "body"):  # hidden only until a script has run
         return False
     return (
@@ -157,7 +237,7 @@ def _is_left_out(tag: str, attributes: Mapping[str, str]) -> bool:
 
 
 def _is_note_link(element: Any) -> bool:
-    """The little number that leads to a note, and the arrow that leads back."""
+    """Whether the element is the number that links to a note, or the arrow that links back."""
     if element.tag == "a":
         return bool(_NOTE_LINK.match(element.get("href", "")))
     return element.tag == "sup" and any(link.get("href", "").startswith("#") for link in element.iter("a"))
@@ -172,7 +252,7 @@ def _main_part(tree: Any) -> Any:
 
 
 def _lost_too_much(article: list[TextBlock], everything: list[TextBlock]) -> bool:
-    """Whether the search for an article found none: no structure is left, or most of a small page is gone."""
+    """Whether the article extraction failed: no structure is left, or most of a small page is gone."""
     if len(article) <= 1:
         return len(everything) > len(article)
     return _words(everything) < _SMALL_PAGE_WORDS and _words(article) < _ARTICLE_SHARE * _words(everything)

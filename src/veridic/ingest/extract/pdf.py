@@ -1,4 +1,4 @@
-"""PDF to blocks: lines of the text layer joined to paragraphs by their spacing and size."""
+"""Extracts blocks from PDF: lines of the text layer, joined to paragraphs by spacing and font size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from veridic.domain.document import BlockKind
 from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError
-from veridic.ingest.extract.result import MAX_CHARACTERS, Extracted, TextBlock, tidy
+from veridic.ingest.extract.result import MAX_CHARACTERS, ExtractedText, TextBlock, tidy
 
 _MOST_PAGES = 3_000
 _WIDE_GAP = 1.45
@@ -20,7 +20,7 @@ _LONGEST_HEADING = 160
 _BULLET = re.compile(r"[•‣◦▪·–]\s+|\(?\d{1,2}[.)]\s+")
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|of)\s*\d{1,4})?", re.IGNORECASE)
 _HYPHEN_MARK = re.compile("[\u00ad\ufffe\x02]")
-"""What pdfium puts where a word was divided at the end of a line."""
+"""pdfium's marks for a word divided at the end of a line."""
 _ENDS_SENTENCE = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _PASSWORD = 4
 
@@ -30,13 +30,13 @@ class _Line:
     text: str
     start_bottom: float
     end_bottom: float
-    """Lower than where it starts where a hyphenated word led on to the next line."""
+    """Lower than the start if a hyphenated word continues on the next line."""
     height: float
     page: int
 
 
-def extract_pdf(content: bytes) -> Extracted:
-    """The text layer of a PDF; its date is when the file was made."""
+def extract_pdf(content: bytes) -> ExtractedText:
+    """Return the text layer of a PDF; its date is when the file was made."""
     import pypdfium2
 
     try:
@@ -53,7 +53,7 @@ def extract_pdf(content: bytes) -> Extracted:
         document.close()
 
 
-def _read(document: Any) -> Extracted:
+def _read(document: Any) -> ExtractedText:
     if len(document) > _MOST_PAGES:
         raise TooLargeError(f"has {len(document)} pages; at most {_MOST_PAGES} are read")
     lines: list[_Line] = []
@@ -67,7 +67,7 @@ def _read(document: Any) -> Extracted:
     if not lines:
         raise EmptyInputError("has no text layer (it looks scanned): run text recognition (OCR) on it first")
     details = document.get_metadata_dict(skip_empty=True)
-    return Extracted(
+    return ExtractedText(
         list(_blocks(lines)),
         details.get("Title"),
         details.get("Author"),
@@ -108,7 +108,7 @@ def _blocks(lines: list[_Line]) -> Iterator[TextBlock]:
     size = median(line.height for line in lines)
     drops = sorted(_drop(above, below) for above, below in pairwise(lines) if above.page == below.page)
     falling = [drop for drop in drops if drop > 0] or [size]
-    spacing = falling[len(falling) // 4]  # most steps are to the next line, some to the next paragraph
+    spacing = falling[len(falling) // 4]  # most gaps are between lines, some between paragraphs
     paragraph: list[_Line] = []
     for line in lines:
         if paragraph and _separate(paragraph[-1], line, spacing):
@@ -126,7 +126,7 @@ def _separate(above: _Line, below: _Line, spacing: float) -> bool:
     if _BULLET.match(below.text) or abs(above.height - below.height) > (_HEADING_SIZE - 1) * above.height:
         return True
     drop = _drop(above, below)
-    if above.page != below.page or drop < 0:  # the next page or column: the sentence may go on there
+    if above.page != below.page or drop < 0:  # the next page or column: the sentence may continue there
         return _ENDS_SENTENCE.search(above.text) is not None
     return drop > _WIDE_GAP * spacing
 

@@ -1,7 +1,7 @@
 """The child process: reads requests, extracts, answers. Run with `python -m`.
 
-A request is one line of JSON (`format`, `size`, `url`) and `size` bytes; an answer one line of
-JSON, either an `Extracted` or `error` (a class of `veridic.domain.errors`) with its `message`.
+A request is one line of JSON (`format`, `size`, `url`) and `size` bytes. An answer is one line of JSON: an `ExtractedText`, or
+`error` (a class of `veridic.domain.errors`) with its `message`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ import sys
 from typing import Any, BinaryIO
 
 from veridic.domain.errors import InputError, UnsupportedInputError
-from veridic.ingest.extract.memory import TOO_MUCH_MEMORY, limit_memory, took_too_much
-from veridic.ingest.extract.result import Extracted
+from veridic.ingest.extract.result import TOO_MUCH_MEMORY, ExtractedText, limit_memory, took_too_much
 
 
-def _extract(request: dict[str, Any], content: bytes) -> Extracted:
+def _extract(request: dict[str, Any], content: bytes) -> ExtractedText:
     match request["format"]:
         case "html":
             from veridic.ingest.extract.html import extract_html
@@ -33,7 +32,7 @@ def _extract(request: dict[str, Any], content: bytes) -> Extracted:
 
 
 def answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
-    """Extract, whatever the file does to the libraries that read it."""
+    """Extract the file; any error of the libraries that read it becomes an error answer."""
     try:
         found = _extract(request, content).to_json()
     except InputError as error:
@@ -42,7 +41,7 @@ def answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
         return _refusal(TOO_MUCH_MEMORY)
     except Exception:  # noqa: BLE001 (a library's crash on a hostile file is that file's fault)
         found = _refusal(f"is {request['format'].upper()} that can't be read: it seems broken")
-    # Whatever came of it then, it came of a file that was not read to its end.
+    # If memory ran out, the file was not read to its end, whatever the result.
     return _refusal(TOO_MUCH_MEMORY) if took_too_much() else found
 
 
@@ -51,7 +50,7 @@ def _refusal(message: str) -> dict[str, Any]:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer one request after the other until the other side closes."""
+    """Answer one request after the other until the client closes the pipe."""
     while line := requests.readline():
         request = json.loads(line)
         content = requests.read(request["size"])

@@ -1,1 +1,1 @@
-"""The model that ships with Veridic: reads a claim and evidence together, on the CPU, with no network."""
+"""The model that ships with Veridic. It reads a claim together with evidence, on the CPU, without network access."""

@@ -1,4 +1,4 @@
-"""A model for tests that needs no weights: it tells from the words alone, by rules one can follow."""
+"""A model for tests that needs no weights: it compares words by simple rules."""
 
 import re
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-_DENIALS = frozenset(("no", "not", "never", "denied"))
+_NEGATIONS = frozenset(("no", "not", "never", "denied"))
 _SURE = 6.0
 _SHORT = 3
-"""Words of no more letters say little."""
+"""Words of at most so many letters are ignored."""
 
 
 class FakeModel:
-    """Keeps `PairModel`: sure of support where evidence has all of the claim's words, of refutation where it has
-    them and only one of the two denies, and of neither where a word is missing."""
+    """A `PairModel` that returns "supported" if the evidence has all of the claim's words, "refuted" if it has them and
+    only one of the two contains a negation, and "not settled" if a word is missing."""
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See `PairModel.logits`."""
@@ -23,14 +23,14 @@ class FakeModel:
 
 
 def _logits(claim: str, evidence: str) -> tuple[float, float, float]:
-    said = {word for word in _words(claim) if len(word) > _SHORT} - _DENIALS
-    if not said or not said <= _words(evidence):
+    keywords = {word for word in _words(claim) if len(word) > _SHORT} - _NEGATIONS
+    if not keywords or not keywords <= _words(evidence):
         return 0.0, 0.0, _SURE
-    return (0.0, _SURE, 0.0) if _denies(claim) != _denies(evidence) else (_SURE, 0.0, 0.0)
+    return (0.0, _SURE, 0.0) if _is_negated(claim) != _is_negated(evidence) else (_SURE, 0.0, 0.0)
 
 
-def _denies(text: str) -> bool:
-    return not _DENIALS.isdisjoint(_words(text))
+def _is_negated(text: str) -> bool:
+    return not _NEGATIONS.isdisjoint(_words(text))
 
 
 def _words(text: str) -> set[str]:

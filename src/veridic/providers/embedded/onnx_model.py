@@ -1,4 +1,4 @@
-"""The verifier as it ships: ONNX with 8-bit weights, run by onnxruntime."""
+"""The embedded verifier: an ONNX model with 8-bit weights, run by onnxruntime."""
 
 import hashlib
 import json
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 TOKENS = 192
-"""What the model reads of a pair; it was trained on no more."""
+"""Tokens of a pair that the model reads; it was trained on no more."""
 VECTOR = 5 * 384
-"""Early layers know what words a text has, later ones what it is about; what is learned on top wants both."""
+"""Length of a text's vector. It joins early layers, which encode the words, with later ones, which encode the topic."""
 BATCH_TOKENS = 512
 """Padded tokens in a batch: enough to keep the cores busy, few enough to stay in their caches."""
-_MOST_THREADS = 4
-_CHARACTERS = 20_000
-"""Far more than `TOKENS` can hold; what is behind isn't even looked at."""
+_MAX_THREADS = 4
+_MAX_CHARACTERS = 20_000
+"""Characters of a text that are tokenized, far more than `TOKENS` can hold."""
 
 
 class OnnxModel:
-    """Keeps `PairModel`. Open it with `embedded_model`, which checks the files first."""
+    """The `PairModel` that ships. Open it with `embedded_model`, which checks the files first."""
 
     def __init__(self, session: "onnxruntime.InferenceSession", tokenizer: "Tokenizer") -> None:
         self._session = session
@@ -37,56 +37,58 @@ class OnnxModel:
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """See `PairModel.logits`."""
-        readable = [(_readable(claim), _readable(evidence)) for claim, evidence in pairs]
-        return self._run("logits", self._tokenizer.encode_batch(readable), 3)
+        texts = [(_tokenizable(claim), _tokenizable(evidence)) for claim, evidence in pairs]
+        return self._run("logits", self._tokenizer.encode_batch(texts), 3)
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """`VECTOR` numbers for each text: the mean of its tokens' states after every second layer."""
-        return self._run("vector", self._tokenizer.encode_batch([_readable(text) for text in texts]), VECTOR)
+        """Return `VECTOR` numbers for each text: the mean of its tokens' states after every second layer."""
+        return self._run(
+            "vector", self._tokenizer.encode_batch([_tokenizable(text) for text in texts]), VECTOR
+        )
 
     def _run(self, output: str, encodings: Sequence["Encoding"], width: int) -> NDArray[np.float32]:
         results = np.zeros((len(encodings), width), np.float32)
-        for chosen in _batches([len(encoding.ids) for encoding in encodings]):
-            batch = [encodings[i] for i in chosen]
-            (found,) = self._session.run([output], _inputs(batch))
-            results[chosen] = found
+        for indexes in _batches([len(encoding.ids) for encoding in encodings]):
+            batch = [encodings[i] for i in indexes]
+            (output_rows,) = self._session.run([output], _inputs(batch))
+            results[indexes] = output_rows
         return results
 
 
 @lru_cache(maxsize=1)
 def embedded_model() -> OnnxModel:
-    """The model in the package, loaded at the first call; `DamagedModelError` where its files aren't what was published."""
+    """Return the model in the package, loaded at the first call. Raises `DamagedModelError` if a file doesn't match its published digest."""
     import onnxruntime
     from tokenizers import Tokenizer
 
-    weights, words = _verified("verifier.onnx"), _verified("tokenizer.json")
+    weights, vocabulary = _read_verified("verifier.onnx"), _read_verified("tokenizer.json")
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    # The graph is written as it runs best; what optimisers know to join takes longer joined.
+    options.intra_op_num_threads = min(os.cpu_count() or 1, _MAX_THREADS)
+    # The exported graph is already in its fastest form: the optimizers' fused operators run slower.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    # A thread that waits in a loop for its next piece of work takes the time of those that have some: other claims, the event loop.
+    # A spinning thread takes CPU time from the event loop and from other claims.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-    tokenizer = Tokenizer.from_str(words.decode())
+    tokenizer = Tokenizer.from_str(vocabulary.decode())
     tokenizer.enable_truncation(TOKENS, strategy="longest_first")
     tokenizer.no_padding()
     return OnnxModel(session, tokenizer)
 
 
 def published_digest(name: str = "verifier.onnx") -> str:
-    """The SHA-256 of a file of the model; what is fitted on top of the network is fitted for one of them."""
+    """Return the SHA-256 of a file of the model. Weights fitted on top of the network are valid for one digest only."""
     folder = files("veridic.providers.embedded")
     digest: str = json.loads((folder / "digests.json").read_text())[name]
     return digest
 
 
-def _readable(text: str) -> str:
-    """The part of a text that can matter, without half characters, which the tokenizer refuses."""
-    return text[:_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+def _tokenizable(text: str) -> str:
+    """Truncate a text, and replace lone surrogates, which the tokenizer rejects."""
+    return text[:_MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
 
 
-def _verified(name: str) -> bytes:
+def _read_verified(name: str) -> bytes:
     folder = files("veridic.providers.embedded")
     content = (folder / name).read_bytes()
     if hashlib.sha256(content).hexdigest() != published_digest(name):
@@ -97,7 +99,7 @@ def _verified(name: str) -> bytes:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Indexes in batches of like length, so that little is padded."""
+    """Yield indexes in batches of similar length, to keep padding low."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * lengths[index] > BATCH_TOKENS:

@@ -1,1 +1,1 @@
-"""Getting pages from the web, without being led into a private network."""
+"""Fetches web pages without access to private networks."""

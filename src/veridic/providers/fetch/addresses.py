@@ -1,4 +1,4 @@
-"""Which addresses may be fetched. Every connection passes `checked_addresses`."""
+"""Decides which IP addresses may be fetched. Every connection goes through `checked_addresses`."""
 
 import socket
 import threading
@@ -8,11 +8,11 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from veridic.domain.errors import FetchError, ForbiddenAddressError, UnknownHostError
 
 Resolver = Callable[[str, int, float], Sequence[str]]
-"""Host, port and seconds to the host's IP addresses; `FetchError` where there are none."""
-_NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
+"""Maps host, port and a timeout in seconds to the host's IP addresses. Raises `FetchError` if there are none."""
+_UNKNOWN_HOST_ERRORS = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
 
-# Beside what Python knows as private: shared (CGNAT), translated (NAT64), tunnelled, deprecated.
-_REFUSED = tuple(
+# In addition to what Python treats as private: shared (CGNAT), translated (NAT64), tunnelled, deprecated.
+_BLOCKED_NETWORKS = tuple(
     ip_network(network)
     for network in (
         "0.0.0.0/8",
@@ -35,7 +35,7 @@ _REFUSED = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one of the open internet."""
+    """Whether an IP address is on the public internet."""
     try:
         parsed: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
@@ -44,11 +44,11 @@ def is_public(address: str) -> bool:
         parsed = parsed.ipv4_mapped
     if not parsed.is_global or parsed.is_multicast or parsed.is_reserved or parsed.is_link_local:
         return False
-    return not any(parsed.version == network.version and parsed in network for network in _REFUSED)
+    return not any(parsed.version == network.version and parsed in network for network in _BLOCKED_NETWORKS)
 
 
 def checked_addresses(host: str, addresses: Sequence[str], allowed_hosts: Collection[str]) -> Sequence[str]:
-    """The addresses of `host`, unless one of them is not public and the host is not allowed that."""
+    """Return the addresses of `host`. Raises `ForbiddenAddressError` if one is not public and the host is not allowed."""
     if host.lower().rstrip(".") in allowed_hosts or all(is_public(address) for address in addresses):
         return addresses
     raise ForbiddenAddressError(
@@ -58,11 +58,11 @@ def checked_addresses(host: str, addresses: Sequence[str], allowed_hosts: Collec
 
 
 def resolve(host: str, port: int, seconds: float) -> Sequence[str]:
-    """Ask the system's resolver, for no longer than `seconds` (it has no limit of its own)."""
+    """Look up a host with the system's resolver, which has no timeout of its own."""
     found: list[str] = []
     failures: list[Exception] = []
 
-    def ask() -> None:
+    def look_up() -> None:
         try:
             answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
@@ -70,15 +70,15 @@ def resolve(host: str, port: int, seconds: float) -> Sequence[str]:
             return
         found.extend(dict.fromkeys(str(answer[4][0]) for answer in answers))
 
-    asking = threading.Thread(target=ask, daemon=True, name="veridic-resolve")
-    asking.start()
-    asking.join(seconds)
-    if asking.is_alive():
+    thread = threading.Thread(target=look_up, daemon=True, name="veridic-resolve")
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
         raise FetchError(f"The host {host} could not be looked up within {seconds:.0f} seconds.")
     addresses = tuple(found)
     if not addresses:
         is_unknown = any(
-            isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME for error in failures
+            isinstance(error, socket.gaierror) and error.errno in _UNKNOWN_HOST_ERRORS for error in failures
         )
         kind = UnknownHostError if is_unknown else FetchError
         raise kind(f"The host {host} was not found: check the address and the network connection.")

@@ -1,4 +1,4 @@
-"""What a fetcher gives, and what every fetcher promises."""
+"""The interface of fetchers, and what they return."""
 
 from datetime import datetime
 from typing import Protocol
@@ -7,19 +7,19 @@ from veridic.domain.base import Frozen
 
 
 class Page(Frozen):
-    """The answer to a fetch, whole and within the limits."""
+    """A fetched page, complete and within the limits."""
 
     url: str
     """The final address, after redirects."""
     content_type: str | None
-    """`text/html`: lower case, without parameters; None where the server named none."""
+    """As `text/html`: lower case, without parameters; None if the server sent none."""
     charset: str | None
     body: bytes
     last_modified: datetime | None = None
 
 
 class Answer(Frozen):
-    """What a server says, whatever its status and type."""
+    """A server's response, of any status and type."""
 
     url: str
     """The final address, after redirects."""
@@ -29,11 +29,10 @@ class Answer(Frozen):
 
 
 class Fetcher(Protocol):
-    """Gets pages.
+    """Fetches pages.
 
-    Raises `ForbiddenAddressError` for an address on a private network, another `InputError` for one
-    that can't be a document (no web address, wrong type, too large), and `FetchError` where the
-    outside world failed.
+    Raises `ForbiddenAddressError` for an address on a private network, another `InputError` for an address that can't
+    be a document (not a web address, wrong type, too large), and `FetchError` for network and server failures.
     """
 
     def fetch(self, url: str) -> Page: ...

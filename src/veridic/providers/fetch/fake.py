@@ -1,7 +1,7 @@
-"""A fetcher for tests: a web of scripted replies, with everything that goes wrong on the real one.
+"""A fetcher for tests: scripted replies and failures.
 
-Only the network is replaced. Redirects, limits, types and messages are the real fetcher's own
-code, so what passes here passes there; a conformance test holds the two together.
+Only the network is replaced. Redirects, limits, types and messages are the real fetcher's code, and a conformance test
+checks that fake and real fetchers behave the same.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _LOOPBACK = "127.0.0.1"
 
 
 class Trouble(StrEnum):
-    """How a connection goes wrong."""
+    """How a connection fails."""
 
     SLOW = "slow"
-    """The body never ends in time."""
+    """The body doesn't end in time."""
     CUT_OFF = "cut off"
     """The connection breaks in the middle of the body."""
     GARBAGE = "garbage"
-    """What answers does not speak HTTP."""
+    """The server doesn't speak HTTP."""
     NO_CONNECTION = "no connection"
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the scripted web says at one address."""
+    """The scripted response at one address."""
 
     body: bytes = b""
     content_type: str | None = "text/html; charset=utf-8"
@@ -46,7 +46,7 @@ class Reply:
 
 
 class FakeFetcher:
-    """Fetches from `replies` (by address); anything else is a 404. `fetched` lists what was asked for."""
+    """Fetches from `replies` (by address); anything else is a 404. `fetched` lists the requested addresses."""
 
     def __init__(self, replies: Mapping[str, Reply], settings: Settings) -> None:
         self.fetched: list[str] = []
@@ -100,7 +100,7 @@ class _ScriptedBody(httpx2.SyncByteStream):
 
 
 def _address_of(host: str) -> str:
-    """Literal addresses stand for themselves; `localhost` is local; every other name is public."""
+    """Return a literal address as it is, loopback for `localhost`, and a public address for any other name."""
     try:
         return str(ip_address(host.strip("[]")))
     except ValueError:

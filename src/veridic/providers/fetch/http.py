@@ -1,7 +1,8 @@
-"""Fetching over HTTP within limits of address, time, size, redirects and type."""
+"""Fetches over HTTP with limits on addresses, time, size, redirects and types."""
 
 from __future__ import annotations
 
+import logging
 import ssl
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,13 +16,33 @@ from pathlib import Path
 from typing import TypeVar
 
 import httpx2
+from hishel import CacheOptions, SqliteStorage
+from hishel.httpx2 import CacheTransport
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import FetchError, InputError, TooLargeError, UnsupportedInputError
 from veridic.providers.fetch.addresses import Resolver, resolve
 from veridic.providers.fetch.base import Answer, Page
-from veridic.providers.fetch.cache import cached
 from veridic.providers.fetch.transport import Deadline, GuardedTransport
+
+_LARGEST_PAGE_BYTES = 5_000_000
+"""Larger pages are not cached."""
+_LARGEST_CACHE_BYTES = 500_000_000
+
+# A cache that can't be read or written costs a request and is not an error.
+logging.getLogger("hishel").addHandler(logging.NullHandler())
+
+
+def cached(transport: httpx2.BaseTransport, folder: Path) -> httpx2.BaseTransport:
+    """Wrap a transport in a cache in `folder`, which several processes may share.
+
+    When the cache is full, the least recently used pages are removed.
+    """
+    storage = SqliteStorage(
+        database_path=folder / "pages.db", max_stream_size=_LARGEST_PAGE_BYTES, max_size=_LARGEST_CACHE_BYTES
+    )
+    return CacheTransport(transport, storage, rfc=CacheOptions(shared=False))
+
 
 T = TypeVar("T")
 
@@ -33,7 +54,9 @@ _DOCUMENT_TYPES = frozenset(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     }
 )
-_NO_PROSE = frozenset({"text/css", "text/javascript", "text/event-stream", "text/calendar", "text/vcard"})
+_NON_PROSE_TYPES = frozenset(
+    {"text/css", "text/javascript", "text/event-stream", "text/calendar", "text/vcard"}
+)
 _HEADERS = {
     "User-Agent": f"veridic/{version('veridic')} (fact-checking; one page on a reader's request)",
     "Accept": "text/html,application/xhtml+xml,text/markdown,text/plain,application/pdf;q=0.9,*/*;q=0.1",
@@ -42,10 +65,10 @@ _HEADERS = {
 
 
 class HttpFetcher:
-    """The fetcher for the open web.
+    """The fetcher for the public web.
 
-    `cache` is a folder for pages that may be used again, as their servers say. `transport` replaces the guarded
-    network, for tests; `resolver` how hosts are looked up.
+    `cache` is a folder for pages that may be reused, by their HTTP headers. `transport` replaces the guarded network, for
+    tests; `resolver` replaces the host lookup.
     """
 
     def __init__(
@@ -62,22 +85,23 @@ class HttpFetcher:
         self._resolver = resolver
 
     def fetch(self, url: str) -> Page:
-        """Get a page, following redirects; see `Fetcher` for what it raises."""
+        """Fetch a page, following redirects; see `Fetcher` for the errors."""
         return self._follow(url, self._page)
 
     def status(self, url: str) -> Answer:
-        """Whether there is something at an address: like `fetch`, but any answer counts, and its body is not read."""
-        return self._follow(url, _bare_answer)
+        """Fetch the status of an address: like `fetch`, but any response counts, and its body is not read."""
+        return self._follow(url, _answer_without_body)
 
     def ask(self, url: str) -> Answer:
-        """Like `status`, with the body, of whatever type it is."""
+        """Like `status`, with the body, whatever its type."""
         return self._follow(
-            url, lambda response: _bare_answer(response).model_copy(update={"body": self._body(response)})
+            url,
+            lambda response: _answer_without_body(response).model_copy(update={"body": self._body(response)}),
         )
 
     def _follow(self, url: str, read: Callable[[httpx2.Response], T]) -> T:
-        """What `read` makes of the answer that no longer redirects."""
-        address = _readable(url)
+        """Follow redirects and return `read(response)` for the last response."""
+        address = _parse_url(url)
         deadline = Deadline(self._settings.fetch_timeout_seconds)
         transport = self._transport or GuardedTransport(
             deadline, self._resolver, self._settings.fetch_allow_hosts, self._tls
@@ -99,7 +123,7 @@ class HttpFetcher:
 
     @contextmanager
     def _answer(self, client: httpx2.Client, address: httpx2.URL) -> Iterator[httpx2.Response]:
-        """The answer to one request, its body not read yet; failures become a `FetchError`."""
+        """Open the response to one request, with its body unread. Failures become a `FetchError`."""
         try:
             with client.stream("GET", address) as response:
                 yield response
@@ -116,9 +140,9 @@ class HttpFetcher:
             raise FetchError(f"{address} could not be fetched ({error}).") from None
 
     def _page(self, response: httpx2.Response) -> Page:
-        _refuse_failure(response)
+        _raise_for_status(response)
         content_type = _content_type(response)
-        _refuse_other_types(response, content_type)
+        _check_content_type(response, content_type)
         return Page(
             url=str(response.url),
             content_type=content_type,
@@ -128,12 +152,12 @@ class HttpFetcher:
         )
 
     def _body(self, response: httpx2.Response) -> bytes:
-        """The whole body, unpacked; reading stops as soon as it is over the limit."""
+        """Read and decompress the body, stopping as soon as it exceeds the limit."""
         limit = self._settings.max_document_bytes
         gunzip = _gunzip_for(response)
         body = bytearray()
         for chunk in response.iter_raw():
-            # A small page can unpack to a huge one, so no more is unpacked than shows that it is too large.
+            # A small page can decompress to a huge one, so decompress only one byte past the limit.
             body += gunzip.decompress(chunk, limit + 1 - len(body)) if gunzip else chunk
             if len(body) > limit:
                 raise TooLargeError(
@@ -144,8 +168,8 @@ class HttpFetcher:
         return bytes(body)
 
 
-def _readable(url: str) -> httpx2.URL:
-    """The address a user gave, if it is one of the web."""
+def _parse_url(url: str) -> httpx2.URL:
+    """Parse a URL. Raises `InputError` if it isn't a plain http or https address."""
     try:
         address = httpx2.URL(url)
     except httpx2.InvalidURL as error:
@@ -162,7 +186,7 @@ def _redirect(response: httpx2.Response) -> httpx2.URL | None:
     if response.status_code not in _REDIRECTS or location is None:
         return None
     try:
-        return _readable(str(response.url.join(location)))
+        return _parse_url(str(response.url.join(location)))
     except (InputError, httpx2.InvalidURL):
         raise FetchError(f"{response.url} redirects to something that is not a plain web address.") from None
 
@@ -172,11 +196,11 @@ def _content_type(response: httpx2.Response) -> str | None:
     return header.partition(";")[0].strip().lower() or None
 
 
-def _bare_answer(response: httpx2.Response) -> Answer:
+def _answer_without_body(response: httpx2.Response) -> Answer:
     return Answer(url=str(response.url), status=response.status_code, content_type=_content_type(response))
 
 
-def _refuse_failure(response: httpx2.Response) -> None:
+def _raise_for_status(response: httpx2.Response) -> None:
     status = response.status_code
     if response.is_success:
         return
@@ -188,11 +212,11 @@ def _refuse_failure(response: httpx2.Response) -> None:
     raise FetchError(f"{response.url} answered {status} ({reason}){retry}.")
 
 
-def _refuse_other_types(response: httpx2.Response, content_type: str | None) -> None:
-    """A type that is no document is refused before its body is read; without a type, the body tells."""
+def _check_content_type(response: httpx2.Response, content_type: str | None) -> None:
+    """Reject types that are no documents before the body is read. Without a type, the body decides."""
     if content_type is None or content_type in _DOCUMENT_TYPES:
         return
-    if content_type.startswith("text/") and content_type not in _NO_PROSE:
+    if content_type.startswith("text/") and content_type not in _NON_PROSE_TYPES:
         return
     raise UnsupportedInputError(
         f"{response.url} is {content_type[:80]}, which can't be read: text, Markdown, HTML, PDF and DOCX can."
@@ -200,7 +224,7 @@ def _refuse_other_types(response: httpx2.Response, content_type: str | None) -> 
 
 
 def _gunzip_for(response: httpx2.Response) -> zlib._Decompress | None:
-    """What unpacks the body, or None where it is not packed."""
+    """Return the decompressor for the body, or None if it isn't compressed."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding in ("", "identity"):
         return None

@@ -1,8 +1,8 @@
-"""A transport that connects to exactly the address it has checked, and keeps one time limit.
+"""A transport that connects only to the address it checked, within one deadline.
 
-The host is looked up once, when the connection is made. The addresses found are checked, and one
-of those is connected to, so that a name that changes its address in between gains nothing. The
-request still carries the host's name (`Host`, TLS), since only the connection is replaced.
+The host is looked up once, when the connection is made. The addresses are checked, and the connection goes to one of them,
+so that a host can't change its address in between (DNS rebinding). The request keeps the host's name (`Host`, TLS): only the
+connection is replaced.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _HTTPCORE_FAILURES = (
 
 
 class Deadline:
-    """A moment by which everything has to be done."""
+    """A time limit for a whole fetch."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
     def remaining(self) -> float:
-        """Seconds left; `httpcore2.ReadTimeout` when there are none."""
+        """Return the seconds left. Raises `httpcore2.ReadTimeout` if there are none."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise httpcore2.ReadTimeout("the time for this fetch is up")
@@ -40,7 +40,7 @@ class Deadline:
 
 
 class GuardedTransport(httpx2.BaseTransport):
-    """One fetch's connections: checked, pinned, and all within one deadline."""
+    """The connections of one fetch: checked, pinned to an address, and within one deadline."""
 
     def __init__(
         self, deadline: Deadline, resolver: Resolver, allowed_hosts: Collection[str], context: ssl.SSLContext
@@ -101,7 +101,7 @@ class _GuardedBackend(httpcore2.NetworkBackend):
 
 
 class _DeadlineStream(httpcore2.NetworkStream):
-    """A connection on which each read and write has what is left of the whole time."""
+    """A connection whose reads and writes share the deadline."""
 
     def __init__(self, stream: httpcore2.NetworkStream, deadline: Deadline) -> None:
         self._stream = stream
@@ -144,7 +144,7 @@ class _Stream(httpx2.SyncByteStream):
 
 
 class _as_httpx:  # noqa: N801 (reads as a phrase)
-    """Failures of the lower library as those of the upper one, as any transport gives them."""
+    """Re-raises httpcore errors as httpx errors, as every httpx transport does."""
 
     def __enter__(self) -> None:
         return None

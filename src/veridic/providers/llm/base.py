@@ -1,4 +1,4 @@
-"""What the pipeline asks of a language model: one prompt, one answer in plain text."""
+"""The interface of language models: a prompt in, plain text out."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from veridic.domain.base import Frozen
 
 
 class Sampling(Frozen):
-    """How an answer is drawn, and how long it may be. None is what the provider does by itself."""
+    """Sampling settings and the maximum length of an answer. None leaves a setting to the provider."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -15,8 +15,8 @@ class Sampling(Frozen):
 
     @property
     def weaker(self) -> "Sampling | None":
-        """What to ask for where a provider refuses this: `top_k` goes first, which OpenAI's protocol does not
-        have, then all but the length. None where nothing is left to do without."""
+        """What to try if a provider rejects these settings: first without `top_k`, which OpenAI's protocol lacks, then
+        with the length only. None if nothing is left to drop."""
         if self.top_k is not None:
             return self.model_copy(update={"top_k": None})
         if self.temperature is not None or self.top_p is not None:
@@ -25,29 +25,29 @@ class Sampling(Frozen):
 
 
 class Prompt(Frozen):
-    """What a model is told. Text from outside stands fenced in `user`, never in `system`."""
+    """A prompt. Text from outside goes into `user`, fenced, never into `system`."""
 
     name: str
-    """`extract`, `verify`, ...: which of our prompts it is."""
+    """Which of our prompts it is: `extract`, `verify`, ..."""
     version: int
     """Raised whenever the wording changes."""
     system: str
     user: str
     sampling: Sampling | None = None
-    """A wish: a model that takes no such settings answers without them."""
+    """Optional: a model that rejects these settings is asked without them."""
 
 
 class LanguageModels(Protocol):
-    """Every model that is set up, by name."""
+    """All configured models, by name."""
 
     def require(self, model: str) -> None:
-        """Raises `UnknownModelError` where no provider is set up that could serve this model."""
+        """Raise `UnknownModelError` if no configured provider can serve this model."""
         ...
 
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
-        """The model's whole final answer, without its thoughts; never empty.
+        """Return the model's whole final answer, without its thinking; never empty.
 
-        Raises a `ModelError` with the provider's reason where there is none to be used, and `BudgetError`
-        before a call that would pass the run's limit. Every request made is entered in the run's meter.
+        Raises a `ModelError` with the provider's reason if there is no usable answer, and `BudgetError` before a call
+        that would exceed the run's limit. Every request is recorded in the run's meter.
         """
         ...

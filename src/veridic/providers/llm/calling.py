@@ -1,11 +1,14 @@
-"""One call of a language model from end to end: admitted by the budget, limited in time and number, made again
-where that helps, and entered in the meter whatever comes of it. What differs by provider is a `Backend`."""
+"""One call of a language model: checks the budget, limits time and concurrency, retries, and records every attempt
+in the meter. `Backend` is the part that differs by provider."""
 
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from threading import Lock
 from typing import Protocol
 
 from veridic.domain.errors import (
@@ -18,25 +21,80 @@ from veridic.domain.errors import (
     OversizedAnswerError,
 )
 from veridic.domain.usage import ModelCall
+from veridic.providers.http_calls import Pace, wait_before_retry
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
-from veridic.providers.llm.slots import Slots
 from veridic.providers.llm.thinking import final_answer
-from veridic.providers.pace import Pace
-from veridic.providers.retries import wait_before_retry
+
+
+class Slots:
+    """A fair semaphore that several event loops can share; `asyncio.Semaphore` belongs to one loop."""
+
+    def __init__(self, limit: int) -> None:
+        self._free = limit
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._lock = Lock()
+
+    @asynccontextmanager
+    async def one(self) -> AsyncIterator[None]:
+        """Wait for a slot and hold it while the context is open."""
+        await self._acquire()
+        try:
+            yield
+        finally:
+            self._release()
+
+    async def _acquire(self) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            self._cancel_wait(waiter)
+            raise
+
+    def _cancel_wait(self, waiter: asyncio.Future[None]) -> None:
+        with self._lock:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+                return
+        self._release()  # The slot was already being handed to this waiter.
+
+    def _release(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._free += 1
+                    return
+                waiter = self._waiting.popleft()
+            try:
+                waiter.get_loop().call_soon_threadsafe(_wake, waiter)
+            except RuntimeError:  # The waiter's loop has ended; give the slot to the next one.
+                continue
+            return
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)
+
 
 _CHARACTERS_PER_TOKEN = 4
-_LEAST_OUTPUT_TOKENS = 1_000
-_GENEROUS_OUTPUT_TOKENS = 4_000
-"""In a run with a limit: room for a long answer, or for thinking before a short one."""
-_A_MILLION = 1_000_000
+_MIN_OUTPUT_TOKENS = 1_000
+_LONG_OUTPUT_TOKENS = 4_000
+"""In a run with a limit: enough for a long answer, or for thinking before a short one."""
+_MILLION = 1_000_000
 LONGEST_ANSWER = 500_000
-"""Characters: many times the longest answer that is asked for, and few enough to be read in seconds, whatever they are."""
+"""Characters: many times the longest answer that we ask for, and few enough to parse in seconds."""
 
 
 @dataclass(frozen=True)
 class Billing:
-    """What a provider says a request took. None is what it does not say."""
+    """What the provider reports for a request; None for what it doesn't report."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -44,24 +102,24 @@ class Billing:
     cost_is_estimate: bool = False
 
 
-_NOTHING_SAID = Billing()
+_NO_BILLING = Billing()
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     text: str
-    """May be empty: then it is none."""
+    """May be empty, which counts as no answer."""
     billing: Billing
 
 
-class AttemptError(Exception):
-    """One request that brought no answer to use."""
+class ModelAttemptError(Exception):
+    """One request that returned no usable answer."""
 
     def __init__(
         self,
         error: ModelError,
         *,
-        billing: Billing = _NOTHING_SAID,
+        billing: Billing = _NO_BILLING,
         is_transient: bool = False,
         retry_after: float | None = None,
         outcome_known: bool = True,
@@ -70,37 +128,37 @@ class AttemptError(Exception):
         self.error = error
         self.billing = billing
         self.is_transient = is_transient
-        """True where the same request may well succeed later."""
+        """True if the same request may succeed later."""
         self.retry_after = retry_after
         self.outcome_known = outcome_known
-        """False where the request went out and nobody can say whether it is billed."""
+        """False if the request was sent and may have been billed."""
 
 
 class Backend(Protocol):
-    """A provider of models."""
+    """A model provider."""
 
     @property
     def slots(self) -> Slots: ...
 
     @property
     def is_paid(self) -> bool:
-        """False for a server of one's own, whose models cost nothing that anybody bills."""
+        """False for a self-hosted server, whose models cost nothing."""
         ...
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        """What so many tokens cost by the price list, in US dollars; None where it has no such model."""
+        """Return the list price of so many tokens in US dollars, or None if the list doesn't have the model."""
         ...
 
-    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
-        """Make one request, with no retries; `AttemptError` where there is no answer to use.
+    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> ModelAnswer:
+        """Make one request, without retries. Raises `ModelAttemptError` if there is no usable answer.
 
-        `max_output_tokens` holds; what the prompt's sampling says of length is in it already.
+        `max_output_tokens` is the final limit; it already includes the limit of the prompt's sampling.
         """
         ...
 
 
 class MeteredModels:
-    """`LanguageModels` on backends. `backend_of` finds a model's; both it and `require` raise `UnknownModelError`."""
+    """The `LanguageModels` of one run. `backend_of` finds a model's backend; it and `require` raise `UnknownModelError`."""
 
     def __init__(
         self,
@@ -119,9 +177,9 @@ class MeteredModels:
         self._clock = clock
         self._jitter = jitter
         self._paces: dict[str, Pace] = {}
-        """By model."""
-        self._taken: dict[tuple[str, Sampling], Sampling] = {}
-        """By model: what it takes in place of sampling that it refused in this run."""
+        """By model name."""
+        self._accepted_sampling: dict[tuple[str, Sampling], Sampling] = {}
+        """What each model accepts in place of the sampling settings that it rejected in this run."""
 
     def require(self, model: str) -> None:
         """See `LanguageModels.require`."""
@@ -131,7 +189,7 @@ class MeteredModels:
         """See `LanguageModels.complete`."""
         backend = await self._backend_of(model)
         deadline = self._clock() + timeout_seconds
-        prompt = self._as_taken(model, prompt)
+        prompt = self._with_accepted_sampling(model, prompt)
         try:
             async with asyncio.timeout(timeout_seconds):
                 return await self._until_answered(backend, model, prompt, stage, deadline)
@@ -153,8 +211,8 @@ class MeteredModels:
             started = self._clock()
             try:
                 answer = await self._attempt(backend, model, prompt, stage)
-            except AttemptError as failure:
-                if weaker := _without_what_was_refused(failure, prompt):
+            except ModelAttemptError as failure:
+                if weaker := _weaker_sampling(failure, prompt):
                     prompt = self._remember(model, prompt, weaker)
                     attempts -= 1
                     wait = None
@@ -168,18 +226,18 @@ class MeteredModels:
                 pace.answered()
                 return answer
 
-    def _as_taken(self, model: str, prompt: Prompt) -> Prompt:
+    def _with_accepted_sampling(self, model: str, prompt: Prompt) -> Prompt:
         sampling = prompt.sampling
-        while sampling is not None and (model, sampling) in self._taken:
-            sampling = self._taken[model, sampling]
+        while sampling is not None and (model, sampling) in self._accepted_sampling:
+            sampling = self._accepted_sampling[model, sampling]
         return prompt.model_copy(update={"sampling": sampling})
 
     def _remember(self, model: str, prompt: Prompt, weaker: Sampling) -> Prompt:
         if prompt.sampling is not None:
-            self._taken[model, prompt.sampling] = weaker
+            self._accepted_sampling[model, prompt.sampling] = weaker
         return prompt.model_copy(update={"sampling": weaker})
 
-    def _wait_after(self, failure: AttemptError, attempts: int, deadline: float) -> float | None:
+    def _wait_after(self, failure: ModelAttemptError, attempts: int, deadline: float) -> float | None:
         if not failure.is_transient:
             return None
         left = deadline - self._clock()
@@ -189,8 +247,8 @@ class MeteredModels:
 
     async def _attempt(self, backend: Backend, model: str, prompt: Prompt, stage: str) -> str:
         async with backend.slots.one():
-            likely, max_output_tokens = _allowance(backend, model, prompt, self._meter.room)
-            self._meter.admit(model, likely)
+            estimate, max_output_tokens = _allowance(backend, model, prompt, self._meter.room)
+            self._meter.admit(model, estimate)
             started = self._clock()
 
             def enter(billing: Billing, error: str | None, outcome_known: bool) -> None:
@@ -204,46 +262,46 @@ class MeteredModels:
                     duration_ms=round((self._clock() - started) * 1000),
                     error=error,
                 )
-                self._meter.enter(call, likely, outcome_known=outcome_known)
+                self._meter.enter(call, estimate, outcome_known=outcome_known)
 
             try:
                 answer = await backend.ask(model, prompt, max_output_tokens)
-                said = _said(answer, model)
-            except AttemptError as failure:
+                text = _final_text(answer, model)
+            except ModelAttemptError as failure:
                 enter(failure.billing, str(failure), failure.outcome_known)
                 raise
             except asyncio.CancelledError:
-                enter(_NOTHING_SAID, f"Nobody waited any longer for {model} to answer.", False)
+                enter(_NO_BILLING, f"The call of {model} was cancelled before it answered.", False)
                 raise
             enter(answer.billing, None, answer.billing.input_tokens is not None)
-            return said
+            return text
 
 
-def _said(answer: Answer, model: str) -> str:
-    """The final answer in what a model wrote; `AttemptError`, charged as it was billed, where there is none to be read."""
+def _final_text(answer: ModelAnswer, model: str) -> str:
+    """Return the final answer in what a model wrote. Raises `ModelAttemptError`, billed as reported, if there is none."""
     if len(answer.text) > LONGEST_ANSWER:
-        raise AttemptError(oversized(model, len(answer.text), "characters"), billing=answer.billing)
-    said = final_answer(answer.text)
-    if said.strip():
-        return said
-    wrote = "nothing but its thoughts" if answer.text.strip() else "no text"
-    raise AttemptError(EmptyAnswerError(f"{model} answered with {wrote}."), billing=answer.billing)
+        raise ModelAttemptError(oversized(model, len(answer.text), "characters"), billing=answer.billing)
+    text = final_answer(answer.text)
+    if text.strip():
+        return text
+    content = "nothing but its thoughts" if answer.text.strip() else "no text"
+    raise ModelAttemptError(EmptyAnswerError(f"{model} answered with {content}."), billing=answer.billing)
 
 
 def oversized(model: str, size: int, unit: str) -> OversizedAnswerError:
-    """`size` is how much came, or how much was read before the rest was left where it was."""
+    """Return the error for an answer of at least `size` bytes or characters; the rest may be unread."""
     return OversizedAnswerError(
         f"The answer of {model} is too long to be read ({size:,} {unit} or more): try again, or take another model."
     )
 
 
 def estimated_tokens(characters: int) -> int:
-    """About as many as a text of that length has."""
+    """Estimate the tokens in so many characters."""
     return characters // _CHARACTERS_PER_TOKEN + 1
 
 
-def _without_what_was_refused(failure: AttemptError, prompt: Prompt) -> Sampling | None:
-    """A provider turned the request down, which it may do for a setting that it does not know."""
+def _weaker_sampling(failure: ModelAttemptError, prompt: Prompt) -> Sampling | None:
+    """Return weaker sampling settings if the provider rejected the request, perhaps for a setting it doesn't know."""
     if prompt.sampling is None or not isinstance(failure.error, ModelRequestError):
         return None
     return prompt.sampling.weaker
@@ -252,41 +310,41 @@ def _without_what_was_refused(failure: AttemptError, prompt: Prompt) -> Sampling
 def _allowance(
     backend: Backend, model: str, prompt: Prompt, room: Room | None
 ) -> tuple[Estimate, int | None]:
-    """What to set aside for a call, and the most it may write.
+    """Return what to set aside for a call, and its maximum output tokens.
 
-    Models answer about as much as they are given to read, and at least a page. In a run with a limit, the
-    answer is cut off where it would pass what was set aside: only so is the limit a hard one.
+    The estimate: a model writes about as much as it reads, and at least a page. In a run with a limit, the answer is
+    cut off at what was set aside. Otherwise the limit could be exceeded.
     """
     input_tokens = estimated_tokens(len(prompt.system) + len(prompt.user))
     wanted = prompt.sampling.max_output_tokens if prompt.sampling else None
     if room is None:
-        output_tokens = _smaller(max(_LEAST_OUTPUT_TOKENS, input_tokens), wanted)
+        output_tokens = _at_most(max(_MIN_OUTPUT_TOKENS, input_tokens), wanted)
         return _estimate(backend, model, input_tokens, output_tokens), wanted
-    output_tokens = max(_LEAST_OUTPUT_TOKENS, _most_output(backend, model, input_tokens, room))
-    output_tokens = _smaller(output_tokens, wanted)
-    likely = _estimate(backend, model, input_tokens, output_tokens)
-    if likely.cost_usd is None and room.cost_usd is not None and backend.is_paid:
+    output_tokens = max(_MIN_OUTPUT_TOKENS, _max_output(backend, model, input_tokens, room))
+    output_tokens = _at_most(output_tokens, wanted)
+    estimate = _estimate(backend, model, input_tokens, output_tokens)
+    if estimate.cost_usd is None and room.cost_usd is not None and backend.is_paid:
         raise BudgetError(
-            f"Nobody knows what {model} costs, so the limit of cost can't be kept;"
+            f"The price of {model} is unknown, so the limit of cost can't be kept;"
             " take another model, or limit VERIDIC_MAX_TOKENS instead."
         )
-    return likely, output_tokens
+    return estimate, output_tokens
 
 
-def _smaller(tokens: int, wanted: int | None) -> int:
+def _at_most(tokens: int, wanted: int | None) -> int:
     return tokens if wanted is None else min(tokens, wanted)
 
 
-def _most_output(backend: Backend, model: str, input_tokens: int, room: Room) -> int:
-    """No more than half of what is left goes to one call: others are under way, or still to come."""
-    most = max(_GENEROUS_OUTPUT_TOKENS, 2 * input_tokens)
+def _max_output(backend: Backend, model: str, input_tokens: int, room: Room) -> int:
+    """Give one call at most half of what is left: others are in flight or still to come."""
+    limit = max(_LONG_OUTPUT_TOKENS, 2 * input_tokens)
     if room.tokens is not None:
-        most = min(most, room.tokens // 2 - input_tokens)
+        limit = min(limit, room.tokens // 2 - input_tokens)
     reading = backend.price(model, input_tokens, 0)
-    writing = backend.price(model, 0, _A_MILLION)
+    writing = backend.price(model, 0, _MILLION)
     if room.cost_usd is not None and reading is not None and writing:
-        most = min(most, int((room.cost_usd / 2 - reading) / writing * _A_MILLION))
-    return most
+        limit = min(limit, int((room.cost_usd / 2 - reading) / writing * _MILLION))
+    return limit
 
 
 def _estimate(backend: Backend, model: str, input_tokens: int, output_tokens: int) -> Estimate:

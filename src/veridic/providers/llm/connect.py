@@ -1,4 +1,4 @@
-"""The language models that the settings make available."""
+"""Connects the language models that the settings configure."""
 
 import asyncio
 import sys
@@ -15,14 +15,14 @@ _CLIENT = "veridic.providers.llm.openai_compatible"
 
 
 def connect_models(settings: Settings, meter: Meter) -> LanguageModels:
-    """The models of one run, entered in its meter.
+    """Return the models of one run, which record their calls in `meter`.
 
-    Cheap: connections and limits are the process's, and nothing is imported or opened before the first call.
+    Cheap: connections and limits are shared by the process, and nothing is imported or opened before the first call.
     """
 
     async def backend_of(model: str) -> Backend:
         service = service_for(model, settings)
-        if _CLIENT not in sys.modules:  # A second or two that a server's other work does not wait for.
+        if _CLIENT not in sys.modules:  # Takes a second or two; don't block the event loop.
             await asyncio.to_thread(import_module, _CLIENT)
         return _backend(service, settings.llm_max_concurrency)
 

@@ -1,7 +1,7 @@
-"""Language models for tests: scripted answers, with everything that goes wrong with the real ones.
+"""Language models for tests: scripted answers and failures.
 
-Only the requests are replaced. Budget, limits, retries and the meter are the real code, so what passes here
-passes there; a conformance test holds the two together.
+Only the requests are replaced. Budget, limits, retries and the meter are the real code, and a conformance test
+checks that fake and real models behave the same.
 """
 
 import asyncio
@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from veridic.config.settings import Settings
 from veridic.domain.errors import ModelError, ModelRateLimitError, ModelUnreachableError, UnknownModelError
 from veridic.providers.llm.base import LanguageModels, Prompt
-from veridic.providers.llm.calling import Answer, AttemptError, Billing, MeteredModels
+from veridic.providers.llm.calling import Billing, MeteredModels, ModelAnswer, ModelAttemptError, Slots
 from veridic.providers.llm.meter import Meter
 from veridic.providers.llm.services import refuse_embedded
-from veridic.providers.llm.slots import Slots
 
 _BILLING = Billing(input_tokens=100, output_tokens=50, cost_usd=0.001)
 
 
 @dataclass(frozen=True)
-class Asked:
+class RecordedRequest:
     model: str
     prompt: Prompt
     max_output_tokens: int | None = None
@@ -36,14 +35,14 @@ class _Rule:
     billing: Billing
     retry_after: float | None
 
-    def fits(self, model: str, prompt: Prompt) -> bool:
+    def matches(self, model: str, prompt: Prompt) -> bool:
         return self.times != 0 and self.model in (None, model) and self.prompt in (None, prompt.name)
 
 
 class ScriptedModels:
-    """`LanguageModels` that say what they are told to. The newest rule that fits answers.
+    """`LanguageModels` with scripted answers. The newest matching rule answers; without one, the model is unknown.
 
-    Where none fits there is no such model. `prices` are US dollars a token, by model. Nothing ever sleeps: the waits before retries are listed in `waits`.
+    `prices` are US dollars per token, by model. Nothing sleeps: the waits before retries are listed in `waits`.
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class ScriptedModels:
         is_paid: bool = False,
     ) -> None:
         self.meter = meter or Meter()
-        self.asked: list[Asked] = []
+        self.asked: list[RecordedRequest] = []
         """Every request, retries included."""
         self.waits: list[float] = []
         self.slots = Slots(max_concurrency)
@@ -76,13 +75,12 @@ class ScriptedModels:
     ) -> None:
         """Answer, or fail, for this model and for prompts of this name (or all), `times` times (or always).
 
-        `until` keeps the answer back until it is set. Failures that pass with time are retried, as the real
-        ones are.
+        `until` delays the answer until the event is set. Transient failures are retried, as with real models.
         """
         self._rules.insert(0, _Rule(says, model, prompt, times, until, billing, retry_after))
 
     def connect(self, _settings: Settings, meter: Meter) -> LanguageModels:
-        """In place of `connect_models`: the same script for another run."""
+        """A replacement for `connect_models`: the same script for another run."""
         return self._metered(meter)
 
     def require(self, model: str) -> None:
@@ -100,23 +98,23 @@ class ScriptedModels:
         price = self._prices.get(model)
         return None if price is None else price * (input_tokens + output_tokens)
 
-    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
+    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> ModelAnswer:
         """See `Backend.ask`."""
-        self.asked.append(Asked(model, prompt, max_output_tokens))
-        rule = next((rule for rule in self._rules if rule.fits(model, prompt)), None)
+        self.asked.append(RecordedRequest(model, prompt, max_output_tokens))
+        rule = next((rule for rule in self._rules if rule.matches(model, prompt)), None)
         if rule is None:
-            raise AttemptError(UnknownModelError(f"The script does not know the model {model}."))
+            raise ModelAttemptError(UnknownModelError(f"The script does not know the model {model}."))
         if rule.times is not None:
             rule.times -= 1
         if rule.until is not None:
             await rule.until.wait()
         if isinstance(rule.says, ModelError):
-            passes = isinstance(rule.says, ModelRateLimitError | ModelUnreachableError)
-            raise AttemptError(
-                rule.says, billing=rule.billing, is_transient=passes, retry_after=rule.retry_after
+            is_transient = isinstance(rule.says, ModelRateLimitError | ModelUnreachableError)
+            raise ModelAttemptError(
+                rule.says, billing=rule.billing, is_transient=is_transient, retry_after=rule.retry_after
             )
         text = rule.says(model, prompt) if callable(rule.says) else rule.says
-        return Answer(text, rule.billing)
+        return ModelAnswer(text, rule.billing)
 
     async def _backend_of(self, model: str) -> "ScriptedModels":
         refuse_embedded(model)
@@ -124,8 +122,8 @@ class ScriptedModels:
 
     def _metered(self, meter: Meter) -> MeteredModels:
         return MeteredModels(
-            self._backend_of, meter, require=self.require, sleep=self._note_wait, jitter=lambda: 0.0
+            self._backend_of, meter, require=self.require, sleep=self._record_wait, jitter=lambda: 0.0
         )
 
-    async def _note_wait(self, seconds: float) -> None:
+    async def _record_wait(self, seconds: float) -> None:
         self.waits.append(seconds)

@@ -1,7 +1,7 @@
-"""Language models behind pydantic-ai: OpenRouter, OpenAI, Anthropic, and every server that speaks OpenAI's protocol.
+"""The models of OpenRouter, OpenAI, Anthropic and OpenAI-compatible servers, through pydantic-ai.
 
-Its agents are left out on purpose: one request here is one request there, so that retries, cost and time
-have one owner. Importing this module takes a second or two; `connect.py` does so with the first call.
+We use pydantic-ai's models and not its agents, so that one call makes one request, and retries, cost and time limits stay
+in `calling.py`. Importing this module takes a second or two; `connect.py` imports it at the first call.
 """
 
 import json
@@ -28,35 +28,39 @@ from pydantic_ai.providers.openrouter import OpenRouterProvider
 from pydantic_ai.settings import ModelSettings
 
 from veridic.domain.errors import UsageError
-from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
+from veridic.providers.http_calls import BodyTooLargeError, PerLoop, UnsupportedEncodingError, read_body
 from veridic.providers.llm import failures
 from veridic.providers.llm.base import Prompt
-from veridic.providers.llm.calling import Answer, AttemptError, Billing, estimated_tokens, oversized
-from veridic.providers.llm.prices import list_price
-from veridic.providers.llm.services import Service, ServiceKind
-from veridic.providers.llm.slots import Slots
-from veridic.providers.per_loop import PerLoop
+from veridic.providers.llm.calling import (
+    Billing,
+    ModelAnswer,
+    ModelAttemptError,
+    Slots,
+    estimated_tokens,
+    oversized,
+)
+from veridic.providers.llm.services import Service, ServiceKind, list_price
 
 _BASE_URLS = {
     ServiceKind.OPENROUTER: "https://openrouter.ai/api/v1",
     ServiceKind.OPENAI: "https://api.openai.com/v1",
 }
 _CONNECT_SECONDS = 10.0
-_KEPT_ALIVE = 20
-"""Idle connections. The pool looks at each of them for every request, which a few hundred make felt."""
-_MODELS_KEPT = 50
+_MAX_IDLE_CONNECTIONS = 20
+"""Idle connections. The pool scans all of them for every request, which gets slow with a few hundred."""
+_MAX_CACHED_MODELS = 50
 _NO_KEY = "none"
-"""What a server that wants no key is sent: the client insists on sending one."""
-_OF_THE_PACKING = ("content-encoding", "content-length", "transfer-encoding")
+"""Sent to servers that need no key, because the client requires one."""
+_ENCODING_HEADERS = ("content-encoding", "content-length", "transfer-encoding")
 _PLAIN_TEXT = ModelRequestParameters()
 _LARGEST_BODY_BYTES = 10_000_000
-"""Of an answer with all that is around it: as for searches. More is left where it is."""
-_BENT = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
-"""What the client trips over where an answer has the wrong shape in places that it does not check."""
+"""Limit for a whole response, as for searches."""
+_SHAPE_ERRORS = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+"""What the client raises for a response of the wrong shape, where it doesn't check."""
 
 
 class PydanticBackend:
-    """A `Backend` on one provider. Clients and models are made once for each event loop, and close with it."""
+    """The `Backend` for one provider. Clients and models are created once per event loop, and closed with it."""
 
     def __init__(self, service: Service, max_concurrency: int) -> None:
         self.slots = Slots(max_concurrency)
@@ -67,44 +71,46 @@ class PydanticBackend:
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """See `Backend.price`."""
         provider = None if self._service.kind is ServiceKind.OWN else self._service.kind.value
-        return list_price(self._service.own_name(model), input_tokens, output_tokens, provider=provider)
+        return list_price(self._service.provider_name(model), input_tokens, output_tokens, provider=provider)
 
-    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> Answer:
+    async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> ModelAnswer:
         """See `Backend.ask`."""
-        connected = await self._connected.here()
-        asked = connected.model(self._service.own_name(model))
+        connected = await self._connected.current()
+        client_model = connected.model(self._service.provider_name(model))
         request = ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(prompt.user)])
         try:
-            response = await asked.request(
-                [request], self._asking(asked, prompt, max_output_tokens), _PLAIN_TEXT
+            response = await client_model.request(
+                [request], self._request_settings(client_model, prompt, max_output_tokens), _PLAIN_TEXT
             )
         except AgentRunError as error:
             raise failures.failed_request(error, model, self._service) from error
         except BodyTooLargeError as error:
             raise self._too_large(error, model, prompt) from error
-        except _BENT as error:
-            bent = UnexpectedModelBehavior("wrong shape")
-            raise failures.failed_request(bent, model, self._service) from error
+        except _SHAPE_ERRORS as error:
+            unexpected = UnexpectedModelBehavior("wrong shape")
+            raise failures.failed_request(unexpected, model, self._service) from error
         return self._read(response, model)
 
-    def _too_large(self, error: BodyTooLargeError, model: str, prompt: Prompt) -> AttemptError:
-        """What it cost stands at the end, which was not read: by our own count, what came is charged."""
+    def _too_large(self, error: BodyTooLargeError, model: str, prompt: Prompt) -> ModelAttemptError:
+        """Charge our own estimate: the usage comes at the end of the response, which was not read."""
         read = estimated_tokens(len(prompt.system) + len(prompt.user))
         written = estimated_tokens(error.read)
         price = self.price(model, read, written)
         billing = Billing(read, written, price, cost_is_estimate=price is not None)
-        return AttemptError(oversized(model, error.read, "bytes"), billing=billing)
+        return ModelAttemptError(oversized(model, error.read, "bytes"), billing=billing)
 
-    def _asking(self, asked: Model, prompt: Prompt, max_output_tokens: int | None) -> ModelSettings:
+    def _request_settings(
+        self, client_model: Model, prompt: Prompt, max_output_tokens: int | None
+    ) -> ModelSettings:
         settings = (
             ModelSettings() if max_output_tokens is None else ModelSettings(max_tokens=max_output_tokens)
         )
         sampling = prompt.sampling
-        if sampling is None or _draws_as_it_likes(asked):
+        if sampling is None or _rejects_sampling(client_model):
             return settings
         if sampling.temperature is not None:
             settings["temperature"] = sampling.temperature
-        # Anthropic's newer models take one of the two, not both.
+        # Anthropic's newer models accept one of the two, not both.
         if sampling.top_p is not None and not (
             self._service.kind is ServiceKind.ANTHROPIC and sampling.temperature is not None
         ):
@@ -114,7 +120,7 @@ class PydanticBackend:
         return settings
 
     def _top_k(self, top_k: int) -> ModelSettings:
-        """Not part of OpenAI's protocol: OpenAI refuses it, and most others take it as a field of their own."""
+        """Return the setting for `top_k`, which OpenAI's protocol lacks: OpenAI rejects it, most others accept it as an extra field."""
         match self._service.kind:
             case ServiceKind.OPENAI:
                 return ModelSettings()
@@ -123,7 +129,7 @@ class PydanticBackend:
             case _:
                 return ModelSettings(extra_body={"top_k": top_k})
 
-    def _read(self, response: ModelResponse, model: str) -> Answer:
+    def _read(self, response: ModelResponse, model: str) -> ModelAnswer:
         details = response.provider_details or {}
         billing = self._billing(response, details, model)
         text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
@@ -133,7 +139,7 @@ class PydanticBackend:
             raise failures.cut_off(model, billing)
         if "error" in (response.finish_reason, details.get("finish_reason")):
             raise failures.broke_off(model, billing)
-        return Answer(_storable(text), billing)
+        return ModelAnswer(_storable(text), billing)
 
     def _billing(self, response: ModelResponse, details: dict[str, Any], model: str) -> Billing:
         usage = response.usage
@@ -145,31 +151,31 @@ class PydanticBackend:
         return Billing(usage.input_tokens, usage.output_tokens, estimate, estimate is not None)
 
 
-def _draws_as_it_likes(asked: Model) -> bool:
-    """OpenAI's models take no sampling settings while they think, and pydantic-ai warns of each."""
-    profile = cast("dict[str, object]", asked.profile)
-    thinks_unasked = profile.get("thinking_enabled_by_default") or not profile.get(
+def _rejects_sampling(client_model: Model) -> bool:
+    """Whether the model rejects sampling settings: OpenAI's do while they think, and pydantic-ai warns about each setting."""
+    profile = cast("dict[str, object]", client_model.profile)
+    thinks_by_default = profile.get("thinking_enabled_by_default") or not profile.get(
         "openai_supports_reasoning_effort_none"
     )
-    return bool(profile.get("openai_supports_reasoning") and thinks_unasked)
+    return bool(profile.get("openai_supports_reasoning") and thinks_by_default)
 
 
 def _storable(text: str) -> str:
-    """Without what no database and no file takes: null characters and halves of a pair."""
+    """Remove null characters and lone surrogates, which databases and files don't accept."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 @dataclass(frozen=True)
 class _Connected:
-    """A provider's client on one event loop, and how a model is made of it."""
+    """A provider's client on one event loop, with a factory for models."""
 
     make: Callable[[str], Model]
     close: Callable[[], Awaitable[None]]
 
     @cached_property
     def model(self) -> Callable[[str], Model]:
-        """The model of a name; not all are kept, because clients name what they like."""
-        return lru_cache(_MODELS_KEPT)(self.make)
+        """Get a model by name. The cache is limited, because clients can ask for any name."""
+        return lru_cache(_MAX_CACHED_MODELS)(self.make)
 
 
 def _connect(service: Service) -> _Connected:
@@ -179,9 +185,9 @@ def _connect(service: Service) -> _Connected:
     match service.kind:
         case ServiceKind.OPENROUTER:
             provider = OpenRouterProvider(openai_client=client)
-            asking = OpenRouterModelSettings(openrouter_usage={"include": True})
+            model_settings = OpenRouterModelSettings(openrouter_usage={"include": True})
             return _Connected(
-                lambda name: _OpenRouterModel(name, provider=provider, settings=asking), client.close
+                lambda name: _OpenRouterModel(name, provider=provider, settings=model_settings), client.close
             )
         case ServiceKind.OPENAI:
             openai = OpenAIProvider(openai_client=client)
@@ -192,18 +198,18 @@ def _connect(service: Service) -> _Connected:
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
-    """Reading the certificates takes longer than ten requests: once for all loops."""
+def _ssl_context() -> ssl.SSLContext:
+    """Load the certificates once for all loops: it takes longer than ten requests."""
     return httpx2.create_ssl_context()
 
 
 def _openai_client(service: Service) -> AsyncOpenAI:
     base_url = service.base_url or _BASE_URLS[service.kind]
     http = httpx2.AsyncClient(
-        verify=_trusted(),
+        verify=_ssl_context(),
         timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE),
-        # A proxy of the environment is for the world outside, not for a server on this machine.
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_MAX_IDLE_CONNECTIONS),
+        # Proxies from the environment are for the internet, not for a server on this machine.
         trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
     )
     client = AsyncOpenAI(
@@ -213,37 +219,37 @@ def _openai_client(service: Service) -> AsyncOpenAI:
         http_client=http,
     )
     if service.kind is not ServiceKind.OPENAI:
-        # The client takes these from the environment, and they are nobody else's business.
+        # The client reads these from the environment; only OpenAI should get them.
         client.organization = client.project = None
-    # A cached property, and so replaceable, whatever its type says.
+        # A cached property, so it can be replaced despite its type.
     client.chat.completions = _PlainCompletions(client, http)  # type: ignore[misc, assignment]
     return client
 
 
 class _PlainCompletions:
-    """Sends the fields that pydantic-ai gives as they are, and reads the answer as it comes.
+    """Sends pydantic-ai's fields unchanged and parses the response.
 
-    The client's own looks through all of them for files and dates to convert, makes a key against sending twice,
-    measures the platform and builds the answer field by field, which takes longer than sending it does: a prompt
-    is plain text, and retries are not its business.
+    Replaces the OpenAI client's own `create`, which searches the fields for files and dates, creates an idempotency key,
+    inspects the platform and builds the response field by field. That takes longer than the request. Our prompts are
+    plain text, and retries happen elsewhere.
     """
 
     def __init__(self, client: AsyncOpenAI, http: httpx2.AsyncClient) -> None:
         self._client = client
         self._http = http
         self._url = httpx2.URL(f"{str(client.base_url).rstrip('/')}/chat/completions")
-        said = {**client.default_headers, **client.auth_headers}
+        headers = {**client.default_headers, **client.auth_headers}
         self._headers = {
-            # The rest tells of this machine, which nobody needs for an answer.
+            # The X-Stainless headers describe this machine, and no answer needs them.
             name: value
-            for name, value in said.items()
+            for name, value in headers.items()
             if isinstance(value, str) and not name.startswith("X-Stainless")
         }
 
     async def create(
         self, *, extra_headers: dict[str, str], extra_body: dict[str, object] | None, **fields: object
     ) -> ChatCompletion | str:
-        """What the server answers, as text where it is no JSON. Raises the client's own errors."""
+        """Return the parsed response, or its text if it isn't JSON. Raises the client's own errors."""
         given = {name: value for name, value in fields.items() if not isinstance(value, Omit | NotGiven)}
         request = httpx2.Request(
             "POST",
@@ -259,7 +265,7 @@ class _PlainCompletions:
                 await streamed.aclose()
         except httpx2.TimeoutException as error:
             raise APITimeoutError(request=request) from error
-        except (httpx2.HTTPError, UnknownPackingError, zlib.error) as error:
+        except (httpx2.HTTPError, UnsupportedEncodingError, zlib.error) as error:
             raise APIConnectionError(request=request) from error
         if not response.is_success:
             raise self._client._make_status_error_from_response(response)
@@ -267,29 +273,29 @@ class _PlainCompletions:
 
 
 async def _read(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
-    """The same answer with its body; `BodyTooLargeError` where that is over the limit. Of an error page that is, the status will do."""
+    """Return the response with its body. Raises `BodyTooLargeError` over the limit, but drops the body of an error response."""
     try:
         body = await read_body(response, _LARGEST_BODY_BYTES)
     except BodyTooLargeError:
         if response.is_success:
             raise
         body = b""
-    headers = [(name, value) for name, value in response.headers.items() if name not in _OF_THE_PACKING]
+    headers = [(name, value) for name, value in response.headers.items() if name not in _ENCODING_HEADERS]
     return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
 
 
 def _completion(response: httpx2.Response) -> ChatCompletion | str:
     try:
-        said = response.json()
+        content = response.json()
     except (ValueError, RecursionError):
         return response.text
-    if not isinstance(said, dict):
+    if not isinstance(content, dict):
         return response.text
     try:
-        return ChatCompletion.model_validate(said)
+        return ChatCompletion.model_validate(content)
     except ValidationError:
-        # Lacks a field that may not matter: pydantic-ai knows how servers differ.
-        return ChatCompletion.construct(**said)
+        # A field is missing that may not matter: pydantic-ai handles the differences between servers.
+        return ChatCompletion.construct(**content)
 
 
 def _connect_anthropic(service: Service) -> _Connected:
@@ -302,15 +308,15 @@ def _connect_anthropic(service: Service) -> _Connected:
         ) from error
     key = service.api_key.get_secret_value() if service.api_key else None
     provider = AnthropicProvider(api_key=key)
-    # A timeout far off: with none given the client turns long answers down.
-    asking = ModelSettings(max_retries=0, timeout=86_400.0)
+    # Without a timeout the client rejects requests for long answers.
+    model_settings = ModelSettings(max_retries=0, timeout=86_400.0)
     return _Connected(
-        lambda name: AnthropicModel(name, provider=provider, settings=asking), provider.client.close
+        lambda name: AnthropicModel(name, provider=provider, settings=model_settings), provider.client.close
     )
 
 
-class _Billed(OpenAIChatModel):
-    """Tells what the provider billed, nothing included."""
+class _BilledModel(OpenAIChatModel):
+    """Adds the cost that the provider billed to the details, zero included."""
 
     def _process_provider_details(self, response: ChatCompletion) -> dict[str, Any] | None:
         details = super()._process_provider_details(response) or {}
@@ -320,12 +326,12 @@ class _Billed(OpenAIChatModel):
         return details or None
 
 
-class _OpenRouterModel(_Billed, OpenRouterModel):
+class _OpenRouterModel(_BilledModel, OpenRouterModel):
     pass
 
 
-class _OwnServerModel(_Billed):
-    """Tells an error that came with status 200 for what it is, as pydantic-ai does for OpenRouter's own."""
+class _OwnServerModel(_BilledModel):
+    """Raises errors that came with status 200, as pydantic-ai does for OpenRouter."""
 
     def _validate_completion(self, response: ChatCompletion) -> Any:
         error = (response.model_extra or {}).get("error")

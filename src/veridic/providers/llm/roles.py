@@ -1,4 +1,4 @@
-"""Which model does what where nobody said."""
+"""The default model for each role."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,14 +6,18 @@ from typing import NamedTuple
 from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError
 
+EMBEDDED_EXTRACTOR = "embedded/extractor"
+EMBEDDED_VERIFIER = "embedded/verifier"
+EMBEDDED_REPORTER = "embedded/reporter"
+
 _WRITER = "anthropic/claude-opus-4-6"
 _FAST_READER = "google/gemini-2.5-flash"
-"""Summary and thorough mode ask once a claim: a small model that reads long texts well."""
+"""For summary and thorough mode, which ask once per claim: a small model that reads long texts well."""
 _CHECKERS = ("openai/o3", "google/gemini-2.5-pro", "meta-llama/llama-4-maverick")
 
 
 class RoleModels(NamedTuple):
-    """Consensus mode: a model's name for each role."""
+    """Consensus mode: the name of the model for each role."""
 
     extractor: str
     checkers: tuple[str, ...]
@@ -29,16 +33,16 @@ def default_models(
     reporter: str | None = None,
     generator: str | None = None,
 ) -> RoleModels:
-    """Every role's model: the one that is given, else that of the settings, else what goes with the provider.
+    """Return every role's model: from the arguments, else from the settings, else the provider's default.
 
-    With no provider set up it is the embedded engine. `UsageError` where a server of one's own is, and
-    nothing says which of its models to take. A generator is only there where one is named.
+    Without a provider, the embedded engine is the default. Raises `UsageError` for a self-hosted server if no model is
+    named. There is a generator only if one is named.
     """
     extractor = extractor or settings.extractor_model or settings.llm_model
     chosen = tuple(checkers or settings.checker_models or filter(None, (settings.llm_model,)))
     reporter = reporter or settings.reporter_model or settings.llm_model
     if settings.llm_base_url and not (extractor and chosen and reporter):
-        raise UsageError(_WHICH_MODEL)
+        raise UsageError(_MODEL_NOT_SET)
     fallback = _OPENROUTER if settings.openrouter_api_key is not None else EMBEDDED
     return RoleModels(
         extractor=extractor or fallback.extractor,
@@ -49,7 +53,7 @@ def default_models(
 
 
 class ValidationModels(NamedTuple):
-    """Summary and thorough mode: who lists the claims, and who reads the evidence."""
+    """Summary and thorough mode: the models that list the claims and read the evidence."""
 
     extractor: str
     validator: str
@@ -58,25 +62,25 @@ class ValidationModels(NamedTuple):
 def validation_models(
     settings: Settings, *, extractor: str | None = None, validator: str | None = None
 ) -> ValidationModels:
-    """Both models, chosen as `default_models` chooses; the validator lists the claims too where nobody else is named."""
-    validator = validator or _set_validator(settings) or settings.llm_model
+    """Return both models, chosen as in `default_models`. Without an extractor the validator lists the claims too."""
+    validator = validator or _configured_validator(settings) or settings.llm_model
     extractor = extractor or settings.extractor_model or settings.llm_model
     if not extractor and not validator.startswith("embedded/"):
         extractor = validator
     if settings.llm_base_url and not validator:
-        raise UsageError(_WHICH_MODEL)
+        raise UsageError(_MODEL_NOT_SET)
     if settings.openrouter_api_key is not None:
         return ValidationModels(extractor or _FAST_READER, validator or _FAST_READER)
     return ValidationModels(extractor or EMBEDDED.extractor, validator or EMBEDDED.checkers[0])
 
 
-def _set_validator(settings: Settings) -> str:
-    """Google's own names for its models are known to OpenRouter behind the vendor's."""
+def _configured_validator(settings: Settings) -> str:
+    """Return the validator of the settings; OpenRouter needs the vendor before Google's own model names."""
     model = settings.validator_model
     through_openrouter = settings.openrouter_api_key is not None and not settings.llm_base_url
     return f"google/{model}" if through_openrouter and model.startswith("gemini-") else model
 
 
-_WHICH_MODEL = "Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where."
+_MODEL_NOT_SET = "Set VERIDIC_LLM_MODEL to the model to ask: VERIDIC_LLM_BASE_URL says only where."
 _OPENROUTER = RoleModels(_WRITER, _CHECKERS, _WRITER, None)
-EMBEDDED = RoleModels("embedded/extractor", ("embedded/verifier",), "embedded/reporter", None)
+EMBEDDED = RoleModels(EMBEDDED_EXTRACTOR, (EMBEDDED_VERIFIER,), EMBEDDED_REPORTER, None)

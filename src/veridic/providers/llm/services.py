@@ -1,13 +1,55 @@
-"""Which provider serves a model of a given name, by the settings."""
+"""Finds the provider that serves a model, and the model's list price."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from pydantic import SecretStr
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import UnknownModelError
-from veridic.providers.llm.prices import list_price
+
+_MILLION = 1_000_000
+
+
+def list_price(
+    model: str, input_tokens: int, output_tokens: int, *, provider: str | None = None
+) -> float | None:
+    """Estimate the cost in US dollars; None if the price list doesn't have the model.
+
+    `openai/o3` is looked up at `provider`, then at the vendor in its name.
+    """
+    rates = _rates(model, provider)
+    if rates is None:
+        return None
+    per_input, per_output = rates
+    return (input_tokens * per_input + output_tokens * per_output) / _MILLION
+
+
+@lru_cache(maxsize=256)
+def _rates(model: str, provider: str | None) -> tuple[float, float] | None:
+    """Return US dollars for a million input tokens, and for a million output tokens."""
+    places = [(provider, model)] if provider else []
+    vendor, slash, name = model.partition("/")
+    if slash:
+        places.append((vendor, name.partition(":")[0]))
+    for place, known_as in places:
+        rates = _rates_at(place, known_as)
+        if rates is not None:
+            return rates
+    return None
+
+
+def _rates_at(provider: str, model: str) -> tuple[float, float] | None:
+    from genai_prices import Usage, calc_price
+
+    try:
+        price_in = calc_price(Usage(input_tokens=1_000), model, provider_id=provider)
+        price_out = calc_price(Usage(output_tokens=1_000), model, provider_id=provider)
+    except (LookupError, ValueError):
+        return None
+    return float(price_in.total_price) * 1_000, float(price_out.total_price) * 1_000
+
 
 _EMBEDDED = "embedded/"
 
@@ -36,24 +78,24 @@ _DIRECT = (ServiceKind.OPENAI, ServiceKind.ANTHROPIC)
 
 @dataclass(frozen=True)
 class Service:
-    """Where requests go, and the key that goes with them."""
+    """A provider's address and key."""
 
     kind: ServiceKind
     api_key: SecretStr | None = None
     base_url: str = ""
-    """By default the provider's usual one."""
+    """Empty: the provider's usual address."""
 
     @property
     def label(self) -> str:
-        """As it begins a sentence."""
+        """The name, written as at the start of a sentence."""
         return _LABELS.get(self.kind) or f"The server at {self.base_url.partition('?')[0]}"
 
     @property
     def key_variable(self) -> str:
         return _KEYS[self.kind]
 
-    def own_name(self, model: str) -> str:
-        """The model's name as this provider knows it: OpenAI's `gpt-5` may be asked for as `openai:gpt-5`."""
+    def provider_name(self, model: str) -> str:
+        """Return the model's name at this provider: `gpt-5` for `openai:gpt-5` at OpenAI."""
         if self.kind is ServiceKind.OWN:
             return model
         name = model.removeprefix(f"{self.kind}:")
@@ -61,23 +103,23 @@ class Service:
 
     @property
     def is_paid(self) -> bool:
-        """False for a server of one's own, whose models cost nothing that anybody bills."""
+        """False for a self-hosted server, whose models cost nothing."""
         return self.kind is not ServiceKind.OWN
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        """What so many tokens cost by the price list, in US dollars; None where it has no such model."""
+        """Return the list price of so many tokens in US dollars, or None if the list doesn't have the model."""
         provider = self.kind.value if self.is_paid else None
-        return list_price(self.own_name(model), input_tokens, output_tokens, provider=provider)
+        return list_price(self.provider_name(model), input_tokens, output_tokens, provider=provider)
 
 
 def refuse_embedded(model: str) -> None:
-    """`UnknownModelError` for a name of the embedded engine, which no language model has."""
+    """Raise `UnknownModelError` for names of the embedded engine."""
     if model.startswith(_EMBEDDED):
-        raise UnknownModelError(f"{model} is part of the embedded engine, and no language model to be asked.")
+        raise UnknownModelError(f"{model} is part of the embedded engine and not a language model.")
 
 
 def service_for(model: str, settings: Settings) -> Service:
-    """The provider that serves the model; `UnknownModelError` says what to set where there is none."""
+    """Return the provider that serves the model. Raises `UnknownModelError`, which says what to set, if there is none."""
     refuse_embedded(model)
     if not model.strip():
         raise UnknownModelError("A model needs a name, such as openai/o3.")

@@ -1,8 +1,8 @@
-"""The final answer in what a language model wrote: without what it thought before, and without the marks around it.
+"""Extracts the final answer from what a language model wrote, without its thinking and the tags around it.
 
-Thoughts stand in `<think>`, `<thinking>` and the like (`[THINK]`, `◁think▷`), before a closing mark whose opening one the server
-took away, or on channels of their own (`<|channel|>analysis`). The answer may stand in `<answer>`, or behind a line that
-announces it ("Final answer:") where a draft came before. Linear, never raises.
+Thinking is in `<think>`, `<thinking>` and similar tags (`[THINK]`, `◁think▷`), before a closing tag whose opening tag the server
+removed, or on a separate channel (`<|channel|>analysis`). The answer may be in `<answer>`, or after a draft and a line such as
+"Final answer:". Linear time; never raises.
 """
 
 import re
@@ -28,7 +28,7 @@ _ANNOUNCED = re.compile(
 
 
 def final_answer(text: str) -> str:
-    """What counts of `text`; empty where it is nothing but thoughts."""
+    """Return the final answer in `text`; empty if there is only thinking."""
     return _announced(_in_answer_marks(_without_thoughts(_on_final_channel(text))))
 
 
@@ -44,7 +44,7 @@ def _on_final_channel(text: str) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """A mark that closes what nothing opened ends thoughts that began with the text; one that is never closed never ended."""
+    """Remove the thinking. A closing tag without an opening one ends thinking that began with the text; an unclosed one never ends."""
     kept: list[str] = []
     position, is_thinking = 0, False
     for mark in _THINKING.finditer(text):
@@ -62,7 +62,7 @@ def _without_thoughts(text: str) -> str:
 
 
 def _in_answer_marks(text: str) -> str:
-    """The last answer that is marked as one."""
+    """Return the last answer in answer tags."""
     opened = list(_ANSWER_OPENS.finditer(text))
     if not opened:
         return text
@@ -71,9 +71,9 @@ def _in_answer_marks(text: str) -> str:
 
 
 def _announced(text: str) -> str:
-    """Behind the one line that announces the answer. Several announce the answers to several questions."""
-    lines = list(_ANNOUNCED.finditer(text))
-    if len(lines) != 1:
+    """Return the text after the line that announces the answer; several such lines are answers to several questions."""
+    announcements = list(_ANNOUNCED.finditer(text))
+    if len(announcements) != 1:
         return text
-    behind = text[lines[0].end() :].strip()
-    return behind or text
+    answer = text[announcements[0].end() :].strip()
+    return answer or text

@@ -1,1 +1,1 @@
-"""Searching the world for evidence: one interface, one file a provider."""
+"""Web search: one interface, and one module for each provider."""

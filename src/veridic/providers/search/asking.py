@@ -1,4 +1,4 @@
-"""One search from end to end: limited in time, made again where that helps, and every failure one sentence."""
+"""One search call: time limit, retries, and a one-sentence error for every failure."""
 
 import asyncio
 import random
@@ -13,8 +13,7 @@ from typing import Protocol, TypeVar
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError, SearchError
-from veridic.providers.pace import Pace
-from veridic.providers.retries import wait_before_retry
+from veridic.providers.http_calls import Pace, wait_before_retry
 from veridic.providers.search.words import one_line
 
 T = TypeVar("T")
@@ -22,69 +21,69 @@ T = TypeVar("T")
 LARGEST_ANSWER_BYTES = 10_000_000
 _LONGEST_REASON = 200
 _LONGEST_READ = 10_000
-"""Characters of a reason that are looked at: an error page can be of any length."""
+"""Characters of a reason that we look at; an error page can have any length."""
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|key|tvly|bsa)[-_][\w*.-]{6,}|(?<=bearer )\S+", re.IGNORECASE)
 _NO_ACCESS = frozenset({401, 402, 403, 432, 433})
-"""The last two are Tavily's, for a plan whose searches are used up."""
+"""432 and 433 are Tavily's, for a plan that is used up."""
 _REQUEST_TIMEOUT, _UNPROCESSABLE, _TOO_MANY_REQUESTS, _SERVER_ERRORS = 408, 422, 429, 500
 
 
-class Asked(Protocol):
-    """Whom a sentence about a failure names, and the way out of it."""
+class NamedProvider(Protocol):
+    """What an error message needs to know of a provider."""
 
     @property
     def label(self) -> str:
-        """As it begins a sentence."""
+        """The name, written as at the start of a sentence."""
         ...
 
     @property
     def api_key(self) -> SecretStr | None: ...
 
     @property
-    def access_way_out(self) -> str:
-        """What to do where it does not let us search: `check EXA_API_KEY and its credit`."""
+    def access_hint(self) -> str:
+        """What to do if it denies access: `check EXA_API_KEY and its credit`."""
         ...
 
     @property
-    def reach_way_out(self) -> str:
-        """What to do where nobody, or somebody else, answers."""
+    def connection_hint(self) -> str:
+        """What to do if it doesn't answer, or another server does."""
         ...
 
 
-class AttemptError(Exception):
-    """One request that brought no results."""
+class SearchAttemptError(Exception):
+    """One request that returned no results."""
 
     def __init__(
         self,
         error: SearchError,
         *,
         is_transient: bool = False,
-        is_too_fast: bool = False,
+        is_rate_limited: bool = False,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(str(error))
         self.error = error
         self.is_transient = is_transient
-        """True where the same request may well succeed later."""
-        self.is_too_fast = is_too_fast
-        """True where there were too many of them."""
+        """True if the same request may succeed later."""
+        self.is_rate_limited = is_rate_limited
+        """True for a 429 response."""
         self.retry_after = retry_after
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a search may take, retries included. The rest replaces the clock in tests."""
+    """How long a search may take, retries included. The other fields replace the clock in tests."""
 
     seconds: float
     pace: Pace = field(default_factory=Pace)
-    """Of all searches that one provider is asked for."""
+    """Shared by all searches of one provider."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
     jitter: Callable[[], float] = random.random
 
 
 async def until_answered(attempt: Callable[[], Awaitable[T]], label: str, patience: Patience) -> T:
-    """What the first attempt that succeeds brings; `SearchError` where none does in time."""
+    """Repeat `attempt` until it succeeds, and return its result. Raises `SearchError` if it doesn't in time."""
     deadline = patience.clock() + patience.seconds
     attempts = 0
     try:
@@ -96,23 +95,25 @@ async def until_answered(attempt: Callable[[], Awaitable[T]], label: str, patien
                 attempts += 1
                 started = patience.clock()
                 try:
-                    found = await attempt()
-                except AttemptError as failure:
+                    result = await attempt()
+                except SearchAttemptError as failure:
                     wait = _wait_after(failure, attempts, deadline, patience)
                     if wait is None:
                         raise failure.error from failure
-                    if failure.is_too_fast:
+                    if failure.is_rate_limited:
                         wait = patience.pace.refused(started, wait)
                 else:
                     patience.pace.answered()
-                    return found
+                    return result
     except TimeoutError:
         raise SearchError(
             f"{label} gave no answer within {patience.seconds:g} seconds: try again later."
         ) from None
 
 
-def _wait_after(failure: AttemptError, attempts: int, deadline: float, patience: Patience) -> float | None:
+def _wait_after(
+    failure: SearchAttemptError, attempts: int, deadline: float, patience: Patience
+) -> float | None:
     if not failure.is_transient:
         return None
     left = deadline - patience.clock()
@@ -121,55 +122,61 @@ def _wait_after(failure: AttemptError, attempts: int, deadline: float, patience:
     )
 
 
-def failed_status(asked: Asked, status: int, said: object, retry_after: float | None = None) -> AttemptError:
-    """What an answer with any status but a good one comes to; `said` is its body, as JSON or as text."""
-    reason = reason_in(said, asked)
+def failed_status(
+    provider: NamedProvider, status: int, body: object, retry_after: float | None = None
+) -> SearchAttemptError:
+    """Return the error for a response that isn't 200; `body` is its body, as JSON or text."""
+    reason = short_reason(body, provider)
     why = f"{status}{reason and ': '}{reason}"
-    # Brave says 422 of a key that it does not know.
+    # Brave answers 422 for a key it doesn't know.
     if status in _NO_ACCESS or (status == _UNPROCESSABLE and "token" in reason.lower()):
-        sentence = f"{asked.label} does not let you search ({why}): {asked.access_way_out}."
-        return AttemptError(SearchAccessError(sentence))
+        sentence = f"{provider.label} does not let you search ({why}): {provider.access_hint}."
+        return SearchAttemptError(SearchAccessError(sentence))
     if status == _TOO_MANY_REQUESTS:
-        error = SearchError(f"{asked.label} takes no more searches now ({why}): try again later.")
-        return AttemptError(error, is_transient=True, is_too_fast=True, retry_after=retry_after)
+        error = SearchError(f"{provider.label} takes no more searches now ({why}): try again later.")
+        return SearchAttemptError(error, is_transient=True, is_rate_limited=True, retry_after=retry_after)
     if status == _REQUEST_TIMEOUT or status >= _SERVER_ERRORS:
-        error = SearchError(f"{asked.label} could not search ({why}): try again later.")
-        return AttemptError(error, is_transient=True, retry_after=retry_after)
-    return AttemptError(SearchError(f"{asked.label} did not take the search ({why}): {asked.reach_way_out}."))
+        error = SearchError(f"{provider.label} could not search ({why}): try again later.")
+        return SearchAttemptError(error, is_transient=True, retry_after=retry_after)
+    return SearchAttemptError(
+        SearchError(f"{provider.label} did not take the search ({why}): {provider.connection_hint}.")
+    )
 
 
-def no_connection(asked: Asked, said: str) -> AttemptError:
-    reason = reason_in(said, asked)
-    error = SearchError(f"{asked.label} could not be reached{bracketed(reason)}: {asked.reach_way_out}.")
-    return AttemptError(error, is_transient=True)
+def no_connection(provider: NamedProvider, body: str) -> SearchAttemptError:
+    reason = short_reason(body, provider)
+    error = SearchError(
+        f"{provider.label} could not be reached{in_parentheses(reason)}: {provider.connection_hint}."
+    )
+    return SearchAttemptError(error, is_transient=True)
 
 
-def cut_off(asked: Asked) -> AttemptError:
-    error = SearchError(f"{asked.label} ended the connection before it had answered: try again later.")
-    return AttemptError(error, is_transient=True)
+def cut_off(provider: NamedProvider) -> SearchAttemptError:
+    error = SearchError(f"{provider.label} ended the connection before it had answered: try again later.")
+    return SearchAttemptError(error, is_transient=True)
 
 
-def unreadable(asked: Asked, said: str = "") -> AttemptError:
-    reason = reason_in(said, asked)
-    return AttemptError(
+def unreadable(provider: NamedProvider, body: str = "") -> SearchAttemptError:
+    reason = short_reason(body, provider)
+    return SearchAttemptError(
         SearchError(
-            f"{asked.label} answered, but not with search results{bracketed(reason)}: {asked.reach_way_out}."
+            f"{provider.label} answered, but not with search results{in_parentheses(reason)}: {provider.connection_hint}."
         )
     )
 
 
-def too_large(asked: Asked) -> AttemptError:
-    return AttemptError(
+def too_large(provider: NamedProvider) -> SearchAttemptError:
+    return SearchAttemptError(
         SearchError(
-            f"{asked.label} answered with more than {LARGEST_ANSWER_BYTES:,} bytes, which are not read."
+            f"{provider.label} answered with more than {LARGEST_ANSWER_BYTES:,} bytes, which are not read."
         )
     )
 
 
-def reason_in(said: object, asked: Asked) -> str:
-    """The provider's own words: short, on one line, with no key in them and no full stop at the end."""
-    text = message_in(said)[:_LONGEST_READ]
-    if asked.api_key is not None and (secret := asked.api_key.get_secret_value()):
+def short_reason(body: object, provider: NamedProvider) -> str:
+    """Return the provider's message in short: one line, without keys and without a full stop at the end."""
+    text = error_message(body)[:_LONGEST_READ]
+    if provider.api_key is not None and (secret := provider.api_key.get_secret_value()):
         text = text.replace(secret, "[key]")
     text = _KEY_LIKE.sub("[key]", one_line(text))
     if len(text) > _LONGEST_REASON:
@@ -177,19 +184,19 @@ def reason_in(said: object, asked: Asked) -> str:
     return text.rstrip(" .:")
 
 
-def message_in(said: object) -> str:
-    """What an error of any of the providers says, in JSON or as text."""
-    if isinstance(said, str):
-        return "a web page" if said.lstrip()[:1] == "<" else said
-    if isinstance(said, dict):
+def error_message(body: object) -> str:
+    """Return the message in an error response, whether it is JSON or text."""
+    if isinstance(body, str):
+        return "a web page" if body.lstrip()[:1] == "<" else body
+    if isinstance(body, dict):
         for name in ("message", "error", "detail", "info", "code"):
-            if found := message_in(said.get(name)):
-                return found
+            if result := error_message(body.get(name)):
+                return result
     return ""
 
 
 def read_retry_after(value: str) -> float | None:
-    """The seconds that a provider asks to wait, which it may give as a time of day."""
+    """Parse a `Retry-After` header, in seconds or as a date, into seconds."""
     value = value.strip()
     if value.isascii() and value.isdecimal() and len(value) < 10:
         return float(value)
@@ -199,5 +206,5 @@ def read_retry_after(value: str) -> float | None:
         return None
 
 
-def bracketed(reason: str) -> str:
+def in_parentheses(reason: str) -> str:
     return f" ({reason})" if reason else ""

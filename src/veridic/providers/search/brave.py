@@ -1,4 +1,4 @@
-"""Brave Search: its own index of the web, and of the news; snippets, no page text."""
+"""Brave Search: its own index of web and news; returns snippets, no page text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from veridic.providers.search.http import Call, Engine, dicts_in
 from veridic.providers.search.sifting import Row, UnreadableAnswerError
 from veridic.providers.search.words import cut, plain_words, without_markup
 
-_MOST_RESULTS = 20
-"""All of them are asked for: they cost the same, and some fall away with the query's domains."""
-_MOST_CHARACTERS, _MOST_WORDS = 400, 50
-_BEFORE_THE_WEB = date(1970, 1, 1)
+_MAX_RESULTS = 20
+"""We always ask for the maximum: it costs the same, and the domain filter drops some."""
+_MAX_CHARACTERS, _MAX_WORDS = 400, 50
+_EARLIEST_DATE = date(1970, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class Brave(Engine):
     base_url: str = "https://api.search.brave.com"
     name = "brave"
     label = "Brave"
-    access_way_out = "check BRAVE_API_KEY and its plan"
+    access_hint = "check BRAVE_API_KEY and its plan"
     key_header = "X-Subscription-Token"
 
     def request(self, query: SearchQuery, today: date) -> Call:
-        first = max(query.published_from or _BEFORE_THE_WEB, _BEFORE_THE_WEB)
+        first = max(query.published_from or _EARLIEST_DATE, _EARLIEST_DATE)
         last = query.published_to or today
         parameters = {
-            "q": cut(plain_words(query.query), _MOST_CHARACTERS, _MOST_WORDS),
-            "count": str(_MOST_RESULTS),
+            "q": cut(plain_words(query.query), _MAX_CHARACTERS, _MAX_WORDS),
+            "count": str(_MAX_RESULTS),
             "extra_snippets": "true",
         }
         if query.published_from is not None or last < today:
@@ -41,8 +41,8 @@ class Brave(Engine):
         if goggle := _goggle(query):
             parameters["goggles"] = goggle
         if query.channel is Channel.NEWS:
-            return Call("/res/v1/news/search", parameters, asks_for_days=True)
-        return Call("/res/v1/web/search", parameters | {"result_filter": "web"}, asks_for_days=True)
+            return Call("/res/v1/news/search", parameters, filters_by_date=True)
+        return Call("/res/v1/web/search", parameters | {"result_filter": "web"}, filters_by_date=True)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [
@@ -52,12 +52,12 @@ class Brave(Engine):
                 published=item.get("page_age"),
                 highlights=[_plain(text) for text in (item.get("description"), *_extra(item))],
             )
-            for item in _found(answer)
+            for item in _items(answer)
         ]
 
 
-def _found(answer: Any) -> list[dict[str, Any]]:
-    """News stand in the answer itself, pages in its part `web`, which is missing where nothing was found."""
+def _items(answer: Any) -> list[dict[str, Any]]:
+    """Get the results: news are at the top level, pages under `web`, which is missing if there are none."""
     kind = answer.get("type") if isinstance(answer, dict) else None
     if kind == "news":
         return dicts_in(answer, "results")
@@ -76,7 +76,7 @@ def _plain(text: object) -> str:
 
 
 def _goggle(query: SearchQuery) -> str:
-    """The domains as rules of ranking, Brave's way to leave out all others."""
+    """Write the domain filter as ranking rules (a Brave "goggle")."""
     rules = [f"$discard,site={domain}" for domain in query.exclude_domains]
     if query.include_domains:
         rules += ["$discard", *(f"$boost=1,site={domain}" for domain in query.include_domains)]

@@ -1,4 +1,4 @@
-"""The four channels that a claim is searched on, as data, and the query of each for a claim."""
+"""The four search channels, and the search queries for a claim."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,23 +11,23 @@ from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.words import cut, one_line
 
 _CURRENT_DATE = re.compile(r"\s*\(current date: [^()]*\)")
-_TWO_YEARS = 365 * 2
-_MOST_WORDS = 40
-_MOST_CHARACTERS = 300
+_TWO_YEARS_IN_DAYS = 365 * 2
+_MAX_WORDS = 40
+_MAX_CHARACTERS = 300
 """Of a claim in a query: engines take no more than 50 words and 300 to 400 characters."""
 
 
 class ChannelPlan(Frozen):
-    """How one channel is searched."""
+    """How to search one channel."""
 
     channel: Channel
     count: int
     days_back: int | None
-    """None: no limit."""
+    """None for no limit."""
     domains: tuple[str, ...] = ()
-    """Only these, or the whole web."""
+    """Search only these; empty for the whole web."""
     phrase: str = ""
-    """Follows the claim in the query, to lead to this kind of source."""
+    """Added to the claim in the query, to find this kind of source."""
 
 
 CHANNELS: tuple[ChannelPlan, ...] = (
@@ -54,7 +54,7 @@ CHANNELS: tuple[ChannelPlan, ...] = (
     ChannelPlan(
         channel=Channel.RESEARCH,
         count=10,
-        days_back=_TWO_YEARS,
+        days_back=_TWO_YEARS_IN_DAYS,
         domains=(
             "nature.com",
             "science.org",
@@ -71,7 +71,7 @@ CHANNELS: tuple[ChannelPlan, ...] = (
     ChannelPlan(
         channel=Channel.GENERAL,
         count=5,
-        days_back=_TWO_YEARS,
+        days_back=_TWO_YEARS_IN_DAYS,
         domains=(
             "wikipedia.org",
             "britannica.com",
@@ -93,7 +93,7 @@ CHANNELS: tuple[ChannelPlan, ...] = (
 
 
 def channels_for(settings: Settings) -> tuple[ChannelPlan, ...]:
-    """The channels with the counts and ranges of the `EXA_*` settings, which hold for every provider."""
+    """Return the channels with the counts and ranges of the `EXA_*` settings, which apply to every provider."""
     changes: dict[Channel, dict[str, int | None]] = {
         Channel.NEWS: {"count": settings.exa_num_results_news, "days_back": settings.exa_days_back_news},
         Channel.RESEARCH: {"count": settings.exa_num_results_research},
@@ -115,9 +115,9 @@ def queries_for(
     channels: Sequence[ChannelPlan] = CHANNELS,
     written: Mapping[Channel, str] | None = None,
 ) -> tuple[SearchQuery, ...]:
-    """One query a channel, as `written` or else in the claim's own words; none for a claim that has no words.
+    """Return one query per channel, from `written` or else in the claim's own words; none for a claim without words.
 
-    No range reaches past `as_of`, which also stands in every query as the current date.
+    No date range extends past `as_of`, and every query contains it as the current date.
     """
     claim = _as_query(claim_text)
     if not claim:
@@ -138,15 +138,15 @@ def queries_for(
 
 
 def with_current_date(query: str, as_of: date) -> str:
-    """The query as it is sent: "current" and "recent" in it mean as of that day."""
+    """Add the current date to a query, so that "current" and "recent" refer to that day."""
     return f"{query} (current date: {as_of.isoformat()})"
 
 
 def _as_query(text: str) -> str:
-    """On one line and short enough for every engine; empty where there is no word in it."""
-    # A model that was told of the date may have added it too.
+    """Make a text fit for every engine: one line, short; empty if it has no word."""
+    # A model that knows the date may have added it already.
     line = _CURRENT_DATE.sub("", one_line(text)).rstrip(" .!?…")
-    return cut(line, _MOST_CHARACTERS, _MOST_WORDS) if any(map(str.isalnum, line)) else ""
+    return cut(line, _MAX_CHARACTERS, _MAX_WORDS) if any(map(str.isalnum, line)) else ""
 
 
 def _days_before(as_of: date, days: int | None) -> date | None:

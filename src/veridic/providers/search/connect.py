@@ -1,4 +1,4 @@
-"""The search providers that the settings make available."""
+"""Connects the search providers that the settings configure."""
 
 from functools import cache
 
@@ -14,7 +14,7 @@ from veridic.providers.search.searxng import SearXNG
 from veridic.providers.search.tavily import Tavily
 from veridic.providers.search.wikipedia import Wikipedia
 
-_NEEDED = {
+_REQUIRED_SETTING = {
     "exa": "EXA_API_KEY",
     "tavily": "TAVILY_API_KEY",
     "brave": "BRAVE_API_KEY",
@@ -24,16 +24,18 @@ _DUCKDUCKGO = "duckduckgo"
 
 
 def connect_search(settings: Settings) -> tuple[SearchProvider, ...]:
-    """Those that `VERIDIC_SEARCH` names, in its order; else all that have a key or address, Exa first.
+    """Return the providers that `VERIDIC_SEARCH` names, in its order; else all that have a key or address, Exa first.
 
-    None is set up by default: nothing leaves the machine that nobody asked for. `UsageError` where one is named
-    that lacks its key or its package. Cheap: connections are the process's, and nothing is opened before the first search.
+    There are none by default: nothing leaves the machine unless the user asks for it. Raises `UsageError` if a named provider
+    lacks its key or package. Cheap: connections are shared by the process, and nothing is opened before the first search.
     """
     engines = _engines(settings)
     for name in settings.search:
-        if name in _NEEDED and name not in engines:
-            raise UsageError(f"VERIDIC_SEARCH names {name}, which needs {_NEEDED[name]}.")
-    names = settings.search or [name for name in SEARCH_PROVIDERS if name in _NEEDED and name in engines]
+        if name in _REQUIRED_SETTING and name not in engines:
+            raise UsageError(f"VERIDIC_SEARCH names {name}, which needs {_REQUIRED_SETTING[name]}.")
+    names = settings.search or [
+        name for name in SEARCH_PROVIDERS if name in _REQUIRED_SETTING and name in engines
+    ]
     seconds = settings.search_timeout_seconds
     return tuple(
         _duckduckgo(seconds) if name == _DUCKDUCKGO else _over_http(engines[name], seconds) for name in names
@@ -41,7 +43,7 @@ def connect_search(settings: Settings) -> tuple[SearchProvider, ...]:
 
 
 def _engines(settings: Settings) -> dict[str, Engine]:
-    """Everybody who can be asked over HTTP with what is set up."""
+    """Return the engines that can be used over HTTP with these settings."""
     engines: list[Engine] = [Wikipedia()]
     if settings.exa_api_key is not None:
         engines.append(Exa(settings.exa_api_key, settings.exa_base_url.rstrip("/")))

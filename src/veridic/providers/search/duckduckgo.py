@@ -1,4 +1,4 @@
-"""DuckDuckGo, through the `ddgs` package (an extra): no key; snippets, no dates, no page text."""
+"""DuckDuckGo through the `ddgs` package (an extra): needs no key; returns snippets, no dates or page text."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,24 +24,24 @@ from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
 from veridic.providers.search.words import plain_words, site_operators
 
 _REGION = "wt-wt"
-"""No country's in particular."""
-_BEFORE_THE_WEB = date(1970, 1, 1)
+"""No particular country."""
+_EARLIEST_DATE = date(1970, 1, 1)
 _OK = 200
-_NOTHING_FOUND = "no-results"
-"""Stands in the page that says so, and in none that asks whether a robot is searching."""
+_NO_RESULTS = "no-results"
+"""Appears in a page without results, but not in a robot check."""
 
 
 class DuckDuckGoSearch:
-    """The `SearchProvider`; `UsageError` where the package is not installed.
+    """The `SearchProvider`. Raises `UsageError` if the package is not installed.
 
-    `base_url` replaces DuckDuckGo's page of results, for tests.
+    `base_url` replaces DuckDuckGo's results page, for tests.
     """
 
     name = "duckduckgo"
     label = "DuckDuckGo"
     api_key = None
-    access_way_out = "try again later, or search with another provider"
-    reach_way_out = "check the connection, or search with another provider"
+    access_hint = "try again later, or search with another provider"
+    connection_hint = "check the connection, or search with another provider"
 
     def __init__(
         self, patience: Patience, *, base_url: str = "", today: Callable[[], date] = today_utc
@@ -55,19 +55,21 @@ class DuckDuckGoSearch:
     async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
         today = self._today()
-        days = _days(query, today)
+        date_range = _date_range(query, today)
 
         async def attempt() -> SearchAnswer:
-            rows = await asyncio.to_thread(self._ask, _words(query), days)
+            rows = await asyncio.to_thread(self._ask, _words(query), date_range)
             try:
-                return SearchAnswer(sift(rows, query, self.name, range_applied=days is not None, today=today))
+                return SearchAnswer(
+                    sift(rows, query, self.name, range_applied=date_range is not None, today=today)
+                )
             except UnreadableAnswerError as error:
                 raise unreadable(self, str(error)) from None
 
         return await until_answered(attempt, self.label, self._patience)
 
-    def _ask(self, words: str, days: str | None) -> list[Row]:
-        """One request, blocking."""
+    def _ask(self, words: str, date_range: str | None) -> list[Row]:
+        """Make one request; blocks."""
         engine = self._engine()
         pages: list[str] = []
 
@@ -75,13 +77,13 @@ class DuckDuckGoSearch:
             pages.append(self._page(engine.http_client.client, *arguments, **options))
             return pages[-1]
 
-        # The package's own takes a refusal for a page with no results.
+        # The package's own method treats a refusal as a page without results.
         engine.request = request
         try:
-            found = engine.search(words, region=_REGION, timelimit=days) or []
+            found = engine.search(words, region=_REGION, timelimit=date_range) or []
         except (ValueError, TypeError, LookupError):
             raise unreadable(self) from None
-        if not found and not any(_NOTHING_FOUND in page for page in pages):
+        if not found and not any(_NO_RESULTS in page for page in pages):
             raise unreadable(self)
         return [Row(title=item.title, url=item.href, highlights=[item.body]) for item in found]
 
@@ -116,8 +118,8 @@ def _words(query: SearchQuery) -> str:
     return f"{plain_words(query.query)} {operators}".rstrip()
 
 
-def _days(query: SearchQuery, today: date) -> str | None:
+def _date_range(query: SearchQuery, today: date) -> str | None:
     last = query.published_to or today
     if query.published_from is None and last >= today:
         return None
-    return f"{(query.published_from or _BEFORE_THE_WEB).isoformat()}..{last.isoformat()}"
+    return f"{(query.published_from or _EARLIEST_DATE).isoformat()}..{last.isoformat()}"

@@ -1,4 +1,4 @@
-"""Exa: search by meaning, with the text of what is found."""
+"""Exa: semantic search that returns page text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from veridic.providers.search.http import Call, Engine, dicts_in
 from veridic.providers.search.sifting import Row
 
 _CATEGORIES = {Channel.NEWS: "news", Channel.RESEARCH: "research paper"}
-_TEXT_CHARACTERS = 20_000
-_MOST_BELIEVED = 1_000
-"""US dollars: no search costs more, whatever an answer says."""
+_MAX_TEXT_CHARACTERS = 20_000
+_MAX_PLAUSIBLE_COST = 1_000
+"""US dollars: a reported cost at or above this is ignored."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Exa(Engine):
     base_url: str = "https://api.exa.ai"
     name = "exa"
     label = "Exa"
-    access_way_out = "check EXA_API_KEY and its credit"
+    access_hint = "check EXA_API_KEY and its credit"
     key_header = "x-api-key"
 
     def request(self, query: SearchQuery, today: date) -> Call:
@@ -34,7 +34,7 @@ class Exa(Engine):
             "type": "auto",
             "numResults": query.count,
             "endPublishedDate": f"{last.isoformat()}T23:59:59.999Z",
-            "contents": {"text": {"maxCharacters": _TEXT_CHARACTERS}, "highlights": True},
+            "contents": {"text": {"maxCharacters": _MAX_TEXT_CHARACTERS}, "highlights": True},
         }
         if query.published_from is not None:
             body["startPublishedDate"] = f"{query.published_from.isoformat()}T00:00:00.000Z"
@@ -44,7 +44,7 @@ class Exa(Engine):
             body["includeDomains"] = list(query.include_domains)
         if query.exclude_domains:
             body["excludeDomains"] = list(query.exclude_domains)
-        return Call("/search", body=body, asks_for_days=True)
+        return Call("/search", body=body, filters_by_date=True)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [
@@ -61,8 +61,8 @@ class Exa(Engine):
         ]
 
     def billed(self, answer: Any) -> float | None:
-        said = answer.get("costDollars") if isinstance(answer, dict) else None
-        total = said.get("total") if isinstance(said, dict) else said
+        cost = answer.get("costDollars") if isinstance(answer, dict) else None
+        total = cost.get("total") if isinstance(cost, dict) else cost
         if not isinstance(total, int | float) or isinstance(total, bool):
             return None
-        return float(total) if 0 <= total < _MOST_BELIEVED else None
+        return float(total) if 0 <= total < _MAX_PLAUSIBLE_COST else None

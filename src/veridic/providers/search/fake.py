@@ -1,7 +1,7 @@
-"""A search provider for tests: scripted answers, with everything that goes wrong with the real ones.
+"""A search provider for tests: scripted answers and failures.
 
-Only the requests are replaced. Days, domains, limits and retries are the real code, so what passes here passes
-there; a conformance test holds the two together.
+Only the requests are replaced. Filters, limits and retries are the real code, and a conformance test checks that
+fake and real providers behave the same.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from datetime import date
 
 from veridic.domain.errors import SearchError
 from veridic.domain.evidence import Channel
-from veridic.providers.search.asking import AttemptError, Patience, unreadable, until_answered
+from veridic.providers.search.asking import Patience, SearchAttemptError, unreadable, until_answered
 from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.http import today_utc
 from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
@@ -28,19 +28,19 @@ class _Rule:
     passes: bool
     retry_after: float | None
 
-    def fits(self, query: SearchQuery) -> bool:
+    def matches(self, query: SearchQuery) -> bool:
         return self.times != 0 and self.channel in (None, query.channel)
 
 
 class ScriptedSearch:
-    """A `SearchProvider` that finds what it is told to. The newest rule that fits answers; without one, nothing is found.
+    """A `SearchProvider` with scripted results. The newest matching rule answers; without one, nothing is found.
 
-    Nothing ever sleeps: the waits before retries are listed in `waits`.
+    Nothing sleeps: the waits before retries are listed in `waits`.
     """
 
     api_key = None
-    access_way_out = "check the script"
-    reach_way_out = "check the script"
+    access_hint = "check the script"
+    connection_hint = "check the script"
 
     def __init__(
         self, name: str = "scripted", *, seconds: float = 20.0, today: Callable[[], date] = today_utc
@@ -50,7 +50,7 @@ class ScriptedSearch:
         self.asked: list[SearchQuery] = []
         """Every request, retries included."""
         self.bills: float | None = None
-        """What it says that each answer cost."""
+        """The cost that it reports for each answer."""
         self.waits: list[float] = []
         self.patient_for(seconds)
         self._today = today
@@ -68,14 +68,13 @@ class ScriptedSearch:
     ) -> None:
         """Find these rows, or fail, on this channel (or all), `times` times (or always).
 
-        `until` keeps the answer back until it is set. `passes`: the failure is one that passes with time, and is
-        retried as such.
+        `until` delays the answer until the event is set. With `passes=True` the failure is transient, and is retried.
         """
         self._rules.insert(0, _Rule(says, channel, times, until, passes, retry_after))
 
     def patient_for(self, seconds: float) -> None:
-        """How long a search may take from now on."""
-        self._patience = Patience(seconds, sleep=self._note_wait, jitter=lambda: 0.0)
+        """Set the time limit of later searches."""
+        self._patience = Patience(seconds, sleep=self._record_wait, jitter=lambda: 0.0)
 
     async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
@@ -92,7 +91,7 @@ class ScriptedSearch:
 
     async def _rows(self, query: SearchQuery) -> Sequence[Row]:
         self.asked.append(query)
-        rule = next((rule for rule in self._rules if rule.fits(query)), None)
+        rule = next((rule for rule in self._rules if rule.matches(query)), None)
         if rule is None:
             return ()
         if rule.times is not None:
@@ -100,8 +99,8 @@ class ScriptedSearch:
         if rule.until is not None:
             await rule.until.wait()
         if isinstance(rule.says, SearchError):
-            raise AttemptError(rule.says, is_transient=rule.passes, retry_after=rule.retry_after)
+            raise SearchAttemptError(rule.says, is_transient=rule.passes, retry_after=rule.retry_after)
         return rule.says(query) if callable(rule.says) else rule.says
 
-    async def _note_wait(self, seconds: float) -> None:
+    async def _record_wait(self, seconds: float) -> None:
         self.waits.append(seconds)

@@ -1,4 +1,4 @@
-"""Searching over HTTP. What differs by provider is an `Engine`, which is pure: a request made, an answer read."""
+"""Search over HTTP. An `Engine` is the part that differs by provider; it does no I/O."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ import httpx2
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError
-from veridic.providers.limited_body import BodyTooLargeError, UnknownPackingError, read_body
-from veridic.providers.per_loop import PerLoop
+from veridic.providers.http_calls import BodyTooLargeError, PerLoop, UnsupportedEncodingError, read_body
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
-    AttemptError,
     Patience,
+    SearchAttemptError,
     cut_off,
+    error_message,
     failed_status,
-    message_in,
     no_connection,
     read_retry_after,
     too_large,
@@ -45,13 +44,13 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Call:
-    """A request to make: with a body it is a POST, else a GET."""
+    """A request: a POST if it has a body, else a GET."""
 
     path: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] | None = None
-    asks_for_days: bool = False
-    """Whether the query's days are asked for, so that whatever comes back lies within them."""
+    filters_by_date: bool = False
+    """Whether the request filters by the query's date range, so that undated results are within it."""
 
 
 class Engine(ABC):
@@ -59,35 +58,35 @@ class Engine(ABC):
 
     name: str
     label: str
-    """As it begins a sentence."""
+    """The name, written as at the start of a sentence."""
     base_url: str
     api_key: SecretStr | None
     key_header: str = ""
     key_prefix: str = ""
-    """What stands before the key in its header."""
-    access_way_out: str = "try again later"
-    reach_way_out: str = "check the connection"
+    """Goes before the key in its header."""
+    access_hint: str = "try again later"
+    connection_hint: str = "check the connection"
 
     @abstractmethod
     def request(self, query: SearchQuery, today: date) -> Call | None:
-        """What to ask; None where it is clear without asking that nothing can be found."""
+        """Build the request; None if nothing can be found."""
 
     @abstractmethod
     def rows(self, answer: Any) -> Sequence[Row]:
-        """The results in an answer; `UnreadableAnswerError` where it is none."""
+        """Return the results in an answer. Raises `UnreadableAnswerError` if it is not a search answer."""
 
     def billed(self, answer: Any) -> float | None:  # noqa: ARG002
-        """What the provider says that this answer cost, in US dollars; None where it says nothing of that."""
+        """Return the cost that this answer reports, in US dollars, or None."""
         return None
 
 
 def dicts_in(answer: Any, *path: str) -> list[dict[str, Any]]:
-    """The list of objects that stands there in an answer; `UnreadableAnswerError` where there is none."""
+    """Return the list of objects at `path` in an answer. Raises `UnreadableAnswerError` if there is none."""
     found = answer
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     if not isinstance(found, list):
-        raise UnreadableAnswerError(message_in(answer) if isinstance(answer, dict) else "")
+        raise UnreadableAnswerError(error_message(answer) if isinstance(answer, dict) else "")
     return [item if isinstance(item, dict) else {} for item in found]
 
 
@@ -96,7 +95,7 @@ def today_utc() -> date:
 
 
 class HttpSearch:
-    """The `SearchProvider` on an engine. `transport` replaces the network, for tests."""
+    """The `SearchProvider` for an engine. `transport` replaces the network, for tests."""
 
     def __init__(
         self,
@@ -128,7 +127,7 @@ class HttpSearch:
             answer = await self._ask(call)
             try:
                 rows = engine.rows(answer)
-                found = sift(rows, query, engine.name, range_applied=call.asks_for_days, today=today)
+                found = sift(rows, query, engine.name, range_applied=call.filters_by_date, today=today)
                 return SearchAnswer(found, engine.billed(answer))
             except UnreadableAnswerError as error:
                 raise unreadable(engine, str(error)) from None
@@ -139,16 +138,16 @@ class HttpSearch:
         base = httpx2.URL(self._engine.base_url)
         return httpx2.AsyncClient(
             transport=self._transport,
-            verify=_trusted() if base.scheme == "https" else True,
+            verify=_ssl_context() if base.scheme == "https" else True,
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            # A proxy of the environment is for the world outside, not for a server on this machine.
+            # Proxies from the environment are for the internet, not for a server on this machine.
             trust_env=base.host not in ("127.0.0.1", "::1", "localhost"),
         )
 
     async def _ask(self, call: Call) -> Any:
-        """The JSON of a good answer."""
+        """Send a request and return the JSON of a 200 response."""
         engine = self._engine
-        client = await self._clients.here()
+        client = await self._clients.current()
         request = client.build_request(
             "GET" if call.body is None else "POST",
             engine.base_url.rstrip("/") + call.path,
@@ -166,37 +165,40 @@ class HttpSearch:
             raise no_connection(engine, str(error)) from None
         except (httpx2.HTTPError, zlib.error):
             raise cut_off(engine) from None
-        said = _json_or_text(body)
+        content = _json_or_text(body)
         if response.status_code != httpx2.codes.OK:
             raise failed_status(
-                engine, response.status_code, said, read_retry_after(response.headers.get("Retry-After", ""))
+                engine,
+                response.status_code,
+                content,
+                read_retry_after(response.headers.get("Retry-After", "")),
             )
-        if isinstance(said, str):
-            raise unreadable(engine, "a web page" if said.lstrip().startswith("<") else "")
-        return said
+        if isinstance(content, str):
+            raise unreadable(engine, "a web page" if content.lstrip().startswith("<") else "")
+        return content
 
     def _key_headers(self) -> dict[str, str]:
         if self._engine.api_key is None:
             return {}
         key = self._engine.api_key.get_secret_value()
-        if not (key.isascii() and key.isprintable()):  # The client's own message would have the key in it.
-            sentence = f"{self._engine.label} can't be sent its key, which has characters that no key has: {self._engine.access_way_out}."
-            raise AttemptError(SearchAccessError(sentence))
+        if not (key.isascii() and key.isprintable()):  # The client's own error would contain the key.
+            message = f"{self._engine.label} can't be sent its key, which has characters that no key has: {self._engine.access_hint}."
+            raise SearchAttemptError(SearchAccessError(message))
         return {self._engine.key_header: self._engine.key_prefix + key}
 
     async def _body(self, response: httpx2.Response) -> bytes:
-        """The whole body, unpacked; reading stops as soon as it is over the limit."""
+        """Read and decompress the body, stopping as soon as it exceeds the limit."""
         try:
             return await read_body(response, LARGEST_ANSWER_BYTES)
-        except UnknownPackingError as encoding:
+        except UnsupportedEncodingError as encoding:
             raise unreadable(self._engine, f"packed as {encoding}") from None
         except BodyTooLargeError:
             raise too_large(self._engine) from None
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
-    """Reading the certificates takes longer than ten requests: once for all loops."""
+def _ssl_context() -> ssl.SSLContext:
+    """Load the certificates once for all loops: it takes longer than ten requests."""
     return httpx2.create_ssl_context()
 
 

@@ -1,4 +1,4 @@
-"""SearXNG: the user's own server, which asks other engines; snippets, no page text."""
+"""SearXNG: the user's own metasearch server; returns snippets, no page text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ class SearXNG(Engine):
     base_url: str
     name = "searxng"
     api_key = None
-    access_way_out = "its settings.yml must list json under search.formats"
-    reach_way_out = "check VERIDIC_SEARXNG_URL, and that its settings.yml lists json under search.formats"
+    access_hint = "its settings.yml must list json under search.formats"
+    connection_hint = "check VERIDIC_SEARXNG_URL, and that its settings.yml lists json under search.formats"
 
     @property
     def label(self) -> str:  # type: ignore[override]
@@ -31,13 +31,13 @@ class SearXNG(Engine):
         words = plain_words(query.query)
         if (
             query.channel is not Channel.RESEARCH
-        ):  # Scientific databases would look for the operators as words.
+        ):  # Scientific databases would search for the operators as words.
             words = f"{words} {site_operators(query.include_domains, query.exclude_domains)}".rstrip()
         parameters = {"q": words, "format": "json", "categories": _CATEGORIES.get(query.channel, "general")}
         time_range = _time_range(query, today)
         if time_range is not None:
             parameters["time_range"] = time_range
-        return Call("/search", parameters, asks_for_days=time_range is not None)
+        return Call("/search", parameters, filters_by_date=time_range is not None)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [
@@ -53,10 +53,10 @@ class SearXNG(Engine):
 
 
 def _time_range(query: SearchQuery, today: date) -> str | None:
-    """The longest time back from today that lies within the query's days, near enough; None where there is none.
+    """Return the longest time range that ends today and is within the query's date range, or None.
 
-    Engines that can't filter by time are left out by SearXNG where one is given. Those of science can't, but
-    date what they find.
+    With a time range, SearXNG leaves out engines that can't filter by time. Science engines can't, but their
+    results have dates.
     """
     ends_today = query.published_to is None or query.published_to >= today
     if query.channel is Channel.RESEARCH or query.published_from is None or not ends_today:

@@ -1,4 +1,4 @@
-"""From what an engine answered to results that keep the query's terms, whatever the engine did about them."""
+"""Turns an engine's answer into results that match the query's date range, domains and count."""
 
 import math
 import re
@@ -23,7 +23,7 @@ _MOST_HIGHLIGHTS = 10
 
 
 class Row(NamedTuple):
-    """One result as the engine gave it: every field may be anything."""
+    """One result as the engine returned it; every field may have any type."""
 
     title: Any
     url: Any
@@ -35,30 +35,30 @@ class Row(NamedTuple):
 
 
 class UnreadableAnswerError(Exception):
-    """The answer is none of a search; the message, which may be empty, is the reason."""
+    """The response is not a search answer; the message, which may be empty, is the reason."""
 
 
 def sift(
     rows: Sequence[Row], query: SearchQuery, provider: str, *, range_applied: bool, today: date
 ) -> tuple[SearchResult, ...]:
-    """The results within the query's days, domains and count; `UnreadableAnswerError` where no row is one.
+    """Return the results within the query's date range, domains and count. Raises `UnreadableAnswerError` if no row is usable.
 
-    `range_applied`: the engine was told the days, so what it does not date lies within them.
+    `range_applied`: the engine filtered by the date range, so undated results are within it.
     """
     read = [result for row in rows if (result := _read(row, provider)) is not None]
     if rows and not read:
         raise UnreadableAnswerError("none of the results has a web address")
     kept = (
         result
-        for result in _each_once(read)
+        for result in _unique(read)
         if fits_domains(result.domain, query)
-        and fits_days(result.published, query, range_applied=range_applied, today=today)
+        and fits_date_range(result.published, query, range_applied=range_applied, today=today)
     )
     return tuple(kept)[: query.count]
 
 
 def read_date(value: object) -> PartialDate | None:
-    """A date as engines write them (ISO 8601, or as in mail); None for anything else."""
+    """Parse a date as engines write it (ISO 8601 or RFC 5322); None for anything else."""
     if not isinstance(value, str) or len(value) > _LONGEST_DATE:
         return None
     try:
@@ -70,7 +70,7 @@ def read_date(value: object) -> PartialDate | None:
 
 
 def is_within(host: str, domains: Collection[str]) -> bool:
-    """Whether a host is one of the domains, or below one."""
+    """Whether a host is one of the domains or a subdomain of one."""
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
 
 
@@ -103,7 +103,7 @@ def _line(value: object) -> str:
 
 
 def _domain(url: object) -> str | None:
-    """The host of an address that a reader can be sent to; None for any other."""
+    """Return the host of a web address that can be shown as a link; None for anything else."""
     if not isinstance(url, str) or len(url) > _LONGEST_URL:
         return None
     url = url.strip()
@@ -138,7 +138,7 @@ def _score(value: object) -> float | None:
     return score if math.isfinite(score) else None
 
 
-def _each_once(results: Iterable[SearchResult]) -> Iterable[SearchResult]:
+def _unique(results: Iterable[SearchResult]) -> Iterable[SearchResult]:
     seen: set[str] = set()
     for result in results:
         address = canonical_url(result.url)
@@ -147,8 +147,10 @@ def _each_once(results: Iterable[SearchResult]) -> Iterable[SearchResult]:
             yield result
 
 
-def fits_days(published: PartialDate | None, query: SearchQuery, *, range_applied: bool, today: date) -> bool:
-    """Whether a result of this date lies within the query's days, as far as can be told; see `sift`."""
+def fits_date_range(
+    published: PartialDate | None, query: SearchQuery, *, range_applied: bool, today: date
+) -> bool:
+    """Whether a result of this date is within the query's date range, as far as we know; see `sift`."""
     first = query.published_from or date.min
     last = query.published_to or today
     if published is not None:
@@ -156,6 +158,6 @@ def fits_days(published: PartialDate | None, query: SearchQuery, *, range_applie
             return False
         if first <= published.first and published.last <= last:
             return True
-    # No date, or one too coarse to tell. What exists today is not from after today.
-    is_open = query.published_from is None or (published is not None and published.first >= first)
-    return range_applied or (is_open and last >= today)
+    # No date, or one that isn't precise enough. What exists today was not published after today.
+    could_fit = query.published_from is None or (published is not None and published.first >= first)
+    return range_applied or (could_fit and last >= today)

@@ -1,4 +1,4 @@
-"""Tavily: web search with the text of the pages."""
+"""Tavily: web search that returns page text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.http import Call, Engine, dicts_in
 from veridic.providers.search.sifting import Row
 
-_MOST_RESULTS = 20
-_BETWEEN_PIECES = "[...]"
+_MAX_RESULTS = 20
+_EXCERPT_SEPARATOR = "[...]"
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,16 @@ class Tavily(Engine):
     base_url: str = "https://api.tavily.com"
     name = "tavily"
     label = "Tavily"
-    access_way_out = "check TAVILY_API_KEY and its plan"
+    access_hint = "check TAVILY_API_KEY and its plan"
     key_header = "Authorization"
     key_prefix = "Bearer "
 
     def request(self, query: SearchQuery, today: date) -> Call:
         body: dict[str, Any] = {
             "query": query.query,
-            # Only results of this topic come with a date.
+            # Only results of the news topic have a date.
             "topic": "news" if query.channel is Channel.NEWS else "general",
-            "max_results": min(query.count, _MOST_RESULTS),
+            "max_results": min(query.count, _MAX_RESULTS),
             "include_raw_content": "text",
             "end_date": (query.published_to or today).isoformat(),
         }
@@ -41,7 +41,7 @@ class Tavily(Engine):
             body["include_domains"] = list(query.include_domains)
         if query.exclude_domains:
             body["exclude_domains"] = list(query.exclude_domains)
-        return Call("/search", body=body, asks_for_days=True)
+        return Call("/search", body=body, filters_by_date=True)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [
@@ -50,7 +50,7 @@ class Tavily(Engine):
                 url=item.get("url"),
                 published=item.get("published_date"),
                 text=item.get("raw_content"),
-                highlights=str(item.get("content") or "").split(_BETWEEN_PIECES),
+                highlights=str(item.get("content") or "").split(_EXCERPT_SEPARATOR),
                 score=item.get("score"),
             )
             for item in dicts_in(answer, "results")

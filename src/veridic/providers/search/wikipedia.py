@@ -1,4 +1,4 @@
-"""Wikipedia: its own search, with each article's introduction. No key."""
+"""Wikipedia: its own search, with each article's introduction. Needs no key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from veridic.providers.search.http import Call, Engine, dicts_in
 from veridic.providers.search.sifting import Row, fits_domains
 from veridic.providers.search.words import cut, plain_words, without_markup
 
-_MOST_RESULTS = 20
-"""More introductions are not given at once."""
-_MOST_CHARACTERS = 300
-_COMMON = frozenset(
+_MAX_RESULTS = 20
+"""The API returns no more introductions in one response."""
+_MAX_CHARACTERS = 300
+_STOP_WORDS = frozenset(
     "a about after all also an and are as at been before but by for from had has have he her his if in into is it its "
     "more most no not of on one or our over she so than that the their there they this to was we were when which who "
     "will with".split()
@@ -22,11 +22,11 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True)
 class Wikipedia(Engine):
-    """`published` is the day of the last edit: the text is as of then, so a search as of an earlier day has little."""
+    """`published` is the day of the last edit, so a search as of an earlier day finds little."""
 
     base_url: str = "https://en.wikipedia.org"
     host: str = "en.wikipedia.org"
-    """Where its articles stand."""
+    """Where the articles are."""
     name = "wikipedia"
     label = "Wikipedia"
     api_key = None
@@ -35,7 +35,7 @@ class Wikipedia(Engine):
         if not fits_domains(self.host, query):
             return None
         words = _search_words(query.claim or query.query)
-        count = str(min(query.count, _MOST_RESULTS))
+        count = str(min(query.count, _MAX_RESULTS))
         return Call(
             "/w/api.php",
             {
@@ -74,13 +74,13 @@ def _row(item: dict[str, Any], page: dict[str, Any]) -> Row:
 
 
 def _search_words(text: str) -> str:
-    """Any of the words that say what the text is about: by default the search wants all of them, common ones too."""
+    """Join a text's keywords with OR; by default the search requires every word, common ones too."""
     words = list(dict.fromkeys(plain_words(text).split()))
-    telling = [word.strip(",;.!?'’") for word in words if _tells(word)] or words
-    return cut(" OR ".join(word for word in telling if word), _MOST_CHARACTERS).removesuffix(" OR")
+    keywords = [word.strip(",;.!?'’") for word in words if _is_keyword(word)] or words
+    return cut(" OR ".join(word for word in keywords if word), _MAX_CHARACTERS).removesuffix(" OR")
 
 
-def _tells(word: str) -> bool:
-    if word.lower() in _COMMON:
+def _is_keyword(word: str) -> bool:
+    if word.lower() in _STOP_WORDS:
         return False
     return len(word) > 3 or not word.islower() or not word.isascii()

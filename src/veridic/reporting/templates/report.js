@@ -7,7 +7,7 @@ function compare(type, ascending) {
   const direction = ascending ? 1 : -1;
   return (one, other) => {
     if (one === other) return 0;
-    // What is not known stays last, whichever way the rest is sorted.
+    // Unknown values stay last in either direction.
     if (one === "") return 1;
     if (other === "") return -1;
     return direction * (type === "number" ? one - other : one.localeCompare(other));

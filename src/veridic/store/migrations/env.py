@@ -1,10 +1,7 @@
-"""Alembic's entry point. It runs on the connection, and in the transaction, that `store.schema` hands over."""
+"""Alembic's entry point; runs in the connection and transaction of `store.schema`."""
 
 from alembic import context
 
-import veridic.store.code_tables
-import veridic.store.evidence_tables
-import veridic.store.tables  # noqa: F401  declares them
 from veridic.store.columns import Base
 
 context.configure(

@@ -1,1 +1,1 @@
-"""What documents, comments and help texts say: pieces of text, and the claims in them. Nothing here looks at code."""
+"""Reads documents, comments and help texts: splits them into units and finds the claims in them, without looking at code."""

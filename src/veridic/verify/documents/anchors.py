@@ -1,4 +1,4 @@
-"""What a link into a document may lead to: its headings, as hosts of repositories spell them, and explicit marks."""
+"""The targets of links into a document: its headings, as repository hosts spell their anchors, and explicit anchors."""
 
 import re
 from collections import Counter
@@ -10,25 +10,26 @@ _MARKED = re.compile(
     r"""\b(?:id|name)\s*=\s*["']?([^"'\s>]+)|\{#([\w.:-]+)\s*\}|^\.\. _([^:]+):|\[\[([\w-]+)\]\]""",
     re.MULTILINE,
 )
-_MARKUP = re.compile(r"<[^>]*>|!?\[([^\]]*)\]\([^)]*\)|:(\w+):(?=\s|$)")
+_MARKUP = re.compile(r"(?<!\\)<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|:(\w+):(?=\s|$)")
+"""Tags, links and emoji; `\\<` starts no tag."""
 _NOT_KEPT = re.compile(r"[^\w\s-]")
 _VARIATION = "\ufe0f"
-"""Makes a symbol an emoji; hosts keep it, writers of links mostly don't."""
+"""Turns a symbol into an emoji; hosts keep it in anchors, links mostly leave it out."""
 
 
 def anchor(heading: str) -> str:
-    """A heading as hosts of repositories make an anchor of it."""
+    """The anchor that repository hosts make of a heading."""
     plain = _MARKUP.sub(lambda match: match[1] or match[2] or "", heading.strip())
     return re.sub(r"\s", "-", _NOT_KEPT.sub("", plain.lower()))
 
 
 def linked(name: str) -> str:
-    """What a link names, in the form that `anchors_of` gives."""
+    """The anchor that a link names, in the form that `anchors_of` returns."""
     return name.lower().replace(_VARIATION, "").removeprefix("user-content-")
 
 
 def anchors_of(units: Iterable[Unit], text: str) -> frozenset[str]:
-    """Of all headings of a document and all marks in its text, in lower case."""
+    """The anchors of all headings and explicit marks of a document, in lower case."""
     found: set[str] = set()
     counts: Counter[str] = Counter()
     for unit in units:

@@ -108,7 +108,7 @@ class _Reader:
             yield Block(BlockKind.CODE, start + 1, lines, self._level, language, self._groups)
 
     def _table(self) -> Iterator[Block]:
-        """A row a line, or a cell a line with rows between empty lines; the first row is the header."""
+        """A row per line, or a cell per line with rows separated by empty lines; the first row is the header."""
         self._groups += 1
         rows: list[tuple[int, list[str]]] = []
         begins = True

@@ -1,4 +1,4 @@
-"""The claims of documents: who, which attribute, which value, where. Found without looking at code."""
+"""Finds the claims of documents: subject, attribute, value and place. The code is not looked at."""
 
 import hashlib
 import re
@@ -44,7 +44,7 @@ _MEDIUM = frozenset({AssertionKind.RETURNS, AssertionKind.RAISES, AssertionKind.
 
 
 def find_claims(units: Iterable[Unit], words: Vocabulary | None = None) -> list[DocClaim]:
-    """What the units say, in their order. `words` is `vocabulary` of all documents of the project; by default, that of these units."""
+    """The claims of the units, in order. `words` is the `vocabulary` of all documents of the project; by default, that of these units."""
     units = list(units)
     words = vocabulary(units) if words is None else words
     claims: dict[tuple[str, int], DocClaim] = {}
@@ -80,7 +80,7 @@ def _unit_statements(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
 
 
 def claim_from(statement: Statement) -> DocClaim:
-    """A statement with its place, category, domain and depth."""
+    """The claim for a statement, with its place, category, domain and depth."""
     unit, kind, subject = statement.unit, statement.kind, statement.subject
     assertion = Assertion(
         kind=kind,
@@ -90,13 +90,13 @@ def claim_from(statement: Statement) -> DocClaim:
         quantifiers=statement.quantifiers,
     )
     domain = _domain(statement)
-    told = "\0".join(
+    identity = "\0".join(
         (unit.path, unit.text, kind, subject.kind, subject.name, subject.owner or "", *statement.expected)
     )
     is_internal = kind is AssertionKind.LINKS or subject.kind in (EntityKind.PATH, EntityKind.LINK)
     is_outside = kind is AssertionKind.LINKS and _is_outside(subject.name)
     return DocClaim(
-        id=hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        id=hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:16],
         text=unit.text.strip(),
         document=unit.path,
         line=unit.line,
@@ -112,7 +112,7 @@ def claim_from(statement: Statement) -> DocClaim:
 
 
 def _is_outside(target: str) -> bool:
-    """Whether a link leads elsewhere; one to the newest state of a file on a host of repositories is to the project's own."""
+    """Whether a link leads to another site; one to the newest state of a file on a repository host counts as the project's own."""
     file = hosted(target)
     return target.lower().startswith(("http:", "https:")) and not (file and file.is_current)
 
@@ -124,7 +124,7 @@ def _category(*, is_internal: bool, is_outside: bool) -> ClaimCategory:
 
 
 def _place(unit: Unit, expected: tuple[str, ...], start: int) -> Place | None:
-    """Where the value stands in the file: its turn among the places that spell it is the same there as in the unit's text."""
+    """Where the value is in the file: the nth match in the unit's text is the nth match in its source lines."""
     if len(expected) != 1 or start < 0 or not unit.source or not expected[0]:
         return None
     value = re.compile(

@@ -1,4 +1,4 @@
-"""Command lines in documents: the program, its subcommand and flags, and what gets installed."""
+"""Parses command lines in documents: the program, its subcommand and flags, and the packages that it installs."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ TOOLS = frozenset(
     "winget snap port zypper gem conda make cmake vim nano code open which whoami ssh scp rsync dpkg rpm vagrant terraform aws gcloud az heroku test printf "
     "sleep true false if then else fi for do done while function return exit eval alias unset pushd popd env sudo".split()
 )
-"""Programs that everybody has: what is said of them is not about the project."""
+"""Common programs: claims about them are not about the project."""
 
 SHELLS = frozenset(
     "sh bash shell console zsh fish shell-session shellsession powershell ps1 pwsh cmd bat batch terminal ps prompt nu".split()
@@ -38,13 +38,13 @@ SHELLS = frozenset(
 class Command(NamedTuple):
     program: str
     words: tuple[str, ...]
-    """What follows the program."""
+    """The words after the program."""
     variables: tuple[str, ...] = ()
-    """Set in front of it."""
+    """Environment variables set before the program."""
 
     @property
     def flags(self) -> list[str]:
-        """Flags in front of `--`, without their values."""
+        """The flags before `--`, without their values."""
         words = self.words[: self.words.index("--")] if "--" in self.words else self.words
         found = (re.match(r"^--?[A-Za-z][\w.-]*", word) for word in words)
         return list(dict.fromkeys(match[0] for match in found if match))
@@ -57,7 +57,7 @@ class Package(NamedTuple):
 
 
 def commands_in(line: str) -> Iterator[Command]:
-    """The commands of a line of a shell; nothing for a comment."""
+    """The commands of a shell line; empty for a comment."""
     line = _PROMPT.sub("", line.strip())
     if not line or line.startswith("#") or len(line) > 1_000:
         return
@@ -98,7 +98,7 @@ def _command(words: list[str]) -> Command | None:
 
 
 def installed(command: Command) -> list[Package]:
-    """The packages that a command installs; none if it is no installer, or installs a file or an address."""
+    """The packages that a command installs; empty if it installs none, or a file or an address."""
     verbs = _INSTALLERS.get(command.program)
     words = [*command.words]
     if (command.program == "uv" and words[:1] == ["tool"]) or words[:1] == ["pip"] or words[:1] == ["global"]:

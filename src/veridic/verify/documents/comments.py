@@ -1,6 +1,6 @@
-"""Docstrings, comments and texts for users in a source file as units, with the definition that they stand at.
+"""Splits docstrings, comments and texts for users in a source file into units, each with the definition that it documents.
 
-The syntax tree (tree-sitter through ast-grep) tells where comments, strings and definitions are; a file of a language that is not in
+The syntax tree (tree-sitter through ast-grep) shows where comments, strings and definitions are; a file in a language that is not in
 `_LANGUAGES` has no units.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veridic.domain.code import Origin
 from veridic.text.markdown import Block, BlockKind, plain_line, read_markdown
-from veridic.verify.documents.read import UnitsOf
+from veridic.verify.documents.read import UnitBuilder
 from veridic.verify.documents.rst import read_rst
 from veridic.verify.documents.unit import Unit
 from veridic.verify.syntax import has_grammars, nodes_of, syntax_tree
@@ -95,14 +95,14 @@ _STRINGS = (
     "template_string",
 )
 _JOINED = "concatenated_string"
-"""Strings that Python joins because they stand side by side."""
+"""Adjacent strings that Python joins."""
 _COMMENT, _STRING, _DEFINITION = "a comment", "a string", "a definition"
 _GROUPS = {**dict.fromkeys(_COMMENTS, _COMMENT), **dict.fromkeys(_STRINGS, _STRING), _JOINED: _JOINED}
 _DECORATION = re.compile(r"^[ \t]*(?://[/!]?|/\*[*!]?|\*/|\*(?!\*)|#+!?)[ \t]?|\s*\*/[ \t]*$")
 _LINE_COMMENT = re.compile(r"^[ \t]*(?://|#)")
 _DOC_COMMENT = re.compile(r"^[ \t]*(?:/\*\*|//[/!])")
 _ABOVE = re.compile(r"^\s*(?:@|#\[|//|/\*|\*|$|export\b\s*$)")
-"""What may stand between a doc comment and its definition: annotations, attributes, other comments."""
+"""What may be between a doc comment and its definition: annotations, attributes, other comments."""
 _STRING_EDGE = re.compile(r"^[rbfuRBFU]{0,2}(\"\"\"|'''|r?#*\"|\"|'|`)|(\"\"\"|'''|\"#*|'|`)$")
 _TAG = re.compile(r"^\s*@[a-z]\w*\b")
 _INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]+)\}")
@@ -121,7 +121,7 @@ class _Definition(NamedTuple):
     line: int
     end_line: int
     name: str
-    """Qualified by what it stands in."""
+    """Qualified by the names of the definitions around it."""
 
 
 class _Text(NamedTuple):
@@ -134,17 +134,17 @@ class _Text(NamedTuple):
 
 
 def read_source_units(path: str, text: str) -> list[Unit]:
-    """The pieces of the comments, docstrings and help texts of a source file, in their order."""
+    """The units of the comments, docstrings and help texts of a source file, in order."""
     language = _LANGUAGES.get(PurePosixPath(path).suffix.removeprefix(".").lower())
     if language is None or not has_grammars() or len(text) > _LONGEST:
         return []
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", " ")
     lines = text.split("\n")
     if max(map(len, lines)) > _LONGEST_LINE:
-        return []  # made by a program, or data
+        return []  # generated, or data
     units: list[Unit] = []
     for found in _texts(language, text, lines):
-        reader = UnitsOf(
+        reader = UnitBuilder(
             path, lines[found.line : found.end_line + 1], found.origin, found.line + 1, found.owner
         )
         units += reader.read(_blocks(found, language))
@@ -163,13 +163,13 @@ def _blocks(found: _Text, language: _Language) -> list[Block]:
 
 
 def _code_span(tag: re.Match[str]) -> str:
-    """`{@code x}` as a code span; what follows stays on its line."""
+    """`{@code x}` as a code span; the text after it stays on its line."""
     content = tag[1].strip().replace("#", ".")
     return f"`{content}`" + "\n" * (tag[0].count("\n") - content.count("\n"))
 
 
 def docstring_blocks(text: str) -> list[Block]:
-    """The blocks of a docstring: reStructuredText, with the sections of Google's style as headings over items."""
+    """The blocks of a docstring: reStructuredText, with Google-style sections as headings over items."""
     lines = _level_margin(text).split("\n")
     blocks: list[Block] = []
     at = 0
@@ -186,7 +186,7 @@ def docstring_blocks(text: str) -> list[Block]:
 
 
 def _section(lines: list[str], at: int, blocks: list[Block]) -> int:
-    """Adds the section that begins at `at`; returns where it ends."""
+    """Add the section that begins at `at`; returns where it ends."""
     outside = _indent(lines[at])
     blocks.append(Block(BlockKind.HEADING, at + 1, (lines[at].strip().rstrip(":"),), 8))
     inside = next((_indent(line) for line in lines[at + 1 :] if line.strip()), 0)
@@ -234,7 +234,7 @@ def _tagged_blocks(text: str) -> list[Block]:
 
 
 def _level_margin(text: str) -> str:
-    """Without the indentation that all lines but the first have in common."""
+    """The text without the indentation that all lines but the first have in common."""
     first, *rest = text.split("\n")
     margin = min((_indent(line) for line in rest if line.strip()), default=0)
     return "\n".join([first.strip(), *(line[margin:] for line in rest)])
@@ -272,12 +272,12 @@ def _texts(language: _Language, text: str, lines: list[str]) -> Iterator[_Text]:
             owner = _documented(statement, around[start])
             found.append(_Text(start, end, plain, Origin.DOCSTRING, owner))
         else:
-            found.append(_Text(start, end, plain, Origin.HELP, _beside(node)))
+            found.append(_Text(start, end, plain, Origin.HELP, _explained_name(node)))
     yield from sorted(found, key=lambda one: one.line)
 
 
 def _parts(node: "SgNode", content: str) -> list[str]:
-    """What stands between the quotes; of a joined string, a line for each line of the file."""
+    """What is between the quotes; of a joined string, one line for each line of the file."""
     if node.kind() != _JOINED:
         return [_STRING_EDGE.sub("", content)]
     first = node.range().start.line
@@ -295,13 +295,13 @@ def _comments(
     by_line: dict[int, _Definition],
     lines: list[str],
 ) -> Iterator[_Text]:
-    """Comments, those on neighbouring lines as one."""
+    """Comments, with those on neighbouring lines joined."""
     runs: list[list[int]] = []
     for node in nodes:
         place = node.range()
         start, end = place.start.line, place.end.line
         if end > start and place.end.column == 0:
-            end -= 1  # the line's end belongs to Rust's doc comments
+            end -= 1  # Rust's doc comments include the line end
         is_whole_line = not lines[start][: place.start.column].strip()
         if not is_whole_line:
             continue
@@ -330,7 +330,7 @@ def _comments(
 
 
 def _definitions(nodes: "Iterable[SgNode]") -> Iterator[_Definition]:
-    """Definitions in their order, each with the names of those around it."""
+    """The definitions in order, each with the names of those around it."""
     open_: list[_Definition] = []
     for node in nodes:
         place = node.range()
@@ -360,7 +360,7 @@ def _definitions(nodes: "Iterable[SgNode]") -> Iterator[_Definition]:
 
 
 def _innermost(definitions: list[_Definition], count: int) -> list[str]:
-    """For each of the lines, the innermost definition around it; definitions are in the order of their first lines."""
+    """For each line, the innermost definition around it; `definitions` are sorted by their first lines."""
     around = [""] * count
     for definition in definitions:
         end = min(definition.end_line + 1, count)
@@ -369,7 +369,7 @@ def _innermost(definitions: list[_Definition], count: int) -> list[str]:
 
 
 def _documented(statement: "SgNode", around: str) -> str:
-    """What a string that stands alone documents: the variable that is set above it, else the definition around it."""
+    """What a string on its own documents: the variable that is set above it, otherwise the definition around it."""
     before = statement.prev()
     assignment = before.child(0) if before is not None and before.kind() == "expression_statement" else None
     left = assignment.field("left") if assignment is not None and assignment.kind() == "assignment" else None
@@ -378,7 +378,7 @@ def _documented(statement: "SgNode", around: str) -> str:
     return f"{around}.{left.text()}" if around else left.text()
 
 
-def _beside(node: "SgNode") -> str:
+def _explained_name(node: "SgNode") -> str:
     """The option or name that a text explains: the first short string of the same call."""
     arguments = node.parent()
     for _ in range(3):

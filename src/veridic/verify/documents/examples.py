@@ -1,6 +1,6 @@
-"""What code blocks show: commands with their flags, installed packages, imports, calls, keys of configuration, pasted help texts.
+"""What code blocks show: commands with their flags, installed packages, imports, calls, configuration keys, pasted help texts.
 
-An example shows that a thing is there and takes a value, never what its default is.
+An example shows that something exists and takes a value, never what its default is.
 """
 
 import re
@@ -50,7 +50,7 @@ _CARGO = re.compile(r"^\s*([\w-]+)\s*=\s*(?:\{[^}]*version\s*=\s*)?\"([~^=]?\d[\
 
 
 def block_statements(block: Sequence[Unit], words: Vocabulary) -> Iterator[Statement]:
-    """What the lines of one code block show."""
+    """The statements of one code block."""
     language = block[0].language
     if language in SHELLS or (language in ("", "text", "txt") and _is_shell(block, words)):
         yield from _shell(block, words)
@@ -66,7 +66,7 @@ def block_statements(block: Sequence[Unit], words: Vocabulary) -> Iterator[State
 
 
 def command_statements(unit: Unit, line: str, words: Vocabulary) -> Iterator[Statement]:
-    """What a command line in a code span or block shows."""
+    """The statements of a command line in a code span or block."""
     for command in commands_in(line):
         yield from _command(unit, command, words)
 
@@ -142,7 +142,7 @@ def _command(unit: Unit, command: Command, words: Vocabulary) -> Iterator[Statem
 
 
 def _help(block: Sequence[Unit]) -> Iterator[Statement]:
-    """Options of a help text that was pasted, with what it tells of each."""
+    """The options of a pasted help text, with what it says of each."""
     lines = [(unit, _HELP_LINE.match(unit.text)) for unit in block]
     if sum(1 for _, match in lines if match and match["flags"].startswith("-")) < 2:
         return
@@ -160,7 +160,7 @@ def _help(block: Sequence[Unit]) -> Iterator[Statement]:
 
 
 def _settings(block: Sequence[Unit], words: Vocabulary) -> Iterator[Statement]:
-    """Keys that the documents name as code elsewhere, or all outermost ones where a file is named that they belong in."""
+    """Keys that the documents name as code elsewhere; if the block's file is named, all outermost keys."""
     lead = " ".join((*block[0].under[-1:], *block[0].headings[-1:]))
     file = _FILE_NAMED.search(lead)
     open_: list[tuple[int, str]] = []
@@ -188,7 +188,7 @@ def _settings(block: Sequence[Unit], words: Vocabulary) -> Iterator[Statement]:
 
 
 def _packages(block: Sequence[Unit], words: Vocabulary) -> Iterator[Statement]:
-    """The project's own package where a build file is shown: its name, and the version that is told."""
+    """The project's own package in a build file: its name, and its version if there is one."""
     artifact = ""
     in_dependencies = False
     for unit in block:
@@ -223,11 +223,11 @@ def _version(unit: Unit, package: str, version: str) -> Statement:
 
 
 def _code(block: Sequence[Unit], words: Vocabulary) -> Iterator[Statement]:
-    """Imports from the project's own packages, and calls of what was imported or what the documents name."""
+    """Imports from the project's own packages, and calls of imported names or of names in the documents."""
     known: dict[str, str] = {}
-    """Local names of imported things, with the names they have where they come from; empty for those of other projects."""
+    """Local names of imports, with their original names; empty for those of other projects."""
     types: dict[str, str] = {}
-    """Variables, with the class that they were made with."""
+    """Variables, with the class that they were created from."""
     for unit in block:
         text = unit.text
         if text.strip().startswith(("//", "#", "*", "/*")):
@@ -268,7 +268,7 @@ def _imports(unit: Unit, words: Vocabulary, known: dict[str, str]) -> Iterator[S
 
 
 def _imported(unit: Unit) -> tuple[str, list[tuple[str, str]]]:
-    """The module that a line imports, and the names it takes from it with their local ones."""
+    """The module that a line imports, and the imported names with their local names."""
     text, language = unit.text, unit.language
     if language in ("python", "py", "python3", "pycon", "ipython"):
         if found := _PYTHON_FROM.match(text):
@@ -312,13 +312,13 @@ def _aliases(text: str, mark: str) -> list[tuple[str, str]]:
 def _calls(
     unit: Unit, words: Vocabulary, known: dict[str, str], types: dict[str, str]
 ) -> Iterator[Statement]:
-    told: set[str] = set()
+    seen: set[str] = set()
     for call in _CALL.finditer(unit.text):
         on, name = call["on"], call["name"]
         if re.search(r"\b(?:def|function|func|fn|class)\s+$", unit.text[: call.start()]):
             continue
         if "" in (known.get(on or name), known.get(types.get(on or "", ""))):
-            continue  # somebody else's
+            continue  # imported from another project
         owner = types.get(on, known.get(on)) if on else None
         if on and owner is None and on in words.named and on[:1].isupper():
             owner = on
@@ -333,9 +333,9 @@ def _calls(
             continue
         if on in types and types[on] not in words.named and types[on] not in known:
             continue
-        if name in told:
+        if name in seen:
             continue
-        told.add(name)
+        seen.add(name)
         kind = EntityKind.CLASS if name[:1].isupper() and not on else EntityKind.FUNCTION
         plain = known.get(name, name).rpartition("/")[2] if not on else name
         subject = Entity(kind=kind, name=plain, owner=owner or (on or None))

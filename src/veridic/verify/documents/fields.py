@@ -1,4 +1,4 @@
-"""What the fields of docstrings say: parameters, what is returned, what is raised."""
+"""The fields of docstrings: parameters, what is returned, what is raised."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from veridic.verify.documents.unit import Unit, UnitKind
 
 _SPHINX = re.compile(r"^:(?P<tag>\w+)(?:\s+(?P<name>[^:]+?))?:(?:\s+(?P<text>.*))?$", re.DOTALL)
 _TYPE_PARAMETER = re.compile(r"[\s/*]*@param\s+<")
-"""`@param <T> the type`: no parameter that a caller passes."""
+"""`@param <T> the type`: not a parameter that a caller passes."""
 _TAG = re.compile(r"^@(?P<tag>\w+)\s*(?:\{(?P<type>[^{}]*)\}\s*)?(?P<rest>.*)$", re.DOTALL)
 _GOOGLE = re.compile(
     r"^\*{0,2}(?P<name>[A-Za-z_][\w.]*)\s*(?:\((?P<type>[^)]*)\))?\s*:(?!:)\s*(?P<text>.*)$", re.DOTALL
@@ -30,9 +30,9 @@ _FORMAL_RETURN = re.compile(
 
 
 def field_statements(unit: Unit) -> Iterator[Statement] | None:
-    """What a field says of the function that it documents; None if the unit is no field.
+    """What a field says about the function that it documents; None if the unit is not a field.
 
-    A comment that documents nothing has none: with code that is commented out, its fields are as well.
+    A comment that documents nothing has no fields: they belong to code that is commented out.
     """
     if not unit.owner or unit.kind is not UnitKind.ITEM or unit.origin is not Origin.DOCSTRING:
         return None

@@ -1,4 +1,4 @@
-"""Addresses of files on hosts of repositories."""
+"""Parses addresses of files on repository hosts."""
 
 import re
 from typing import NamedTuple
@@ -12,18 +12,18 @@ _HOSTED = re.compile(
 
 class Hosted(NamedTuple):
     repository: str
-    """Its owner and name."""
+    """The owner and name."""
     branch: str
     path: str
-    """With the anchor behind it, if there is one."""
+    """With its anchor, if there is one."""
 
     @property
     def is_current(self) -> bool:
-        """Whether it leads to the newest state, as far as the branch's name tells: tags and commits are another matter."""
+        """Whether it leads to the newest state, judged by the branch's name: tags and commits don't."""
         return self.branch in _BRANCH
 
 
 def hosted(address: str) -> Hosted | None:
-    """The file that an address leads to; None for anything else."""
+    """The file that an address leads to; None for any other address."""
     found = _HOSTED.match(address) or _RAW.match(address)
     return Hosted(found[1], found[2], found[3]) if found else None

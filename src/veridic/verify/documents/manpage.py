@@ -1,4 +1,4 @@
-"""Man pages (roff with the macros of man or mdoc) to blocks: what is bold becomes a code span, since it is what a user types."""
+"""Man pages (roff with the macros of man or mdoc) to blocks. Bold text becomes a code span, because it is what a user types."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _STRUCTURE = frozenset("PP P LP Pp br sp HP Bl El Bd Ed SH SS Sh Ss TP TQ IP It 
 
 
 def read_manpage(text: str) -> list[Block]:
-    """The blocks of a man page in their order."""
+    """The blocks of a man page in order."""
     return list(_Reader(text.split("\n")).blocks())
 
 
@@ -83,7 +83,7 @@ class _Reader:
             yield from self._structure(name, argument, number)
 
     def _structure(self, name: str, argument: str, number: int) -> Iterator[Block]:
-        """What ends a paragraph."""
+        """Handle a request that ends a paragraph."""
         if name in ("SH", "SS", "Sh", "Ss"):
             self._lists, self._in_item = 0, False
             title = _plain(" ".join(_arguments(argument)))
@@ -129,7 +129,7 @@ def _arguments(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Without escapes; what is set in bold stands in backticks."""
+    """The text without escapes, with bold text in backticks."""
     if "\\" not in text:
         return text
     is_bold = False
@@ -181,5 +181,5 @@ def _mdoc(text: str) -> str:
 
 
 def _as_code(term: str) -> str:
-    """The line of an option or a name, as one code span unless it has some."""
+    """The line of an option or a name as one code span, unless it already has some."""
     return term if "`" in term or not re.match(r"^[-\w$/.]", term) or len(term) > 120 else f"`{term}`"

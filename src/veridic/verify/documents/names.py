@@ -1,4 +1,4 @@
-"""What a piece of code in prose names, by its shape: a flag, a variable, a call, a path, a route, a dotted name."""
+"""Recognises what a piece of code in prose names by its form: a flag, a variable, a call, a path, a route, a dotted name."""
 
 import re
 from collections.abc import Iterator
@@ -39,25 +39,25 @@ _BARE = re.compile(
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _LONGEST = 160
 LONGEST_TEXT = 4_000
-"""A longer sentence is data."""
+"""Longer sentences are data."""
 
 
 class Name(NamedTuple):
-    """A name where it stands in a text."""
+    """A name and its place in a text."""
 
     entity: Entity
     start: int
     end: int
     is_formal: bool
-    """Its shape says that it is a name of code; `foo` could be any word."""
+    """Its form shows that it is a name in code; `foo` could be any word."""
     value: str = ""
-    """What it is set to in the same breath: `none` in `--shell=none`."""
+    """The value it is given there: `none` in `--shell=none`."""
     parameters: str | None = None
-    """What stands between the brackets of a call."""
+    """The text between the brackets of a call."""
 
 
 def names_in(text: str, *, is_environment: bool = False) -> list[Name]:
-    """The names of a plain line, in their order; `is_environment` says that names in capitals are variables."""
+    """The names of a plain line, in order; with `is_environment`, names in capitals are variables."""
     found: list[Name] = []
     if len(text) > LONGEST_TEXT:
         return found
@@ -78,7 +78,7 @@ def names_in(text: str, *, is_environment: bool = False) -> list[Name]:
 
 
 def name_of(code: str, *, is_environment: bool = False) -> Name | None:
-    """What one code span names; None for literals, placeholders and whole lines of code."""
+    """The name in one code span; None for literals, placeholders and whole lines of code."""
     code = code.strip()
     if not code or len(code) > _LONGEST or "\n" in code:
         return None
@@ -109,7 +109,7 @@ def name_of(code: str, *, is_environment: bool = False) -> Name | None:
 
 
 def is_literal(text: str) -> bool:
-    """A number, a version, a quoted text, a truth value."""
+    """Whether it is a number, a version, a quoted text or a truth value."""
     return bool(_LITERAL.match(text.strip()))
 
 
@@ -147,7 +147,7 @@ def _flag(code: str) -> Name | None:
         return Name(Entity(kind=EntityKind.FLAG, name=valued[1]), 0, len(code), True, valued[2].strip("\"'"))
     if not _FLAGS_ONLY.match(code):
         first = FLAG.match(code)
-        # `--flag value`: what follows is what it takes.
+        # `--flag value`: what follows is its value.
         if first is None or "--" in code[first.end() :] or len(code.split()) > 4:
             return None
         return Name(Entity(kind=EntityKind.FLAG, name=first[0]), 0, first.end(), True)
@@ -156,7 +156,7 @@ def _flag(code: str) -> Name | None:
 
 
 def _is_alone(text: str, match: re.Match[str]) -> bool:
-    """A short flag such as `-v` among words, not a minus sign in a sum."""
+    """Whether a short flag such as `-v` is among words, and not a minus sign in a sum."""
     return (
         text[match.end() : match.end() + 1] in ("", " ", ",", ".", "/", ")", ":", "`")
         and match[0][1].isalpha()

@@ -1,4 +1,4 @@
-"""What sentences, list items and headings say, by what is formal in them."""
+"""The statements of sentences, list items and headings, found by their names and literals."""
 
 import re
 from collections.abc import Iterator
@@ -85,8 +85,8 @@ _POINTS_ELSEWHERE = re.compile(
     r"^\W*(?:see|read|check out|visit|learn more|refer to|for more|for details|thanks?|i|i'm|we|my|our|please|let's|here(?:'s| is| are)|hat tip|credit)\b",
     re.IGNORECASE,
 )
-_ANOTHER = re.compile(r"^[^\w`]*\[[^\[\]`]+\]\(https?://")
-"""It begins with a link to another site, and is about what is found there."""
+_OTHER_SITE = re.compile(r"^[^\w`]*\[[^\[\]`]+\]\(https?://")
+"""It begins with a link to another site, and is about that site."""
 _FEATURES = re.compile(r"^\W*(?:key |main |core )?features\W*$", re.IGNORECASE)
 _QUANTIFIERS = (
     (Quantifier.ALWAYS, re.compile(r"\balways\b", re.IGNORECASE)),
@@ -95,24 +95,24 @@ _QUANTIFIERS = (
     (Quantifier.ALL, re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)),
 )
 _FEWEST_WORDS = 3
-_FARTHEST = 80
-"""So many characters at most stand between a name and the default that is told for it."""
+_MAX_DISTANCE = 80
+"""The most characters between a name and the default given for it."""
 
 
 def prose_statements(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
-    """What one sentence, item or heading says; a changelog's links only, since it speaks of the past."""
+    """The statements of one sentence, item or heading. Of a changelog only links, because it describes the past."""
     yield from _links(unit, words)
     if unit.origin is Origin.CHANGELOG or any(_NOT_ABOUT.search(heading) for heading in unit.headings):
         return
-    if _ANOTHER.match(unit.text):
+    if _OTHER_SITE.match(unit.text):
         return
-    names = _ours(unit.text, names_in(unit.text, is_environment=speaks_of_environment(unit)))
+    names = _own_names(unit.text, names_in(unit.text, is_environment=speaks_of_environment(unit)))
     topic = topic_of(unit)
     if topic and not topic.is_own and not unit.owner and plain_name(topic.entity.name) in words.own:
-        topic = None  # the title of the document: not everything in it is about the project as such
+        topic = None  # The title of the document: not everything in it is about the project itself.
     is_past = bool(_PAST.search(unit.text))
     if not is_past:
-        yield from _existing(unit, names, topic)
+        yield from _existence(unit, names, topic)
     if unit.is_heading:
         return
     formal = [] if is_past else list(_formal(unit, names, topic))
@@ -123,7 +123,7 @@ def prose_statements(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
 
 
 def value_statements(unit: Unit, topic: Topic | None) -> list[Statement]:
-    """Defaults, choices and limits that a piece of text gives for what it is about; `unit.text` is read."""
+    """The defaults, choices and limits that `unit.text` gives for its topic."""
     if _PAST.search(unit.text):
         return []
     return list(_formal(unit, names_in(unit.text), topic))
@@ -149,16 +149,16 @@ def _links(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
         )
 
 
-def _ours(text: str, names: list[Name]) -> list[Name]:
-    """Without names that lead to another site: `[`Readable`](https://...)` is somebody else's."""
+def _own_names(text: str, names: list[Name]) -> list[Name]:
+    """The names without those that link to another site: `[`Readable`](https://...)` belongs to another project."""
     elsewhere = [
         (link.start, link.end) for link in links(text) if link.target.startswith(("http:", "https:"))
     ]
     return [name for name in names if not any(start <= name.start < end for start, end in elsewhere)]
 
 
-def _existing(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Statement]:
-    """Every name whose shape says that it is code, and what an item or a heading documents, is there."""
+def _existence(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Statement]:
+    """Claims that names exist: those whose form shows that they are code, and the names that an item or a heading documents."""
     told: set[str] = set()
     for name in names:
         entity = name.entity
@@ -192,7 +192,7 @@ def _existing(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[St
 def _is_labelled(unit: Unit, name: Name) -> bool:
     rest = unit.text[name.end :].lstrip("`")
     if not rest and (unit.is_heading or not unit.block):
-        return True  # a heading or a term of its own
+        return True  # a heading or a term
     return bool(re.match(r"^\s*(?:\(|:|[-–—=]|,\s*`|/\s*`|\[|\{)", rest))
 
 
@@ -272,7 +272,7 @@ def _default(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Sta
     raw = found["value"].strip()
     value = raw.strip("`\"'") if raw[:1] in "`\"'" else raw.strip("`*_ ")
     start = found.start("value") + found["value"].find(value)
-    nearest = found.start() - _FARTHEST
+    nearest = found.start() - _MAX_DISTANCE
     before = [name for name in names if nearest <= name.end <= found.start() and name.entity.name != value]
     subject = _subject_before(found.start(), before, topic)
     if (
@@ -304,7 +304,7 @@ def is_flag_of(names: list[Name], value: str) -> bool:
 
 
 def _subject_before(at: int, names: list[Name], topic: Topic | None) -> Entity | None:
-    """What a value belongs to: the topic, unless the sentence names something else in front of it."""
+    """What a value belongs to: the topic, unless the sentence names something else before the value."""
     before = [name for name in names if name.end <= at and (name.is_formal or topic is None)]
     if topic and (topic.is_own or not before):
         return topic.entity
@@ -334,7 +334,7 @@ def _choices(unit: Unit, names: list[Name], topic: Topic | None) -> Iterator[Sta
 def _behaviour(
     unit: Unit, names: list[Name], topic: Topic | None, words: Vocabulary, *, has_formal: bool
 ) -> Iterator[Statement]:
-    """A sentence that says something of a name, and nothing that can be compared: only a model or a test can settle it."""
+    """A sentence that says something about a name but nothing comparable: only a model or a test can settle it."""
     text = unit.text
     if unit.origin is Origin.COMMENT or (unit.origin is Origin.HELP and not (unit.owner or topic)):
         return
@@ -362,7 +362,7 @@ def _behaviour(
 
 
 def _project(unit: Unit, words: Vocabulary) -> Entity | None:
-    """The project itself, where a sentence begins with its name or stands in a list of features."""
+    """The project itself, if a sentence begins with its name or is in a list of features."""
     if not words.own or unit.origin not in (Origin.MARKDOWN, Origin.RST):
         return None
     for word in re.findall(r"[A-Za-z][\w.+-]*", unit.text)[:4]:

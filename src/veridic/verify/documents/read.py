@@ -1,6 +1,6 @@
-"""A document as units: sentences, headings, list items, rows of tables and lines of code, each with what it stands under.
+"""Splits a document into units: sentences, headings, list items, table rows and lines of code, each with the headings above it.
 
-One reader for each format finds the blocks; what is done with them here is the same for all.
+One reader for each format finds the blocks; this module turns them into units in the same way for all formats.
 """
 
 import re
@@ -28,40 +28,40 @@ _MAN = re.compile(r"^\.[1-9]\w?$")
 _ROFF = re.compile(r"^[.'](?:TH|SH|Dd|Dt|\\\")", re.MULTILINE)
 _MAY_END = re.compile(r"[.!?。！？…।]")
 _LONGEST = 4_000_000
-"""More characters than that are data."""
+"""Longer texts are data."""
 _TEXT_KINDS = {BlockKind.ITEM: UnitKind.ITEM, BlockKind.TERM: UnitKind.ITEM, BlockKind.HEADING: UnitKind.HEADING}  # fmt: skip
 
 
 def is_changelog(path: str) -> bool:
-    """Whether a document tells what changed, or what one release brought: it speaks of the past."""
+    """Whether a document lists changes or describes one release: it describes the past."""
     place = PurePosixPath(path)
+    folders = place.parts[:-1]
     return (
-        bool(_CHANGELOG.match(place.name))
-        or _is_release(place)
+        _CHANGELOG.match(place.name) is not None
+        or ("." in place.stem and _is_version(place.stem))
         or any(
-            part.lower() in ("changelog", "changelog.d", "newsfragments", "releases")
-            for part in place.parts[:-1]
+            _CHANGELOG.match(part) or part.lower() == "newsfragments" or _is_version(part) for part in folders
         )
     )
 
 
-def _is_release(place: PurePosixPath) -> bool:
-    """Whether a document is named after a version, such as `3.6.0.rst`."""
+def _is_version(name: str) -> bool:
     try:
-        return "." in place.stem and bool(Version(place.stem))
+        Version(name)
     except InvalidVersion:
         return False
+    return True
 
 
 def read_units(path: str, text: str) -> list[Unit]:
-    """The pieces of a document in their order; its format is told by the name of its file."""
+    """The units of a document in order; its file name determines the format."""
     if len(text) > _LONGEST:
         return []
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     blocks, origin = _blocks(path, text)
     if is_changelog(path):
         origin = Origin.CHANGELOG
-    return list(UnitsOf(path, text.split("\n"), origin).read(blocks))
+    return list(UnitBuilder(path, text.split("\n"), origin).read(blocks))
 
 
 def _blocks(path: str, text: str) -> tuple[list[Block], Origin]:
@@ -77,8 +77,8 @@ def _blocks(path: str, text: str) -> tuple[list[Block], Origin]:
     return read_rst(text, has_markup=False), Origin.MARKDOWN
 
 
-class UnitsOf:
-    """Makes units of blocks; keeps what headings, items and terms are open."""
+class UnitBuilder:
+    """Turns blocks into units; keeps track of the open headings, items and terms."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class UnitsOf:
         owner: str = "",
         headings: tuple[str, ...] = (),
     ) -> None:
-        """`lines` are those of the file from `first_line` on, for blocks that are numbered from 1."""
+        """`lines` are those of the file from `first_line` on; the blocks are numbered from 1."""
         self._path = path
         self._lines = lines
         self._origin = origin
@@ -98,7 +98,7 @@ class UnitsOf:
         self._outer = headings
         self._headings: list[tuple[int, str]] = []
         self._open: list[tuple[int, bool, str]] = []
-        """What following blocks may stand under: level, whether it is an item or a term, text."""
+        """What the following blocks may be under: level, whether it is an item or a term, text."""
         self._previous = ""
 
     def read(self, blocks: Sequence[Block]) -> Iterator[Unit]:

@@ -1,7 +1,7 @@
 """reStructuredText and plain text to blocks, line by line.
 
-docutils is not used: it stops at directives that it doesn't know, and most documents have some. What counts here is which lines belong
-together and what they stand under, and that is told by indentation and a few marks.
+docutils is not used: it stops at directives that it doesn't know, and most documents have some. What matters here is which lines belong
+together and what they are under, and indentation and a few marks show that.
 """
 
 import csv
@@ -52,13 +52,13 @@ class _Reader:
         self._has_markup = has_markup
         self._at = 0
         self._open: list[tuple[int, bool]] = []
-        """Where the content of what is open begins, and whether it counts as a level."""
+        """Where the content of each open block begins, and whether it counts as a level."""
         self._styles: list[tuple[str, bool]] = []
         self._groups = 0
         self._list: tuple[int, int] = (-1, 0)
-        """The indentation and the group of the list that is open."""
+        """The indentation and the group of the open list."""
         self._literal_below = -1
-        """A paragraph that ended with `::`: what is indented deeper than this is code."""
+        """The indentation of a paragraph that ended with `::`; anything indented deeper is code."""
 
     def blocks(self) -> Iterator[Block]:
         while self._at < len(self._lines):
@@ -82,7 +82,7 @@ class _Reader:
         return sum(counts for _, counts in self._open)
 
     def _next(self, text: str, indent: int) -> Iterator[Block]:
-        """The block that begins at this line; moves on past it."""
+        """The block that begins at this line; advances past it."""
         following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
         if (heading := self._heading(text, indent, following)) is not None:
             yield heading
@@ -137,7 +137,7 @@ class _Reader:
         return Block(BlockKind.HEADING, line, (self._inline(text),), self._styles.index(style) + 1)
 
     def _paragraph(self, kind: BlockKind, first: str, indent: int, opens: int = -1) -> Iterator[Block]:
-        """Lines up to an empty one or another indentation, with `first` in the place of the one that is reached."""
+        """The lines up to an empty one or another indentation, with `first` in place of the current one."""
         start = self._at
         lines = [first]
         self._at += 1
@@ -159,7 +159,7 @@ class _Reader:
         yield Block(kind, start + 1, tuple(self._inline(line) for line in lines), level, group=group)
 
     def _field(self, text: str, indent: int) -> Iterator[Block]:
-        """`:param name: text`, with lines that are indented deeper."""
+        """`:param name: text`, with the lines that are indented deeper."""
         start = self._at
         lines = [text]
         self._at += 1
@@ -218,7 +218,7 @@ class _Reader:
             self._options()
             if argument:
                 yield Block(BlockKind.PARAGRAPH, start + 1, (self._inline(argument),), self._level)
-        else:  # it describes a thing: an option, a variable, a function
+        else:  # a description of an option, a variable, a function
             level = self._level
             self._open.append((indent + 1, True))
             yield Block(BlockKind.TERM, start + 1, (f"`{argument.strip('`')}`",), level)
@@ -239,7 +239,7 @@ class _Reader:
             self._at += 1
 
     def _code(self, outside: int, language: str, *, to_blank: bool = False) -> Iterator[Block]:
-        """Lines that are indented deeper than `outside`."""
+        """The lines that are indented deeper than `outside`."""
         while self._at < len(self._lines) and not self._lines[self._at]:
             self._at += 1
         start = self._at
@@ -265,7 +265,7 @@ class _Reader:
             )
 
     def _simple_table(self, indent: int) -> Iterator[Block]:
-        """Columns are where the marks of the first line are."""
+        """A simple table; the marks of its first line give the columns."""
         bounds = [match.span() for match in re.finditer(r"=+", self._lines[self._at])]
         self._groups += 1
         rows: list[tuple[int, tuple[str, ...]]] = []
@@ -360,17 +360,23 @@ class _Reader:
         )
 
     def _inline(self, text: str) -> str:
-        """Roles, literals and references as Markdown has them."""
+        """Convert roles, literals and references to Markdown."""
         if not self._has_markup:
             return text
         if "`" in text:
             text = _REFERENCE_ROLE.sub(lambda match: _ROLE_TARGET.sub(r"\1", match[1]), text)
             text = _ROLE.sub(lambda match: "`" + _ROLE_TARGET.sub(r"\1", match[1]) + "`", text)
             text = _LITERAL.sub(r"`\1`", text)
-            text = _HYPERLINK.sub(r"[\1](\2)", text)
+            text = _HYPERLINK.sub(_link, text)
             text = _NAMED.sub(r"\1", text) if "`_" in text else text
         return _EMPHASIS.sub(r"\2", text) if "*" in text else text
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def _link(match: re.Match[str]) -> str:
+    """A Markdown link. A target that ends in `_` is the name of one defined elsewhere in the document, not an address."""
+    text, target = match.groups()
+    return text if target.endswith("_") else f"[{text}]({target})"

@@ -1,4 +1,4 @@
-"""What a unit was found to say, before it is a claim; and what the units of a document are about."""
+"""What a unit says, before it becomes a claim, and what the units of a document are about."""
 
 import re
 from functools import lru_cache
@@ -19,7 +19,7 @@ class Statement(NamedTuple):
     subject: Entity
     expected: tuple[str, ...] = ()
     start: int = -1
-    """Where the single expected value stands in the unit's text; -1 if it is not to be placed."""
+    """The offset of the single expected value in the unit's text; -1 if it has no place."""
     quantifiers: tuple[Quantifier, ...] = ()
     entities: tuple[Entity, ...] = ()
 
@@ -29,7 +29,7 @@ class Topic(NamedTuple):
 
     entity: Entity
     is_own: bool
-    """It stands in the unit itself, at the beginning."""
+    """It is in the unit itself, at the beginning."""
 
 
 @lru_cache(maxsize=8192)
@@ -38,7 +38,7 @@ def leading_name(text: str, *, is_heading: bool = False) -> Name | None:
     names = names_in(text)
     if names:
         first = names[0]
-        if not _WORD_CHARACTER.search(text[: first.start]) and not _goes_on(text, first):
+        if not _WORD_CHARACTER.search(text[: first.start]) and not _starts_list(text, first):
             return first
         distinct = {name.entity.name for name in names if name.is_formal}
         if len(distinct) == 1 and (is_heading or text.endswith(":")) and len(text.split()) <= 14:
@@ -52,7 +52,7 @@ def leading_name(text: str, *, is_heading: bool = False) -> Name | None:
 
 
 def topic_of(unit: Unit) -> Topic | None:
-    """What a unit is about: the name it begins with, else what it stands under, else its owner."""
+    """What a unit is about: the name it begins with, otherwise what it is under, otherwise its owner."""
     chain = _chain(unit)
     own = leading_name(unit.text, is_heading=unit.is_heading) if not unit.is_code else None
     if own is not None and (unit.kind in (UnitKind.ITEM, UnitKind.HEADING) or own.is_formal):
@@ -63,12 +63,12 @@ def topic_of(unit: Unit) -> Topic | None:
 
 
 def speaks_of_environment(unit: Unit) -> bool:
-    """Whether names in capitals are environment variables there: the text or what it stands under says so."""
+    """Whether names in capitals are environment variables there, according to the text or what it is under."""
     return any(map(_ENVIRONMENT.search, (unit.text, *unit.headings, *unit.under, *unit.columns[:1])))
 
 
 def owner_entity(unit: Unit) -> Entity:
-    """The definition or option that a comment or help text stands at."""
+    """The definition or option that a comment or help text documents."""
     return _owner_entity(unit.owner, unit.origin)
 
 
@@ -81,7 +81,7 @@ def _owner_entity(owner: str, origin: Origin) -> Entity:
 
 
 def _chain(unit: Unit) -> list[Name]:
-    """Names of what a unit stands under, the nearest first."""
+    """The names of what a unit is under, nearest first."""
     above = [leading_name(text) for text in reversed(unit.under)]
     above += [leading_name(text, is_heading=True) for text in reversed(unit.headings)]
     return [name for name in above if name is not None]
@@ -102,8 +102,8 @@ def _owned(name: Name, above: list[Name], unit: Unit) -> Entity:
     return Entity(kind=entity.kind, name=entity.name, owner=owner) if owner else entity
 
 
-def _goes_on(text: str, first: Name) -> bool:
-    """Whether another name follows with no word between them that isn't an alias: `a`, `b` and `c` are a list of values."""
+def _starts_list(text: str, first: Name) -> bool:
+    """Whether other names follow directly, as in a list of values: `a`, `b` and `c`. Aliases of a flag don't count."""
     rest = text[first.end :]
     if first.entity.kind is EntityKind.FLAG:
         return False

@@ -1,4 +1,4 @@
-"""What the rows of tables say: the first cell names a thing, the header says what the others tell of it."""
+"""The statements of table rows: the first cell names a thing, and the header says what the other cells are."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _EMPTY = frozenset({"", "-", "--", "—", "–", "n/a", "none", "✓", "✗", "x
 
 
 def row_statements(unit: Unit, words: Vocabulary) -> Iterator[Statement]:
-    """What a row says; without a name in its first cell, what its text says as a sentence."""
+    """The statements of a row; without a name in its first cell, its text is read as a sentence."""
     columns = unit.columns
     first = unit.cells[0] if unit.cells else ""
     head = columns[0] if columns else ""

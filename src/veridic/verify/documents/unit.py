@@ -1,4 +1,4 @@
-"""A piece of a document: a sentence, a list item, a row of a table, a line of code, with what it stands under."""
+"""A unit of a document: a sentence, a list item, a table row or a line of code, with the headings above it."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -12,7 +12,7 @@ class UnitKind(StrEnum):
     ITEM = "item"
     """The first sentence of a list item or of a definition; further ones are sentences."""
     ROW = "row"
-    """Of a table; never its header."""
+    """A table row; never the header."""
     CODE = "code"
     """A line of a code block."""
 
@@ -23,27 +23,27 @@ class Unit(NamedTuple):
     """From 1."""
     end_line: int
     text: str
-    """As it is written, on one line; code spans stand between single backticks in every format, links as `[text](target)`."""
+    """As written, on one line; code spans are between single backticks in every format, links are `[text](target)`."""
     headings: tuple[str, ...] = ()
-    """What it stands under, outermost first."""
+    """The headings above it, outermost first."""
     before: str = ""
     """What it directly follows or is indented under: the line of an option above its description."""
     kind: UnitKind = UnitKind.SENTENCE
     origin: Origin = Origin.MARKDOWN
     language: str = ""
-    """Of a code block, as its fence has it, in lower case."""
+    """The language of a code block, from its fence, in lower case."""
     block: int = 0
-    """Units of one list, table or code block have the same number, from 1; 0 for what stands in none."""
+    """Units of one list, table or code block have the same number, from 1; 0 for all others."""
     cells: tuple[str, ...] = ()
-    """Of a row."""
+    """The cells of a row."""
     columns: tuple[str, ...] = ()
-    """Of a row: the cells of its table's header, as many as there are."""
+    """For a row: the cells of its table's header, as many as there are."""
     under: tuple[str, ...] = ()
-    """The list items, terms and leading sentences that it stands under, outermost first; headings are not among them."""
+    """The list items, terms and leading sentences that it is under, outermost first, without headings."""
     source: tuple[str, ...] = ()
-    """Its lines in the file, from `line` to `end_line`, so that a value can be found where it stands."""
+    """Its lines in the file, from `line` to `end_line`, to find a value's place."""
     owner: str = ""
-    """Of a docstring, comment or help text: the function, class or option that it stands at, if that is plain."""
+    """For a docstring, comment or help text: the function, class or option that it documents, if that is clear."""
 
     @property
     def is_code(self) -> bool:

@@ -1,4 +1,4 @@
-"""What documents tell about their own words: how the project is called, and which names they set as code."""
+"""The vocabulary of a project's documents: its own name, and the names that they write as code."""
 
 import re
 from collections import Counter
@@ -23,25 +23,25 @@ _DOCUMENTED = frozenset({EntityKind.SYMBOL, EntityKind.FUNCTION, EntityKind.SETT
 
 class Vocabulary(NamedTuple):
     own: frozenset[str] = frozenset()
-    """Names of the project, its packages and programs, in lower case; empty if the documents don't tell."""
+    """Names of the project, its packages and programs, in lower case; empty if the documents don't say."""
     named: frozenset[str] = frozenset()
-    """Names that prose, tables or headings set as code, by the last part of dotted ones."""
+    """Names that prose, tables or headings write as code, by the last part of dotted ones."""
     documented: frozenset[str] = frozenset()
-    """Those of them that a heading, a list item or a row is about, and those whose shape says that they are code."""
+    """The names that a heading, a list item or a row is about, and those whose form shows that they are code."""
 
     def is_own(self, name: str) -> bool:
-        """Whether a program or package is the project's own, as far as the documents tell."""
+        """Whether a program or package is the project's own, as far as the documents say."""
         plain = plain_name(name)
         return not self.own or any(plain == own or plain.startswith(f"{own}_") for own in self.own)
 
 
 def plain_name(name: str) -> str:
-    """A package's or program's name without regard to case, scope and `-` or `_`."""
+    """A package's or program's name without case, scope, `-` and `_`."""
     return name.lower().rpartition("/")[2].replace("-", "_").removesuffix(".js").removesuffix(".exe")
 
 
 def vocabulary(units: Iterable[Unit]) -> Vocabulary:
-    """The words of all documents of a project together."""
+    """The vocabulary of all documents of a project together."""
     units = list(units)
     named: set[str] = set()
     documented: set[str] = set()
@@ -60,7 +60,7 @@ def vocabulary(units: Iterable[Unit]) -> Vocabulary:
 
 
 def _own_names(units: list[Unit]) -> frozenset[str]:
-    """What the README calls the project and has its readers install or run, and what man pages are of."""
+    """The names that the README gives the project and that it installs or runs, and the programs that man pages document."""
     titles: dict[str, None] = {}
     packages: dict[str, None] = {}
     mentions: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def _own_names(units: list[Unit]) -> frozenset[str]:
             for command in (one for line in lines for one in commands_in(line)):
                 packages.update(dict.fromkeys(plain_name(package.name) for package in installed(command)))
             packages.update(dict.fromkeys(map(plain_name, _ARTIFACT.findall(unit.text))))
-    # A title such as "Quickstart" is not spoken of again; of other packages, the one that is spoken of most is the project's.
+    # A title such as "Quickstart" is not mentioned again; among packages, the one mentioned most is the project's.
     own = [title for title in titles if mentions[title] >= _FEWEST_MENTIONS or not mentions]
     own += [
         package for package in packages if package in own or any(package.startswith(name) for name in own)

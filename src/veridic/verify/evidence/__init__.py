@@ -1,1 +1,1 @@
-"""Evidence from beyond the code itself: history, links, examples, databases and live endpoints."""
+"""Evidence from outside the current code: history, links, examples, databases and live endpoints."""

@@ -1,4 +1,4 @@
-"""What documents say about the answers of endpoints, looked up at live ones that the user allows: only ever by GET."""
+"""Checks claims about API responses against live endpoints that the user allows, with GET requests only."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from veridic.domain.code import (
     Origin,
 )
 from veridic.domain.errors import InputError, ProviderError, UsageError
-from veridic.pipeline.threads import in_thread
+from veridic.engine.threads import in_thread
 from veridic.providers.fetch.base import Answer
 from veridic.providers.fetch.http import HttpFetcher
 from veridic.verify.evidence.live import live_verdict, plain_sentences
@@ -45,7 +45,7 @@ _FIELD = re.compile(
 
 
 def find_api_claims(document: str, text: str) -> list[DocClaim]:
-    """The claims about what one endpoint answers; what stands in blocks of code is left out."""
+    """Return the claims about the response of one endpoint; code blocks are skipped."""
     return [
         _claim(document, line, sentence, paths.pop())
         for line, sentence in plain_sentences(text)
@@ -74,15 +74,15 @@ def _claim(document: str, line: int, sentence: str, path: str) -> DocClaim:
 
 
 def expectations(text: str) -> Iterator[tuple[str, object]]:
-    """What a sentence says of an answer: its status under an empty name, simple values under their keys."""
+    """Yield what a sentence says about a response: the status under an empty key, simple values under their keys."""
     for match in _STATUS.finditer(text):
         yield "", int(match["status"])
     for match in _OBJECT.finditer(text):
         try:
-            shown = json.loads(match[1])
+            fields = json.loads(match[1])
         except (ValueError, RecursionError):
             continue
-        yield from ((key, value) for key, value in shown.items() if not isinstance(value, dict | list))
+        yield from ((key, value) for key, value in fields.items() if not isinstance(value, dict | list))
     for match in _FIELD.finditer(text):
         yield match["key"], _simple(match["value"])
 
@@ -100,8 +100,8 @@ class Asker(Protocol):
 
 
 class LiveApi:
-    """The endpoints that may be asked: the very addresses given, and of one that ends with `/` or names only a
-    host everything below it. Their hosts may be on a private network, since the user names them."""
+    """The endpoints that may be requested: exactly the given URLs and, for one that ends with `/` or has no path, everything
+    below it. Their hosts may be on a private network, because the user names them."""
 
     def __init__(self, allowed: Sequence[str], settings: Settings, fetcher: Asker | None = None) -> None:
         self._allowed = [_readable(address) for address in allowed]
@@ -110,9 +110,9 @@ class LiveApi:
         self._fetcher: Asker = fetcher or HttpFetcher(own)
 
     async def check(self, claim: DocClaim) -> AgentVerdict | None:
-        """What a live endpoint answers to a claim about its status or values; None where there is none to ask.
+        """Check a claim about the status or values of a response; None if there is no endpoint to request.
 
-        That there is such an endpoint is another claim, which code may settle.
+        Whether the endpoint exists is a different claim, which the code may settle.
         """
         if claim.assertion.kind is not AssertionKind.RETURNS:
             return None
@@ -130,7 +130,7 @@ class LiveApi:
         return _compare(claim, address, answer, said)
 
     def address_of(self, claim: DocClaim) -> str | None:
-        """Where the one endpoint that a claim names is, if it may be asked."""
+        """The URL of the only endpoint that a claim names; None if it may not be requested."""
         subject = claim.assertion.subject
         named = claim.entities if subject is None else (subject, *claim.entities)
         paths = {
@@ -143,11 +143,11 @@ class LiveApi:
         (path,) = paths
         if ".." in path.split("/"):
             return None
-        found = {address for base in self._allowed if (address := _below(base, path)) is not None}
+        found = {address for base in self._allowed if (address := _url_below(base, path)) is not None}
         return found.pop() if len(found) == 1 else None
 
 
-def _below(base: str, path: str) -> str | None:
+def _url_below(base: str, path: str) -> str | None:
     parts = urlsplit(base)
     if parts.path in ("", "/") or base.endswith("/"):
         return base.rstrip("/") + path
@@ -185,7 +185,7 @@ def _compare(
         AGENT,
         claim,
         agrees,
-        reason="The endpoint answers otherwise." if agrees is False else "The endpoint was asked.",
+        reason="The endpoint answers something else." if agrees is False else "The endpoint was requested.",
         path=f"GET {address}",
         quote=f"{answer.status} {body}".strip(),
         value=differing,
@@ -202,7 +202,7 @@ def _values(answer: Answer) -> Mapping[str, object]:
 
 
 def _is_same(expected: object, actual: object) -> bool:
-    """Equal as JSON; what was written without quotes may stand for a string."""
+    """Whether the values are equal as JSON; a value without quotes in the document may mean a string."""
     if isinstance(expected, bool) or isinstance(actual, bool):
         return expected is actual
     return expected == actual or (isinstance(actual, str) and str(expected) == actual)

@@ -1,6 +1,6 @@
-"""What documents say about data, looked up in a database that the user names; it is only ever read.
+"""Checks claims about data against a database that the user names. It is opened read-only.
 
-No word of a document gets into a statement: tables are those that the database lists itself.
+No text of a document gets into an SQL statement: table names come from the database itself.
 """
 
 import re
@@ -50,7 +50,7 @@ AGENT = "database"
 STATEMENT_SECONDS = 20
 CONNECT_SECONDS = 10
 _DRIVERS = {"postgresql": "postgresql+psycopg", "mysql": "mysql+pymysql", "mariadb": "mariadb+pymysql"}
-_BOOKKEEPING = frozenset(
+_MIGRATION_TABLES = frozenset(
     {
         "alembic_version",
         "django_migrations",
@@ -59,17 +59,17 @@ _BOOKKEEPING = frozenset(
         "ar_internal_metadata",
     }
 )
-"""Tables of migration tools, which people count or don't."""
-_STEPS_BETWEEN_LOOKS = 100_000
+"""Tables of migration tools, which a document may or may not count."""
+_STEPS_BETWEEN_TIME_CHECKS = 100_000
 _DATABASE = re.compile(r"\b(?:databases?|db|schema|sqlite|postgres(?:ql)?|mysql|mariadb)\b", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r"`([^`\s]{1,100})`")
 _TABLE_NAME = re.compile(r"\b([A-Za-z_][\w.]*) table\b|\btable ([A-Za-z_][\w.]*)")
-_NEARLY = 0.1
+_CLOSE = 0.1
 _FAR = 0.25
 
 
 class Counted(StrEnum):
-    """What a number is of."""
+    """What a number counts."""
 
     TABLES = "tables"
     ROWS = "rows"
@@ -80,15 +80,15 @@ _STEMS = {"tabl": Counted.TABLES, "row": Counted.ROWS, "record": Counted.ROWS}
 
 @dataclass(frozen=True, slots=True)
 class DataReading:
-    """What a sentence says about data."""
+    """A number of tables or rows in a sentence."""
 
     counted: Counted
     quantity: Quantity
     names: tuple[str, ...]
-    """What the sentence could mean as the table's name; only the database knows which is one."""
+    """Candidates for the table name; only the database knows which of them exists."""
 
     def agrees_with(self, actual: int) -> bool | None:
-        """Whether a true number is what was said; None where it is neither clearly so nor clearly not."""
+        """Whether the actual number matches the claim; None if it is neither clearly right nor clearly wrong."""
         said = self.quantity
         if said.bound is Bound.ABOVE:
             return actual >= said.value
@@ -99,13 +99,13 @@ class DataReading:
         if said.bound is Bound.EXACT and said.step <= 1:
             return False
         distance = abs(actual - said.value) / max(said.value, 1)
-        if distance <= _NEARLY:
+        if distance <= _CLOSE:
             return True if said.bound is not Bound.EXACT else None
         return False if distance > _FAR else None
 
 
 def read_data_claim(text: str) -> DataReading | None:
-    """The one number of tables or rows that a sentence gives; None where there is none, or several."""
+    """Return the number of tables or rows in a sentence; None if there is none or there are several."""
     counts = [
         (kind, quantity)
         for quantity in find_quantities(text)
@@ -122,7 +122,7 @@ def read_data_claim(text: str) -> DataReading | None:
 
 
 def find_data_claims(document: str, text: str) -> list[DocClaim]:
-    """The claims about data in a Markdown or plain text; what stands in blocks of code is left out."""
+    """Return the claims about data in a Markdown or plain text; code blocks are skipped."""
     return [
         _claim(document, line, sentence, reading)
         for line, sentence in plain_sentences(text)
@@ -153,10 +153,10 @@ def _claim(document: str, line: int, sentence: str, reading: DataReading) -> Doc
 
 
 class LiveDatabase:
-    """A database to look things up in; use it as a context manager.
+    """A database to check claims against; use it as a context manager.
 
-    `UsageError` for an address that can't be used, `ProviderError` where the database does not answer. A table that can't be
-    counted (it takes too long, it may not be read) leaves its claim open.
+    Raises `UsageError` for a URL that can't be used, and `ProviderError` if the database does not answer. If the rows of a table can't be
+    counted (it takes too long, or is not permitted), the claim stays open.
     """
 
     def __init__(self, url: str) -> None:
@@ -173,7 +173,7 @@ class LiveDatabase:
             self._engine.dispose()
 
     def check(self, claim: DocClaim) -> AgentVerdict | None:
-        """What the database says to a claim about its tables or rows; None where that is not what it is about."""
+        """Check a claim about the number of tables or rows; None for other claims."""
         reading = read_data_claim(claim.text)
         if reading is None:
             return None
@@ -192,13 +192,13 @@ class LiveDatabase:
             raise RuntimeError("A LiveDatabase is used within its context.")
         try:
             with self._engine.connect() as connection:
-                _protect(connection)
+                _restrict_transaction(connection)
                 yield connection
         except SQLAlchemyError as error:
             raise ProviderError(f"The database {self.name} could not be asked ({_cause(error)}).") from None
 
     def _compare_tables(self, claim: DocClaim, reading: DataReading, tables: list[str]) -> AgentVerdict:
-        own = [name for name in tables if name.lower() not in _BOOKKEEPING]
+        own = [name for name in tables if name.lower() not in _MIGRATION_TABLES]
         answers = {reading.agrees_with(len(own)), reading.agrees_with(len(tables))}
         agrees = True if True in answers else (False if answers == {False} else None)
         listed = ", ".join(sorted(own)[:20]) + (", ..." if len(own) > 20 else "")
@@ -238,9 +238,9 @@ class LiveDatabase:
 
 
 def _cause(error: SQLAlchemyError) -> str:
-    """What the driver says, in one line; nothing of the address is in it."""
+    """The error message of the driver, in one line; it contains nothing of the URL."""
     said = getattr(error, "orig", None)
-    # MySQL's driver gives a number and a sentence.
+    # The MySQL driver gives a number and a message.
     words = said.args[-1] if isinstance(said, Exception) and said.args else said or type(error).__name__
     return str(words).partition("\n")[0][:200]
 
@@ -259,7 +259,9 @@ def _readable(url: str) -> URL:
             "A password with an @ in it is written with %40 instead in the address of a database."
         )
     if kind != "sqlite" and kind not in _DRIVERS:
-        raise UsageError(f"A {kind} database can't be checked with: SQLite, PostgreSQL and MySQL can.")
+        raise UsageError(
+            f"Claims can't be checked against a {kind} database, only against SQLite, PostgreSQL and MySQL."
+        )
     if kind == "sqlite" and not Path(parsed.database or "").is_file():
         raise UsageError(f"There is no SQLite database {parsed.database or '(no file named)'} to check with.")
     return parsed
@@ -270,7 +272,7 @@ def _read_only_engine(url: URL) -> Engine:
     if kind == "sqlite":
         path = quote(str(Path(str(url.database)).resolve()))
         engine = create_engine(f"sqlite:///file:{path}?mode=ro&uri=true")
-        event.listen(engine, "connect", _close_sqlite)
+        event.listen(engine, "connect", _restrict_sqlite)
         return engine
     if "connect_timeout" not in url.query:
         url = url.update_query_dict({"connect_timeout": str(CONNECT_SECONDS)})
@@ -281,21 +283,21 @@ def _read_only_engine(url: URL) -> Engine:
         raise UsageError(f"Checking with a {kind} database needs a driver: pip install {package}.") from None
 
 
-def _close_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    """Only reading, and nothing that the file itself could bring along is trusted."""
+def _restrict_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    """Make the connection read-only, and don't trust SQL functions in the schema of the file."""
     connection.execute("PRAGMA query_only=ON")
     connection.execute("PRAGMA trusted_schema=OFF")
 
 
-def _protect(connection: Connection) -> None:
-    """A transaction that can't write, and statements that end."""
+def _restrict_transaction(connection: Connection) -> None:
+    """Start a read-only transaction and set a statement timeout."""
     kind = connection.dialect.name
     if kind == "postgresql":
         connection.execute(sql("SET TRANSACTION READ ONLY"))
         connection.execute(sql(f"SET LOCAL statement_timeout = '{STATEMENT_SECONDS}s'"))
     elif kind in ("mysql", "mariadb"):
         connection.execute(sql("SET SESSION TRANSACTION READ ONLY"))
-        # An address that says mysql may lead to MariaDB.
+        # A mysql URL may lead to MariaDB.
         is_mariadb = getattr(connection.dialect, "is_mariadb", False)
         limit = (
             f"max_statement_time = {STATEMENT_SECONDS}"
@@ -307,4 +309,4 @@ def _protect(connection: Connection) -> None:
     else:
         end = time.monotonic() + STATEMENT_SECONDS
         driver: Any = connection.connection.driver_connection
-        driver.set_progress_handler(lambda: time.monotonic() > end, _STEPS_BETWEEN_LOOKS)
+        driver.set_progress_handler(lambda: time.monotonic() > end, _STEPS_BETWEEN_TIME_CHECKS)

@@ -1,4 +1,4 @@
-"""Code blocks of documents that are marked as examples: found, and run one by one in the sandbox (tier 2)."""
+"""Finds code blocks that are marked as examples, and runs them in the sandbox (tier 2)."""
 
 import re
 from collections.abc import Iterator
@@ -30,8 +30,8 @@ _COMMANDS = {
 }
 _DOCTEST = ("example.txt", "python3 -m doctest ../example.txt")
 _NO_SUCH_PROGRAM = 127
-"""From here on also the codes of a process that was killed."""
-_LACKING = re.compile(
+"""Higher exit codes mean that the process was killed."""
+_MISSING_REQUIREMENT = re.compile(
     r"ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)|: not found$"
     r"|Network is unreachable|name resolution|Name or service not known|getaddrinfo|ConnectError|ConnectionError"
     r"|Connection refused|ECONNREFUSED|ENETUNREACH|EAI_AGAIN|MemoryError|Read-only file system|No space left"
@@ -57,18 +57,18 @@ _MOST_EXAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A code block that is shown to run."""
+    """A code block that should run."""
 
     document: str
     line: int
-    """Of the block's first line of code."""
+    """The line of the first line of code."""
     language: str
     """`python`, `shell` or `javascript`."""
     code: str
 
     @property
     def claim(self) -> DocClaim:
-        """What a document says by showing it."""
+        """The claim that the example runs."""
         words = f"{self.document}\0{self.line}\0{self.code}".encode("utf-8", "surrogatepass")
         return DocClaim(
             id=f"example-{sha256(words).hexdigest()[:16]}",
@@ -85,7 +85,7 @@ class Example:
 
 
 def find_examples(document: str, text: str) -> list[Example]:
-    """The blocks of a Markdown text whose info string has the word `example` behind the language, or that have the
+    """Return the blocks of a Markdown text that have the word `example` after the language in the info string, or the
     comment `<!-- veridic: example -->` above them."""
     lines = text.splitlines()
     found: list[Example] = []
@@ -101,7 +101,7 @@ def find_examples(document: str, text: str) -> list[Example]:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """The numbers of the opening and the closing line of each fenced block; one that is never closed is none."""
+    """The indexes of the opening and closing line of each fenced block; unclosed blocks are skipped."""
     opening, marks = None, ""
     for number, line in enumerate(lines):
         fence = _FENCE.match(line)
@@ -132,7 +132,7 @@ def check_example(
 ) -> AgentVerdict:
     """Run one example in a copy of the repository.
 
-    Where it fails for want of a package, of the network, of room or of a permission, that says nothing about the example.
+    The verdict is inconclusive if it fails because a package, the network, disk space, memory or a permission is missing.
     """
     name, command = _FILE_NAMES[example.language], _COMMANDS[example.language]
     if example.language == "python" and re.search(r"^\s*>>> ", example.code, re.MULTILINE):
@@ -150,21 +150,23 @@ def check_example(
 
 def _verdict(ran: Ran, root: Path) -> AgentVerdict:
     if ran.has_succeeded:
-        return _said(CodeVerdict.VERIFIED, 0.95, "The example runs to its end.", ran, Stance.SUPPORTING)
+        return _agent_verdict(
+            CodeVerdict.VERIFIED, 0.95, "The example runs to its end.", ran, Stance.SUPPORTING
+        )
     if ran.exit_code is None:
-        return _open("The example did not end in its time.", ran)
-    if ran.exit_code >= _NO_SUCH_PROGRAM or _lacks_something(ran.output, root):
-        return _open("The example could not be run as it needs something that is not there.", ran)
+        return _inconclusive("The example did not finish within its time limit.", ran)
+    if ran.exit_code >= _NO_SUCH_PROGRAM or _is_requirement_missing(ran.output, root):
+        return _inconclusive("The example could not run because something that it needs is missing.", ran)
     reason = f"The example fails with exit code {ran.exit_code}."
-    return _said(CodeVerdict.REFUTED, 0.9, reason, ran, Stance.CONTRADICTING)
+    return _agent_verdict(CodeVerdict.REFUTED, 0.9, reason, ran, Stance.CONTRADICTING)
 
 
-def _lacks_something(output: str, root: Path) -> bool:
-    """Whether it failed for want of something that is not the project's own."""
+def _is_requirement_missing(output: str, root: Path) -> bool:
+    """Whether it failed because something outside the project is missing."""
     modules = _MISSING_MODULE.findall(output)
     if any(not _is_own(module, root) for module in modules):
         return True
-    return _LACKING.search(output) is not None
+    return _MISSING_REQUIREMENT.search(output) is not None
 
 
 def _is_own(module: str, root: Path) -> bool:
@@ -172,12 +174,12 @@ def _is_own(module: str, root: Path) -> bool:
     return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
 
 
-def _open(reason: str, ran: Ran) -> AgentVerdict:
+def _inconclusive(reason: str, ran: Ran) -> AgentVerdict:
     settled = "Run it where everything is installed that it needs."
-    return _said(CodeVerdict.INCONCLUSIVE, 0.0, reason, ran, Stance.CONTEXTUAL, would_settle=settled)
+    return _agent_verdict(CodeVerdict.INCONCLUSIVE, 0.0, reason, ran, Stance.CONTEXTUAL, would_settle=settled)
 
 
-def _said(
+def _agent_verdict(
     verdict: CodeVerdict,
     confidence: float,
     reason: str,

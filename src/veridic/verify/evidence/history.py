@@ -1,4 +1,4 @@
-"""What the history says of claims: whether a commit is there, and until when something was true (tier 5)."""
+"""Evidence from git history: whether a commit exists, and until when a claim was true (tier 5)."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,15 +30,15 @@ _FROM_ELSEWHERE = re.compile(r"cherry|upstream|backport|\bfork", re.IGNORECASE)
 
 
 def find_commit_claims(messages: Iterable[CommitText]) -> Iterator[DocClaim]:
-    """That the commits which messages name are there. What else a message says was so at its time."""
+    """Yield a claim for each commit hash in commit messages: that the commit exists. The rest of a message was true when written."""
     for message in messages:
         for number, line in enumerate(message.text.split("\n"), 1):
             for match in _HASH.finditer(line):
                 name = match[0]
                 entity = Entity(kind=EntityKind.COMMIT, name=name)
-                told = f"{message.hash}\0{number}\0{name}"
+                words = f"{message.hash}\0{number}\0{name}"
                 yield DocClaim(
-                    id=sha256(told.encode()).hexdigest()[:16],
+                    id=sha256(words.encode()).hexdigest()[:16],
                     text=line.strip(),
                     document=message.hash,
                     line=number,
@@ -52,10 +52,10 @@ def find_commit_claims(messages: Iterable[CommitText]) -> Iterator[DocClaim]:
 
 
 def check_commits(claims: Iterable[DocClaim], history: History) -> Mapping[str, AgentVerdict]:
-    """A verdict, by the claim's id, on every claim that a commit or an issue exists.
+    """Return a verdict, by claim id, on every claim that a commit or an issue exists.
 
-    A commit that is not there is a mistake only where a text plainly speaks of one of this repository; changelogs
-    and messages also name commits of other branches, of other projects, and of before a history was rewritten.
+    A missing commit refutes a claim only if the text clearly means a commit of this repository; changelogs and
+    messages also name commits of other branches, of other projects, and from before history was rewritten.
     """
     referring = {
         claim.id: (claim, subject)
@@ -69,9 +69,9 @@ def check_commits(claims: Iterable[DocClaim], history: History) -> Mapping[str, 
     )
     return {
         claim_id: (
-            _on_commit(claim, subject.name, known.get(subject.name.lower()))
+            _commit_verdict(claim, subject.name, known.get(subject.name.lower()))
             if subject.kind is EntityKind.COMMIT
-            else _open(
+            else _inconclusive(
                 f"Issue {subject.name}",
                 "Issues are not part of the repository.",
                 "Look it up in the issue tracker.",
@@ -82,9 +82,9 @@ def check_commits(claims: Iterable[DocClaim], history: History) -> Mapping[str, 
 
 
 def until_when(claim: DocClaim, verdict: AgentVerdict, history: History) -> tuple[CodeEvidence, ...]:
-    """Evidence that a refuted claim was true once: the commit that changed the value, or took the file away.
+    """Return evidence that a refuted claim was once true: the commit that changed the value or deleted the file.
 
-    Empty where the history does not show that exactly.
+    Empty if the history does not show exactly that.
     """
     subject = claim.assertion.subject
     if verdict.verdict is not CodeVerdict.REFUTED:
@@ -96,13 +96,13 @@ def until_when(claim: DocClaim, verdict: AgentVerdict, history: History) -> tupl
     for piece in verdict.evidence:
         if piece.tier is EvidenceTier.CODE and piece.line is not None and piece.value:
             change = history.last_change(piece.path, piece.line)
-            if change and change.before and _said_so_before(claim, piece, change):
+            if change and change.before and _had_claimed_value(claim, piece, change):
                 return (_evidence(change, f"`{change.before.strip()}` became `{change.after.strip()}`"),)
     return ()
 
 
-def _said_so_before(claim: DocClaim, piece: CodeEvidence, change: LineChange) -> bool:
-    """Whether the line differs from what it was in the value alone, and the document still has the old one."""
+def _had_claimed_value(claim: DocClaim, piece: CodeEvidence, change: LineChange) -> bool:
+    """Whether the commit changed only the value in the line, and the document still has the old value."""
     value, before = piece.value or "", change.before or ""
     if len(claim.assertion.expected) != 1 or change.after.strip() not in piece.quote:
         return False
@@ -122,9 +122,9 @@ def _evidence(change: LineChange, what: str) -> CodeEvidence:
     )
 
 
-def _on_commit(claim: DocClaim, name: str, is_there: bool | None) -> AgentVerdict:
+def _commit_verdict(claim: DocClaim, name: str, is_there: bool | None) -> AgentVerdict:
     if is_there:
-        return _said(
+        return _verdict(
             CodeVerdict.VERIFIED,
             0.95,
             "The commit is in the history.",
@@ -136,18 +136,18 @@ def _on_commit(claim: DocClaim, name: str, is_there: bool | None) -> AgentVerdic
     is_plain = _SAYS_COMMIT.search(before) and not _FROM_ELSEWHERE.search(claim.text)
     if is_there is False and is_plain and claim.origin not in (Origin.CHANGELOG, Origin.COMMIT):
         reason = "There is no such commit in the history."
-        return _said(CodeVerdict.REFUTED, 0.8, reason, name, "commit missing", Stance.CONTRADICTING)
-    return _open(
+        return _verdict(CodeVerdict.REFUTED, 0.8, reason, name, "commit missing", Stance.CONTRADICTING)
+    return _inconclusive(
         name, "The commit is not in this clone's history.", "Look for it in other branches and projects."
     )
 
 
-def _open(name: str, reason: str, would_settle: str) -> AgentVerdict:
-    said = _said(CodeVerdict.INCONCLUSIVE, 0.0, reason, name, reason, Stance.CONTEXTUAL)
-    return said.model_copy(update={"would_settle": would_settle})
+def _inconclusive(name: str, reason: str, would_settle: str) -> AgentVerdict:
+    verdict = _verdict(CodeVerdict.INCONCLUSIVE, 0.0, reason, name, reason, Stance.CONTEXTUAL)
+    return verdict.model_copy(update={"would_settle": would_settle})
 
 
-def _said(
+def _verdict(
     verdict: CodeVerdict, confidence: float, reason: str, name: str, quote: str, stance: Stance
 ) -> AgentVerdict:
     evidence = CodeEvidence(tier=EvidenceTier.HISTORY, stance=stance, path=name, quote=quote)

@@ -1,4 +1,4 @@
-"""What claims about databases and about endpoints share: the sentences that make them, and the verdict on them."""
+"""Shared by the checks against databases and live endpoints: splitting a document into sentences, and building the verdict."""
 
 import re
 from collections.abc import Iterator
@@ -21,27 +21,27 @@ _VERDICTS = {
 }
 _END = re.compile(r"(?<=[.!?])\s+")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
-_BEGINS_ANEW = re.compile(r"\s*(?:[-*+|#>]|\d{1,3}[.)])\s?")
-"""An item, a row of a table, a heading, a quotation."""
+_BLOCK_START = re.compile(r"\s*(?:[-*+|#>]|\d{1,3}[.)])\s?")
+"""The start of a list item, table row, heading or quotation."""
 _LONGEST_LINE = 5_000
 
 
 def plain_sentences(text: str) -> Iterator[tuple[int, str]]:
-    """Each sentence with the line that it begins on, also where it goes on over several; blocks of code are left out."""
+    """Yield each sentence with its first line number. A sentence may span several lines; code blocks are skipped."""
     paragraph: list[tuple[int, str]] = []
     is_code = False
     for number, line in enumerate(text.splitlines(), start=1):
         is_fence = _FENCE.match(line) is not None
-        if is_fence or not line.strip() or _BEGINS_ANEW.match(line) or is_code:
-            yield from _of_paragraph(paragraph)
+        if is_fence or not line.strip() or _BLOCK_START.match(line) or is_code:
+            yield from _sentences_of(paragraph)
             paragraph = []
         is_code ^= is_fence
         if not is_code and not is_fence and line.strip() and len(line) < _LONGEST_LINE:
             paragraph.append((number, line.strip()))
-    yield from _of_paragraph(paragraph)
+    yield from _sentences_of(paragraph)
 
 
-def _of_paragraph(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _sentences_of(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     starts, length = [], 0
     for number, line in lines:
         starts.append((length, number))
@@ -65,9 +65,9 @@ def live_verdict(
     value: str | None = None,
     would_settle: str | None = None,
 ) -> AgentVerdict:
-    """The verdict on a claim of which it is known whether what was seen agrees; None: that does not tell.
+    """Build the verdict on a claim; `agrees` says whether the observed value matches, None means inconclusive.
 
-    What is seen of the project's own code is the output of a run; what is seen of another system is a look outside.
+    For a claim about another system the evidence is external; for the project's own code it counts as test output.
     """
     verdict, stance = _VERDICTS[agrees]
     is_external = claim.category is ClaimCategory.EXTERNAL

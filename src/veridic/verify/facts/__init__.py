@@ -1,1 +1,1 @@
-"""What the code of a repository shows: declarations, definitions and manifests, each with its place."""
+"""Facts read from the code of a repository: declarations, definitions and manifests, each with file and line."""

@@ -1,4 +1,4 @@
-"""The lowest version that a bound admits, in the words of each ecosystem."""
+"""Finds the lowest version that a version bound allows, in the syntax of each ecosystem."""
 
 import re
 from itertools import zip_longest
@@ -17,32 +17,32 @@ _MAVEN_RANGE = re.compile(r"([\[(])([^,\[\]()]{0,60})(?:(,)([^,\[\]()]{0,60}))?(
 
 
 class _Range(NamedTuple):
-    """From a version on, up to another one that it doesn't reach; None is no limit."""
+    """From `low` (included) to `high` (excluded); None means no limit."""
 
     low: tuple[int, ...] | None
     high: tuple[int, ...] | None
 
 
 def lowest(ecosystem: str, bound: str) -> tuple[int, ...] | None:
-    """The lowest version that a bound admits, without zeros at its end: `>=3.10` gives (3, 10), `^18.0.0 || >=20` gives (18,).
+    """Return the lowest version that a bound allows, without trailing zeros: (3, 10) for `>=3.10`, (18,) for `^18.0.0 || >=20`.
 
-    `ecosystem` is a runtime's name (`python`, `node`, `rust`, `go`, `java`) or, for dependencies, also `maven`. None where there is no lowest
-    one, or it can't be said.
+    `ecosystem` is a runtime (`python`, `node`, `rust`, `go`, `java`) or, for dependencies, also `maven`. None if there is no lowest version,
+    or it can't be determined.
     """
     text = bound.strip()
     if not text or len(text) > _LONGEST:
         return None
     if ecosystem == "python" and not re.search(r"\^|~(?!=)|\|\||^\d[\d.]*(?:\.\*)?$", text):
-        return _of_python(text)
+        return _lowest_python(text)
     if ecosystem in ("java", "maven"):
-        return _of_java(text, is_runtime=ecosystem == "java")
+        return _lowest_java(text, is_runtime=ecosystem == "java")
     if ecosystem == "go":
         match = _PLAIN.match(text)
         return _short(match[1]) if match else None
-    return _of_ranges(text, is_exact=ecosystem in ("node", "python"))
+    return _lowest_of_ranges(text, is_exact=ecosystem in ("node", "python"))
 
 
-def _of_python(text: str) -> tuple[int, ...] | None:
+def _lowest_python(text: str) -> tuple[int, ...] | None:
     try:
         specifiers = SpecifierSet(text)
     except InvalidSpecifier:
@@ -57,11 +57,11 @@ def _of_python(text: str) -> tuple[int, ...] | None:
             low = version if low is None else max(low, version)
     if low is None or low.is_prerelease or low.epoch or not specifiers.contains(low):
         return None
-    # `>3.8, >=3.7` excludes 3.7; what comes right after 3.8 can't be said.
+    # `>3.8, >=3.7` excludes 3.7, and the version right after 3.8 is unknown: the check above returned None.
     return _without_zeros(low.release)
 
 
-def _of_java(text: str, *, is_runtime: bool) -> tuple[int, ...] | None:
+def _lowest_java(text: str, *, is_runtime: bool) -> tuple[int, ...] | None:
     lows: list[tuple[int, ...]] = []
     if match := _PLAIN.match(text):
         lows = [_numbers(match[1])]
@@ -79,8 +79,8 @@ def _of_java(text: str, *, is_runtime: bool) -> tuple[int, ...] | None:
     return _without_zeros(min(lows, key=_padded))
 
 
-def _of_ranges(text: str, *, is_exact: bool) -> tuple[int, ...] | None:
-    """Of npm, Cargo and Poetry: alternatives of comparators that hold together. `is_exact`: a bare version admits only itself."""
+def _lowest_of_ranges(text: str, *, is_exact: bool) -> tuple[int, ...] | None:
+    """For npm, Cargo and Poetry: alternatives of comparators that all apply. With `is_exact`, a bare version allows only itself."""
     lows = []
     for alternative in text.split("||"):
         found = _range(alternative.strip(), is_exact=is_exact)
@@ -99,7 +99,7 @@ def _range(text: str, *, is_exact: bool) -> _Range | None:
     low: tuple[int, ...] | None = None
     high: tuple[int, ...] | None = None
     for operator, version in _COMPARATOR.findall(text):
-        one = _one(operator, version, is_exact=is_exact)
+        one = _range_of_comparator(operator, version, is_exact=is_exact)
         if one.low is not None:
             low = one.low if low is None else max(low, one.low, key=_padded)
         if one.high is not None:
@@ -107,7 +107,7 @@ def _range(text: str, *, is_exact: bool) -> _Range | None:
     return _Range(low, high)
 
 
-def _one(operator: str, version: str, *, is_exact: bool) -> _Range:
+def _range_of_comparator(operator: str, version: str, *, is_exact: bool) -> _Range:
     has_hole = bool(re.search(r"[xX*]", version))
     numbers = _numbers(re.sub(r"\.?[xX*].*", "", version))
     if not numbers:
@@ -131,7 +131,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _next(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """The first version that doesn't begin with these."""
+    """The first version that doesn't start with these numbers."""
     return (*numbers[:-1], numbers[-1] + 1)
 
 

@@ -1,4 +1,4 @@
-"""What programs declare: options, commands, environment variables and routes, read by the readers of `readers/`."""
+"""Finds options, commands, environment variables and routes that programs declare, with the readers in `readers/`."""
 
 import re
 from collections import Counter
@@ -9,14 +9,19 @@ from pathlib import PurePosixPath
 from veridic.verify.facts.calls import calls_in, language_of
 from veridic.verify.facts.model import Fact, FactKind, Gap, Read, Table, joined
 from veridic.verify.facts.readers import Reader, readers_of, wanted_by
-from veridic.verify.facts.readers.applied import ELSEWHERE, GUESSED, GUESSED_AFAR, Applied
+from veridic.verify.facts.readers.applied import (
+    DEFINED_ELSEWHERE,
+    GUESSED,
+    GUESSED_WITHOUT_ARGV,
+    FileDeclarations,
+)
 
 DECLARED = (FactKind.OPTION, FactKind.COMMAND, FactKind.ENVIRONMENT, FactKind.ROUTE)
-"""The kinds that `collect` gives a table of; programs are declared in manifests."""
+"""The kinds for which `collect` returns a table; programs are declared in manifests."""
 LIBRARIES_READ = "Libraries that the project uses read variables, too."
-"""The reason of a gap that every table of variables has."""
-_ENOUGH = 3
-"""So many options of a framework show that a package reads its arguments with it."""
+"""The reason of the gap in every table of environment variables."""
+_ENOUGH_OPTIONS = 3
+"""With this many options of a framework, a package reads its arguments with that framework."""
 _HELPER = re.compile(
     r"(?:^|/)(?:(?:scripts?|tools?|hack|ci|dev|website|contrib)/|build\.rs$|setup\.py$|noxfile\.py$|tasks\.py$)"
 )
@@ -32,7 +37,7 @@ _ASIDE = re.compile(
 )
 _IDENTIFIER = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w*)")
 _ASSIGNED = r"(?<![\w.])({names})\b[ \t]*(?::[^=\n;]{{1,80}}|[ \t][\w.*\[\]]{{1,40}})?[ \t]*:?=(?![=>~])[ \t]*([^\n]{{0,200}})"
-"""How a constant of any of these languages gets its value."""
+"""An assignment to a constant in any of these languages."""
 _LITERAL = re.compile(
     r"(?:(?P<number>-?\d[\d_]*(?:\.\d+)?)(?:_?[iuf](?:8|16|32|64|size)|[LlFfDdn])?|(?P<truth>[Tt]rue|[Ff]alse)|"
     r"(?P<quote>[\"'`])(?P<text>[^\"'`\\]*)(?P=quote))[ \t]*[;,]?[ \t]*(?:as const;?)?[ \t]*(?:(?://|#).*)?$"
@@ -40,12 +45,12 @@ _LITERAL = re.compile(
 
 
 def read_declarations(path: str, text: str) -> Read:
-    """What a source file declares to its users, and what in it can't be read. Other files give nothing."""
+    """Return what a source file declares to its users, and its gaps; an empty `Read` for other files."""
     language = language_of(path)
     readers = tuple(reader for reader in readers_of(language) if reader.concerns(text)) if language else ()
     if not readers:
         return Read()
-    applied = Applied(path, text.split("\n"))
+    applied = FileDeclarations(path, text.split("\n"))
     for reader in readers:
         for rule in reader.rules:
             found = (
@@ -62,22 +67,22 @@ def read_declarations(path: str, text: str) -> Read:
             _add_unread(applied, readers)
         else:
             applied.apply(readers, sorted(calls, key=lambda call: call.line), text)
-    resolve = _Constants([(path, text)], applied.facts)
+    resolve = _ConstantResolver([(path, text)], applied.facts)
     return Read(tuple(resolve(fact) for fact in _without_repeats(applied.facts)), tuple(applied.gaps))
 
 
 def collect(files: Iterable[tuple[str, str]]) -> dict[FactKind, Table]:
-    """A table for each kind, from paths and texts of a repository; tests, examples and copies of others' code are left aside."""
+    """Return a table for each kind, from pairs of path and text. Tests, examples and vendored code are skipped."""
     sources = [(path, text) for path, text in files if language_of(path) and not is_aside(path)]
     return tables((read_declarations(path, text) for path, text in sources), sources)
 
 
 def tables(reads: Iterable[Read], sources: Sequence[tuple[str, str]]) -> dict[FactKind, Table]:
-    """What files declare, as tables; `sources` are those files, where names that others give are looked up."""
-    read = _without_idle_guesses(joined(reads))
-    resolve = _Constants(sources, [fact for fact in read.facts if _is_shared_name(fact.value)])
+    """Build tables from what was read; `sources` are the files in which to look up constants of other files."""
+    read = _without_redundant_guesses(joined(reads))
+    resolve = _ConstantResolver(sources, [fact for fact in read.facts if _is_shared_name(fact.value)])
     facts = [resolve(fact) for fact in read.facts]
-    gaps = [*_still_open(read.gaps, sources), *_standing_gaps(facts, sources)]
+    gaps = [*_open_gaps(read.gaps, sources), *_general_gaps(facts, sources)]
     found: dict[FactKind, Table] = {}
     for kind in DECLARED:
         of_kind = tuple(fact for fact in facts if fact.kind is kind)
@@ -87,12 +92,12 @@ def tables(reads: Iterable[Read], sources: Sequence[tuple[str, str]]) -> dict[Fa
 
 
 def is_aside(path: str) -> bool:
-    """Whether a file is a test, an example or somebody else's code: it declares nothing to the project's users."""
+    """Whether a file is a test, an example or vendored code, which declares nothing to the users of the project."""
     return _ASIDE.search(PurePosixPath(path).as_posix()) is not None
 
 
 def _is_readable(text: str) -> bool:
-    """Not so large or so deeply nested that reading it would take long; nor with lines that only a program writes."""
+    """Whether the file is not too large or deeply nested to parse quickly, and has no generated long lines."""
     if len(text) > _LONGEST_FILE or any(len(line) > _LONGEST_LINE for line in text.split("\n")):
         return False
     depth = 0
@@ -103,47 +108,52 @@ def _is_readable(text: str) -> bool:
     return True
 
 
-def _add_unread(applied: Applied, readers: Iterable[Reader]) -> None:
+def _add_unread(applied: FileDeclarations, readers: Iterable[Reader]) -> None:
     kinds = {rule.kind for reader in readers for rule in reader.rules} - {"gap", "prefix"}
     for kind in sorted(kinds):
         applied.add_gap(FactKind(kind), 1, "This file can't be parsed.")
 
 
 def _without_repeats(facts: list[Fact]) -> list[Fact]:
-    """One fact where two readers have read the same."""
+    """Keep one fact if two readers have read the same declaration."""
     seen: dict[tuple[object, ...], Fact] = {}
     for fact in facts:
         seen.setdefault((fact.kind, fact.name, fact.line, fact.aliases), fact)
     return sorted(seen.values(), key=lambda fact: fact.line)
 
 
-def _without_idle_guesses(read: Read) -> Read:
-    """A comparison with an option that is declared elsewhere declares nothing, and leaves nothing open.
+def _without_redundant_guesses(read: Read) -> Read:
+    """Drop guesses (comparisons with a flag) that add nothing, and their gaps.
 
-    Neither does one far from the program's own arguments, where a framework reads those of the same package.
+    A guess is redundant if the option is declared elsewhere, or if its file doesn't access the arguments of the program and a framework
+    reads those of the same package.
     """
-    guessed = {(gap.path, gap.line): gap.reason for gap in read.gaps if gap.reason in (GUESSED, GUESSED_AFAR)}
+    guessed = {
+        (gap.path, gap.line): gap.reason for gap in read.gaps if gap.reason in (GUESSED, GUESSED_WITHOUT_ARGV)
+    }
     if not guessed:
         return read
     options = [fact for fact in read.facts if fact.kind is FactKind.OPTION]
     sure = [fact for fact in options if (fact.path, fact.line) not in guessed]
     declared = {name for fact in sure for name in (fact.name, *fact.aliases)}
     packages = Counter(_package(fact.path) for fact in sure)
-    idle: set[tuple[str, int]] = set()
+    redundant: set[tuple[str, int]] = set()
     for fact in options:
         reason = guessed.get((fact.path, fact.line))
-        is_afar = reason == GUESSED_AFAR and packages[_package(fact.path)] >= _ENOUGH
-        if reason and (is_afar or declared.issuperset(fact.aliases)):
-            idle.add((fact.path, fact.line))
+        is_unrelated = reason == GUESSED_WITHOUT_ARGV and packages[_package(fact.path)] >= _ENOUGH_OPTIONS
+        if reason and (is_unrelated or declared.issuperset(fact.aliases)):
+            redundant.add((fact.path, fact.line))
     facts = tuple(
-        fact for fact in read.facts if fact.kind is not FactKind.OPTION or (fact.path, fact.line) not in idle
+        fact
+        for fact in read.facts
+        if fact.kind is not FactKind.OPTION or (fact.path, fact.line) not in redundant
     )
     return Read(
         facts,
         tuple(
             gap
             for gap in read.gaps
-            if gap.reason not in (GUESSED, GUESSED_AFAR) or (gap.path, gap.line) not in idle
+            if gap.reason not in (GUESSED, GUESSED_WITHOUT_ARGV) or (gap.path, gap.line) not in redundant
         ),
     )
 
@@ -152,9 +162,9 @@ def _package(path: str) -> tuple[str, ...]:
     return PurePosixPath(path).parent.parts[:2]
 
 
-def _still_open(gaps: Iterable[Gap], sources: Sequence[tuple[str, str]]) -> list[Gap]:
-    """The gaps but those about something that the repository itself defines: its options have been read there."""
-    name_in = re.compile(re.escape(ELSEWHERE).replace(r"\{\}", r"(\w+)"))
+def _open_gaps(gaps: Iterable[Gap], sources: Sequence[tuple[str, str]]) -> list[Gap]:
+    """The gaps, without those for a name that the repository defines: its options were read there."""
+    name_in = re.compile(re.escape(DEFINED_ELSEWHERE).replace(r"\{\}", r"(\w+)"))
     names = {gap: found[1] for gap in gaps if (found := name_in.fullmatch(gap.reason))}
     defined = {
         name for name in names.values() if any(_defines(text, name) for _, text in sources if name in text)
@@ -169,8 +179,8 @@ def _defines(text: str, name: str) -> bool:
     return re.search(pattern, text) is not None
 
 
-def _standing_gaps(facts: list[Fact], sources: Sequence[tuple[str, str]]) -> list[Gap]:
-    """What no file shows by itself: libraries read variables, and a program's options are not those of its helper scripts."""
+def _general_gaps(facts: list[Fact], sources: Sequence[tuple[str, str]]) -> list[Gap]:
+    """Gaps that no single file shows: libraries also read variables, and options of helper scripts are not the program's."""
     gaps = (
         [Gap(FactKind.ENVIRONMENT, "", 0, LIBRARIES_READ)]
         if any(fact.kind is FactKind.ENVIRONMENT for fact in facts)
@@ -201,13 +211,13 @@ def _family(path: str) -> str:
 
 
 def _is_shared_name(value: str | None) -> bool:
-    """A name that is looked up in other files: long enough, and written as constants are."""
+    """Whether to look up a name in other files: it is long enough and begins with a capital, as constants do."""
     found = _IDENTIFIER.fullmatch(value or "")
     return found is not None and len(found[1]) > 3 and found[1][0].isupper()
 
 
-class _Constants:
-    """Defaults that are given by a name which is assigned exactly once, and then a literal."""
+class _ConstantResolver:
+    """Resolves defaults that name a constant, if that is assigned exactly once, to a literal."""
 
     def __init__(self, sources: Sequence[tuple[str, str]], facts: Iterable[Fact]) -> None:
         found = (_IDENTIFIER.fullmatch(fact.value) for fact in facts if fact.value and not fact.is_literal)

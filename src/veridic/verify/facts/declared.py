@@ -1,4 +1,4 @@
-"""What a manifest declares, with the line that each thing stands on: parsers of TOML, JSON and XML don't tell it."""
+"""Collects the facts of a manifest with their line numbers, which TOML, JSON and XML parsers don't report."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -12,10 +12,10 @@ _KEY = re.compile(
     r"|\"(?P<inner>[^\"\n]{1,200})\"[ \t]*:",
     re.MULTILINE,
 )
-"""`name = `, `table.name = `, `"name": `, also where several stand on one line."""
+"""`name = `, `table.name = `, `"name": `; there may be several on one line."""
 
 
-class Declared:
+class ManifestCollector:
     """Collects the facts of one manifest."""
 
     def __init__(self, path: str, text: str) -> None:
@@ -37,7 +37,7 @@ class Declared:
         line: int = 0,
         aliases: tuple[str, ...] = (),
     ) -> None:
-        """A fact; `under` are the texts that stand before its name, such as the heading of its section."""
+        """Add a fact. `under` are strings that come before its name in the file, such as the section heading."""
         if not name:
             return
         line = line or self.line(*under, name)
@@ -59,9 +59,9 @@ class Declared:
         self._gaps.append(Gap(kind, self.path, self.line(*under), reason))
 
     def line(self, *texts: str) -> int:
-        """From 1: where the last of these stands, each looked for behind the one before it; those that aren't there count for nothing.
+        """Return the line (from 1) of the last of these strings, each searched for after the one before.
 
-        Where the last one is the key of something, that is the place.
+        Strings that are not found are skipped. A key with the name of the last string is preferred over other occurrences.
         """
         at = self._begin(texts[:-1]) if texts else 0
         if texts:
@@ -71,7 +71,7 @@ class Declared:
         return self.line_at(at)
 
     def line_at(self, index: int) -> int:
-        """From 1: the line that a character stands on."""
+        """Return the line (from 1) of a character offset."""
         return bisect_right(self._starts, index)
 
     def _begin(self, under: tuple[str, ...]) -> int:
@@ -82,7 +82,7 @@ class Declared:
         return self._begins[under]
 
     def _word(self, under: tuple[str, ...], text: str, begin: int) -> int:
-        """Names mostly come in the order of the file, so that the search goes on where the last one was found."""
+        """Names mostly come in file order, so the search continues where the last one was found."""
         pattern = _word(text)
         match = pattern.search(self.text, self._reached.get(under, begin)) or pattern.search(self.text, begin)
         if match is None:
@@ -100,7 +100,7 @@ class Declared:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where lines begin."""
+        """The offsets of line starts."""
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def read(self) -> Read:
@@ -114,14 +114,14 @@ def _word(text: str) -> re.Pattern[str]:
 
 
 def texts_of(value: object) -> list[str]:
-    """The texts in a list, or a text by itself; nothing else."""
+    """The strings in a list, or a single string as a list; empty for anything else."""
     if isinstance(value, str):
         return [value]
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def table_of(value: object, *keys: str) -> dict[str, object]:
-    """The table under these keys; an empty one where there is none."""
+    """The table under these keys; empty if there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return {str(key): one for key, one in value.items()} if isinstance(value, dict) else {}

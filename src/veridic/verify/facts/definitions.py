@@ -1,7 +1,7 @@
-"""What the definitions of one file become, whatever its language.
+"""Collects the definitions of one file as facts, for any language.
 
-A language asks its syntax tree for all nodes of interest with one query, in the order of the file. What is open around each is kept on a
-stack, so that no tree is walked in Python.
+One query returns all nodes of interest of the syntax tree in file order. The enclosing scopes of each node are kept on a stack, so the tree
+is never walked in Python.
 """
 
 import re
@@ -19,36 +19,36 @@ _LONGEST_VALUE = 400
 _LONGEST_QUOTE = 300
 _MOST_NODES = 15_000
 _MOST_OPEN = 40
-"""Classes within classes; nobody writes more."""
+"""Nested scopes; deeper ones are ignored."""
 _CONSTRUCTORS = ("__init__", "constructor")
 _DEEPEST = 3
-"""Levels of an object literal that are read as constants."""
+"""How many levels of an object literal are read as constants."""
 
 
 @dataclass(slots=True)
 class _Scope:
     end: int
     owner: str
-    """Of what is defined in it."""
+    """The owner of what is defined in this scope."""
     is_function: bool
     fact: int | None
-    """Where the fact of it stands."""
+    """The index of its fact."""
     members: dict[str, None] = field(default_factory=dict)
     raises: dict[str, None] = field(default_factory=dict)
     bases: dict[str, None] = field(default_factory=dict)
     parameters: tuple[Parameter, ...] = ()
     is_complete: bool = True
     bodies: frozenset[int] = frozenset()
-    """Where the nodes begin that hold its members, if not all of its inside does."""
+    """Start offsets of the nodes with its members, if not the whole scope has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
     kinds: tuple[str, ...]
-    """The nodes to look at."""
+    """The kinds of nodes to visit."""
     visit: "Callable[[SgNode, str, Definitions], None]"
     module: Callable[[str, str], str]
-    """What the names of a file begin with, from its path or its text."""
+    """Returns the prefix of qualified names in a file, from its path and text."""
     separator: str = "."
 
 
@@ -63,17 +63,17 @@ class Definitions:
         self._module = language.module(path, text)
         self._open: list[_Scope] = []
         self._functions = 0
-        """How many of what is open are functions: this is asked for every node."""
+        """How many open scopes are functions; counted because it is needed for every node."""
         self._facts: list[Fact] = []
         self._gaps: list[Gap] = []
         self._classes: dict[str, int] = {}
-        self._notes: list[tuple[int, str]] = []
+        self._attributes: list[tuple[int, str]] = []
 
     def read(self, root: SgNode) -> Read:
         wanted: list[Rule] = [{"kind": kind} for kind in (*self._language.kinds, "ERROR")]
         nodes = root.find_all(any=wanted)
         if len(nodes) > _MOST_NODES:
-            # To ask a node what is around it takes as long as there are others beside it.
+            # Looking up the parent of a node takes time in proportion to its number of siblings.
             return Read(gaps=self._gaps_of_all(1, "So many definitions were made by a program."))
         for node in nodes:
             start = node.range().start.index
@@ -93,7 +93,7 @@ class Definitions:
 
     @property
     def bases(self) -> tuple[str, ...]:
-        """What the block that is open implements."""
+        """The bases of the current block."""
         return tuple(self._open[-1].bases) if self._open and self._open[-1].fact is None else ()
 
     @property
@@ -105,7 +105,7 @@ class Definitions:
     def in_function(self) -> bool:
         return self._functions > 0
 
-    def function(
+    def add_function(
         self,
         name: str,
         node: SgNode,
@@ -116,13 +116,13 @@ class Definitions:
         raises: Iterable[str] = (),
         bases: tuple[str, ...] = (),
     ) -> None:
-        """A function, which is open from now on; one inside another function is nobody else's concern."""
+        """Add a function and enter its scope; a function inside another function is not recorded."""
         extent = node.range()
         if self.in_function:
             return
         within = self.owner if owner is None else owner
         if owner is None:
-            self.member(name)
+            self.add_member(name)
         self._facts.append(
             self._fact(
                 FactKind.FUNCTION,
@@ -139,7 +139,7 @@ class Definitions:
         scope.raises.update(dict.fromkeys(raises))
         self._enter(scope)
 
-    def type(
+    def add_type(
         self,
         name: str,
         node: SgNode,
@@ -149,12 +149,12 @@ class Definitions:
         parameters: Iterable[Parameter] = (),
         is_complete: bool = True,
     ) -> None:
-        """A class, struct, interface, trait or enum, which is open from now on."""
+        """Add a class, struct, interface, trait or enum, and enter its scope."""
         extent = node.range()
         within = self.owner
         if self.in_function or len(self._open) >= _MOST_OPEN:
             return
-        self.member(name)
+        self.add_member(name)
         self._facts.append(
             self._fact(FactKind.CLASS, name, _line(node), within, end_line=extent.end.line + 1)
         )
@@ -166,28 +166,28 @@ class Definitions:
         scope.parameters = tuple(parameters)
         self._enter(scope)
 
-    def block(self, owner: str, node: SgNode, bases: tuple[str, ...] = ()) -> None:
-        """Something whose inside belongs to what is defined elsewhere: `impl Client`, `mod inner`."""
+    def enter_block(self, owner: str, node: SgNode, bases: tuple[str, ...] = ()) -> None:
+        """Enter a scope whose content belongs to something defined elsewhere: `impl Client`, `mod inner`."""
         if len(self._open) >= _MOST_OPEN:
             return
         scope = _Scope(node.range().end.index, owner, False, None)
         scope.bases.update(dict.fromkeys(bases))
         self._enter(scope)
 
-    def is_made_of(self, bodies: Iterable[SgNode]) -> None:
-        """Only these nodes hold members of what was opened last."""
+    def set_bodies(self, bodies: Iterable[SgNode]) -> None:
+        """Set the only nodes that have members of the current scope."""
         if self._open:
             self._open[-1].bodies = frozenset(node.range().start.index for node in bodies)
 
-    def is_open_at(self, body: SgNode) -> bool:
-        """Whether this node holds members of what is open."""
+    def is_body(self, body: SgNode) -> bool:
+        """Whether this node has members of the current scope."""
         return bool(self._open) and body.range().start.index in self._open[-1].bodies
 
-    def local(self, node: SgNode) -> None:
-        """Something whose inside is nobody else's concern."""
+    def enter_local(self, node: SgNode) -> None:
+        """Enter a scope whose content is not recorded."""
         self._enter(_Scope(node.range().end.index, self.owner, True, None))
 
-    def constant(
+    def add_constant(
         self,
         name: str,
         node: SgNode,
@@ -196,9 +196,9 @@ class Definitions:
         owner: str | None = None,
         of_class: bool = True,
     ) -> None:
-        """A name with a value; `of_class` makes it a member of what is open."""
+        """Add a constant; with `of_class`, it is also a member of the current scope."""
         if owner is None and of_class:
-            self.member(name)
+            self.add_member(name)
         within = self.owner if owner is None else owner
         source = value.text() if isinstance(value, SgNode) else value
         plain = literal(source) if source is not None else None
@@ -210,58 +210,58 @@ class Definitions:
             self._fact(FactKind.CONSTANT, name, line, within, value=value, is_literal=is_literal)
         )
 
-    def pairs(
+    def add_pairs(
         self, owner: str, pairs: Iterable[tuple[str, SgNode, SgNode]], depth: int = 0
     ) -> list[tuple[str, SgNode]]:
-        """The pairs of an object as constants; gives the objects among them back, for the language to go deeper."""
+        """Add the pairs of an object as constants; return the nested objects, for the language to descend into."""
         deeper = []
         for name, node, value in pairs:
             if value.kind() not in ("object", "dictionary"):
-                self.constant(name, node, value, owner=owner)
+                self.add_constant(name, node, value, owner=owner)
             elif depth < _DEEPEST:
                 deeper.append((name, value))
         return deeper
 
     @property
     def is_constructor(self) -> bool:
-        """Whether what comes now stands in a method that makes a new instance."""
+        """Whether the current scope is a constructor."""
         return bool(self.owner) and self.function_name in (*_CONSTRUCTORS, self.owner.rpartition(".")[2])
 
-    def default_of_instance(self, name: str, node: SgNode, value: SgNode) -> None:
-        """`self.retries = 3` in a constructor."""
+    def add_instance_default(self, name: str, node: SgNode, value: SgNode) -> None:
+        """Add the default of an instance attribute: `self.retries = 3` in a constructor."""
         source = value.text()
         if len(source) <= _LONGEST_VALUE and name.isidentifier() and literal(source) is not None:
-            self.constant(name, node, source, of_class=False)
+            self.add_constant(name, node, source, of_class=False)
 
-    def note(self, place: int, text: str) -> None:
-        """Keeps what stands before a definition until that comes along: to look back from there takes long."""
-        self._notes.append((place, text))
+    def add_attribute(self, place: int, text: str) -> None:
+        """Keep a decorator or attribute until its definition is visited; looking back from there is slow."""
+        self._attributes.append((place, text))
 
-    def noted(self) -> list[tuple[int, str]]:
-        return self._notes
+    def attributes(self) -> list[tuple[int, str]]:
+        return self._attributes
 
-    def forget(self) -> None:
-        self._notes = []
+    def clear_attributes(self) -> None:
+        self._attributes = []
 
-    def member(self, name: str) -> None:
+    def add_member(self, name: str) -> None:
         if self._open and not self._open[-1].is_function:
             self._open[-1].members[name] = None
 
-    def base(self, owner: str, name: str) -> None:
-        """Something that is found out of place: `impl Trait for Client`."""
+    def add_base(self, owner: str, name: str) -> None:
+        """Add a base that is declared elsewhere: `impl Trait for Client`."""
         number = self._classes.get(owner)
         if number is not None:
             fact = self._facts[number]
             self._facts[number] = replace(fact, bases=tuple(dict.fromkeys((*fact.bases, name))))
 
-    def raised(self, name: str) -> None:
+    def add_raised(self, name: str) -> None:
         for scope in reversed(self._open):
             if scope.is_function and scope.fact is not None:
                 scope.raises[name] = None
                 return
 
-    def constructor(self, parameters: Iterable[Parameter]) -> None:
-        """What the class that is open is made with."""
+    def set_constructor(self, parameters: Iterable[Parameter]) -> None:
+        """Set the constructor parameters of the current class."""
         if self._open and not self._open[-1].is_function and not self._open[-1].parameters:
             self._open[-1].parameters = tuple(parameters)
 
@@ -310,7 +310,7 @@ def _line(node: SgNode) -> int:
 
 
 def named(node: SgNode | None) -> list[SgNode]:
-    """Its named children, without comments."""
+    """The named children of a node, without comments."""
     if node is None:
         return []
     return [child for child in node.children() if child.is_named() and "comment" not in child.kind()]
@@ -324,5 +324,5 @@ _ARGUMENTS = re.compile(r"<.*|\[.*", re.DOTALL)
 
 
 def base_name(text: str) -> str:
-    """Without type arguments: `Base[int]` and `Base<T>` are `Base`."""
+    """Strip type arguments: `Base[int]` and `Base<T>` become `Base`."""
     return _ARGUMENTS.sub("", text).strip().lstrip("*&")

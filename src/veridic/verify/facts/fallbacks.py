@@ -1,7 +1,7 @@
-"""What code takes for a setting that nobody gave: `options.limit ?? 3`, `config.get("limit", 3)`, `if c.Limit == 0 { c.Limit = 3 }`.
+"""Finds fallback values for settings: `options.limit ?? 3`, `config.get("limit", 3)`, `if c.Limit == 0 { c.Limit = 3 }`.
 
-Such places stand within functions, where no definitions are read. Each idiom names the setting and has the literal beside it, so that one
-expression for each is enough.
+They are inside functions, where definitions are not read. Each idiom has the name of the setting next to the literal, so one regular
+expression per idiom is enough.
 """
 
 import re
@@ -45,7 +45,7 @@ _LONGEST = 400_000
 
 
 def read_fallbacks(path: str, text: str) -> Iterator[Fact]:
-    """The literals that a file falls back to, by the names of what they are for."""
+    """Yield the literals that a file falls back to, as constants with the name of the setting."""
     if len(text) > _LONGEST:
         return
     lines = text.split("\n")

@@ -1,4 +1,4 @@
-"""Definitions of Go."""
+"""Reads definitions from Go files."""
 
 import re
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def _type(node: SgNode, out: Definitions) -> None:
             else:
                 bases.append(base_name(element.text()))
     else:
-        # A type made of another one has none of its methods, and all of its fields.
+        # `type A B` has the fields of B, but none of its methods.
         is_complete = shape.kind() in (
             "map_type",
             "slice_type",
@@ -57,7 +57,7 @@ def _type(node: SgNode, out: Definitions) -> None:
             "function_type",
             "channel_type",
         )
-    out.type(name.text(), node, bases=bases, members=members, is_complete=is_complete)
+    out.add_type(name.text(), node, bases=bases, members=members, is_complete=is_complete)
 
 
 def _function(node: SgNode, out: Definitions) -> None:
@@ -68,7 +68,7 @@ def _function(node: SgNode, out: Definitions) -> None:
     if (receiver := node.field("receiver")) is not None:
         declared = next(iter(named(receiver)), None)
         owner = base_name(text_of(declared.field("type")) or "") if declared is not None else ""
-    out.function(
+    out.add_function(
         name.text(),
         node,
         list(_parameters(node.field("parameters"))),
@@ -90,11 +90,11 @@ def _constants(node: SgNode, out: Definitions) -> None:
     names = [child for child in named(node) if child.kind() == "identifier"]
     values = named(node.field("value"))
     for number, name in enumerate(names):
-        out.constant(name.text(), node, values[number] if number < len(values) else None)
+        out.add_constant(name.text(), node, values[number] if number < len(values) else None)
 
 
 def _fields(node: SgNode, out: Definitions) -> None:
-    """`Config{Port: 8080}` where defaults are made: what a field is by default."""
+    """`Config{Port: 8080}` in a function that makes defaults: the default of a field."""
     name = node.field("type")
     if name is None or name.kind() not in ("type_identifier", "qualified_type"):
         return
@@ -103,7 +103,7 @@ def _fields(node: SgNode, out: Definitions) -> None:
         parts = named(element) if element.kind() == "keyed_element" else []
         if len(parts) == 2 and parts[0].text().isidentifier():
             pairs.append((parts[0].text(), element, parts[1]))
-    out.pairs(base_name(name.text()).rpartition(".")[2], pairs)
+    out.add_pairs(base_name(name.text()).rpartition(".")[2], pairs)
 
 
 GO = Language(

@@ -1,10 +1,10 @@
-"""Manifests of Java: pom.xml, and of build.gradle what is written out."""
+"""Reads Java manifests: pom.xml, and the literal parts of build.gradle."""
 
 import re
 
 from lxml import etree
 
-from veridic.verify.facts.declared import Declared
+from veridic.verify.facts.declared import ManifestCollector
 from veridic.verify.facts.model import FactKind
 
 _COMPUTED = "This is computed when the project is built."
@@ -36,8 +36,8 @@ _GRADLE_TASK = re.compile(
 _GRADLE_VERSION = re.compile(r"^version\s*=?\s*[\"']([\w.+-]{1,60})[\"']", re.MULTILINE)
 
 
-def read_pom(out: Declared) -> None:
-    # No entity is resolved and nothing is loaded: the file may come from anybody.
+def read_pom(out: ManifestCollector) -> None:
+    # The file is untrusted: resolve no entities and load nothing.
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=False
     )
@@ -51,7 +51,7 @@ def read_pom(out: Declared) -> None:
 
 
 class _Pom:
-    def __init__(self, out: Declared, root: "etree._Element") -> None:
+    def __init__(self, out: ManifestCollector, root: "etree._Element") -> None:
         self._out = out
         self._root = root
         self._properties = {_tag(one): (one.text or "").strip() for one in self._all(root, "properties/*")}
@@ -130,7 +130,7 @@ class _Pom:
         return min(int(found[0].sourceline or 1), self._out.text.count("\n") + 1) if found else 1
 
     def _resolved(self, text: str) -> str | None:
-        """With the properties of this file put in; None where one isn't in it."""
+        """Substitute the properties of this file; None if one is not defined in it."""
         for _ in range(5):
             match = _PROPERTY.search(text)
             if match is None:
@@ -147,7 +147,7 @@ def _tag(element: "etree._Element") -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def read_gradle(out: Declared) -> None:
+def read_gradle(out: ManifestCollector) -> None:
     for match in _GRADLE_JAVA.finditer(out.text):
         value = next(group for group in match.groups() if group).replace("_", ".").strip(".")
         out.add(FactKind.RUNTIME, "java", value=value, line=out.line_at(match.start()))

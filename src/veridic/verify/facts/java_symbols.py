@@ -1,4 +1,4 @@
-"""Definitions of Java."""
+"""Reads definitions from Java files."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def _visit(node: SgNode, kind: str, out: Definitions) -> None:
     elif kind == "throw_statement":
         thrown = next(iter(named(node)), None)
         if thrown is not None and thrown.kind() == "object_creation_expression":
-            out.raised(base_name(text_of(thrown.field("type")) or ""))
+            out.add_raised(base_name(text_of(thrown.field("type")) or ""))
     elif kind in ("field_declaration", "constant_declaration"):
         _field(node, out)
     elif kind == "enum_constant":
@@ -43,7 +43,7 @@ def _visit(node: SgNode, kind: str, out: Definitions) -> None:
     elif out.is_constructor:
         left, right = node.field("left"), node.field("right")
         if left is not None and right is not None:
-            out.default_of_instance(left.text().removeprefix("this."), node, right)
+            out.add_instance_default(left.text().removeprefix("this."), node, right)
 
 
 def _type(node: SgNode, kind: str, out: Definitions) -> None:
@@ -62,7 +62,9 @@ def _type(node: SgNode, kind: str, out: Definitions) -> None:
     is_complete = all(one.rpartition(".")[2] in _ADDS_NO_MEMBERS for one in annotations)
     parameters = list(_parameters(node.field("parameters"))) if kind == "record_declaration" else []
     members = [one.name for one in parameters]
-    out.type(name.text(), node, bases=bases, members=members, parameters=parameters, is_complete=is_complete)
+    out.add_type(
+        name.text(), node, bases=bases, members=members, parameters=parameters, is_complete=is_complete
+    )
 
 
 def _field(node: SgNode, out: Definitions) -> None:
@@ -72,18 +74,18 @@ def _field(node: SgNode, out: Definitions) -> None:
             continue
         value = declared.field("value")
         if value is None:
-            out.member(name.text())
+            out.add_member(name.text())
         else:
-            out.constant(name.text(), declared, value)
+            out.add_constant(name.text(), declared, value)
 
 
 def _enum_constant(node: SgNode, out: Definitions) -> None:
     name = node.field("name")
     if name is not None and not out.in_function:
         arguments = named(node.field("arguments"))
-        out.constant(name.text(), node, arguments[0] if len(arguments) == 1 else None)
+        out.add_constant(name.text(), node, arguments[0] if len(arguments) == 1 else None)
     if node.field("body") is not None:
-        out.local(node)
+        out.enter_local(node)
 
 
 def _method(node: SgNode, kind: str, out: Definitions) -> None:
@@ -93,16 +95,16 @@ def _method(node: SgNode, kind: str, out: Definitions) -> None:
     body = node.parent()
     around = body.parent() if body is not None else None
     if around is not None and around.kind() == "object_creation_expression":
-        out.local(node)  # of an anonymous class
+        out.enter_local(node)  # a method of an anonymous class
         return
     parameters = list(_parameters(node.field("parameters")))
     declared = next((child for child in node.children() if child.kind() == "throws"), None)
     if kind == "constructor_declaration":
-        out.constructor(parameters)
+        out.set_constructor(parameters)
     default = node.field("value") if kind == "annotation_type_element_declaration" else None
     if default is not None:
-        out.constant(name.text(), node, default)
-    out.function(
+        out.add_constant(name.text(), node, default)
+    out.add_function(
         name.text(),
         node,
         parameters,

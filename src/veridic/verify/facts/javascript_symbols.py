@@ -1,4 +1,4 @@
-"""Definitions of JavaScript and TypeScript."""
+"""Reads definitions from JavaScript and TypeScript files."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -38,20 +38,20 @@ def _declared_function(node: SgNode, out: Definitions) -> None:
 def _namespace(node: SgNode, out: Definitions) -> None:
     name, body = node.field("name"), node.field("body")
     if name is not None and not out.in_function:
-        out.block(f"{out.owner}.{name.text()}" if out.owner else name.text(), node)
-        out.is_made_of([body] if body is not None else [])
+        out.enter_block(f"{out.owner}.{name.text()}" if out.owner else name.text(), node)
+        out.set_bodies([body] if body is not None else [])
 
 
 def _thrown(node: SgNode, out: Definitions) -> None:
     thrown = next(iter(named(node)), None)
     name = thrown.field("constructor") if thrown is not None and thrown.kind() == "new_expression" else None
     if name is not None:
-        out.raised(name.text())
+        out.add_raised(name.text())
 
 
 @lru_cache(maxsize=4)
 def _has_merged(text: str) -> bool:
-    """Whether a file adds to what other files declare."""
+    """Whether a file extends declarations of other files."""
     return _MERGED.search(text) is not None
 
 
@@ -63,7 +63,7 @@ def _class(node: SgNode, out: Definitions) -> None:
     for child in named(node):
         if child.kind() in ("class_heritage", "extends_type_clause"):
             clauses = [one for one in named(child) if one.kind().endswith("_clause")]
-            # An interface that is implemented adds nothing; JavaScript has no clauses.
+            # `implements` adds no members. JavaScript has no clause nodes.
             wanted = [one for one in clauses if one.kind() != "implements_clause"]
             for clause in wanted or ([] if clauses else [child]):
                 parents = [one for one in named(clause) if one.kind() != "type_arguments"]
@@ -75,16 +75,16 @@ def _class(node: SgNode, out: Definitions) -> None:
     if node.kind() == "interface_declaration":
         body = node.field("body")
         is_complete &= all(one.kind() != "index_signature" for one in named(body))
-        out.type(name.text(), node, bases=bases, is_complete=is_complete)
+        out.add_type(name.text(), node, bases=bases, is_complete=is_complete)
         return
     members = dict.fromkeys(_THIS.findall(inside))
     is_complete &= not _DYNAMIC.search(inside)
-    out.type(name.text(), node, bases=bases, members=members, is_complete=is_complete)
+    out.add_type(name.text(), node, bases=bases, members=members, is_complete=is_complete)
 
 
 def _function(name: str, node: SgNode, function: SgNode, out: Definitions, owner: str | None = None) -> None:
     returns = text_of(function.field("return_type"))
-    out.function(
+    out.add_function(
         name,
         node,
         list(_parameters(function)),
@@ -99,16 +99,16 @@ def _method(node: SgNode, out: Definitions) -> None:
     if name is None or around is None:
         return
     if around.kind() not in ("class_body", "interface_body", "object_type"):
-        out.local(node)  # of an object
+        out.enter_local(node)  # a method of an object literal
         return
-    if around.kind() == "object_type" and not out.is_open_at(around):
-        return  # of a type inside another
+    if around.kind() == "object_type" and not out.is_body(around):
+        return  # a member of a nested type
     if name.text() == "constructor":
         parameters = list(_parameters(node))
-        out.constructor(parameters)
+        out.set_constructor(parameters)
         for parameter in named(node.field("parameters")):
             if any(one.kind() == "accessibility_modifier" for one in parameter.children()):
-                out.member(text_of(parameter.field("pattern")) or "")
+                out.add_member(text_of(parameter.field("pattern")) or "")
     _function(_key(name), node, node, out)
 
 
@@ -118,33 +118,33 @@ def _field(node: SgNode, out: Definitions) -> None:
     if name is None or around is None:
         return
     if node.kind() == "property_signature":
-        if around.kind() == "interface_body" or out.is_open_at(around):
-            out.member(_key(name))
+        if around.kind() == "interface_body" or out.is_body(around):
+            out.add_member(_key(name))
         return
     value = node.field("value")
     if value is None:
-        out.member(_key(name))
+        out.add_member(_key(name))
     elif value.kind() in _FUNCTIONS:
         _function(_key(name), node, value, out)
     else:
-        out.constant(_key(name), node, value)
+        out.add_constant(_key(name), node, value)
 
 
 def _enum(node: SgNode, out: Definitions) -> None:
     name = node.field("name")
     if name is None or out.in_function:
         return
-    out.type(name.text(), node)
+    out.add_type(name.text(), node)
     for child in named(node.field("body")):
         key = child.field("name") if child.kind() == "enum_assignment" else child
         if key is not None:
-            out.constant(
+            out.add_constant(
                 _key(key), child, child.field("value") if child.kind() == "enum_assignment" else None
             )
 
 
 def _alias(node: SgNode, out: Definitions) -> None:
-    """`type Options = {...} & Base`: an object, and what it is joined with."""
+    """`type Options = {...} & Base`: an object type and its bases."""
     name, value = node.field("name"), node.field("value")
     if name is None or value is None or out.in_function:
         return
@@ -161,8 +161,10 @@ def _alias(node: SgNode, out: Definitions) -> None:
     others = [part for part in parts if part.kind() != "object_type"]
     is_complete = all(one.kind() != "index_signature" for part in objects for one in named(part))
     is_complete &= all(part.kind() in ("type_identifier", "nested_type_identifier") for part in others)
-    out.type(name.text(), node, bases=[base_name(part.text()) for part in others], is_complete=is_complete)
-    out.is_made_of(objects)
+    out.add_type(
+        name.text(), node, bases=[base_name(part.text()) for part in others], is_complete=is_complete
+    )
+    out.set_bodies(objects)
 
 
 def _variable(node: SgNode, out: Definitions) -> None:
@@ -173,7 +175,7 @@ def _variable(node: SgNode, out: Definitions) -> None:
     statement = around.parent()
     if statement is None or statement.kind() not in ("program", "export_statement", "statement_block"):
         return
-    if statement.kind() == "statement_block" and not out.is_open_at(statement):
+    if statement.kind() == "statement_block" and not out.is_body(statement):
         return
     while value is not None and value.kind() in (
         "as_expression",
@@ -186,19 +188,19 @@ def _variable(node: SgNode, out: Definitions) -> None:
     if value.kind() in _FUNCTIONS:
         _function(name.text(), node, value, out)
     elif value.kind() == "object":
-        out.constant(name.text(), node, None)
+        out.add_constant(name.text(), node, None)
         _object(value, f"{out.owner}.{name.text()}" if out.owner else name.text(), out, 0)
     elif value.kind() == "class":
         _class_value(name.text(), node, value, out)
     else:
-        out.constant(name.text(), node, value)
+        out.add_constant(name.text(), node, value)
 
 
 def _class_value(name: str, node: SgNode, value: SgNode, out: Definitions) -> None:
     inside = value.text()
     has_heritage = any(child.kind() == "class_heritage" for child in named(value))
     is_complete = not has_heritage and not _DYNAMIC.search(inside)
-    out.type(name, node, members=dict.fromkeys(_THIS.findall(inside)), is_complete=is_complete)
+    out.add_type(name, node, members=dict.fromkeys(_THIS.findall(inside)), is_complete=is_complete)
 
 
 def _object(node: SgNode, owner: str, out: Definitions, depth: int) -> None:
@@ -212,7 +214,7 @@ def _object(node: SgNode, owner: str, out: Definitions, depth: int) -> None:
             and key.kind() != "computed_property_name"
         ):
             pairs.append((_key(key), pair, value))
-    for name, value in out.pairs(owner, pairs, depth):
+    for name, value in out.add_pairs(owner, pairs, depth):
         if value.kind() == "object":
             _object(value, f"{owner}.{name}", out, depth + 1)
 
@@ -225,7 +227,7 @@ def _assignment(node: SgNode, out: Definitions) -> None:
     text = left.text()
     if out.in_function:
         if out.is_constructor and text.startswith("this."):
-            out.default_of_instance(text.removeprefix("this."), node, right)
+            out.add_instance_default(text.removeprefix("this."), node, right)
         return
     if match := _PROTOTYPE.match(text):
         if right.kind() in _FUNCTIONS:
@@ -234,7 +236,7 @@ def _assignment(node: SgNode, out: Definitions) -> None:
         if right.kind() in _FUNCTIONS:
             _function(match[1], node, right, out)
         else:
-            out.constant(match[1], node, right)
+            out.add_constant(match[1], node, right)
     elif text == "module.exports" and right.kind() == "object":
         _object(right, "", out, 0)
 

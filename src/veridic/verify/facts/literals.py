@@ -1,7 +1,7 @@
-"""Whether a value that a document writes is the one that stands in the code.
+"""Compares a value in a document with a literal in the code.
 
-A document writes `30 seconds` where the code has `30_000`, `on` for `True`, `info` for `Level.INFO`. A text may have several readings
-(`10M` is a size or a time); two values are the same if any of their readings are, and different only if all of them are.
+A document may say `30 seconds` for `30_000`, `on` for `True`, `info` for `Level.INFO`. A string may have several readings (`10M` is a size or
+a time): two values are the same if any of their readings match, and different only if none do.
 """
 
 import re
@@ -41,7 +41,7 @@ _COUNT = {1000: "k", 10**6: "m million", 10**9: "b bn billion"}
 class _Amount(NamedTuple):
     value: Fraction
     dimension: str
-    """`time` in seconds, `size` in bytes, `share` of one, or nothing where no unit is given."""
+    """`time` (in seconds), `size` (in bytes), `share` (a fraction of 1), or empty if there is no unit."""
 
 
 def _units() -> dict[str, tuple[_Amount, ...]]:
@@ -65,7 +65,7 @@ _STEPS = {
     "size": tuple(Fraction(size) for sizes in _SIZE for size in sizes),
     "share": (Fraction(1, 100), Fraction(1)),
 }
-"""What a number without a unit may be counted in."""
+"""The units that a number without a unit may be in."""
 _RATIOS = frozenset(
     large / small
     for steps in (_STEPS["time"], _STEPS["size"])
@@ -73,7 +73,7 @@ _RATIOS = frozenset(
     for small in steps
     if large > small
 ) - {Fraction(7), Fraction(168)}
-"""Numbers without units that differ by one of these may be the same in two units. Nobody counts one thing in weeks and in days."""
+"""Two numbers without units whose ratio is one of these may be the same value in two units. Weeks against days or hours are left out."""
 
 _WORDS = dict(
     zip("zero one two three four five six seven eight nine ten eleven twelve".split(), range(13), strict=True)
@@ -134,9 +134,9 @@ _LOCAL = re.compile(r"\b(?:127\.0\.0\.1|localhost|0\.0\.0\.0|\[?::1?\]?)(?![\w.]
 
 
 def literal(source: str) -> str | None:
-    """The source text of a literal, without its quotes; None where it isn't one: a call, a name, a text with holes in it.
+    """Return the source text of a literal without its quotes; None for anything else, such as a call, a name or an f-string.
 
-    Numbers with their arithmetic and durations count, too, and so do lists of literals.
+    Arithmetic with numbers, durations and lists of literals also count as literals.
     """
     text = source.strip()
     if len(text) > _LONGEST:
@@ -165,7 +165,7 @@ def _is_plain(item: str) -> bool:
 
 
 def same_value(document: str, code: str) -> bool | None:
-    """Whether both are the same value; None where they can't be compared. Different only if they differ in every reasonable unit."""
+    """Whether both are the same value; None if they can't be compared. They are different only if they differ in every plausible unit."""
     written, source = document.strip()[: _LONGEST + 1], code.strip()[: _LONGEST + 1]
     if max(len(written), len(source)) > _LONGEST:
         return None
@@ -200,7 +200,7 @@ def _same_nothing(document: str, code: str) -> bool | None:
     ):
         return True
     if document.lower() not in _PLAIN_NOTHING:
-        return None  # Code often has `None` where it means "decided later".
+        return None  # Code often uses `None` for "decided later".
     return False if any(amount.value > 0 for amount in _amounts(code)) or _truth(code) else None
 
 
@@ -236,7 +236,7 @@ def _same_amount(one: _Amount, other: _Amount) -> bool | None:
 def _same_in_two_units(one: Fraction, other: Fraction) -> bool | None:
     small, large = sorted((abs(one), abs(other)))
     if other < 0 <= one:
-        return None  # Code often has -1 where it means "decided later".
+        return None  # Code often uses -1 for "decided later".
     if small == 0 or one < 0 <= other:
         return False
     ratio = large / small
@@ -244,7 +244,7 @@ def _same_in_two_units(one: Fraction, other: Fraction) -> bool | None:
 
 
 def _amounts(text: str) -> Iterator[_Amount]:
-    """Every reading of a number with or without its unit."""
+    """Every reading of a number with or without a unit."""
     if text.lower() in _WORDS:
         yield _Amount(Fraction(_WORDS[text.lower()]), "")
         return
@@ -340,7 +340,7 @@ def _named_unit(text: str) -> list[_Amount]:
     if not match:
         return []
     if match[3]:
-        # `units.MB` may be of either kind; only what is sure can be multiplied.
+        # `units.MB` may be decimal or binary; multiply only if the size is unambiguous.
         sizes = _UNITS.get(
             match[3].lower().replace("b", "ib") if "i" not in match[3].lower() else match[3].lower(), ()
         )
@@ -353,7 +353,7 @@ def _named_unit(text: str) -> list[_Amount]:
 
 
 def _items(text: str) -> tuple[list[str], bool, bool] | None:
-    """The items of a list, whether their order says nothing, and whether they stand in brackets."""
+    """The items of a list, whether it is unordered, and whether it has brackets."""
     match = _BRACKETED.match(text)
     if match and _partner(match[1]) == match[3]:
         inside = match[2].strip().rstrip(",")
@@ -396,7 +396,7 @@ def _same_items(ours: tuple[list[str], bool, bool], theirs: tuple[list[str], boo
 
 
 def _unquoted(text: str) -> str | None:
-    """What stands between the quotes of one plain text; None where it isn't one."""
+    """The content of a plain string literal; None for anything else."""
     match = _QUOTED.match(text) or _RAW.match(text)
     if not match or (match[1] in match[2] and match[1] not in "#########"):
         return None
@@ -406,7 +406,7 @@ def _unquoted(text: str) -> str | None:
 
 
 def _unwrapped(text: str) -> str:
-    """Without what only changes the type: `Some(5)`, `"a".to_string()`, `5 as u64`."""
+    """Strip what only changes the type: `Some(5)`, `"a".to_string()`, `5 as u64`."""
     for _ in range(4):
         bare = _CONVERSIONS.sub("", text)
         if match := _CONVERTED.match(bare) or _WRAPPED.match(bare):
@@ -442,14 +442,14 @@ def _same_text(document: str, code: str) -> bool | None:
     if not ours or not theirs or ours in theirs or theirs in ours:
         return None
     if " " in document or " " in code or not document.isprintable() or not code.isprintable():
-        return None  # Words of a sentence aren't a value.
+        return None  # A sentence is not a value.
     if _LOCAL.sub("", document) == _LOCAL.sub("", code):
         return None
     return None if re.search(r"[{}$<>%*()]", document + code) else False
 
 
 def _same_member(one: str, other: str) -> bool | None:
-    """`Level.INFO` and `info`: another member may have that value, so that they are never different."""
+    """Compare `Level.INFO` with `info`. Another member may have that value, so they are never different."""
     names = [_plain(re.split(r"\.|::", text)[-1]) for text in (one, other)]
     return True if names[0] == names[1] else None
 

@@ -1,7 +1,7 @@
-"""What manifests declare: packages, programs, runtimes, dependencies, extras, scripts and targets.
+"""Reads manifests: packages, programs, runtimes, dependencies, extras, scripts and targets.
 
-The `owner` of a dependency is its extra, group or scope; that of a script or target is the program that runs it (`npm`, `make`, `just`, `task`, `tox`,
-`nox`). Matrices of workflows say what is tested, not what is required, and are not read.
+The `owner` of a dependency is its extra, group or scope; the `owner` of a script or target is the program that runs it (`npm`, `make`,
+`just`, `task`, `tox`, `nox`). CI matrices are not read: they say what is tested, not what is required.
 """
 
 import json
@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from veridic.verify.facts.declared import Declared, table_of, text_or_none, texts_of
+from veridic.verify.facts.declared import ManifestCollector, table_of, text_or_none, texts_of
 from veridic.verify.facts.java_manifests import read_gradle, read_pom
 from veridic.verify.facts.model import FactKind, Read
 from veridic.verify.facts.python_manifests import (
@@ -42,11 +42,11 @@ _COMPUTED = "This is computed when the package is built."
 
 
 def read_manifest(path: str, text: str) -> Read:
-    """The facts of a manifest, and what of it can't be read; nothing for any other file."""
+    """Return the facts and gaps of a manifest; an empty `Read` for any other file."""
     reader = _reader(path)
     if reader is None:
         return Read()
-    out = Declared(path, text)
+    out = ManifestCollector(path, text)
     if len(text) > _LONGEST:
         out.gap(FactKind.DEPENDENCY, "The file is too large to have been written by hand.")
     else:
@@ -58,7 +58,7 @@ def is_manifest(path: str) -> bool:
     return _reader(path) is not None
 
 
-def _reader(path: str) -> Callable[[Declared], None] | None:
+def _reader(path: str) -> Callable[[ManifestCollector], None] | None:
     name = PurePosixPath(path).name
     if found := _READERS.get(name) or _READERS.get(name.lower()):
         return found
@@ -70,7 +70,7 @@ def _reader(path: str) -> Callable[[Declared], None] | None:
     return read_requirements if in_folder or _REQUIREMENTS.match(name.lower()) else None
 
 
-def _read_package_json(out: Declared) -> None:
+def _read_package_json(out: ManifestCollector) -> None:
     try:
         data: object = json.loads(out.text)
     except (ValueError, RecursionError):
@@ -110,7 +110,7 @@ def _read_package_json(out: Declared) -> None:
             )
 
 
-def _read_cargo(out: Declared) -> None:
+def _read_cargo(out: ManifestCollector) -> None:
     try:
         data: object = tomllib.loads(out.text)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -144,7 +144,7 @@ def _read_cargo(out: Declared) -> None:
     _cargo_programs(out, data, package, name)
 
 
-def _cargo_dependencies(out: Declared, data: object, shared: dict[str, object]) -> None:
+def _cargo_dependencies(out: ManifestCollector, data: object, shared: dict[str, object]) -> None:
     features = table_of(data, "features")
     for feature in features:
         out.add(FactKind.EXTRA, feature, "[features]")
@@ -159,7 +159,7 @@ def _cargo_dependencies(out: Declared, data: object, shared: dict[str, object]) 
                 )
                 bound = text_or_none(source) or text_or_none(table_of(source).get("version"))
                 out.add(FactKind.DEPENDENCY, name, f"{key}", value=bound, owner=owner)
-                # Without `dep:` anywhere, what is optional is a feature, too.
+                # An optional dependency is also a feature, unless some feature refers to it as `dep:name`.
                 if details.get("optional") and f"dep:{name}" not in hidden:
                     out.add(FactKind.EXTRA, name, f"{key}")
     for name, wanted in shared.items():
@@ -167,7 +167,9 @@ def _cargo_dependencies(out: Declared, data: object, shared: dict[str, object]) 
         out.add(FactKind.DEPENDENCY, name, "[workspace.dependencies]", value=bound, owner="workspace")
 
 
-def _cargo_programs(out: Declared, data: object, package: dict[str, object], name: str | None) -> None:
+def _cargo_programs(
+    out: ManifestCollector, data: object, package: dict[str, object], name: str | None
+) -> None:
     bins = data.get("bin") if isinstance(data, dict) else None
     programs = [text_or_none(table_of(one).get("name")) for one in bins] if isinstance(bins, list) else []
     for program in programs:
@@ -178,7 +180,7 @@ def _cargo_programs(out: Declared, data: object, package: dict[str, object], nam
         out.gap(FactKind.PROGRAM, "Every file in src/bin is a program, too.", "[package]")
 
 
-def _read_go_mod(out: Declared) -> None:
+def _read_go_mod(out: ManifestCollector) -> None:
     block = ""
     for number, line in enumerate(out.text.split("\n"), start=1):
         text = line.strip()
@@ -197,7 +199,7 @@ def _read_go_mod(out: Declared) -> None:
             out.add(FactKind.DEPENDENCY, match[1], value=match[2], owner=owner, line=number)
 
 
-_READERS: dict[str, Callable[[Declared], None]] = {
+_READERS: dict[str, Callable[[ManifestCollector], None]] = {
     "pyproject.toml": read_pyproject,
     "setup.cfg": read_setup_cfg,
     "setup.py": read_setup_py,

@@ -1,4 +1,4 @@
-"""The facts of a repository, and tables of them that know whether they are complete."""
+"""The data model of facts: `Fact`, `Gap`, and `Table`, which knows whether it is complete."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
@@ -8,43 +8,43 @@ from operator import attrgetter
 
 class FactKind(StrEnum):
     FUNCTION = "function"
-    """Methods too: `owner` is their class."""
+    """Also methods: `owner` is their class."""
     CLASS = "class"
-    """Structs, interfaces, traits and enums too; `members` are its methods and attributes, or an enum's values."""
+    """Also structs, interfaces, traits and enums. `members` are its methods and attributes, or the values of an enum."""
     CONSTANT = "constant"
-    """A name with a value: of a module, a class or a settings object."""
+    """A named value in a module, a class or a settings object."""
     OPTION = "option"
-    """Of a command line: `name` is the longest flag with its dashes, `aliases` are all of them, `members` its choices."""
+    """A command-line option. `name` is the longest flag with its dashes, `aliases` are all flags, `members` are the choices."""
     COMMAND = "command"
-    """A subcommand; `owner` is the command above it, if there is one."""
+    """A subcommand; `owner` is its parent command, if any."""
     ROUTE = "route"
     """`name` is `GET /users/{id}`."""
     ENVIRONMENT = "environment"
-    """A variable that the code reads."""
+    """An environment variable that the code reads."""
     PROGRAM = "program"
-    """What a user types: a console script, a binary."""
+    """A console script or a binary, as the user types it."""
     DEPENDENCY = "dependency"
     """`value` is the version bound, `owner` the extra or group it belongs to."""
     EXTRA = "extra"
-    """An optional group of dependencies, or a cargo feature."""
+    """An optional group of dependencies, or a Cargo feature."""
     RUNTIME = "runtime"
-    """The language's required version: `name` is `python`, `node`, `rust`, `go` or `java`; `value` the bound."""
+    """The required version of the language. `name` is `python`, `node`, `rust`, `go` or `java`; `value` is the bound."""
     SCRIPT = "script"
     """An npm script or a task."""
     TARGET = "target"
     """A make target."""
     PACKAGE = "package"
-    """The project's own name at its registry; `value` is its version."""
+    """The name of the project in its package registry; `value` is its version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
     default: str | None = None
-    """Its source text; None where there is none."""
+    """Its source text; None if there is no default."""
     annotation: str | None = None
     is_variadic: bool = False
-    """`*args`, `**kwargs`, a rest parameter: it takes anything."""
+    """`*args`, `**kwargs` or a rest parameter: accepts anything."""
 
     def __reduce__(self) -> tuple[type["Parameter"], tuple[object, ...]]:
         return Parameter, _values_of_parameter(self)
@@ -52,47 +52,47 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that the code shows at one place."""
+    """Something that one line of the code shows."""
 
     kind: FactKind
     name: str
     path: str
     line: int
-    """From 1."""
+    """Starts at 1."""
     quote: str
-    """The line that shows it, without the space around it."""
+    """The line that shows it, stripped."""
     owner: str = ""
-    """What it belongs to: a method's class, an option's command."""
+    """What it belongs to: the class of a method, the command of an option."""
     qualified: str = ""
-    """`package.module.Class.method`, as far as the language has such names."""
+    """`package.module.Class.method`, if the language has such names."""
     value: str | None = None
-    """Source text without quotes: a default, a constant's value, a version bound. None where there is none."""
+    """Source text without quotes: a default, the value of a constant, a version bound. None if there is none."""
     is_literal: bool = False
-    """`value` is a literal: a number, a text, a truth value. Nothing else is ever compared."""
+    """Whether `value` is a literal: a number, a string, a boolean. Only literals are compared."""
     aliases: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     members_are_complete: bool = False
     parameters: tuple[Parameter, ...] = ()
     returns: str | None = None
-    """The annotation's source text."""
+    """The source text of the annotation."""
     raises: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
     help: str = ""
-    """What the declaration itself tells its user."""
+    """The help text in the declaration."""
     end_line: int = 0
 
     def __reduce__(self) -> tuple[type["Fact"], tuple[object, ...]]:
         return Fact, _values_of_fact(self)
 
 
-# What another interpreter has read comes here pickled: this takes a third of the time of what dataclasses do by themselves.
+# Facts read by another interpreter arrive pickled; this takes a third of the time that pickling a dataclass takes by default.
 _values_of_parameter = attrgetter(*(each.name for each in fields(Parameter)))
 _values_of_fact = attrgetter(*(each.name for each in fields(Fact)))
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Something that is declared and can't be read: a table with a gap is not complete, so nothing is missing from it."""
+    """A declaration that can't be read. A table with a gap is incomplete, so nothing can be said to be missing from it."""
 
     kind: FactKind
     path: str
@@ -103,13 +103,13 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All facts of one kind in a repository, or those of one owner."""
+    """All facts of one kind in a repository or of one owner."""
 
     kind: FactKind
     facts: tuple[Fact, ...] = ()
     gaps: tuple[Gap, ...] = ()
     is_known: bool = True
-    """Whether anything was found that declares such facts at all."""
+    """Whether the code declares any facts of this kind."""
     _by_name: dict[str, list[Fact]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -119,24 +119,24 @@ class Table:
 
     @property
     def is_complete(self) -> bool:
-        """Whether what is not in it does not exist."""
+        """Whether something that is not in the table does not exist."""
         return self.is_known and not self.gaps and bool(self.facts)
 
     def named(self, name: str) -> tuple[Fact, ...]:
-        """The facts of that name or alias, in the order of their files."""
+        """The facts with this name or alias, in file order."""
         return tuple(self._by_name.get(name, ()))
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What one file shows, and what in it can't be read."""
+    """The facts and gaps of one file."""
 
     facts: tuple[Fact, ...] = ()
     gaps: tuple[Gap, ...] = ()
 
 
 def joined(reads: Iterable[Read]) -> Read:
-    """What several files show together."""
+    """The facts and gaps of several files in one `Read`."""
     facts: list[Fact] = []
     gaps: list[Gap] = []
     for read in reads:

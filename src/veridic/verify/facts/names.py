@@ -1,6 +1,6 @@
-"""Where names stand in the code of a repository, however they are spelled.
+"""Finds names in the code of a repository, in any spelling.
 
-Nothing is parsed: a name in a comment or between quotes counts, too. So what is not found here is spelled nowhere in the code.
+Nothing is parsed: names in comments and strings count. So a name that is not found here is nowhere in the code.
 """
 
 import re
@@ -13,20 +13,20 @@ _WORD = re.compile(r"[\w-]+")
 _ASCII_WORD = re.compile(r"[\w-]+", re.ASCII)
 _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _BINARY = 8_000
-"""A zero among so many first characters: no text."""
-_TOLD_AS_HISTORY = re.compile(r"(^|/)(?=(?:change|history|news|release|upgrad|migrat))", re.IGNORECASE)
+"""A file with a zero byte among this many first characters is binary."""
+_CHANGELOG_NAME = re.compile(r"(^|/)(?=(?:change|history|news|release|upgrad|migrat))", re.IGNORECASE)
 
 
 def is_code(path: str) -> bool:
-    """Whether a file is code of the project: no document, test, lockfile or data.
+    """Whether a file is code of the project, not a document, test, lockfile or data.
 
-    A file of code may be called `upgrade.py` or `release.go` without telling what was changed.
+    `upgrade.py` and `release.go` are code, although such names usually mean a changelog.
     """
-    return not is_document(path) and is_looked_at(_TOLD_AS_HISTORY.sub(r"\1x", path))
+    return not is_document(path) and is_looked_at(_CHANGELOG_NAME.sub(r"\1x", path))
 
 
 class Names:
-    """The names in all files of code, from a mapping or pairs of path and text."""
+    """An index of the names in all code files, from a mapping or pairs of path and text."""
 
     def __init__(self, files: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
         self._files: dict[str, list[str]] = {}
@@ -47,13 +47,13 @@ class Names:
                 self._files.setdefault(key, []).append(path)
 
     def files_with(self, name: str) -> tuple[str, ...]:
-        """The files that spell a name: `max_redirects`, `maxRedirects`, `MaxRedirects`, `max-redirects` and `MAX_REDIRECTS` are the same one."""
+        """The files with this name in any spelling: `max_redirects`, `maxRedirects`, `MaxRedirects`, `max-redirects`, `MAX_REDIRECTS`."""
         return tuple(self._files.get(_key(name), ()))
 
     def spells(self, name: str) -> bool:
-        """Whether any code spells a name by itself, within a longer one, or in two parts the first of which ends in `_` or `-`.
+        """Whether any code has the name: alone, within a longer name, or in two parts of which the first ends in `_` or `-`.
 
-        Of what is made of several names, such as `retry.limit`, each has to be spelled.
+        For a compound name such as `retry.limit`, every part must be found.
         """
         parts = _WORD.findall(name)
         if len(parts) > 1:
@@ -62,25 +62,25 @@ class Names:
         if not key or key in self._files:
             return True
         words = _pieces(name)
-        if words and f"_{'_'.join(words)}_" in self._within:
+        if words and f"_{'_'.join(words)}_" in self._words_of_all_names:
             return True
         return any(
-            "".join(words[:at]) in self._beginnings and "".join(words[at:]) in self._files
+            "".join(words[:at]) in self._prefixes and "".join(words[at:]) in self._files
             for at in range(1, len(words))
         )
 
     def has(self, name: str) -> bool:
-        """Whether any code has a name in exactly this spelling."""
+        """Whether any code has the name in exactly this spelling."""
         return name in self._raw
 
     @cached_property
-    def _within(self) -> str:
-        """The words of all names, each between two joints."""
+    def _words_of_all_names(self) -> str:
+        """The words of all names, with `_` before and after each word."""
         return "\n".join({f"_{'_'.join(_pieces(word))}_" for word in self._raw})
 
     @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        """What names may begin with that are put together from parts: `"APP_" + name`."""
+    def _prefixes(self) -> frozenset[str]:
+        """Prefixes from which the code may build names: `"APP_" + name`."""
         return frozenset(_key(word) for word in self._raw if word[-1] in "-_" and _key(word))
 
 
@@ -89,7 +89,7 @@ def _key(name: str) -> str:
 
 
 def _keys(word: str) -> tuple[str, ...]:
-    """Of a word as it stands: its own key, and those of its parts where a minus may have joined them."""
+    """The key of a word, and the keys of its parts if they are joined with `-`, which may be a minus."""
     if "-" not in word:
         return (_key(word),)
     return tuple(key for key in (_key(word), *map(_key, word.split("-"))) if key)

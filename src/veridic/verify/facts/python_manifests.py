@@ -1,4 +1,4 @@
-"""Manifests of Python: pyproject.toml, setup.cfg, setup.py and files of requirements."""
+"""Reads Python manifests: pyproject.toml, setup.cfg, setup.py and requirements files."""
 
 import ast
 import configparser
@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from veridic.verify.facts.declared import Declared, table_of, text_or_none, texts_of
+from veridic.verify.facts.declared import ManifestCollector, table_of, text_or_none, texts_of
 from veridic.verify.facts.model import FactKind
 
 _DYNAMIC = {
@@ -35,7 +35,7 @@ _BOUND = re.compile(r"[\w.-]+\s*(?:\[[^\]]*\])?\s*\(?((?:[<>=!~]=?=?[^;#@()]*)?)
 _COMPUTED = "This is computed when the package is built."
 
 
-def read_pyproject(out: Declared) -> None:
+def read_pyproject(out: ManifestCollector) -> None:
     try:
         data: object = tomllib.loads(out.text)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -59,7 +59,7 @@ def read_pyproject(out: Declared) -> None:
     _tools(out, table_of(data, "tool"))
 
 
-def _tools(out: Declared, tools: dict[str, object]) -> None:
+def _tools(out: ManifestCollector, tools: dict[str, object]) -> None:
     _poetry(out, table_of(tools, "poetry"))
     for tool, key in _TASKS:
         for name, command in table_of(tools, tool, key).items():
@@ -76,7 +76,7 @@ def _tools(out: Declared, tools: dict[str, object]) -> None:
             out.add(FactKind.SCRIPT, name, "tool.hatch.envs", value=text_or_none(command), owner="hatch")
 
 
-def _poetry(out: Declared, poetry: dict[str, object]) -> None:
+def _poetry(out: ManifestCollector, poetry: dict[str, object]) -> None:
     if not poetry:
         return
     _package(out, text_or_none(poetry.get("name")), text_or_none(poetry.get("version")), "[tool.poetry]")
@@ -95,17 +95,17 @@ def _poetry(out: Declared, poetry: dict[str, object]) -> None:
         out.add(FactKind.PROGRAM, name, "[tool.poetry.scripts]", value=text_or_none(target))
 
 
-def _package(out: Declared, name: str | None, version: str | None, section: str) -> None:
+def _package(out: ManifestCollector, name: str | None, version: str | None, section: str) -> None:
     if name:
         out.add(FactKind.PACKAGE, name, section, "name", value=version)
 
 
-def _python(out: Declared, bound: str | None, *under: str) -> None:
+def _python(out: ManifestCollector, bound: str | None, *under: str) -> None:
     if bound is not None:
         out.add(FactKind.RUNTIME, "python", value=bound, line=out.line(*under))
 
 
-def _dependencies(out: Declared, wanted: list[str], owner: str, *under: str) -> None:
+def _dependencies(out: ManifestCollector, wanted: list[str], owner: str, *under: str) -> None:
     for text in wanted:
         try:
             requirement = Requirement(text.partition(" #")[0].strip())
@@ -116,12 +116,12 @@ def _dependencies(out: Declared, wanted: list[str], owner: str, *under: str) -> 
 
 
 def _bound(requirement: str) -> str | None:
-    """As it is written: `packaging` puts it into an order of its own."""
+    """The version bound as written; `packaging` would reorder it."""
     match = _BOUND.match(requirement.strip())
     return match[1].strip() or None if match else None
 
 
-def read_setup_cfg(out: Declared) -> None:
+def read_setup_cfg(out: ManifestCollector) -> None:
     parser = configparser.RawConfigParser(strict=False)
     try:
         parser.read_string(out.text)
@@ -158,13 +158,13 @@ def read_setup_cfg(out: Declared) -> None:
                 _entry_points(out, values(section, key))
 
 
-def _entry_points(out: Declared, lines: list[str]) -> None:
+def _entry_points(out: ManifestCollector, lines: list[str]) -> None:
     for line in lines:
         name, _, target = line.partition("=")
         out.add(FactKind.PROGRAM, name.strip(), "console_scripts", value=target.strip() or None)
 
 
-def read_setup_py(out: Declared) -> None:
+def read_setup_py(out: ManifestCollector) -> None:
     try:
         tree = ast.parse(out.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -191,7 +191,7 @@ def _evaluated(node: ast.expr, known: dict[str, object]) -> object:
     return value
 
 
-def _setup(out: Declared, call: ast.Call, known: dict[str, object]) -> None:
+def _setup(out: ManifestCollector, call: ast.Call, known: dict[str, object]) -> None:
     given: dict[str, object] = {}
     for keyword in call.keywords:
         value = _evaluated(keyword.value, known)
@@ -216,7 +216,7 @@ def _setup(out: Declared, call: ast.Call, known: dict[str, object]) -> None:
         out.add(FactKind.PROGRAM, PurePosixPath(script).name, "scripts")
 
 
-def read_requirements(out: Declared) -> None:
+def read_requirements(out: ManifestCollector) -> None:
     stem = re.sub(r"^requirements?|requirements?$", "", PurePosixPath(out.path).stem).strip("-_.")
     for number, line in enumerate(out.text.split("\n"), start=1):
         text = re.sub(r"(?:^|\s)#.*|\s--hash.*|\\$", "", line).strip()
@@ -233,6 +233,6 @@ def read_requirements(out: Declared) -> None:
         out.add(FactKind.DEPENDENCY, requirement.name, value=_bound(text), owner=stem, line=number)
 
 
-def _unread(out: Declared) -> None:
+def _unread(out: ManifestCollector) -> None:
     for kind in (FactKind.PACKAGE, FactKind.RUNTIME, FactKind.DEPENDENCY, FactKind.EXTRA, FactKind.PROGRAM):
         out.gap(kind, "The file can't be parsed.")

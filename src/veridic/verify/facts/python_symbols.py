@@ -1,7 +1,7 @@
-"""Definitions of Python.
+"""Reads definitions from Python files.
 
-The syntax tree is tree-sitter's, as for the other languages: on 100,000 lines of public projects it takes as long as `ast` and two thirds of the
-time of griffe, and it reads code that is newer or older than the interpreter that runs Veridic, where both of those give up on the file.
+Uses tree-sitter, as for the other languages: on 100,000 lines of public projects it takes as long as `ast` and two thirds of the time of
+griffe. It also reads code that is newer or older than the interpreter that runs Veridic, where `ast` and griffe reject the file.
 """
 
 import re
@@ -49,7 +49,7 @@ def _visit(node: SgNode, kind: str, out: Definitions) -> None:
         if raised is not None and raised.kind() in ("call", "identifier", "attribute"):
             name = raised.field("function") if raised.kind() == "call" else raised
             if name is not None and name.kind() in ("identifier", "attribute"):
-                out.raised(name.text())
+                out.add_raised(name.text())
     elif not out.in_function:
         _assignment(node, out)
     elif out.is_constructor:
@@ -60,7 +60,7 @@ def _visit(node: SgNode, kind: str, out: Definitions) -> None:
             and left.kind() == "attribute"
             and left.text().startswith("self.")
         ):
-            out.default_of_instance(left.text().removeprefix("self."), node, right)
+            out.add_instance_default(left.text().removeprefix("self."), node, right)
 
 
 def _class(node: SgNode, out: Definitions) -> None:
@@ -85,12 +85,12 @@ def _class(node: SgNode, out: Definitions) -> None:
     is_complete = is_complete and name.text() not in _given_attributes(out.text)
     members = dict.fromkeys(_SELF.findall(inside))
     fields = _fields(node) if any(map(_MAKES_PARAMETERS.match, decorators)) or _has_fields(bases) else ()
-    out.type(name.text(), node, bases=bases, members=members, parameters=fields, is_complete=is_complete)
+    out.add_type(name.text(), node, bases=bases, members=members, parameters=fields, is_complete=is_complete)
 
 
 @lru_cache(maxsize=4)
 def _given_attributes(text: str) -> frozenset[str]:
-    """The classes of a file that are given attributes whose names are computed."""
+    """The classes of a file that get attributes with computed names, through `setattr`."""
     return frozenset(_SETATTR.findall(text))
 
 
@@ -101,7 +101,7 @@ def _has_fields(bases: list[str]) -> bool:
 
 
 def _fields(node: SgNode) -> Iterator[Parameter]:
-    """What a dataclass is made with."""
+    """The constructor parameters of a dataclass."""
     for statement in named(node.field("body")):
         field = next(iter(statement.children()), None)
         if statement.kind() != "expression_statement" or field is None or field.kind() != "assignment":
@@ -113,17 +113,17 @@ def _fields(node: SgNode) -> Iterator[Parameter]:
 
 
 def _note_decorators(node: SgNode, out: Definitions) -> None:
-    out.forget()
+    out.clear_attributes()
     definition = node.field("definition")
     place = definition.range().start.index if definition is not None else -1
     for child in node.children():
         if child.kind() == "decorator":
-            out.note(place, child.text().strip())
+            out.add_attribute(place, child.text().strip())
 
 
 def _decorators(node: SgNode, out: Definitions) -> list[str]:
     place = node.range().start.index
-    return [text for at, text in out.noted() if at == place]
+    return [text for at, text in out.attributes() if at == place]
 
 
 def _function(node: SgNode, out: Definitions) -> None:
@@ -136,11 +136,11 @@ def _function(node: SgNode, out: Definitions) -> None:
     if is_method and parameters and _HOLDS_STATIC not in decorators and not parameters[0].is_variadic:
         parameters = parameters[1:]
     if any(map(_PROPERTY.match, decorators)):
-        out.local(node)
+        out.enter_local(node)
         return
     if is_method and name.text() == "__init__":
-        out.constructor(parameters)
-    out.function(name.text(), node, parameters, returns=text_of(node.field("return_type")))
+        out.set_constructor(parameters)
+    out.add_function(name.text(), node, parameters, returns=text_of(node.field("return_type")))
 
 
 def _parameters(node: SgNode | None) -> Iterator[Parameter]:
@@ -170,7 +170,7 @@ def _assignment(node: SgNode, out: Definitions) -> None:
     if left.kind() == "attribute" and not out.owner:
         owner, _, name = left.text().rpartition(".")
         if right is not None and owner.isidentifier():
-            out.constant(name, node, right, owner=owner)
+            out.add_constant(name, node, right, owner=owner)
         return
     if left.kind() == "pattern_list" and right is not None and right.kind() == "expression_list":
         names, values = named(left), named(right)
@@ -187,16 +187,16 @@ def _constant(name: SgNode, node: SgNode, value: SgNode | None, out: Definitions
     if name.kind() != "identifier":
         return
     if value is None:
-        out.member(name.text())
+        out.add_member(name.text())
         return
-    out.constant(name.text(), node, _field_default(value) or value)
+    out.add_constant(name.text(), node, _field_default(value) or value)
     if value.kind() == "dictionary":
         within = f"{out.owner}.{name.text()}" if out.owner else name.text()
         _dictionary(value, within, out, 0)
 
 
 def _field_default(value: SgNode) -> SgNode | None:
-    """Of `field(default=3)` and `Field(3, ...)`: what it is by default."""
+    """The default in `field(default=3)` or `Field(3, ...)`."""
     if value.kind() != "call" or (text_of(value.field("function")) or "").rpartition(".")[2] not in (
         "field",
         "Field",
@@ -215,7 +215,7 @@ def _dictionary(node: SgNode, owner: str, out: Definitions, depth: int) -> None:
         key, value = pair.field("key"), pair.field("value")
         if pair.kind() == "pair" and key is not None and value is not None and key.kind() == "string":
             pairs.append((key.text().strip("'\""), pair, value))
-    for name, value in out.pairs(owner, pairs, depth):
+    for name, value in out.add_pairs(owner, pairs, depth):
         if value.kind() == "dictionary":
             _dictionary(value, f"{owner}.{name}", out, depth + 1)
 

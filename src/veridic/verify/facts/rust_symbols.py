@@ -1,4 +1,4 @@
-"""Definitions of Rust."""
+"""Reads definitions from Rust files."""
 
 import re
 from collections.abc import Iterator
@@ -27,10 +27,10 @@ def _module(path: str, _: str) -> str:
 
 def _visit(node: SgNode, kind: str, out: Definitions) -> None:
     if kind == "attribute_item":
-        out.note(node.range().start.column, node.text())
+        out.add_attribute(node.range().start.column, node.text())
         return
     _visit_item(node, kind, out)
-    out.forget()
+    out.clear_attributes()
 
 
 def _visit_item(node: SgNode, kind: str, out: Definitions) -> None:
@@ -43,22 +43,22 @@ def _visit_item(node: SgNode, kind: str, out: Definitions) -> None:
     elif kind in ("const_item", "static_item"):
         name = node.field("name")
         if name is not None and not out.in_function:
-            out.constant(name.text(), node, node.field("value"))
+            out.add_constant(name.text(), node, node.field("value"))
     elif kind == "mod_item":
         name = node.field("name")
         if name is not None and node.field("body") is not None:
             if _is_test(node, out):
-                out.local(node)
+                out.enter_local(node)
             else:
-                out.block(f"{out.owner}::{name.text()}" if out.owner else name.text(), node)
+                out.enter_block(f"{out.owner}::{name.text()}" if out.owner else name.text(), node)
     elif kind == "struct_expression" and out.owner and out.function_name in ("default", "new"):
         _fields(node, out)
 
 
 def _attributes(node: SgNode, out: Definitions) -> list[str]:
-    """Those that came since the last item and stand as far from the margin: the others are of fields."""
+    """The attributes since the last item with the same indentation; others belong to fields."""
     column = node.range().start.column
-    return [text for at, text in out.noted() if at == column]
+    return [text for at, text in out.attributes() if at == column]
 
 
 def _is_test(node: SgNode, out: Definitions) -> bool:
@@ -78,7 +78,7 @@ def _type(node: SgNode, kind: str, out: Definitions) -> None:
     bases += [base_name(one.text()) for one in named(node.field("bounds"))]
     body = node.field("body")
     held = [child for child in named(body) if child.kind() in ("field_declaration", "enum_variant")]
-    out.type(
+    out.add_type(
         name.text(),
         node,
         bases=[base for base in bases if base],
@@ -88,26 +88,26 @@ def _type(node: SgNode, kind: str, out: Definitions) -> None:
     if kind == "enum_item" and not out.in_function:
         for child in named(body):
             if child.kind() == "enum_variant":
-                out.constant(text_of(child.field("name")) or "", child, child.field("value"))
+                out.add_constant(text_of(child.field("name")) or "", child, child.field("value"))
 
 
 def _implementation(node: SgNode, out: Definitions) -> None:
     of, trait = node.field("type"), node.field("trait")
     if of is None or out.in_function:
-        out.local(node)
+        out.enter_local(node)
         return
     owner = base_name(of.text()).rpartition("::")[2]
     name = base_name(trait.text()).rpartition("::")[2] if trait is not None else ""
     if name:
-        out.base(owner, name)
-    out.block(owner, node, bases=(name,) if name else ())
+        out.add_base(owner, name)
+    out.enter_block(owner, node, bases=(name,) if name else ())
 
 
 def _function(node: SgNode, out: Definitions) -> None:
     name = node.field("name")
     if name is not None:
         parameters = list(_parameters(node.field("parameters")))
-        out.function(
+        out.add_function(
             name.text(), node, parameters, returns=text_of(node.field("return_type")), bases=out.bases
         )
 
@@ -122,7 +122,7 @@ def _parameters(node: SgNode | None) -> Iterator[Parameter]:
 
 
 def _fields(node: SgNode, out: Definitions) -> None:
-    """`Self { port: 8080 }` where a new one is made: what a field is by default."""
+    """`Self { port: 8080 }` in a constructor: the default of a field."""
     name = base_name(text_of(node.field("name")) or "")
     if name not in ("Self", out.owner):
         return
@@ -131,7 +131,7 @@ def _fields(node: SgNode, out: Definitions) -> None:
         key, value = field.field("field"), field.field("value")
         if field.kind() == "field_initializer" and key is not None and value is not None:
             pairs.append((key.text(), field, value))
-    out.pairs(out.owner, pairs)
+    out.add_pairs(out.owner, pairs)
 
 
 RUST = Language(

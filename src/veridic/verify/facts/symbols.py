@@ -1,4 +1,4 @@
-"""Functions, classes and constants of a file, and what the classes of a repository have altogether."""
+"""Reads functions, classes and constants of a file, and completes classes with the members of their bases."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -7,33 +7,18 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from veridic.verify.facts.model import Fact, FactKind, Gap, Read
-from veridic.verify.syntax import has_grammars, syntax_tree
+from veridic.verify.syntax import GRAMMARS, has_grammars, syntax_tree
 
 if TYPE_CHECKING:
     from veridic.verify.facts.definitions import Language
 
-_GRAMMARS = {
-    "py": "python",
-    "pyi": "python",
-    "js": "javascript",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "jsx": "javascript",
-    "ts": "typescript",
-    "mts": "typescript",
-    "cts": "typescript",
-    "tsx": "tsx",
-    "go": "go",
-    "rs": "rust",
-    "java": "java",
-}
 _OTHER_LANGUAGES = frozenset(
     "kt kts c h cc cpp cxx hpp hh cs rb php swift scala lua pl pm ex exs erl hs ml clj dart zig nim vb fs groovy m mm jl r vue svelte".split()
 )
 _KINDS = (FactKind.FUNCTION, FactKind.CLASS, FactKind.CONSTANT)
 _LONGEST_LINE = 5_000
 _LONGEST_TEXT = 3_000_000
-"""What is larger was made by a program."""
+"""Larger files are generated."""
 
 _WITHOUT_MEMBERS = frozenset(
     # Python
@@ -68,8 +53,8 @@ _KNOWN_MEMBERS: Mapping[str, tuple[str, ...]] = {
     "Callable": ("call",),
     "Comparable": ("compareTo",),
 }
-"""Of what is not in the repository and in every program; `StrEnum` is a text with all its methods, so that it isn't complete."""
-_OF_EVERYTHING = {
+"""Members of bases from standard libraries. `StrEnum` has none here, so it never counts as complete: it also has all methods of `str`."""
+_BUILT_IN_MEMBERS = {
     "py": frozenset(("mro",)),
     "java": frozenset(
         "getClass equals hashCode toString notify notifyAll wait clone finalize values valueOf ordinal name compareTo "
@@ -97,13 +82,13 @@ _MOST_BASES = 50
 
 
 def read_symbols(path: str, text: str) -> Read:
-    """The definitions of a file; what can't be read gives gaps.
+    """Return the definitions of a file; what can't be read becomes a gap.
 
-    `members_are_complete` on a class says that this file hides nothing. What its bases and other files add is put in by
-    `complete_classes`, and only what that gives back can show that a member is missing.
+    `members_are_complete` on a class covers this file only. `complete_classes` adds the members from bases and other files;
+    only its result can show that a member is missing.
     """
     suffix = PurePosixPath(path).suffix.removeprefix(".").lower()
-    grammar = _GRAMMARS.get(suffix)
+    grammar = GRAMMARS.get(suffix)
     if grammar is None:
         return _unread(path, "No reader knows this language.") if suffix in _OTHER_LANGUAGES else Read()
     if len(text) > _LONGEST_TEXT or max(map(len, text.split("\n"))) > _LONGEST_LINE:
@@ -121,7 +106,7 @@ def _read(path: str, text: str, grammar: str) -> Read:
     try:
         return Definitions(path, text, _language(grammar)).read(syntax_tree(text, grammar))
     except BaseException as error:
-        # A panic of the parser is no Exception, and no reason to stop.
+        # A panic of the parser is not an `Exception`; it must not stop the run.
         if type(error).__name__ != "PanicException" and not isinstance(error, RecursionError):
             raise
     return _unread(path, "The parser gave up on this file.")
@@ -150,10 +135,10 @@ def _unread(path: str, reason: str) -> Read:
 
 
 def complete_classes(facts: Iterable[Fact]) -> list[Fact]:
-    """All facts, with every class having the members of its bases, those that other files give it, and those of the classes inside it: people
-    write `Client.timeout()` for a method of `Client.Builder`.
+    """Return all facts, with the members of bases, other files and inner classes added to each class.
 
-    A class is complete only if all of its bases are: a base that isn't in the repository may have any member.
+    Inner classes count because people write `Client.timeout()` for a method of `Client.Builder`. A class is complete only if all of its
+    bases are: a base outside the repository may have any member.
     """
     every = list(facts)
     classes: dict[tuple[str, str], list[Fact]] = {}
@@ -200,8 +185,8 @@ def _completed(
 
 
 def has_member(owner: Fact, name: str) -> bool | None:
-    """Whether a class that `complete_classes` gave back has a member of that name; None where that can't be known."""
-    if name in owner.members or name in _OF_EVERYTHING.get(family(owner.path), ()) or name == owner.name:
+    """Whether a class from `complete_classes` has a member of this name; None if unknown."""
+    if name in owner.members or name in _BUILT_IN_MEMBERS.get(family(owner.path), ()) or name == owner.name:
         return True
     if name.startswith("__") and name.endswith("__"):
         return None
@@ -210,7 +195,7 @@ def has_member(owner: Fact, name: str) -> bool | None:
 
 @lru_cache(maxsize=65536)
 def family(path: str) -> str:
-    """Files whose definitions can refer to each other: `js` for all kinds of JavaScript, else the suffix."""
+    """The language family of a file, within which definitions can refer to each other: `js` for all JavaScript, else the suffix."""
     suffix = PurePosixPath(path).suffix.removeprefix(".").lower()
     return _FAMILIES.get(suffix, suffix)
 

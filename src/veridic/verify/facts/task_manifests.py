@@ -1,10 +1,10 @@
-"""Targets, recipes, tasks and sessions: Makefile, justfile, Taskfile, tox and nox."""
+"""Reads targets, recipes, tasks and sessions from Makefile, justfile, Taskfile, tox and nox files."""
 
 import ast
 import configparser
 import re
 
-from veridic.verify.facts.declared import Declared, table_of, text_or_none
+from veridic.verify.facts.declared import ManifestCollector, table_of, text_or_none
 from veridic.verify.facts.model import FactKind
 
 _MAKE = re.compile(r"^(?![\t#\s])([^:=#\n]{1,400}?)\s*:{1,2}(?![:=])", re.MULTILINE)
@@ -17,8 +17,8 @@ _JUST_IMPORT = re.compile(r"^(?:import|mod)\b\??\s", re.MULTILINE)
 _JUST_WORDS = frozenset(("set", "export", "alias", "import", "mod", "unexport"))
 
 
-def read_makefile(out: Declared) -> None:
-    # Two spaces take the place of two characters, so that nothing moves.
+def read_makefile(out: ManifestCollector) -> None:
+    # Replace two characters by two spaces, so that offsets stay the same.
     for match in _MAKE.finditer(out.text.replace("\\\n", "  ")):
         for name in match[1].split():
             if "$" in name or "%" in name:
@@ -29,7 +29,7 @@ def read_makefile(out: Declared) -> None:
         out.gap(FactKind.TARGET, "Another file is included here.", unread[0].strip())
 
 
-def read_justfile(out: Declared) -> None:
+def read_justfile(out: ManifestCollector) -> None:
     aliases: dict[str, list[str]] = {}
     for alias, name in _ALIAS.findall(out.text):
         aliases.setdefault(name, []).append(alias)
@@ -43,8 +43,8 @@ def read_justfile(out: Declared) -> None:
         out.gap(FactKind.SCRIPT, "Another file is imported here.", unread[0].strip())
 
 
-def read_taskfile(out: Declared) -> None:
-    """Only its names are read, which stand one level below `tasks`: so no parser of YAML is needed."""
+def read_taskfile(out: ManifestCollector) -> None:
+    """Read only the task names, one level below `tasks`; this needs no YAML parser."""
     begin = re.compile(r"^tasks:[ \t]*(?:#.*)?$", re.MULTILINE).search(out.text)
     if begin is None:
         return
@@ -68,7 +68,7 @@ def read_taskfile(out: Declared) -> None:
         out.gap(FactKind.SCRIPT, "Another file is included here.", "includes:")
 
 
-def read_tox(out: Declared) -> None:
+def read_tox(out: ManifestCollector) -> None:
     parser = configparser.RawConfigParser(strict=False)
     try:
         parser.read_string(out.text)
@@ -83,14 +83,14 @@ def read_tox(out: Declared) -> None:
             _tox_environment(out, name, key)
 
 
-def _tox_environment(out: Declared, name: str, under: str) -> None:
+def _tox_environment(out: ManifestCollector, name: str, under: str) -> None:
     if re.search(r"[{}]", name):
         out.gap(FactKind.SCRIPT, "The names of these environments are computed.", under)
     else:
         out.add(FactKind.SCRIPT, name, under, owner="tox")
 
 
-def read_noxfile(out: Declared) -> None:
+def read_noxfile(out: ManifestCollector) -> None:
     try:
         tree = ast.parse(out.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -110,6 +110,6 @@ def read_noxfile(out: Declared) -> None:
                 out.gap(FactKind.SCRIPT, "The name of this session is computed.", node.name)
 
 
-def read_npm_scripts(out: Declared, data: object) -> None:
+def read_npm_scripts(out: ManifestCollector, data: object) -> None:
     for name, command in table_of(data, "scripts").items():
         out.add(FactKind.SCRIPT, name, '"scripts"', value=text_or_none(command), owner="npm")

@@ -1,1 +1,1 @@
-"""A language model as the second reader of code: what it is asked, what it answers, and what of that is evidence."""
+"""A language model as the second reader of code: its prompts, its answers, and which of them count as evidence."""

@@ -1,6 +1,6 @@
-"""A language model as the category agents of `veridic verify`: it takes on what syntax alone can't settle.
+"""A language model as the category agents of `veridic verify`: it checks the claims that syntax alone can't settle.
 
-It is shown the code that a claim is about, and what it says of that code counts as far as the lines it cites stand there.
+It sees the code that a claim is about. Its verdict counts only if the lines it cites are really in the files.
 """
 
 import asyncio
@@ -22,12 +22,11 @@ from veridic.domain.code import (
 )
 from veridic.domain.errors import CutOffAnswerError, ModelError, ModelRefusalError
 from veridic.domain.evidence import Stance
-from veridic.pipeline.threads import in_thread
+from veridic.engine.threads import in_thread
 from veridic.prompts.fence import on_one_line
 from veridic.prompts.validation import asked_again
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
-from veridic.text.answer_fields import AnswerError
-from veridic.text.refusal import beginning_of, reads_like_a_refusal
+from veridic.text.answer_fields import AnswerError, beginning_of, reads_like_a_refusal
 from veridic.verify.models.answers import CodeAnswer, parse_answer
 from veridic.verify.models.excerpts import Excerpt, excerpts, file_lines, merged
 from veridic.verify.models.prompts import ShownClaim, ShownCode, code_prompt
@@ -37,11 +36,11 @@ from veridic.verify.rules.context import Context
 _MOST_IN_A_CALL = 8
 _LONGEST_REASON = 500
 _SAMPLING = Sampling(temperature=0.0)
-_OF_THE_PAST = (Origin.CHANGELOG, Origin.COMMIT)
-_SETTLED_BY_LOOKING = (AssertionKind.LINKS, AssertionKind.EXISTS)
-_READ_FIRST = (Origin.MARKDOWN, Origin.RST, Origin.HELP, Origin.DOCSTRING, Origin.COMMENT)
-"""Where not all claims can be asked about: what users read goes before what developers read."""
-_OPEN = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
+_PAST_ORIGINS = (Origin.CHANGELOG, Origin.COMMIT)
+_SETTLED_BY_RULES = (AssertionKind.LINKS, AssertionKind.EXISTS)
+_USER_ORIGINS = (Origin.MARKDOWN, Origin.RST, Origin.HELP, Origin.DOCSTRING, Origin.COMMENT)
+"""If not all claims can be asked about, those that users read go before those that developers read."""
+_OPEN_VERDICTS = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
 _STANCE_OF = {
     CodeVerdict.VERIFIED: Stance.SUPPORTING,
     CodeVerdict.REFUTED: Stance.CONTRADICTING,
@@ -62,7 +61,7 @@ class _Asked(NamedTuple):
 
 
 class ModelAgents:
-    """Asks one model in the part of each domain's agent, all of them at once."""
+    """Asks one model in the role of each domain's agent, all at the same time."""
 
     def __init__(
         self,
@@ -73,11 +72,11 @@ class ModelAgents:
         timeout_seconds: float,
         most_claims: int = 40,
     ) -> None:
-        """At most so many claims are taken on in all calls of `verify` together; those among them may come again."""
+        """At most `most_claims` claims are asked about in all calls of `verify` together; asking about the same ones again is allowed."""
         self.notes: dict[str, Mapping[EditorialFlag, str]] = {}
-        """By claim: the editorial flags that were given, and why."""
+        """The editorial flags for each claim, and why."""
         self.left_out: set[str] = set()
-        """Claims that nobody was asked about because there were too many."""
+        """Claims that the model was not asked about because there were too many."""
         self._models = models
         self._model = model
         self._context = context
@@ -86,12 +85,12 @@ class ModelAgents:
         self._taken: set[str] = set()
 
     async def verify(self, claims: Sequence[DocClaim], depth: Depth) -> Mapping[str, AgentVerdict]:
-        """By claim, a verdict on each whose subject is defined in the repository; nothing on the others.
+        """The verdicts by claim id, on each claim whose subject is defined in the repository.
 
-        An answer that is cut off leaves its claim open. Raises a `ModelError` where one agent gives no answer that can be
-        used: there are no verdicts from half of them. `BudgetError` passes through.
+        An answer that is cut off leaves its claim open. Raises a `ModelError` if one agent gives no usable answer: there are no
+        partial verdicts. `BudgetError` passes through.
         """
-        taken = await in_thread(partial(self._take_on, claims, depth))
+        taken = await in_thread(partial(self._select, claims, depth))
         try:
             async with asyncio.TaskGroup() as agents:
                 asked = [
@@ -102,10 +101,10 @@ class ModelAgents:
             raise failed.exceptions[0] from None
         return {claim_id: verdict for task in asked for claim_id, verdict in task.result().items()}
 
-    def _take_on(self, claims: Sequence[DocClaim], depth: Depth) -> list[_Asked]:
+    def _select(self, claims: Sequence[DocClaim], depth: Depth) -> list[_Asked]:
         taken: list[_Asked] = []
         readable = [claim for claim in claims if _can_be_read_in_code(claim)]
-        for claim in sorted(readable, key=lambda claim: _READ_FIRST.index(claim.origin)):
+        for claim in sorted(readable, key=lambda claim: _USER_ORIGINS.index(claim.origin)):
             if claim.id not in self._taken and len(self._taken) >= self._most_claims:
                 self.left_out.add(claim.id)
             elif code := excerpts(claim, self._context, depth):
@@ -117,13 +116,13 @@ class ModelAgents:
         given = await self._answers(domain, batch)
         for asked, answer in given:
             if answer.notes:
-                self.notes[asked.claim.id] = _on_one_line_each(answer.notes)
+                self.notes[asked.claim.id] = _single_line_notes(answer.notes)
         return await in_thread(
             lambda: {asked.claim.id: self._verdict(asked, answer, depth) for asked, answer in given}
         )
 
     async def _answers(self, domain: str, batch: Sequence[_Asked]) -> list[tuple[_Asked, CodeAnswer]]:
-        """An answer on each claim. One that was too long for the model is asked for in halves, down to a single claim."""
+        """An answer on each claim. If an answer is too long for the model, it is asked for in halves, down to a single claim."""
         labels = {f"claim_{number}": asked for number, asked in enumerate(batch, 1)}
         prompt = await in_thread(partial(self._prompt, domain, batch, list(labels)))
         try:
@@ -151,7 +150,7 @@ class ModelAgents:
         return "\n".join(file_lines(self._context, claim.document)[claim.line - 1 : claim.end_line])
 
     async def _ask(self, domain: str, prompt: Prompt, labels: Sequence[str]) -> dict[str, CodeAnswer]:
-        """What is said of each claim, after a second try where the first leaves something out."""
+        """What the model says of each claim, with a second try if the first leaves something out."""
         answer = await self._complete(domain, prompt)
         found: dict[str, CodeAnswer] = {}
         try:
@@ -189,11 +188,11 @@ class ModelAgents:
         stance = _STANCE_OF.get(answer.verdict, Stance.CONTEXTUAL)
         cited = [cited_evidence(claim, one, self._context, stance) for one in answer.evidence]
         evidence = tuple(dict.fromkeys(one for one in cited if one))
-        if not evidence and answer.verdict not in _OPEN:
-            evidence = (self._by_knowledge(reason, stance),)
+        if not evidence and answer.verdict not in _OPEN_VERDICTS:
+            evidence = (self._model_evidence(reason, stance),)
         verdict, settles = answer.verdict, on_one_line(answer.would_settle, _LONGEST_REASON)
         if subject.goes_on_to and verdict is CodeVerdict.VERIFIED:
-            # What was not shown may do something else; lines that contradict the claim do so all the same.
+            # Code that was not shown may do something else; lines that contradict the claim still count.
             verdict = CodeVerdict.INCONCLUSIVE
             settles = (
                 f"Reading {subject.path}:{subject.last + 1}-{subject.goes_on_to}, which was too long to show."
@@ -208,26 +207,26 @@ class ModelAgents:
             would_settle=settles or None,
         )
 
-    def _by_knowledge(self, reason: str, stance: Stance) -> CodeEvidence:
-        """What is left of a verdict when nothing that it cites was found: it never carries one."""
+    def _model_evidence(self, reason: str, stance: Stance) -> CodeEvidence:
+        """Evidence for a verdict whose citations were not found: it never carries a verdict."""
         return CodeEvidence(tier=EvidenceTier.MODEL, stance=stance, path=self._model, quote=reason)
 
 
 def _can_be_read_in_code(claim: DocClaim) -> bool:
-    """Not what other systems do, what was so once, or what is there or not."""
+    """Whether reading code can settle the claim: not one about other systems, about the past, or about whether something exists."""
     return (
         claim.category is not ClaimCategory.EXTERNAL
-        and claim.origin not in _OF_THE_PAST
-        and claim.assertion.kind not in _SETTLED_BY_LOOKING
+        and claim.origin not in _PAST_ORIGINS
+        and claim.assertion.kind not in _SETTLED_BY_RULES
     )
 
 
-def _on_one_line_each(notes: Mapping[EditorialFlag, str]) -> dict[EditorialFlag, str]:
+def _single_line_notes(notes: Mapping[EditorialFlag, str]) -> dict[EditorialFlag, str]:
     return {flag: on_one_line(why, _LONGEST_REASON) for flag, why in notes.items()}
 
 
 def _batches(taken: Sequence[_Asked]) -> Iterator[tuple[str, Sequence[_Asked]]]:
-    """The claims of each domain, so many together as one call can bear."""
+    """The claims of each domain, in batches that fit one call."""
     for domain in dict.fromkeys(asked.claim.domain for asked in taken):
         own = [asked for asked in taken if asked.claim.domain == domain]
         for start in range(0, len(own), _MOST_IN_A_CALL):

@@ -1,8 +1,8 @@
-"""A category agent's answer → its verdict on each claim, with the lines of code that it cites.
+"""Parses a category agent's answer: its verdict on each claim, with the lines of code that it cites.
 
-The format asked for stands in `prompts.py`. Every field but the verdict may be missing or bent, and comes out in one
-type all the same. Nothing that is cited has been looked up yet. An answer without any verdict raises `AnswerError`,
-which says what to ask for again.
+The expected format is in `prompts.py`. Every field but the verdict may be missing or malformed, and is normalised to one
+type. The citations have not been checked yet. An answer without any verdict raises `AnswerError`, which says what to ask
+for again.
 """
 
 import re
@@ -23,7 +23,7 @@ _EVIDENCE = ("evidence", "citations", "quotes", "lines")
 _SETTLES = ("wouldsettle", "whatwouldsettle", "needed", "missing")
 _FLAGS = ("flags", "editorialflags", "editorial", "notes")
 _ID = ("id", "claimid", "claim", "number")
-_UNSAID = 50.0
+_DEFAULT_CONFIDENCE = 50.0
 """The confidence of a model that gives none."""
 _MOST_CITED = 8
 _LONGEST_VERDICT = 120
@@ -36,7 +36,7 @@ _END_OF_VERDICT = re.compile(r"[:.;(\n–—]| - ")
 _DENIED = frozenset(("not", "cannot", "never", "t"))
 _WORDS: Mapping[str, CodeVerdict] = {
     **{verdict.lower(): verdict for verdict in CodeVerdict},
-    # Two sides that nobody can decide between are for the reader to see; one agent alone has not settled it.
+    # Two sides that nothing can decide between are shown to the reader; one agent alone has not settled the claim.
     CodeVerdict.CONTESTED.lower(): CodeVerdict.INCONCLUSIVE,
     **dict.fromkeys(("true", "supported", "confirmed", "accurate", "correct"), CodeVerdict.VERIFIED),
     **dict.fromkeys(("false", "contradicted", "incorrect", "inaccurate", "wrong"), CodeVerdict.REFUTED),
@@ -60,37 +60,37 @@ _STANCES = {
 
 
 class CitedLine(NamedTuple):
-    """What a model says that a file has at a line."""
+    """What a model says a line of a file contains."""
 
     path: str
     line: int
     quote: str
-    """With its line ends, without the numbers that stood in front of them."""
+    """With its line ends, without line numbers."""
     stance: Stance | None
-    """None where the model does not say."""
+    """None if the model doesn't say."""
 
 
 @dataclass(frozen=True)
 class CodeAnswer:
-    """What an agent says of one claim. Texts are on one line each."""
+    """An agent's answer on one claim. Each text is on one line."""
 
     verdict: CodeVerdict
-    confidence: float = _UNSAID / 100
+    confidence: float = _DEFAULT_CONFIDENCE / 100
     """From 0 to 1."""
     reason: str = ""
     evidence: tuple[CitedLine, ...] = ()
     would_settle: str = ""
     notes: Mapping[EditorialFlag, str] = field(default_factory=dict)
-    """Why each editorial flag applies, which may be empty."""
+    """Why each editorial flag applies; the reason may be empty."""
 
 
 def parse_answer(text: str, labels: Sequence[str]) -> dict[str, CodeAnswer]:
-    """What the answer says of each claim, in the order of the labels; `AnswerError` where it has no verdict on any.
+    """The answers on each claim, in the order of the labels; `AnswerError` if there is no verdict on any.
 
-    A claim on which it gives different verdicts is left out: one of them may be something that it quotes.
+    A claim with different verdicts is left out: one of them may be quoted text.
     """
     objects = [Fields(content) for content in objects_with(read_json(text), *_VERDICT, *_CLAIMS)]
-    # An object with a verdict on all of it is no verdict on each.
+    # An object with a verdict on all claims together is not a verdict on each.
     entries = [entry for one in objects for entry in one.objects(*_CLAIMS) or (one,)]
     found: dict[str, list[CodeAnswer]] = {label: [] for label in labels}
     for label, entry in _labelled(entries, labels):
@@ -116,7 +116,7 @@ def _lacking(entries: Sequence[Fields]) -> str:
 
 
 def _labelled(entries: Sequence[Fields], labels: Sequence[str]) -> Iterator[tuple[str, Fields]]:
-    """By the number of its id; entries without any are taken in order, where there is one for each claim."""
+    """Match entries to claims by the number in their id; without ids in order, if there is one for each claim."""
     by_number = {_number(label): label for label in labels}
     numbers = [_number(entry.text(*_ID)) for entry in entries]
     if not any(numbers) and len(entries) == len(labels):
@@ -141,13 +141,13 @@ def _read(entry: Fields) -> CodeAnswer | None:
         flag = _flag(said)
         if flag is None:
             return None
-        # The editorial words are no matter of truth: whoever gives one as the verdict has not given any.
+        # Editorial words don't say whether a claim is true: an answer that gives one as its verdict has none.
         verdict = CodeVerdict.INCONCLUSIVE
         notes.setdefault(flag, reason)
     confidence = entry.percentage(*_CONFIDENCE)
     return CodeAnswer(
         verdict=verdict,
-        confidence=(_UNSAID if confidence is None else confidence) / 100,
+        confidence=(_DEFAULT_CONFIDENCE if confidence is None else confidence) / 100,
         reason=reason,
         evidence=tuple(_cited(entry))[:_MOST_CITED],
         would_settle=entry.text(*_SETTLES),
@@ -156,7 +156,7 @@ def _read(entry: Fields) -> CodeAnswer | None:
 
 
 def read_code_verdict(said: str) -> CodeVerdict | None:
-    """The verdict that a text begins with; None where it names none, or several."""
+    """The verdict at the beginning of a text; None if it names none, or several."""
     words = re.findall(r"[a-z]+", _END_OF_VERDICT.split(said.strip().lower(), maxsplit=1)[0])
     named = {_WORDS[word] for word in words if word in _WORDS}
     if _DENIED.intersection(words):
@@ -180,7 +180,7 @@ def _cited(entry: Fields) -> Iterator[CitedLine]:
 
 
 def without_line_numbers(quote: str) -> str:
-    """What was shown with `12 | ` in front of each line, as it stands in the file."""
+    """The quote without the `12 | ` that was shown before each line."""
     return _LINE_NUMBER.sub("", quote).strip("\r\n")
 
 
@@ -190,7 +190,7 @@ def _stance(item: Fields) -> Stance | None:
 
 
 def _notes(value: object) -> Iterator[tuple[EditorialFlag, str]]:
-    """From a list of objects or texts, or from an object with a reason for each flag."""
+    """The flags from a list of objects or texts, or from an object with a reason for each flag."""
     if isinstance(value, dict) and "flag" not in map(plain_name, value):
         said = [(name, as_text(reason)) for name, reason in value.items()]
     else:

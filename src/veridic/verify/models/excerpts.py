@@ -1,4 +1,4 @@
-"""The code that a claim is about: definitions of what it names and, further on, who uses them."""
+"""Selects the code that a claim is about: the definitions of what it names and, at greater depth, where they are used."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,9 +9,9 @@ from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.rules.context import Context
 from veridic.verify.scope import MOST_FILES, expansion, subjects_of
 
-_MOST_MEANT = 3
-"""Definitions of one name: where there are more nobody knows which one the document means."""
-_MOST_BESIDE = 6
+_MAX_DEFINITIONS = 3
+"""If a name has more definitions, it is unclear which one the document means."""
+_MAX_USES = 6
 _AROUND = 3
 _LONGEST_LINE = 240
 _MOST_CHARACTERS = {Depth.SHALLOW: 6_000, Depth.MEDIUM: 12_000, Depth.DEEP: 12_000}
@@ -26,14 +26,14 @@ _DECLARED = {
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines of a file that stand together."""
+    """Consecutive lines of a file."""
 
     path: str
     first: int
     lines: tuple[str, ...]
     """At least one."""
     goes_on_to: int | None = None
-    """The last line of what it shows the beginning of."""
+    """The last line of the definition, if it is cut."""
 
     @property
     def last(self) -> int:
@@ -41,14 +41,14 @@ class Excerpt:
 
 
 def excerpts(claim: DocClaim, context: Context, depth: Depth) -> tuple[Excerpt, ...]:
-    """What a reader of the claim would have to read, its subject first, cut to a length that goes with the depth.
+    """The code that someone checking the claim would have to read, its subject first, cut to a length that depends on the depth.
 
-    Nothing where the claim's subject is not in the code, where its name may mean many things, or where it is about more of
-    the system than can be shown.
+    Empty if the claim's subject is not in the code, if its name may mean many things, or if it is about more of the system
+    than can be shown.
     """
     facts = subject_facts(claim, context)
     scope = expansion(claim, context)
-    if not facts or len(facts) > _MOST_MEANT or (scope and scope.is_beyond_scope):
+    if not facts or len(facts) > _MAX_DEFINITIONS or (scope and scope.is_beyond_scope):
         return ()
     room = _MOST_CHARACTERS[depth]
     found: list[Excerpt] = []
@@ -56,7 +56,7 @@ def excerpts(claim: DocClaim, context: Context, depth: Depth) -> tuple[Excerpt, 
     if scope:
         beside = [*map(_stretch, scope.called)] or _uses(facts, context, MOST_FILES)
     elif depth is not Depth.SHALLOW:
-        beside = _uses(facts, context, _MOST_BESIDE)
+        beside = _uses(facts, context, _MAX_USES)
     for path, first, last in [*map(_stretch, facts), *beside]:
         cut = _cut(path, first, last, context, room)
         if cut:
@@ -68,7 +68,7 @@ def excerpts(claim: DocClaim, context: Context, depth: Depth) -> tuple[Excerpt, 
 
 
 def merged(found: Iterable[Excerpt]) -> list[Excerpt]:
-    """Each stretch once, where one holds the other."""
+    """The excerpts without those that another one contains."""
     kept: list[Excerpt] = []
     for one in sorted(dict.fromkeys(found), key=lambda one: (one.path, one.first, -len(one.lines))):
         last = kept[-1] if kept else None
@@ -78,12 +78,12 @@ def merged(found: Iterable[Excerpt]) -> list[Excerpt]:
 
 
 def file_lines(context: Context, path: str) -> list[str]:
-    """The lines of a file; none where it can't be read."""
+    """The lines of a file; empty if it can't be read."""
     return _LINE_END.split(context.text(path))
 
 
 def subject_facts(claim: DocClaim, context: Context) -> list[Fact]:
-    """What the claim's subject is in the code: declarations of an option, a command, a variable or a route, else definitions."""
+    """The facts about the claim's subject: declarations of an option, a command, a variable or a route, otherwise definitions."""
     subject = claim.assertion.subject
     kind = _DECLARED.get(subject.kind) if subject else None
     if subject and kind:
@@ -98,7 +98,7 @@ def _stretch(fact: Fact) -> tuple[str, int, int]:
 
 
 def _uses(facts: Sequence[Fact], context: Context, most: int) -> list[tuple[str, int, int]]:
-    """Places that use what the claim is about, in other files than its own."""
+    """Places that use the claim's subject, in other files than its own."""
     found: list[tuple[str, int, int]] = []
     name = facts[0].name.strip("-")
     own = {fact.path for fact in facts}

@@ -1,8 +1,8 @@
 """The prompt of a category agent: excerpts of a repository, and the claims of one domain about them.
 
-`system` is the same for every run and every domain. Everything that comes from the repository stands fenced in `user`:
-code with a number in front of each line, so that no line of it can begin like one of ours, and claims on one line each.
-A version goes up with every change of wording.
+`system` is the same for every run and every domain. Everything that comes from the repository is fenced in `user`:
+code with a number before each line, so that no line of it can begin like one of ours, and claims on one line each.
+Increase the version with every change of wording.
 """
 
 import re
@@ -67,11 +67,11 @@ LOOK_FOR: Mapping[str, str] = {
     ClaimDomain.HISTORY: "marks of change: deprecations, versions, what was replaced by what.",
     ClaimDomain.CONFIGURATION: "where a setting is read, what it falls back to, and what overrides it.",
 }
-"""By domain; a domain that is not among them has no hint."""
+"""By domain; a domain that is not listed has no hint."""
 
 
 class ShownCode(NamedTuple):
-    """Lines of one file that stand together."""
+    """Consecutive lines of one file."""
 
     path: str
     first: int
@@ -80,14 +80,14 @@ class ShownCode(NamedTuple):
 
 
 class ShownClaim(NamedTuple):
-    """A claim with where its document has it, and where the code it is about is shown."""
+    """A claim with its place in the document, and where the code it is about is shown."""
 
     label: str
-    """What the answer is to call it."""
+    """The id that the answer must use for it."""
     claim: DocClaim
     document_lines: str
     places: tuple[str, ...]
-    """`src/app.py:10-24`; with a remark where the code goes on and that is not shown."""
+    """`src/app.py:10-24`; with a note if the rest of the code is not shown."""
 
 
 def code_prompt(
@@ -97,7 +97,7 @@ def code_prompt(
     *,
     sampling: Sampling | None = None,
 ) -> Prompt:
-    """Asks the agent of a domain for a verdict on each of the claims, by the code that is shown."""
+    """The prompt that asks the agent of a domain for a verdict on each of the claims, based on the code shown."""
     wanted = ", ".join(claim.label for claim in claims)
     hint = LOOK_FOR.get(domain)
     look_for = f" Look for {hint}" if hint else ""
@@ -119,7 +119,7 @@ def _excerpt(code: ShownCode) -> Iterator[str]:
     last = code.first + len(code.lines) - 1
     yield f"File {on_one_line(code.path, _LONGEST_PATH)}, lines {code.first}-{last}:"
     for number, line in enumerate(code.lines, code.first):
-        # A form feed in the middle of a line would begin another one, with no number in front.
+        # A form feed in the middle of a line would start another line, without a number.
         yield f"{number} | {_LINE_SIGNS.sub(' ', line)}"
 
 

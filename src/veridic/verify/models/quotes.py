@@ -1,4 +1,4 @@
-"""What a model cites of a repository, held against the files: only what stands there is evidence."""
+"""Checks a model's citations against the files: only what is really there is evidence."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from veridic.verify.rules.context import Context
 from veridic.verify.source_text import TokenKind, read_source
 
 _NEAR = 3
-"""Lines that a model may be off by."""
+"""How many lines a model may be off."""
 _LONGEST_QUOTE = 12
-"""Lines."""
-_LEAST_SAID = 3
-"""Letters and digits: a lone bracket stands everywhere."""
+"""In lines."""
+_MIN_CHARACTERS = 3
+"""Letters and digits: a lone bracket is everywhere."""
 
 
 class _Stretch(NamedTuple):
@@ -28,13 +28,13 @@ class _Stretch(NamedTuple):
 def cited_evidence(
     claim: DocClaim, cited: CitedLine, context: Context, unsaid: Stance
 ) -> CodeEvidence | None:
-    """The lines of the file that a quotation is taken from; None where it is found neither at its line nor near it.
+    """The lines of the file that a quotation is taken from; None if it is found neither at its line nor near it.
 
-    Comments and docstrings count as documentation, wherever they stand; the claim itself counts as nothing. `unsaid`
-    is the stance of what the model cites without saying what for.
+    Comments and docstrings count as documentation in every file; the claim itself doesn't count. `unsaid` is the stance of
+    citations for which the model gives none.
     """
     if cited.path not in context.paths or context.digest(cited.path) is None:
-        return None  # what is ignored or not listed was never shown
+        return None  # files that are ignored or not listed were never shown
     lines = file_lines(context, cited.path)
     stretch = _find(lines, cited.line, cited.quote)
     if stretch is None or _is_the_claim(claim, cited.path, stretch):
@@ -50,9 +50,9 @@ def cited_evidence(
 
 
 def _find(lines: Sequence[str], line: int, quote: str) -> _Stretch | None:
-    """Where the quotation begins, the nearest place first. Both are compared as the model was shown them."""
+    """The line where the quotation begins, nearest first. Both are compared in the form that the model was shown."""
     wanted = on_one_line(quote)
-    if sum(map(str.isalnum, wanted)) < _LEAST_SAID:
+    if sum(map(str.isalnum, wanted)) < _MIN_CHARACTERS:
         return None
     near = sorted(range(line - _NEAR, line + _NEAR + 1), key=lambda number: abs(number - line))
     found = (_from(lines, first, wanted) for first in near if 1 <= first <= len(lines))
@@ -60,7 +60,7 @@ def _find(lines: Sequence[str], line: int, quote: str) -> _Stretch | None:
 
 
 def _from(lines: Sequence[str], first: int, wanted: str) -> _Stretch | None:
-    """So many lines as the quotation needs, if it begins in the first of them."""
+    """As many lines as the quotation needs, if it begins in the first of them."""
     head = len(on_one_line(lines[first - 1]))
     for count in range(1, _LONGEST_QUOTE + 1):
         stretch = tuple(lines[first - 1 : first - 1 + count])
@@ -76,7 +76,7 @@ def _is_the_claim(claim: DocClaim, path: str, stretch: _Stretch) -> bool:
 
 
 def _tier(path: str, stretch: _Stretch, context: Context) -> EvidenceTier:
-    """Comments and docstrings count as documentation, wherever they stand."""
+    """Comments and docstrings count as documentation in every file."""
     if is_document(path):
         return EvidenceTier.DOCUMENTATION
     tokens = read_source(path, context.text(path)).tokens

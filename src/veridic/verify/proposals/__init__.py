@@ -1,1 +1,1 @@
-"""Claims that a language model finds in documents: what it is asked, where its words stand, and what of that is a claim."""
+"""Claims that a language model finds in documents: the prompt, the place of its quotes, and which proposals become claims."""

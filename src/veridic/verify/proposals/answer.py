@@ -1,6 +1,6 @@
-"""A model's list of what a document says → proposals. Nothing in them has been looked up yet.
+"""Parses a model's list of what a document says into proposals. Nothing in them has been checked yet.
 
-Every field but the quote may be missing or bent. An answer without a list raises `AnswerError`, which says what to ask for again.
+Every field but the quote may be missing or malformed. An answer without a list raises `AnswerError`, which says what to ask for again.
 """
 
 import re
@@ -13,7 +13,7 @@ from veridic.text.loose_json import objects_with, plain_name, read_json
 from veridic.verify.models.answers import without_line_numbers
 
 MOST_PROPOSALS = 500
-"""Of one part; no part says more than that."""
+"""For one part of a document; no part says more than that."""
 _CLAIMS = ("claims", "statements", "assertions", "proposals", "entries", "results", "items")
 _QUOTE = ("quote", "words", "text", "exactwords", "source", "sentence")
 _SUBJECT = ("subject", "name", "entity")
@@ -42,7 +42,7 @@ _ATTRIBUTES: Mapping[str, AssertionKind] = {
     "number": AssertionKind.COUNT,
     "deprecation": AssertionKind.DEPRECATED,
 }
-"""By `plain_name`; whatever is not among them is something that the subject does."""
+"""By `plain_name`; any other attribute is something that the subject does."""
 _KINDS: Mapping[str, EntityKind] = {
     **{plain_name(kind): kind for kind in EntityKind},
     **dict.fromkeys(("option", "switch", "cliflag", "clioption", "commandlineoption"), EntityKind.FLAG),
@@ -58,52 +58,52 @@ _KINDS: Mapping[str, EntityKind] = {
 
 
 class Proposal(Frozen):
-    """What a model says that a document says, and where."""
+    """What a model says a document says, and where."""
 
     line: int
-    """Where the quote is said to begin; 0 where the model does not say."""
+    """Where the quote begins, according to the model; 0 if it doesn't say."""
     quote: str
     subject: str
     kind: EntityKind
-    """A symbol where the model names no kind that we know."""
+    """A symbol if the model names no known kind."""
     belongs_to: str = ""
     attribute: AssertionKind
-    """`BEHAVES` for every attribute that we don't know."""
+    """`BEHAVES` for every unknown attribute."""
     values: tuple[str, ...] = ()
     is_limited: bool = False
-    """It is said to be so under a condition only, or not to be so."""
+    """It is only true under a condition, or negated."""
     is_of_another: bool = False
     """It is about another project."""
 
 
-class Listed(Frozen):
-    """What a model lists for one part of a document."""
+class ProposalList(Frozen):
+    """The proposals for one part of a document."""
 
     proposals: tuple[Proposal, ...]
-    """Each once, in their order; at most `MOST_PROPOSALS`."""
+    """Without duplicates, in order; at most `MOST_PROPOSALS`."""
     more: int = 0
-    """How many there were beyond those."""
+    """How many more the model listed."""
 
 
-def parse_proposals(text: str) -> Listed:
-    """The proposals of an answer; `AnswerError` where it has no list of them."""
-    # Half a character can be neither kept nor shown.
+def parse_proposals(text: str) -> ProposalList:
+    """The proposals of an answer; `AnswerError` if it has no list of them."""
+    # Lone surrogates can be neither stored nor shown.
     values = read_json(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     objects = [Fields(content) for content in objects_with(values, *_CLAIMS, *_QUOTE)]
     if not objects:
         if any(value in ([], {}) for value in values):
-            return Listed(proposals=())
+            return ProposalList(proposals=())
         raise AnswerError('no JSON object with a list "claims"')
     entries = [entry for one in objects for entry in _entries(one)]
     read = (_read(entry) for entry in entries)
     found = list(dict.fromkeys(proposal for proposal in read if proposal is not None))
     if entries and not found:
         raise AnswerError('no entry with both a "quote" and a "subject"')
-    return Listed(proposals=tuple(found[:MOST_PROPOSALS]), more=max(0, len(found) - MOST_PROPOSALS))
+    return ProposalList(proposals=tuple(found[:MOST_PROPOSALS]), more=max(0, len(found) - MOST_PROPOSALS))
 
 
 def _entries(one: Fields) -> tuple[Fields, ...]:
-    """A list of objects, objects by number, or the object itself."""
+    """The entries of a list of objects, of objects by number, or the object itself."""
     listed = one.raw(*_CLAIMS)
     if listed is None:
         return (one,)
@@ -138,7 +138,7 @@ def _says_something(entry: Fields, *names: str) -> bool:
 
 
 def _values(raw: object) -> Iterator[str]:
-    """Every value as it is written: `none` and `null` may be what a document says."""
+    """Every value as written: `none` and `null` may be what a document says."""
     if isinstance(raw, bool):
         yield str(raw).lower()
     elif isinstance(raw, str):
@@ -149,7 +149,7 @@ def _values(raw: object) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    """Without the marks that set it apart."""
+    """The text without quotation and code marks around it."""
     stripped = text.strip()
     for mark in ("`", '"', "'", "**"):
         if len(stripped) > 2 * len(mark) and stripped.startswith(mark) and stripped.endswith(mark):

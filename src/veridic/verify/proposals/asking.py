@@ -1,4 +1,4 @@
-"""Asks a language model what documents say. It only proposes: its words are looked up in the document, and facts decide."""
+"""Asks a language model what documents say. It only proposes: its quotes are looked up in the document, and facts decide."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,11 @@ from veridic.domain.errors import (
 )
 from veridic.prompts.validation import asked_again
 from veridic.providers.llm.base import LanguageModels, Prompt
-from veridic.text.answer_fields import AnswerError
-from veridic.text.refusal import beginning_of, reads_like_a_refusal
+from veridic.text.answer_fields import AnswerError, beginning_of, reads_like_a_refusal
 from veridic.verify.documents.read import read_units
 from veridic.verify.documents.unit import Unit
 from veridic.verify.order import Progress
-from veridic.verify.proposals.answer import MOST_PROPOSALS, Listed, parse_proposals
+from veridic.verify.proposals.answer import MOST_PROPOSALS, ProposalList, parse_proposals
 from veridic.verify.proposals.claims import DocumentClaims
 from veridic.verify.proposals.kept import KeptLists
 from veridic.verify.proposals.prompt import Part, parts_of, propose_prompt
@@ -29,9 +28,9 @@ from veridic.verify.proposals.proposed import Proposed
 
 _AT_ONCE = 8
 _FEWEST_LINES = 4
-"""A part of so few lines whose answer is still too long is given up."""
+"""A part this short is given up if its answer is still too long."""
 _MOST_FAILED = 3
-"""So many failures before the first answer, and nobody else is asked."""
+"""After this many failures before the first answer, the model is not asked again."""
 _STAGE = "verify/claims"
 
 
@@ -41,13 +40,13 @@ class _Document:
     text: str
     units: list[Unit]
     lines: AbstractSet[int] | None
-    """Those that count; None for all."""
+    """The lines to take claims from; None for all."""
     waiting: list[Part] = field(default_factory=list)
-    listed: list[tuple[Part, Listed]] = field(default_factory=list)
+    listed: list[tuple[Part, ProposalList]] = field(default_factory=list)
 
 
 class Proposer:
-    """Asks one model, several documents at once."""
+    """Asks one model about several documents at once."""
 
     def __init__(
         self,
@@ -59,7 +58,7 @@ class Proposer:
         kept: KeptLists | None = None,
         most_parts: int = 60,
     ) -> None:
-        """At most so many parts are asked about; `kept` are answers of earlier runs."""
+        """At most `most_parts` parts are asked about; `kept` has the answers of earlier runs."""
         self._models = models
         self._model = model
         self._progress = progress
@@ -67,7 +66,7 @@ class Proposer:
         self._kept = kept
         self._most_parts = most_parts
         self._answered = self._failed = 0
-        self._stops_because: _Stop | None = None
+        self._stop: _Stop | None = None
 
     def propose(
         self,
@@ -75,15 +74,15 @@ class Proposer:
         stated: Sequence[DocClaim],
         lines: Mapping[str, AbstractSet[int]] | None = None,
     ) -> Proposed:
-        """What the documents, by path, say beyond the claims that were found without a model; with `lines`, what these lines of each say.
+        """What the documents, by path, say beyond the `stated` claims, found without a model; with `lines`, only in these lines.
 
-        A part that the model fails on is named in `failures`, and the others go on. Nobody else is asked where the budget is spent or the
-        model can't be used at all.
+        A part that the model fails on is named in `failures`, and the others continue. When the budget is spent or the model can't be used at all,
+        the model is not asked again.
         """
         proposed = Proposed()
         read = [
             self._read(path, documents[path], None if lines is None else lines.get(path, set()))
-            for path in sorted(documents, key=_nearest_first)
+            for path in sorted(documents, key=_by_depth)
         ]
         asked = self._chosen(read, proposed)
         try:
@@ -95,9 +94,9 @@ class Proposer:
             if self._kept is not None:
                 self._kept.save()
                 proposed.failures += self._kept.failures
-        if self._stops_because is not None:
-            proposed.failures.append(_left_unasked(read, self._stops_because))
-            proposed.is_out_of_budget = self._stops_because.is_budget
+        if self._stop is not None:
+            proposed.failures.append(_unasked_failure(read, self._stop))
+            proposed.is_out_of_budget = self._stop.is_budget
         self._place(read, stated, proposed)
         return proposed
 
@@ -133,7 +132,7 @@ class Proposer:
         async def work() -> None:
             nonlocal done
             for document, part in queue:
-                if self._stops_because is not None:
+                if self._stop is not None:
                     return
                 self._progress(done, len(asked), "parts of documents read by the model")
                 await self._ask_about(document, part, proposed)
@@ -147,7 +146,7 @@ class Proposer:
         try:
             listed = await self._list_in_parts(document.path, part)
         except BudgetError as error:
-            self._stops_because = _Stop(str(error), is_budget=True)
+            self._stop = _Stop(str(error), is_budget=True)
         except ModelError as error:
             self._fail(document, part, error, proposed)
         else:
@@ -156,15 +155,15 @@ class Proposer:
             if self._kept is not None:
                 self._kept.keep(document.path, part, listed)
 
-    async def _list_in_parts(self, path: str, part: Part) -> Listed:
-        """What is too long to be answered at once is asked for in halves, down to a few lines."""
+    async def _list_in_parts(self, path: str, part: Part) -> ProposalList:
+        """The proposals for a part. If an answer is too long, it is asked for in halves, down to a few lines."""
         try:
             return await self._list(path, part)
         except CutOffAnswerError:
             if len(part.lines) <= _FEWEST_LINES:
                 raise
         halves = [await self._list_in_parts(path, half) for half in part.halves()]
-        return Listed(
+        return ProposalList(
             proposals=tuple(one for half in halves for one in half.proposals),
             more=sum(half.more for half in halves),
         )
@@ -175,10 +174,10 @@ class Proposer:
         proposed.failures.append(VerifyFailure(what=document.path, message=message))
         is_hopeless = isinstance(error, ModelAccessError | UnknownModelError)
         if is_hopeless or (not self._answered and self._failed >= _MOST_FAILED):
-            self._stops_because = _Stop(str(error), is_budget=False)
+            self._stop = _Stop(str(error), is_budget=False)
 
-    async def _list(self, path: str, part: Part) -> Listed:
-        """What the model lists, after a second try where the first can't be read."""
+    async def _list(self, path: str, part: Part) -> ProposalList:
+        """What the model lists, with a second try if the first answer can't be read."""
         prompt = propose_prompt(path, part)
         answer = await self._complete(prompt)
         try:
@@ -230,25 +229,25 @@ class Proposer:
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Why nobody is asked any more."""
+    """Why the model is not asked again."""
 
     reason: str
     is_budget: bool
 
 
-def _left_unasked(read: Sequence[_Document], stop: _Stop) -> VerifyFailure:
+def _unasked_failure(read: Sequence[_Document], stop: _Stop) -> VerifyFailure:
     silent = sum(1 for document in read if document.waiting and not document.listed)
-    told = f"{silent} document{'s' if silent != 1 else ''} without any"
-    message = f"The model was not asked for more, which leaves {told}: {stop.reason}"
+    unasked = f"{silent} document{'s' if silent != 1 else ''} without any"
+    message = f"The model was not asked for more, which leaves {unasked}: {stop.reason}"
     return VerifyFailure(what="claims by a model", message=message)
 
 
-def _too_many(path: str, part: Part, listed: Listed) -> Iterator[VerifyFailure]:
+def _too_many(path: str, part: Part, listed: ProposalList) -> Iterator[VerifyFailure]:
     if listed.more:
         message = f"The model listed {listed.more + MOST_PROPOSALS:,} claims from line {part.first} on; only the first {MOST_PROPOSALS} were looked at."
         yield VerifyFailure(what=path, message=message)
 
 
-def _nearest_first(path: str) -> tuple[int, str]:
-    """What stands at the top of a repository is read by most."""
+def _by_depth(path: str) -> tuple[int, str]:
+    """Sort key: files at the top of a repository have the most readers."""
     return path.count("/"), path

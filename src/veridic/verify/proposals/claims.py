@@ -1,4 +1,4 @@
-"""Proposals → claims: each at its words, in the terms that rules are written in, and none that is known already."""
+"""Turns proposals into claims: each at its words, in the terms of the rules, without those that are known already."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -22,20 +22,20 @@ _NOT_PROPOSED = (AssertionKind.LINKS,)
 
 
 @dataclass(slots=True)
-class Placed:
-    """What became of the proposals for one document."""
+class PlacedProposals:
+    """What happened to the proposals for one document."""
 
     claims: list[DocClaim] = field(default_factory=list)
     known: int = 0
-    """Say what is said by claims that were found without a model, or by another proposal."""
+    """The same as a claim that was found without a model, or as another proposal."""
     misplaced: int = 0
-    """Their words or values do not stand in the document."""
+    """Their words or values are not in the document."""
     invented: int = 0
     """The document never names their subject."""
 
 
 class DocumentClaims:
-    """Makes claims of what a model proposes for one document."""
+    """Turns a model's proposals for one document into claims."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class DocumentClaims:
         proposed_by: str,
         lines: AbstractSet[int] | None = None,
     ) -> None:
-        """`stated` are the document's claims that were found without a model; with `lines`, only what these say is taken."""
-        self.placed = Placed()
+        """`stated` are the document's claims that were found without a model; with `lines`, only claims in these lines are taken."""
+        self.placed = PlacedProposals()
         self._text = text
         self._units = units
         self._proposed_by = proposed_by
@@ -58,7 +58,7 @@ class DocumentClaims:
                 self._stated[line].append(claim)
 
     def take(self, part: Part, proposals: Iterable[Proposal]) -> None:
-        """Adds what is proposed for one part."""
+        """Add the proposals for one part."""
         places = Places(part, self._units)
         for proposal in proposals:
             unit = places.unit_of(proposal)
@@ -68,7 +68,7 @@ class DocumentClaims:
                 self._take(proposal, unit)
 
     def _take(self, proposal: Proposal, unit: Unit) -> None:
-        beside = self._beside(unit)
+        beside = self._claims_in(unit)
         subject = subject_of(proposal, unit, beside, self._text)
         if subject is None:
             self.placed.invented += 1
@@ -90,13 +90,13 @@ class DocumentClaims:
             self._stated[line].append(claim)
         self.placed.claims.append(claim)
 
-    def _beside(self, unit: Unit) -> list[DocClaim]:
+    def _claims_in(self, unit: Unit) -> list[DocClaim]:
         found = (claim for line in range(unit.line, unit.end_line + 1) for claim in self._stated[line])
         return list({id(claim): claim for claim in found}.values())
 
 
 def _has_values(proposal: Proposal, unit: Unit) -> bool:
-    """Whether every value stands in the unit; an attribute that has none may come with any words."""
+    """Whether every value is in the unit; attributes that need no value always pass."""
     if proposal.attribute in _HAVE_NO_VALUE:
         return True
     plain = without_markup(unit.text)
@@ -107,7 +107,7 @@ def _has_values(proposal: Proposal, unit: Unit) -> bool:
 
 
 def _kind(proposal: Proposal) -> AssertionKind:
-    """The attribute, where it is said without conditions and with the values that it needs; else something that no rule settles."""
+    """The attribute, if it is unconditional and has the values that it needs; otherwise `BEHAVES`, which no rule settles."""
     kind = proposal.attribute
     is_whole = bool(proposal.values) or kind in _HAVE_NO_VALUE
     if kind in _HAVE_ONE_VALUE and len(proposal.values) > 1:

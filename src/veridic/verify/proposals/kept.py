@@ -1,4 +1,4 @@
-"""What a model has listed before: no part of a document is asked about twice while it and the prompt are the same."""
+"""Stores what a model has listed: a part of a document is not asked about again while it and the prompt are the same."""
 
 import hashlib
 import json
@@ -8,15 +8,15 @@ from uuid import uuid4
 from pydantic import TypeAdapter, ValidationError
 
 from veridic.domain.code import VerifyFailure
-from veridic.verify.proposals.answer import Listed
+from veridic.verify.proposals.answer import ProposalList
 from veridic.verify.proposals.prompt import VERSION, Part
 
 _MOST_KEPT = 5_000
-_KEPT = TypeAdapter(dict[str, Listed])
+_KEPT = TypeAdapter(dict[str, ProposalList])
 
 
 class KeptLists:
-    """One repository's, in one file, which may be missing or damaged: then it is empty. Lines are kept as counted from the part's first."""
+    """The lists for one repository, in one file; a missing or damaged file counts as empty. Lines are relative to the part's first."""
 
     def __init__(self, file: Path, model: str) -> None:
         self.failures: list[VerifyFailure] = []
@@ -28,20 +28,20 @@ class KeptLists:
         except (OSError, ValidationError):
             self._kept = {}
 
-    def find(self, path: str, part: Part) -> Listed | None:
+    def find(self, path: str, part: Part) -> ProposalList | None:
         key = self._key(path, part)
         kept = self._kept.pop(key, None)
         if kept is None:
             return None
-        self._kept[key] = kept  # what is used was used last
+        self._kept[key] = kept  # move it to the end: least recently used entries are dropped first
         return _moved(kept, part.first - 1)
 
-    def keep(self, path: str, part: Part, listed: Listed) -> None:
+    def keep(self, path: str, part: Part, listed: ProposalList) -> None:
         self._kept[self._key(path, part)] = _moved(listed, 1 - part.first)
         self._has_changed = True
 
     def save(self) -> None:
-        """What can't be written is asked again, which costs: `failures` says so."""
+        """Write the file. What can't be saved is asked again, which costs money: `failures` says so."""
         if not self._has_changed:
             return
         draft = self._file.with_name(f"{self._file.name}.{uuid4().hex}.tmp")
@@ -56,11 +56,11 @@ class KeptLists:
             self.failures.append(VerifyFailure(what="proposal cache", message=message))
 
     def _key(self, path: str, part: Part) -> str:
-        told = json.dumps([VERSION, self._model, path, part.headings, part.lines])
-        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        identity = json.dumps([VERSION, self._model, path, part.headings, part.lines])
+        return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _moved(listed: Listed, lines: int) -> Listed:
+def _moved(listed: ProposalList, lines: int) -> ProposalList:
     moved = (
         one.model_copy(update={"line": one.line + lines}) if one.line else one for one in listed.proposals
     )

@@ -1,4 +1,4 @@
-"""Where the words that a model quotes stand: only what a reader of the document sees can be quoted."""
+"""Finds where the words that a model quotes are: only visible text of the document can be quoted."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -9,30 +9,32 @@ from veridic.verify.documents.unit import Unit
 from veridic.verify.proposals.answer import Proposal
 from veridic.verify.proposals.prompt import Part
 
-_LEAST_SAID = 3
-"""Letters and digits: a lone bracket stands everywhere."""
+_MIN_CHARACTERS = 3
+"""Letters and digits: a lone bracket is everywhere."""
 _MOST_PLACES = 200
 _MARKUP = str.maketrans({"|": " "} | dict.fromkeys("*`\"'“”‘’"))
-"""What models leave out of what they copy."""
+"""What models leave out when they copy text."""
 
 
 class Places:
-    """The lines of one part of a document, to look quotations up in."""
+    """The lines of one part of a document, to look up quotations in."""
 
     def __init__(self, part: Part, units: Sequence[Unit]) -> None:
-        """`units` are those of the whole document, in their order."""
+        """`units` are those of the whole document, in order."""
         self._first = part.first
         lines = [on_one_line(line) for line in part.lines]
         self._texts = [_Lines(lines), _Lines([without_markup(line) for line in lines])]
         self._units = [unit for unit in units if unit.line <= part.last and unit.end_line >= part.first]
 
     def unit_of(self, proposal: Proposal) -> Unit | None:
-        """The sentence, item, row or line of code that is quoted, the nearest to the line that was named; None where nobody reads such
-        words there. Of several that a quotation goes over, the one that has most of what the proposal says."""
+        """The sentence, item, row or line of code that is quoted, nearest to the given line; None if the visible text has no such words.
+
+        If a quotation covers several, the one that has most of the proposal's words.
+        """
         line = proposal.line - self._first
         wanted = on_one_line(proposal.quote)
         for text, words in zip(self._texts, (wanted, without_markup(wanted)), strict=True):
-            found = list(text.places(words)) if sum(map(str.isalnum, words)) >= _LEAST_SAID else []
+            found = list(text.places(words)) if sum(map(str.isalnum, words)) >= _MIN_CHARACTERS else []
             if found:
                 first, last = min(found, key=lambda place: abs(place[0] - line))
                 return self._best(proposal, first + self._first, last + self._first)
@@ -51,17 +53,17 @@ class Places:
 
 
 class _Lines:
-    """Lines joined to one text, in which white space does not matter."""
+    """Lines joined to one text, ignoring white space."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        # Empty lines would leave more than one space, which no quotation has.
+        # Empty lines would add extra spaces, which no quotation has.
         kept = [(number, line) for number, line in enumerate(lines) if line]
         self._text = " ".join(line for _, line in kept)
         self._starts = list(accumulate((len(line) + 1 for _, line in kept), initial=0))[:-1]
         self._numbers = [number for number, _ in kept]
 
     def places(self, words: str) -> Iterator[tuple[int, int]]:
-        """The first and the last line of each place that has these words, by their number from 0."""
+        """The first and the last line, from 0, of each place that has these words."""
         at = self._text.find(words)
         for _ in range(_MOST_PLACES):
             if at < 0:
@@ -74,15 +76,15 @@ class _Lines:
 
 
 def without_markup(text: str) -> str:
-    """A line without emphasis, code marks, quotation marks and the borders of cells."""
+    """A line without emphasis, code marks, quotation marks and cell borders."""
     return " ".join(text.translate(_MARKUP).split())
 
 
 def find_word(word: str, text: str) -> int:
-    """Where a name or value stands by itself, not as a part of a longer one; -1 where it doesn't."""
+    """The offset of a name or value that is not part of a longer one; -1 if there is none."""
     at = text.find(word) if word else -1
     while at >= 0:
-        if not _goes_on_before(text[at - 1 : at] if at else "", word) and not _goes_on_behind(
+        if not _continues_before(text[at - 1 : at] if at else "", word) and not _continues_after(
             text[at + len(word) : at + len(word) + 2], word
         ):
             return at
@@ -90,19 +92,19 @@ def find_word(word: str, text: str) -> int:
     return -1
 
 
-def _goes_on_before(beside: str, word: str) -> bool:
+def _continues_before(beside: str, word: str) -> bool:
     if word[0] == "-":
-        return beside == "-" or _is_of_a_word(beside)
-    return _is_of_a_word(word[0]) and (_is_of_a_word(beside) or beside == ".")
+        return beside == "-" or _is_word_character(beside)
+    return _is_word_character(word[0]) and (_is_word_character(beside) or beside == ".")
 
 
-def _goes_on_behind(beside: str, word: str) -> bool:
+def _continues_after(beside: str, word: str) -> bool:
     """`3.9` is not `3.9.1`, and `--time` is not `--time-out`."""
-    if not _is_of_a_word(word[-1]):
+    if not _is_word_character(word[-1]):
         return False
     joins = "-." if word[0] == "-" else "."
-    return _is_of_a_word(beside[:1]) or (beside[:1] in tuple(joins) and _is_of_a_word(beside[1:]))
+    return _is_word_character(beside[:1]) or (beside[:1] in tuple(joins) and _is_word_character(beside[1:]))
 
 
-def _is_of_a_word(character: str) -> bool:
+def _is_word_character(character: str) -> bool:
     return character.isalnum() or character == "_"

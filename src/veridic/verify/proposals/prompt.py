@@ -1,7 +1,7 @@
-"""The prompt that asks a model what a document says, and the parts that a long document is shown in.
+"""The prompt that asks a model what a document says, and the parts that a long document is split into.
 
-`system` is the same for every document. The document stands fenced in `user`, with a number in front of each line, so that no line of it
-can begin like one of ours. The version goes up with every change of wording or of the parts.
+`system` is the same for every document. The document is fenced in `user`, with a number before each line, so that no line of it can begin
+like one of ours. Increase the version with every change of wording or of the parts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,11 @@ _NAME = "propose_claims"
 _SAMPLING = Sampling(temperature=0.0)
 _MOST_CHARACTERS = 12_000
 _LONGEST_LINE = 1_000
-"""A longer one is data; its beginning is shown."""
+"""Longer lines are data; only their beginning is shown."""
 _LONGEST_PATH = 300
 _LONGEST_HEADING = 120
 _EARLIEST_END = 0.6
-"""From this share of a part on it ends where a heading begins."""
+"""After this share of its length, a part ends at the next heading."""
 
 PROPOSE_CLAIMS = f"""\
 You read one document of a software project and list what it says about that project, as far as the project's code, manifests or files \
@@ -73,14 +73,14 @@ class Part(NamedTuple):
     """The number of its first line, from 1."""
     lines: tuple[str, ...]
     headings: tuple[str, ...] = ()
-    """What its first line stands under."""
+    """The headings above its first line."""
 
     @property
     def last(self) -> int:
         return self.first + len(self.lines) - 1
 
     def halves(self) -> "tuple[Part, Part]":
-        """For a part whose answer was too long."""
+        """Two smaller parts, for a part whose answer was too long."""
         middle = len(self.lines) // 2
         return (
             self._replace(lines=self.lines[:middle]),
@@ -89,7 +89,7 @@ class Part(NamedTuple):
 
 
 def parts_of(lines: Sequence[str], units: Sequence[Unit]) -> list[Part]:
-    """A document in parts that one call can bear. None ends within a sentence, and each before a heading where that can be."""
+    """A document in parts that fit one call. None ends within a sentence, and each ends before a heading if possible."""
     headings = {unit.line - 1 for unit in units if unit.is_heading}
     within = {line for unit in units for line in range(unit.line, unit.end_line)}
     sizes = [min(len(line), _LONGEST_LINE) + 1 for line in lines]
@@ -108,7 +108,7 @@ def parts_of(lines: Sequence[str], units: Sequence[Unit]) -> list[Part]:
 
 
 def propose_prompt(path: str, part: Part) -> Prompt:
-    """Asks for everything that a part of a document says."""
+    """The prompt that asks for everything that a part of a document says."""
     head = [f"File {on_one_line(path, _LONGEST_PATH)}, lines {part.first}-{part.last}:"]
     if part.headings:
         above = " > ".join(on_one_line(heading, _LONGEST_HEADING) for heading in part.headings)
@@ -132,5 +132,5 @@ def _part(lines: Sequence[str], first: int, end: int, units: Sequence[Unit]) -> 
 
 def _numbered(part: Part) -> Iterator[str]:
     for number, line in enumerate(part.lines, part.first):
-        # A form feed in the middle of a line would begin another one, with no number in front.
+        # A form feed in the middle of a line would start another line, without a number.
         yield f"{number} | {' '.join(line.splitlines())}".rstrip()

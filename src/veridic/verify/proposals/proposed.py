@@ -1,4 +1,4 @@
-"""What came of asking a model for claims."""
+"""The result of asking a model for claims."""
 
 from dataclasses import dataclass, field
 
@@ -7,10 +7,10 @@ from veridic.domain.code import DocClaim, ProposedClaims, VerifyFailure
 
 @dataclass(slots=True)
 class Proposed:
-    """The claims that a model found and nothing else did, and what went wrong."""
+    """The claims that only a model found, and what went wrong."""
 
     claims: list[DocClaim] = field(default_factory=list)
     failures: list[VerifyFailure] = field(default_factory=list)
     counts: ProposedClaims | None = None
-    """None where nobody was asked."""
+    """None if no model was asked."""
     is_out_of_budget: bool = False

@@ -1,4 +1,4 @@
-"""What a model's subject is in the document: an entity by how it is written there, not by what the model calls it."""
+"""Resolves a model's subject to an entity by how the document writes it, not by what the model calls it."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,23 +11,23 @@ from veridic.verify.documents.unit import Unit
 from veridic.verify.proposals.answer import Proposal
 from veridic.verify.proposals.placing import find_word
 
-_SAID_BY_THE_MODEL = frozenset(
+_KINDS_FROM_MODEL = frozenset(
     {EntityKind.FUNCTION, EntityKind.CLASS, EntityKind.MODULE, EntityKind.PARAMETER, EntityKind.SETTING}
 )
-"""What a name written as code may be where its shape does not tell."""
+"""What a name written as code may be if its form doesn't show it."""
 
 
 class Subject(NamedTuple):
     entity: Entity
     is_resolved: bool
-    """The document writes it as code there or right above, or as the language or package that it is: rules may go by it."""
+    """The document writes it as code there or right above, or as the language or package that it is: rules can use it."""
 
 
 def subject_of(proposal: Proposal, unit: Unit, beside: Sequence[DocClaim], text: str) -> Subject | None:
-    """What a proposal is about; None where the document, whose text is `text`, never names it.
+    """The subject of a proposal; None if the document, whose text is `text`, never names it.
 
-    `beside` are the claims that were found in the unit without a model: what they call a thing holds. The owner of an option or a
-    command is never taken from the model, since rules go by it.
+    `beside` are the claims that were found in the unit without a model: their entity takes precedence. The owner of an option or a
+    command is never taken from the model, because rules depend on it.
     """
     name = proposal.subject
     for entity in (entity for claim in beside for entity in _entities(claim)):
@@ -41,7 +41,7 @@ def subject_of(proposal: Proposal, unit: Unit, beside: Sequence[DocClaim], text:
         for written in names_in(place, is_environment=speaks_of_environment(unit)):
             if _same_name(written.entity.name, name):
                 return Subject(_refined(written.entity, proposal, unit), True)
-    if proposal.kind is EntityKind.COMMAND and _is_typed(name, unit):
+    if proposal.kind is EntityKind.COMMAND and _is_in_code(name, unit):
         return Subject(Entity(kind=EntityKind.COMMAND, name=name), True)
     if proposal.kind is EntityKind.PACKAGE and find_word(name, unit.text) >= 0:
         return Subject(Entity(kind=EntityKind.PACKAGE, name=name), True)
@@ -69,10 +69,10 @@ def _same_name(one: str, other: str) -> bool:
 
 
 def _refined(entity: Entity, proposal: Proposal, unit: Unit) -> Entity:
-    """A name whose shape says nothing may be what the model says that it is; one in capitals may be a variable of the environment."""
+    """If a name's form shows nothing, the model's kind is used; a name in capitals may be an environment variable."""
     if entity.kind is EntityKind.CONSTANT and proposal.kind is EntityKind.ENVIRONMENT:
         return Entity(kind=EntityKind.ENVIRONMENT, name=entity.name)
-    if entity.kind is not EntityKind.SYMBOL or proposal.kind not in _SAID_BY_THE_MODEL:
+    if entity.kind is not EntityKind.SYMBOL or proposal.kind not in _KINDS_FROM_MODEL:
         return entity
     owner = entity.owner
     function = proposal.belongs_to.partition("(")[0].strip()
@@ -82,8 +82,8 @@ def _refined(entity: Entity, proposal: Proposal, unit: Unit) -> Entity:
     return Entity(kind=proposal.kind, name=entity.name, owner=owner)
 
 
-def _is_typed(name: str, unit: Unit) -> bool:
-    """Whether a command stands in a line of code or in a code span."""
+def _is_in_code(name: str, unit: Unit) -> bool:
+    """Whether a command is in a line of code or in a code span."""
     if unit.is_code:
         return find_word(name, unit.text) >= 0
     return any(find_word(name, unit.text[start:end]) >= 0 for start, end in code_spans(unit.text))

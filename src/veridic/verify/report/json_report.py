@@ -1,4 +1,4 @@
-"""What `veridic verify` found, as JSON: a contract that people script against. Keys and their order are part of it."""
+"""The JSON report of `veridic verify`. Scripts depend on it: its keys and their order are a contract."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +11,9 @@ from veridic.domain.code import (
     Finding,
     SilencedFinding,
     VerifyReport,
+    fingerprint,
 )
-from veridic.domain.fingerprints import fingerprint
-from veridic.reporting.json_values import sound
+from veridic.reporting.json_shapes import sound
 
 _PLACES = 4
 

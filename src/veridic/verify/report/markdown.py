@@ -1,4 +1,4 @@
-"""What `veridic verify` found, as a comment on a pull request. Text from the repository stays text in it."""
+"""The report of `veridic verify` as a comment on a pull request. Text from the repository is escaped."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from veridic.domain.code import (
     Finding,
     VerifyReport,
 )
-from veridic.reporting.outside import escape, one_line
+from veridic.reporting.escaping import escape, one_line
 from veridic.reporting.wording import sure
 from veridic.verify.report.frames import FrameLine, document_frame, evidence_frame
 from veridic.verify.report.wording import (
@@ -30,14 +30,14 @@ from veridic.verify.report.wording import (
 )
 
 _LONGEST = 60_000
-"""A comment on GitHub holds 65,536 characters."""
+"""A comment on GitHub can have 65,536 characters."""
 _OPEN = (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)
 _BACKTICKS = re.compile(r"`+")
 _MENTION = re.compile(r"@(?=\w)")
 
 
 def findings_markdown(report: VerifyReport, read: ReadText, *, everything: bool = False) -> str:
-    """A comment that fits a pull request: what to act on in full, what is open in one line each, then the counts."""
+    """A comment that fits a pull request: what to act on in full, open claims in one line each, then the counts."""
     findings = by_severity(report.findings)
     shown = [f for f in findings if f.verdict not in (*_OPEN, CodeVerdict.VERIFIED)]
     blocks = [
@@ -125,7 +125,7 @@ def _remarks(report: VerifyReport) -> list[str]:
 
 
 def _prose(text: str) -> str:
-    """Outside text as text; nobody is called to the pull request because their name stands in it."""
+    """Text from outside, escaped; a name in it doesn't notify that person."""
     return _MENTION.sub("@\u200b", escape(text))
 
 
@@ -137,7 +137,7 @@ def _code(text: str) -> str:
 
 
 def _fenced(lines: Sequence[FrameLine]) -> str:
-    """The frame in a block that nothing in it can end."""
+    """The frame in a code fence that nothing in it can close."""
     width = max((len(str(line.number or "")) for line in lines), default=0)
     rows = []
     for line in lines:

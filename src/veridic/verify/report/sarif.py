@@ -1,7 +1,6 @@
-"""What `veridic verify` found, as SARIF 2.1.0: for code scanning, editors and dashboards.
+"""The report of `veridic verify` as SARIF 2.1.0: for code scanning, editors and dashboards.
 
-Columns count code points from 1. Results carry a fingerprint of document and wording, so that a finding is the
-same one when lines have moved.
+Columns count code points from 1. Results have a fingerprint of document and wording, so a finding stays the same one when lines move.
 """
 
 from collections import Counter
@@ -18,10 +17,10 @@ from veridic.domain.code import (
     Place,
     VerifyFailure,
     VerifyReport,
+    fingerprint,
 )
-from veridic.domain.fingerprints import fingerprint
-from veridic.reporting.json_values import sound
-from veridic.reporting.outside import visible, web_link
+from veridic.reporting.escaping import visible, web_link
+from veridic.reporting.json_shapes import sound
 from veridic.reporting.wording import sure
 from veridic.verify.report.wording import (
     MEANINGS,
@@ -44,7 +43,7 @@ _LEVELS: dict[CodeVerdict, str] = {
     CodeVerdict.CONTESTED: "warning",
     CodeVerdict.INCOMPLETE: "note",
 }
-"""Of the verdicts that are problems; the others are of a kind that has no level."""
+"""The levels of verdicts that are problems; the others have no level."""
 _KINDS: dict[CodeVerdict, str] = {
     CodeVerdict.VERIFIED: "pass",
     CodeVerdict.AMBIGUOUS: "review",
@@ -53,7 +52,7 @@ _KINDS: dict[CodeVerdict, str] = {
 
 
 def findings_sarif(report: VerifyReport, *, version: str, everything: bool = False) -> dict[str, Any]:
-    """A SARIF log of one run; Verified claims are in it only where `everything` is asked for."""
+    """A SARIF log of one run; it has Verified claims only with `everything`."""
     shown = [f for f in by_severity(report.findings) if is_reported(f, everything=everything)]
     run = {
         "tool": {
@@ -131,7 +130,7 @@ def _result(finding: Finding, name: str) -> dict[str, Any]:
 
 
 def _message(finding: Finding) -> str:
-    """What a reader of an annotation needs, who may see nothing else."""
+    """The whole message for a reader who sees only the annotation."""
     is_commit = finding.claim.origin is Origin.COMMIT
     parts = [f"Commit {finding.claim.document}: {finding.reason}" if is_commit else finding.reason]
     parts += [f"{side.agent}: {side.verdict}. {side.reason}" for side in finding.sides]
@@ -144,12 +143,12 @@ def _message(finding: Finding) -> str:
 
 
 def _plain(text: str) -> str:
-    """Outside text that shows what it is and holds no link, which brackets before a parenthesis would be."""
+    """Outside text with control characters visible and no links: a bracket before a parenthesis would make one."""
     return visible(text).replace("](", "\\](")
 
 
 def _claim_locations(finding: Finding) -> list[dict[str, Any]]:
-    """Where the claim stands; a commit's message is in no file."""
+    """Where the claim is; a commit message is in no file."""
     if finding.claim.origin is Origin.COMMIT:
         return []
     return [_location(finding.claim.document, _claim_region(finding))]

@@ -1,4 +1,4 @@
-"""What `veridic verify` found, for a terminal: both sides of each finding, coloured only where someone looks."""
+"""The report of `veridic verify` for a terminal: both sides of each finding, in colour only on a terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +15,7 @@ from veridic.domain.code import (
     SilencedFinding,
     VerifyReport,
 )
-from veridic.reporting.outside import one_line
+from veridic.reporting.escaping import one_line
 from veridic.reporting.wording import Tone, count, sure
 from veridic.verify.report.frames import FrameLine, document_frame, evidence_frame
 from veridic.verify.report.wording import (
@@ -26,9 +26,9 @@ from veridic.verify.report.wording import (
     evidence_label,
     is_reported,
     mark,
+    origin_label,
     proposals_line,
     silenced_line,
-    stands_in,
     summary,
     tier_difference,
     tone,
@@ -37,7 +37,7 @@ from veridic.verify.report.wording import (
 
 _COLOURS: dict[Tone, str] = {Tone.GOOD: "green", Tone.CAUTION: "yellow", Tone.BAD: "red", Tone.OPEN: "cyan"}
 _MOST_INCONCLUSIVE = 10
-"""So many are shown unless all are asked for: a model or a test may settle them, a reader of this can't."""
+"""How many are shown by default: a model or a test may settle them, a reader of the report can't."""
 _MOST_KNOWN = 10
 _PLAN_CLAIM = 100
 
@@ -50,10 +50,10 @@ def print_findings(
     *,
     everything: bool = False,
 ) -> None:
-    """Write every finding that is not Verified, worst first, then the counts; `everything`: the Verified ones too.
+    """Write every finding that is not Verified, worst first, then the counts; with `everything`, the Verified ones too.
 
-    `locate` turns a path within the repository into one that leads there from where the reader is. Text from
-    documents and code can neither style the output nor steer the terminal.
+    `locate` turns a path within the repository into one relative to the current folder. Text from documents and code
+    can neither style the output nor control the terminal.
     """
     printer = _Printer(console, read, locate)
     shown = [f for f in by_severity(report.findings) if is_reported(f, everything=everything)]
@@ -116,7 +116,7 @@ class _Printer:
     def _document(self, finding: Finding, colour: str) -> None:
         claim = finding.claim
         frame = document_frame(self.read(claim.document), finding)
-        self._frame(where(self.locate(claim.document), claim.line), stands_in(claim), frame, colour)
+        self._frame(where(self.locate(claim.document), claim.line), origin_label(claim), frame, colour)
 
     def _evidence(self, evidence: CodeEvidence, indent: int = 2) -> None:
         self._frame(
@@ -181,14 +181,14 @@ class _Printer:
         if report.notices or report.errors:
             self.blank()
         self.line(Text(" ".join(filter(None, (summary(report), silenced_line(report)))), "bold"))
-        if told := proposals_line(report):
-            self.line(Text(one_line(told), "dim"))
+        if proposed := proposals_line(report):
+            self.line(Text(one_line(proposed), "dim"))
 
     def blank(self) -> None:
         self.console.print()
 
     def line(self, text: Text) -> None:
-        # A terminal or pipe that can't carry a character shows "?" for it rather than ending the report.
+        # If the terminal or pipe can't encode a character, print "?" instead of failing.
         text.plain = text.plain.encode(self.console.encoding, "replace").decode(self.console.encoding)
         text.rstrip()
         self.console.print(text, soft_wrap=True)

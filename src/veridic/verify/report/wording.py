@@ -1,4 +1,4 @@
-"""How reports on docs against code speak: order, marks, tones and meanings of their verdicts."""
+"""The wording of reports: order, marks, tones and meanings of the verdicts."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from veridic.domain.verdicts import Scale, read
 from veridic.reporting.wording import MARKS, TONES, Tone, count, sure
 
 ReadText = Callable[[str], str | None]
-"""The text of a document of the repository; None where there is none, as for a commit."""
+"""The text of a document of the repository; None if there is none, as for a commit."""
 
 SEVERITY: tuple[CodeVerdict, ...] = (
     CodeVerdict.REFUTED,
@@ -31,7 +31,7 @@ SEVERITY: tuple[CodeVerdict, ...] = (
     CodeVerdict.INCONCLUSIVE,
     CodeVerdict.VERIFIED,
 )
-"""What somebody has to act on comes first."""
+"""What needs action comes first."""
 
 NEEDS_A_MODEL = "Not looked for, as only a language model can tell: Incomplete, Ambiguous, Misleading, Jargon-heavy, Extraneous."
 MEANINGS: dict[CodeVerdict, str] = {
@@ -71,52 +71,56 @@ def tone(verdict: CodeVerdict) -> Tone:
 
 
 def by_severity(findings: Sequence[Finding]) -> list[Finding]:
-    """Worst first; among equals, as they stand in the documents."""
+    """Worst first; findings with the same verdict in the order of the documents."""
     return sorted(findings, key=lambda f: (SEVERITY.index(f.verdict), f.claim.document, f.claim.line))
 
 
 def summary(report: VerifyReport) -> str:
     """`4 claims: 1 refuted, 3 verified.`"""
     counts = report.counts()
-    told = [f"{counts[verdict]:,} {verdict.lower()}" for verdict in SEVERITY if verdict in counts]
+    parts = [f"{counts[verdict]:,} {verdict.lower()}" for verdict in SEVERITY if verdict in counts]
     checked = count(len(report.findings), "claim")
-    return f"{checked}: {', '.join(told)}." if told else "No claim was found that can be checked."
+    return f"{checked}: {', '.join(parts)}." if parts else "No claim was found that can be checked."
 
 
 def silenced_line(report: VerifyReport) -> str:
-    """`Silenced: 2 by comments, 14 by the baseline.`; empty where there is nothing to say."""
+    """`Silenced: 2 by comments, 14 known from the baseline.`; empty if nothing is silenced."""
     by = Counter(silenced.by.value for silenced in report.silenced)
-    told = [f"{by['comment']} by comments"] * bool(by["comment"])
-    told += [f"{by['baseline']} known from the baseline"] * bool(by["baseline"])
-    return f"Silenced: {', '.join(told)}." if told else ""
+    parts = [f"{by['comment']} by comments"] * bool(by["comment"])
+    parts += [f"{by['baseline']} known from the baseline"] * bool(by["baseline"])
+    return f"Silenced: {', '.join(parts)}." if parts else ""
 
 
 def proposals_line(report: VerifyReport) -> str:
-    """What became of the claims that a model proposed; empty where none was asked."""
-    told = report.proposals
-    if told is None:
+    """What happened to the claims that a model proposed; empty if no model was asked."""
+    proposals = report.proposals
+    if proposals is None:
         return ""
-    parts = [f"{told.taken:,} new", f"{told.known:,} known"]
-    parts += [f"{told.misplaced:,} left out as not in the words of the document"] * bool(told.misplaced)
-    parts += [f"{told.invented:,} left out as about something it does not name"] * bool(told.invented)
-    return f"{told.model} proposed {count(told.proposed, 'claim')}: {', '.join(parts)}."
+    parts = [f"{proposals.taken:,} new", f"{proposals.known:,} known"]
+    parts += [f"{proposals.misplaced:,} left out as not in the words of the document"] * bool(
+        proposals.misplaced
+    )
+    parts += [f"{proposals.invented:,} left out as about something it does not name"] * bool(
+        proposals.invented
+    )
+    return f"{proposals.model} proposed {count(proposals.proposed, 'claim')}: {', '.join(parts)}."
 
 
-def stands_in(claim: DocClaim) -> str:
-    """What kind of text a claim stands in, and who found it there: `markdown, configuration`"""
-    told = f"{claim.origin}, {claim.domain}"
-    return f"{told}, proposed by {claim.proposed_by}" if claim.proposed_by else told
+def origin_label(claim: DocClaim) -> str:
+    """The kind of text that a claim is in, and who found it: `markdown, configuration`"""
+    label = f"{claim.origin}, {claim.domain}"
+    return f"{label}, proposed by {claim.proposed_by}" if claim.proposed_by else label
 
 
 def place_in_document(finding: Finding) -> Place:
-    """The words to point at: what is to be corrected, else the value that was compared, else the line."""
+    """The words to point at: those to correct, otherwise the value that was compared, otherwise the line."""
     if finding.correction is not None:
         return finding.correction.place
     return finding.claim.assertion.expected_place or Place(line=finding.claim.line)
 
 
 def where(path: str, line: int | None) -> str:
-    """`path:line`, as editors and terminals make a link of it."""
+    """`path:line`, which editors and terminals turn into a link."""
     return path if line is None else f"{path}:{line}"
 
 
@@ -130,17 +134,17 @@ def correction_label(correction: CodeCorrection) -> str:
 
 
 def tier_difference(sides: Sequence[AgentVerdict]) -> str:
-    """Says whose evidence is of a higher tier where the sides' best differ; empty where they don't."""
+    """Says whose evidence is of a higher tier if the sides' best tiers differ; otherwise empty."""
     best = {side.agent: min(e.tier for e in side.evidence) for side in sides if side.evidence}
     if len(set(best.values())) < 2:
         return ""
     ranked = sorted(best.items(), key=lambda item: item[1])
-    told = [f"{agent} rests on {TIERS[tier]} (tier {tier.value})" for agent, tier in ranked]
-    return f"The evidence differs in weight: {', '.join(told)}."
+    weights = [f"{agent} rests on {TIERS[tier]} (tier {tier.value})" for agent, tier in ranked]
+    return f"The evidence differs in weight: {', '.join(weights)}."
 
 
 def is_reported(finding: Finding, *, everything: bool) -> bool:
-    """Whether a report shows a finding where nobody asks for everything: not what holds, nor what there was nothing to hold against."""
+    """Whether a report shows a finding; without `everything`, not if it is Verified, or open without evidence and flags."""
     if everything:
         return True
     is_open = finding.verdict in (CodeVerdict.INCONCLUSIVE, CodeVerdict.AMBIGUOUS)

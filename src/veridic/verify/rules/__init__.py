@@ -1,1 +1,1 @@
-"""The rules by which claims are held against facts: one table, from which their tests and their page in the docs are made."""
+"""The rules that compare claims with facts. Their tests and their page in the docs are generated from `table.py`."""

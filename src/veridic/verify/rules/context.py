@@ -1,4 +1,4 @@
-"""What rules hold claims against: the facts of one repository, each read when it is first asked for."""
+"""The facts of one repository for the rules, each read on first use."""
 
 import hashlib
 import posixpath
@@ -28,11 +28,11 @@ from veridic.verify.source_text import read_source
 
 _MOST_FILES_WITH_A_NAME = 400
 _MOST_BASES = 30
-_NEIGHBOURS = 6
-"""Lines between two claims of one list, at most."""
+_MOST_LINES_BETWEEN = 6
+"""The most lines between two claims of one list."""
 _MOST_AROUND = 200
 _MAJOR = re.compile(r"/v\d+$")
-"""A Go module's path ends in its major version."""
+"""The major version at the end of a Go module path."""
 _MAIN = re.compile(r"(?:^|/)(?:cmd/([\w.-]+)/[^/]+\.go|src/bin/([\w.-]+)(?:\.rs|/main\.rs))$")
 _WITH_ADDRESS = frozenset(
     ("package.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "go.mod", "pom.xml")
@@ -43,28 +43,28 @@ _ADDRESS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _REFERENCE = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w{2,})")
-_PLAINLY = (
+_NAME_IN_CODE = (
     r"^[ \t]*(?:(?:export|public|private|protected|static|final|const|let|var|def|class|func|fn|function|pub|async|type|interface|struct|enum)"
     r"[ \t]+)*[\w.@&*]*(?<![\w-]){}(?![\w-])[ \t]*[(=,;{{]"
 )
-"""A line that begins with code and has the name: no comment, no text."""
+"""A line that starts with code and has the name, so it is not in a comment or a string."""
 
 
-class Company(NamedTuple):
-    """The other names that a name stands among, in its list or its document."""
+class KnownCount(NamedTuple):
+    """How many of the other names in a list or a document the project has."""
 
     known: int
-    """How many of them the project has."""
+    """The names that the project has."""
     of: int
 
     @property
-    def is_ours(self) -> bool:
-        """Nearly all of them are the project's own, so the one that is missing was meant to be, too."""
+    def is_nearly_all(self) -> bool:
+        """Whether the project has nearly all of them, so a missing one was meant to be the project's, too."""
         return self.of >= 4 and self.known >= 0.8 * self.of
 
 
 class Context:
-    """A repository as rules see it."""
+    """The facts of a repository that rules compare with."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Context:
         headings: Mapping[str, Sequence[Unit]] | None = None,
         symbols: Mapping[str, Read] | None = None,
     ) -> None:
-        """`headings` and `symbols` are those of files that were read before, by their paths."""
+        """`headings` and `symbols` are of files that were already read, by path."""
         self.repository = repository
         self._claims = claims
         self._headings = headings or {}
@@ -88,7 +88,7 @@ class Context:
         self._fallbacks: dict[str, tuple[Fact, ...]] = {}
 
     def text(self, path: str) -> str:
-        """A file's text; empty where it can't be read."""
+        """The text of a file; empty if it can't be read."""
         if path not in self._texts:
             try:
                 self._texts[path] = self.repository.read(path)
@@ -97,7 +97,7 @@ class Context:
         return self._texts[path]
 
     def digest(self, path: str) -> str | None:
-        """SHA-256 of a file of the repository."""
+        """The SHA-256 of a file in the repository; None if it can't be read."""
         if path not in self._digests:
             try:
                 self._digests[path] = hashlib.sha256(self.repository.read_bytes(path)).hexdigest()
@@ -107,7 +107,7 @@ class Context:
 
     @cached_property
     def code_files(self) -> tuple[str, ...]:
-        """The project's own code: no documents, tests, data or stories of past releases."""
+        """The code files of the project, without documents, tests, data and changelogs."""
         paths = (file.path for file in self.repository.files)
         return tuple(path for path in paths if is_code(path))
 
@@ -118,7 +118,7 @@ class Context:
 
     @cached_property
     def manifests(self) -> Mapping[FactKind, Table]:
-        """What manifests say: versions, dependencies, extras, scripts, targets, programs."""
+        """What manifests declare: versions, dependencies, extras, scripts, targets, programs."""
         read = joined(read_manifest(file.path, self.text(file.path)) for file in self.repository.files)
         facts: dict[FactKind, list[Fact]] = defaultdict(list)
         gaps: dict[FactKind, list[Gap]] = defaultdict(list)
@@ -132,13 +132,13 @@ class Context:
         }
 
     def table(self, kind: FactKind) -> Table:
-        """Everything of a kind that code declares or manifests say."""
+        """All facts of a kind, from code and manifests."""
         declared, said = self.declared.get(kind), self.manifests[kind]
         return declared if declared is not None and declared.facts else said
 
     @cached_property
     def programs(self) -> frozenset[str]:
-        """What a user types to run this project."""
+        """The names of the programs that run this project."""
         named = {fact.name for fact in self.manifests[FactKind.PROGRAM].facts}
         packages = {
             _MAJOR.sub("", fact.name).rpartition("/")[2] for fact in self.manifests[FactKind.PACKAGE].facts
@@ -148,63 +148,63 @@ class Context:
 
     @cached_property
     def addresses(self) -> frozenset[str]:
-        """Owner and name of the project on its host, in lower case: as the clone's remote or a manifest at the top has them."""
-        told = [self.text(file.path) for file in self.repository.files if file.path in _WITH_ADDRESS]
+        """Owner and name of the project on its host, in lower case, from the remote of the clone or a top-level manifest."""
+        texts = [self.text(file.path) for file in self.repository.files if file.path in _WITH_ADDRESS]
         with suppress(OSError, UnicodeDecodeError):
-            told.append((self.repository.root / ".git" / "config").read_text(encoding="utf-8"))
-        return frozenset(found.lower() for text in told for found in _ADDRESS.findall(text))
+            texts.append((self.repository.root / ".git" / "config").read_text(encoding="utf-8"))
+        return frozenset(found.lower() for text in texts for found in _ADDRESS.findall(text))
 
     @cached_property
     def names(self) -> Names:
-        """Where names stand in the code."""
+        """The index of names in the code."""
         return Names({path: self.text(path) for path in self.code_files})
 
     def tests_have(self, name: str) -> bool:
-        """Whether a test, or what belongs to tests, has a word: it may be theirs."""
+        """Whether tests or their files have a name, which may then belong to them."""
         return any(name in self.text(file.path) for file in self.repository.files if is_test(file.path))
 
     def uses(self, name: str) -> bool:
-        """Whether code has a name by itself, in this spelling: not only in a comment or within a longer text."""
+        """Whether code has the name alone, in this spelling, and not only in a comment or within a longer string."""
         if name not in self._used:
             texts = [(path, self.text(path)) for path in self.names.files_with(name)]
             texts = [(path, text) for path, text in texts if name in text]
-            plainly = re.compile(_PLAINLY.format(re.escape(name)), re.MULTILINE)
-            self._used[name] = any(plainly.search(text) for _, text in texts) or any(
+            in_code = re.compile(_NAME_IN_CODE.format(re.escape(name)), re.MULTILINE)
+            self._used[name] = any(in_code.search(text) for _, text in texts) or any(
                 token.text == name for path, text in texts for token in read_source(path, text).tokens
             )
         return self._used[name]
 
     def is_own_variable(self, name: str) -> bool:
-        """Whether a variable of the environment begins as others that the code reads, or with the name of the project's program."""
+        """Whether an environment variable has the prefix of others that the code reads, or the name of a program of the project."""
         start = prefix_of(name)
         read = {fact.name for fact in self.table(FactKind.ENVIRONMENT).facts} - {name}
         programs = {program.lower().replace("-", "") for program in self.programs}
         return any(one.startswith(f"{start}_") for one in read) or start.strip("_").lower() in programs
 
     def may_read(self, variable: str) -> bool:
-        """Whether the code may read a variable of the environment: it has its name, or puts it together from what it begins with and the rest."""
+        """Whether the code may read an environment variable: it has its name, or its prefix and the rest separately."""
         start = f"{prefix_of(variable)}_"
         is_made = self.names.has(start) and self.names.spells(variable.removeprefix(start))
         return is_made or self.uses(variable)
 
     def may_be_own_option(self, claim: DocClaim) -> bool:
-        """Whether a flag can be the project's: its program is typed before it, or most other flags around it or in its document are."""
+        """Whether a flag may be the project's: one of its programs comes before it, or most flags around it or in its document are."""
         subject = claim.assertion.subject
         if subject is None or subject.owner:
             return subject is not None and (subject.owner or "").partition(" ")[0] in self.programs
         table = self.table(FactKind.OPTION)
         around = self.neighbours(claim)
-        company = self.company(claim, table)
-        near = Company(sum(1 for name in around if table.named(name)), len(around))
-        return any(one.of and one.known > 0.7 * one.of for one in (near, company))
+        in_document = self.known_in_document(claim, table)
+        near = KnownCount(sum(1 for name in around if table.named(name)), len(around))
+        return any(one.of and one.known > 0.7 * one.of for one in (near, in_document))
 
     def symbols(self, name: str) -> tuple[Fact, ...]:
-        """Functions, classes and constants of that simple name, in the order of their files."""
+        """Functions, classes and constants with this simple name, in file order."""
         files = self._files_with(name)
         return tuple(fact for path in files for fact in self._read(path).facts if fact.name == name)
 
     def class_named(self, name: str) -> Fact | None:
-        """The project's one class of that name, with the members of its bases; None where there is none or several."""
+        """The only class of the project with this name, with the members of its bases; None if there is none or there are several."""
         if name not in self._classes:
             self._classes[name] = self._class_named(name)
         return self._classes[name]
@@ -232,7 +232,7 @@ class Context:
         return found[0] if len(found) == 1 else None
 
     def documented(self, path: str, line: int, end_line: int) -> Fact | None:
-        """The definition that a text in a source file stands at: the innermost one around it that it opens, or the next one below."""
+        """The definition that a text in a source file documents: the innermost one that it opens, or the next one below."""
         kinds = (FactKind.FUNCTION, FactKind.CLASS)
         facts = [fact for fact in self._read(path).facts if fact.kind in kinds]
         if path.endswith((".py", ".pyi")):
@@ -242,14 +242,14 @@ class Context:
         return min(below, key=lambda fact: fact.line, default=None)
 
     def constants(self, files: Iterable[str]) -> Iterator[Fact]:
-        """What these files give a value by name."""
+        """Yield the constants of these files."""
         for path in files:
             if path in self._own and not is_aside(path):
                 constants = [fact for fact in self._read(path).facts if fact.kind is FactKind.CONSTANT]
-                yield from (*constants, *_records(constants))
+                yield from (*constants, *_setting_classes(constants))
 
     def followed(self, fact: Fact) -> Fact:
-        """The fact with the literal of the constant that its value names, where there is one such constant, of one value."""
+        """Replace a value that names a constant by the literal of that constant, if there is exactly one such value."""
         name = _REFERENCE.fullmatch(fact.value or "") if not fact.is_literal else None
         if name is None:
             return fact
@@ -262,7 +262,7 @@ class Context:
         return replace(fact, value=value, is_literal=True) if is_literal else fact
 
     def fallbacks(self, files: Iterable[str]) -> Iterator[Fact]:
-        """What these files take where nothing is given."""
+        """Yield the fallback values in these files."""
         for path in files:
             if path in self._own and not is_aside(path):
                 if path not in self._fallbacks:
@@ -271,35 +271,35 @@ class Context:
 
     @cached_property
     def paths(self) -> frozenset[str]:
-        """Of all files and folders."""
+        """The paths of all files and folders."""
         return frozenset((*(file.path for file in self.repository.files), *self.repository.folders))
 
     def anchors(self, path: str) -> frozenset[str]:
-        """What links into a document may lead to, as hosts of repositories make them of headings."""
+        """The anchors of a document, as code hosts generate them from headings."""
         if path not in self._anchors:
             text = self.text(path)
             units = self._headings.get(path) or read_units(path, text)
             self._anchors[path] = anchors_of(units, text)
         return self._anchors[path]
 
-    def company(self, claim: DocClaim, table: Table) -> Company:
-        """The other subjects of its kind in its document: how many of them are in the table."""
+    def known_in_document(self, claim: DocClaim, table: Table) -> KnownCount:
+        """How many of the other subjects of this kind in the document are in the table."""
         subject = claim.assertion.subject
         if subject is None:
-            return Company(0, 0)
+            return KnownCount(0, 0)
         names = self._subjects[claim.document, subject.kind]
         key = (claim.document, subject.kind, id(table))
         if key not in self._known:
             self._known[key] = frozenset(name for name in names if table.named(name))
         known = self._known[key]
-        return Company(len(known) - (subject.name in known), len(names) - (subject.name in names))
+        return KnownCount(len(known) - (subject.name in known), len(names) - (subject.name in names))
 
     def raised_by_documents(self, claim: DocClaim) -> frozenset[str]:
-        """The exceptions that the claim's docstring names, by their simple names."""
+        """The simple names of the exceptions in the docstring of the claim."""
         return frozenset(self._raised[claim.document, claim.owner or ""])
 
     def subjects(self, claim: DocClaim) -> frozenset[str]:
-        """The other subjects of its kind in its document."""
+        """The other subjects of this kind in the document of the claim."""
         subject = claim.assertion.subject
         return (
             frozenset(self._subjects[claim.document, subject.kind] - {subject.name})
@@ -308,7 +308,7 @@ class Context:
         )
 
     def neighbours(self, claim: DocClaim) -> frozenset[str]:
-        """The subjects of its kind that stand around it, line by line without a gap: the rest of its list or table."""
+        """The subjects of this kind in the lines around the claim, without a gap: the rest of its list or table."""
         subject = claim.assertion.subject
         if subject is None:
             return frozenset()
@@ -319,7 +319,7 @@ class Context:
             last, at = claim.line, bisect_left(numbers, claim.line)
             while (
                 0 <= at < len(numbers)
-                and abs(numbers[at] - last) <= _NEIGHBOURS
+                and abs(numbers[at] - last) <= _MOST_LINES_BETWEEN
                 and len(found) < _MOST_AROUND
             ):
                 found |= lines[numbers[at]]
@@ -360,7 +360,7 @@ class Context:
         return {key: sorted(lines) for key, lines in self._lines.items()}
 
     def _files_with(self, name: str) -> list[str]:
-        """Own files that spell a name; none where it is so common that it tells nothing."""
+        """Code files of the project with this name; none if it is too common to mean anything."""
         files = [path for path in self.names.files_with(name) if path in self._own]
         return files if len(files) <= _MOST_FILES_WITH_A_NAME else []
 
@@ -370,8 +370,8 @@ class Context:
         return self._symbols[path]
 
 
-def _records(constants: Iterable[Fact]) -> Iterator[Fact]:
-    """What is declared by a name and a default of its own: `class Timeout(Setting): name = "timeout"; default = 30`."""
+def _setting_classes(constants: Iterable[Fact]) -> Iterator[Fact]:
+    """Settings declared as a class with a name and a default: `class Timeout(Setting): name = "timeout"; default = 30`."""
     by_owner: dict[str, dict[str, Fact]] = defaultdict(dict)
     for fact in constants:
         if fact.owner and fact.name in ("name", "default"):
@@ -382,10 +382,10 @@ def _records(constants: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def prefix_of(variable: str) -> str:
-    """What a variable of the environment begins with: `APP` in `APP_TOKEN`."""
+    """The prefix of an environment variable: `APP` in `APP_TOKEN`."""
     return "_" * variable.startswith("_") + variable.strip("_").partition("_")[0]
 
 
 def resolved(document: str, target: str) -> str:
-    """Where a relative path in a document leads, from the top of the repository."""
+    """Resolve a relative path in a document to a path from the root of the repository."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(document), target))

@@ -1,4 +1,4 @@
-"""What code defines: classes and their members, modules and what they offer, parameters, constants and settings."""
+"""Rules on definitions: members of classes, names in modules, parameters, constants and settings."""
 
 import posixpath
 import re
@@ -31,7 +31,7 @@ _PACKAGE = {
 
 
 def check_definition(look: Look) -> Outcome | None:
-    """A member of one of the project's classes, or a name of one of its modules."""
+    """Check a member of a class of the project, or a name in one of its modules."""
     owner, _, name = look.subject.name.removesuffix("()").rpartition(".")
     if not owner:
         facts = look.context.symbols(name)
@@ -44,11 +44,14 @@ def _member(look: Look, owner: str, name: str) -> Outcome | None:
     has = has_member(found, name) if found else None
     if found is None or not _is_in(found, owner.rpartition(".")[0]):
         return None
+    if not look.is_in_document and family(look.claim.document) != family(found.path):
+        return None  # a comment is about code in its own language
     owner = found.name
     if has:
         own = [fact for fact in look.context.symbols(name) if fact.owner.rpartition(".")[2] == owner]
         return look.holds(f"`{owner}` has `{name}` ({at(own[0] if own else found)}).", *(own or [found]))
-    if has is None:
+    # Other code than a definition, such as a macro, may make it a member.
+    if has is None or (not look.context.symbols(name) and look.context.uses(name)):
         return look.stays_open(
             f"`{owner}` ({at(found)}) does not define `{name}` where it can be read.",
             "The definition that it is inherited or generated from.",
@@ -62,7 +65,7 @@ def _member(look: Look, owner: str, name: str) -> Outcome | None:
 
 
 def _is_in(found: Fact, module: str) -> bool:
-    """Whether a class may be meant by a name with this module: `socketio.Client` is nobody's `Client` but socketio's."""
+    """Whether a class may be in this module: `socketio.Client` only means the `Client` of socketio."""
     return not module or f".{found.qualified}".find(f".{module.rpartition('.')[2]}.") >= 0
 
 
@@ -92,7 +95,7 @@ def _in_module(look: Look, module: str, name: str) -> Outcome | None:
 
 
 def _file_of(look: Look, module: str) -> str | None:
-    """The file of a Python module, by its dotted name."""
+    """The file of a Python module with this dotted name."""
     place = module.replace(".", "/")
     for start in ("", "src/"):
         for ending in _MODULES:
@@ -102,9 +105,9 @@ def _file_of(look: Look, module: str) -> str | None:
 
 
 def check_parameter(look: Look) -> Outcome | None:
-    """A parameter that a docstring documents or an example passes, against its function's own."""
+    """Check a parameter in a docstring or an example against the parameters of the function."""
     if not look.claim.owner:
-        return None  # in an example, what stands in brackets may belong to another call
+        return None  # in an example, arguments in brackets may belong to another call
     functions = _functions(look, look.subject.name)
     if not functions or len(look.expected) != 1:
         return None
@@ -127,7 +130,7 @@ def check_parameter(look: Look) -> Outcome | None:
 
 
 def check_parameter_default(look: Look) -> Outcome | None:
-    """The default of a documented parameter."""
+    """Check the default of a documented parameter."""
     functions = _functions(look, look.subject.owner or look.claim.owner or "")
     facts = [
         Fact(
@@ -147,10 +150,10 @@ def check_parameter_default(look: Look) -> Outcome | None:
 
 
 def check_value(look: Look) -> Outcome | None:
-    """A constant, a setting or a default that only its name ties to the code: all literals of that name count."""
+    """Check the value of a constant, setting or default that is found in the code by name only: all literals of that name count."""
     is_default = look.claim.assertion.kind is AssertionKind.DEFAULT
     if not is_default and look.subject.kind is not EntityKind.CONSTANT:
-        return None  # a limit or a size of the thing, which may have a constant of its own
+        return None  # a limit or a size of the subject, which may have its own constant
     if len(look.expected) != 1 or _is_declared(look) or not _names_its_subject(look):
         return None
     plain = _longest_name(look).strip("-")
@@ -161,14 +164,14 @@ def check_value(look: Look) -> Outcome | None:
 
 
 def _longest_name(look: Look) -> str:
-    """Of an option, the one that its field is called after: `-p` says nothing."""
+    """The longest name of an option, after which its field is named; `-p` is too short to search for."""
     is_option = look.subject.kind is EntityKind.FLAG
     facts = look.context.table(FactKind.OPTION).named(look.subject.name) if is_option else ()
     return facts[0].name if facts else look.subject.name
 
 
 def _names_its_subject(look: Look) -> bool:
-    """Whether the text itself says what a word is the default of: "`stream` is the default" under a heading may be of a part."""
+    """Whether the text itself names the subject: "`stream` is the default" under a heading may be about a part of it."""
     text = look.claim.text
     is_word = _WORD.fullmatch(look.expected[0]) is not None
     return not is_word or _last(look.subject.name) in text or _LABEL.match(text) is not None
@@ -197,7 +200,7 @@ def _compared(look: Look, name: str, how: str) -> Outcome | None:
 
 
 def _is_called_default(fact: Fact) -> bool:
-    """Whether its own name, its owner's or its file's says that it is a default: what else has its name is given or passed on."""
+    """Whether the name of the fact, its owner or its file says "default"; other values of that name are set or passed on."""
     called = (
         fact.name,
         fact.owner,
@@ -208,19 +211,19 @@ def _is_called_default(fact: Fact) -> bool:
 
 
 def _is_of_example(look: Look, files: Iterable[str]) -> bool:
-    """Whether the document stands beside code of its own that has the name: an example's README tells of the example."""
+    """Whether the folder of the document has its own code with the name: the README of an example is about the example."""
     folder = posixpath.dirname(look.claim.document)
     return is_aside(f"{folder}/") and any(path.startswith(f"{folder}/") for path in files)
 
 
 def _is_passed_on(fact: Fact, wanted: tuple[str, ...]) -> bool:
-    """Whether the value is another thing of the same name: `{limit: options.limit}`."""
+    """Whether the value is something else with the same name: `{limit: options.limit}`."""
     last = _NAMES_AT_END.search(fact.value or "") if not fact.is_literal else None
     return last is not None and _words(last[0]) == wanted
 
 
 def _is_declared(look: Look) -> bool:
-    """Whether it is an option or a variable whose declaration tells its default: what else has its name does not count."""
+    """Whether it is an option or variable whose declaration has the default; other values of that name don't count."""
     kinds = {EntityKind.FLAG: FactKind.OPTION, EntityKind.ENVIRONMENT: FactKind.ENVIRONMENT}
     kind = kinds.get(look.subject.kind)
     facts = look.context.table(kind).named(look.subject.name) if kind else ()
@@ -228,7 +231,7 @@ def _is_declared(look: Look) -> bool:
 
 
 def check_neighbour(look: Look) -> Outcome | None:
-    """A name among others that the code has, nearly all of them: where no code spells this one in any way, it is gone."""
+    """Check a name in a list of names: if the code has nearly all others, but this one in no spelling, it is gone."""
     name = _last(look.subject.name)
     names = look.context.names
     if len(pieces(name)) < 2 or not (look.is_in_document and look.is_listed) or names.spells(name):
@@ -251,7 +254,7 @@ def _last(name: str) -> str:
 
 
 def _functions(look: Look, owner: str) -> list[Fact]:
-    """The functions that an owner's name may mean; for a docstring, only the one that it stands in or right above."""
+    """The functions that an owner may refer to; for a docstring, only the function that it documents."""
     name = _last(owner)
     if look.claim.owner:
         own = look.context.documented(look.claim.document, look.claim.line, look.claim.end_line)

@@ -1,4 +1,4 @@
-"""Links and paths within the repository: the file is there, and so is the heading that a link leads to."""
+"""Rules on links and paths within the repository: whether the file and the heading exist."""
 
 import posixpath
 import re
@@ -30,19 +30,19 @@ _SOURCES = (
     "/_index.md",
 )
 _SHOWN_ELSEWHERE = re.compile(r"(?:^|/)\.github/.*template", re.IGNORECASE)
-"""Templates are shown in issues and pull requests."""
-_WRITTEN = (".md", ".mdx", ".rst", ".adoc")
-"""What no site makes: its pages are made of them."""
+"""Templates for issues and pull requests, which are shown there."""
+_PAGE_SOURCES = (".md", ".mdx", ".rst", ".adoc")
+"""Sources of pages; a site generator never writes them."""
 _SITES = frozenset(
     "mkdocs.yml mkdocs.yaml conf.py _config.yml book.toml hugo.toml docusaurus.config.js docusaurus.config.ts "
     "antora.yml astro.config.mjs astro.config.ts gatsby-config.js .vitepress .vuepress _sidebar.md SUMMARY.md "
     "config.toml _quarto.yml zensical.toml next.config.js next.config.mjs".split()
 )
-"""Each makes a site of the documents beside and below it, in which links may mean something else."""
+"""Configuration files of site generators. In the documents beside and below one, links may resolve differently."""
 
 
 def check_link(look: Look) -> Outcome | None:
-    """A link to a file or to a heading of this repository, also by its address on the host that the project names as its own."""
+    """Check a link to a file or heading in this repository, also one with the address of the project on its host."""
     written = look.subject.name
     if file := hosted(written):
         return _check_hosted(look, file)
@@ -86,8 +86,8 @@ def _check_hosted(look: Look, file: Hosted) -> Outcome | None:
 
 
 def check_path(look: Look) -> Outcome | None:
-    """A path in the text: whether it is there. One that is not may be the reader's own, an example, or what something makes: of eleven
-    alarms on public projects none was right, so none is raised."""
+    """Check whether a path in the text exists. A missing one may be on the reader's machine, an example, or generated: of eleven alarms on
+    public projects none was right, so this never raises an alarm."""
     written = look.subject.name.removeprefix("./").rstrip("/")
     if not written or _NOT_ONE_PATH.search(written):
         return None
@@ -108,7 +108,7 @@ def check_path(look: Look) -> Outcome | None:
 
 
 def _files(look: Look, target: str) -> Iterator[str]:
-    """The file that a link may mean; sites leave endings out, or put in their own."""
+    """The files that a link may mean; sites omit or change file extensions."""
     repository = look.context.repository
     plain = target.rstrip("/")
     if repository.exists(plain or "."):
@@ -134,9 +134,9 @@ def _missing(look: Look, target: str, path: str) -> Outcome:
         )
     if not look.is_in_document:
         return look.stays_open("A comment's links depend on what makes pages of it.", "Building the pages.")
-    if site and not target.endswith(_WRITTEN):
+    if site and not target.endswith(_PAGE_SOURCES):
         return look.stays_open(f"The site that {site} makes may have it elsewhere.", "Building the site.")
-    if not (posixpath.splitext(target)[1] or _is_shown_as_it_is(look.claim.document)):
+    if not (posixpath.splitext(target)[1] or _is_read_on_host(look.claim.document)):
         return look.stays_open(
             f"{target} names no file: it may be a page of a site that is made of {look.claim.document}.",
             "Building the site.",
@@ -173,7 +173,7 @@ def _anchor(look: Look, path: str, anchor: str) -> Outcome | None:
 
 
 def _site(look: Look) -> str | None:
-    """What makes a site of the claim's document, if anything does; the README at the top is read as it is."""
+    """The site configuration that covers the document of the claim, if any; the top-level README is not part of a site."""
     document = look.claim.document
     if "/" not in document:
         return None
@@ -188,8 +188,8 @@ def _site(look: Look) -> str | None:
         folder = posixpath.dirname(folder)
 
 
-def _is_shown_as_it_is(document: str) -> bool:
-    """Whether readers see a document where it is stored, and not on a site: one at the top, of the host's own folder, or a README."""
+def _is_read_on_host(document: str) -> bool:
+    """Whether readers see a document on the code host, not on a site: it is top-level, in the folder of the host, or a README."""
     place = PurePosixPath(document)
     return len(place.parts) == 1 or place.parts[0] == ".github" or place.stem.upper() == "README"
 
@@ -205,7 +205,7 @@ def _inside(look: Look, folder: str) -> list[str]:
 
 
 def _moved(look: Look, target: str) -> str | None:
-    """The one file of that name elsewhere."""
+    """The only other file with this name."""
     name = posixpath.basename(target)
     same = [file.path for file in look.context.repository.files if posixpath.basename(file.path) == name]
     return same[0] if len(same) == 1 else None

@@ -1,4 +1,4 @@
-"""What a user types or sets: options and their defaults and choices, commands, environment variables, routes."""
+"""Rules on programs: options with their defaults and choices, commands, environment variables, routes."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -6,12 +6,12 @@ from difflib import get_close_matches
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
 from veridic.verify.facts.literals import same_value
 from veridic.verify.facts.model import Fact, FactKind, Table
-from veridic.verify.rules.context import Company
+from veridic.verify.rules.context import KnownCount
 from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
 
-_NOTHING = ("", "0", "none", "null", "nil", "false", "[]", "{}", "undefined", "-1")
+_EMPTY_VALUES = ("", "0", "none", "null", "nil", "false", "[]", "{}", "undefined", "-1")
 _MENTIONED = "mentioned"
-_ALIKE = 0.9
+_SIMILARITY = 0.9
 _CODE = """import argparse
 
 parser = argparse.ArgumentParser(prog="tool")
@@ -27,15 +27,15 @@ _ENVIRONMENT = {**_PROJECT, "env.py": 'import os\nTOKEN = os.environ.get("TOOL_T
 
 
 def check_option(look: Look) -> Outcome | None:
-    """Whether the project's own programs have an option."""
+    """Check whether a program of the project has an option."""
     table = look.context.table(FactKind.OPTION)
     flag = look.subject.name
-    if facts := table.named(flag) or _cluster(flag, table):
+    if facts := table.named(flag) or _combined_options(flag, table):
         return look.holds(f"`{flag}` is an option ({at(facts[0])}).", *facts)
-    how = _standing(look, table)
+    how = _how_it_is_ours(look, table)
     if how is None:
         return None
-    if how == _MENTIONED and not _near(flag, table):
+    if how == _MENTIONED and not _is_misspelled(flag, table):
         return look.stays_open(
             f"None of the project's options is like `{flag}`, which may be another program's.",
             "Whose option it is, or whether the project once had it.",
@@ -46,7 +46,7 @@ def check_option(look: Look) -> Outcome | None:
 
 
 def check_default(look: Look) -> Outcome | None:
-    """The default of an option or of an environment variable, which may look like any constant."""
+    """Check the default of an option or environment variable."""
     kind = FactKind.OPTION if look.subject.kind is EntityKind.FLAG else FactKind.ENVIRONMENT
     facts = look.context.table(kind).named(look.subject.name)
     if not facts or len(look.expected) != 1 or not _may_be_ours(look):
@@ -55,11 +55,11 @@ def check_default(look: Look) -> Outcome | None:
 
 
 def compare_values(look: Look, facts: Sequence[Fact], verb: str, basis: str = "") -> Outcome | None:
-    """The value that a document gives, against the literals of the code: all of them, or nothing is said. `basis` is
-    what else an alarm would rest on."""
+    """Compare the value in a document with the literals in the code. An alarm requires that the code has exactly one literal; `basis` is
+    put before the basis of the alarm."""
     said = look.expected[0]
     known = [fact for fact in facts if fact.value is not None and fact.is_literal]
-    # What can't be compared is something else: `{timeout: true}` among names of settings.
+    # A value that can't be compared is something else: `{timeout: true}` in a list of setting names.
     comparable = [fact for fact in known if same_value(said, fact.value or "") is not None]
     if comparable and len(known) == len(facts):
         known = facts = comparable
@@ -81,8 +81,8 @@ def compare_values(look: Look, facts: Sequence[Fact], verb: str, basis: str = ""
             "A test that shows the value.",
             first,
         )
-    # In many programs nothing stands for "not given", and the default is put in further on.
-    is_nothing = (first.value or "").lower() in _NOTHING
+    # Many programs use an empty value for "not given" and set the default later.
+    is_nothing = (first.value or "").lower() in _EMPTY_VALUES
     return look.fails(
         f"`{look.subject.name}` {verb} {shortened(first.value or '') or 'nothing'} ({at(first)}), not {shortened(said)}.",
         *known,
@@ -92,7 +92,7 @@ def compare_values(look: Look, facts: Sequence[Fact], verb: str, basis: str = ""
 
 
 def check_choices(look: Look) -> Outcome | None:
-    """The values that an option takes."""
+    """Check the values that an option accepts."""
     facts = [fact for fact in look.context.table(FactKind.OPTION).named(look.subject.name) if fact.members]
     if not facts or not look.expected or not _may_be_ours(look):
         return None
@@ -110,14 +110,14 @@ def check_choices(look: Look) -> Outcome | None:
 
 
 def check_command(look: Look) -> Outcome | None:
-    """Whether the project's own program has a command."""
+    """Check whether a program of the project has a command."""
     table = look.context.table(FactKind.COMMAND)
     program, _, name = look.subject.name.partition(" ")
     if not name or program not in look.context.programs or not table.facts:
         return None
     if facts := table.named(name):
         return look.holds(f"`{name}` is a command ({at(facts[0])}).", *facts)
-    # What declares options in a way that is not read may declare commands as well.
+    # Code that declares options in an unreadable way may also declare commands.
     if table.is_complete and not look.context.table(FactKind.OPTION).gaps:
         is_spelled = look.context.names.spells(name.rpartition(" ")[2])
         basis = "complete, spelled" if is_spelled else "complete"
@@ -126,8 +126,8 @@ def check_command(look: Look) -> Outcome | None:
 
 
 def check_environment(look: Look) -> Outcome | None:
-    """Whether the code reads an environment variable. No list of them is complete: a library, or a script that is not in the repository, may
-    read one that no code of the project spells. Of eleven alarms on public projects none was right, so none is raised."""
+    """Check whether the code reads an environment variable. The list is never complete: a library, or a script outside the repository,
+    may read one that the project's code doesn't have. Of eleven alarms on public projects none was right, so this never raises an alarm."""
     table = look.context.table(FactKind.ENVIRONMENT)
     name = look.subject.name
     if facts := table.named(name):
@@ -147,56 +147,56 @@ def check_environment(look: Look) -> Outcome | None:
 
 
 def check_route(look: Look) -> Outcome | None:
-    """Whether the project serves a route."""
+    """Check whether the project serves a route."""
     table = look.context.table(FactKind.ROUTE)
     wanted = _route(look.subject.name)
     facts = [fact for fact in table.facts if _same_route(_route(fact.name), wanted)]
     if facts:
         return look.holds(f"`{look.subject.name}` is served ({at(facts[0])}).", *facts)
-    if not table.is_complete or not look.context.company(look.claim, table).is_ours:
+    if not table.is_complete or not look.context.known_in_document(look.claim, table).is_nearly_all:
         return None
     return _not_listed(look, table, f"There is no route `{look.subject.name}`", basis="complete")
 
 
 def _route(name: str) -> tuple[str, tuple[str, ...]]:
-    """Its method and its parts; whatever parameters are called."""
+    """The method and path segments of a route, with parameters replaced by `*`."""
     method, _, path = name.rpartition(" ")
     parts = path.partition("?")[0].strip("/").split("/")
     return method.upper(), tuple("*" if part[:1] in "{:<[" else part for part in parts)
 
 
 def _same_route(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]) -> bool:
-    """A router may be mounted anywhere: its routes are the ends of what is documented."""
+    """Whether `one` matches the end of `other`: a router may be mounted under any prefix."""
     fits = other[1][-len(one[1]) :] == one[1]
     return fits and (not one[0] or not other[0] or one[0] == other[0])
 
 
-def _cluster(flag: str, table: Table) -> tuple[Fact, ...]:
-    """What `-dco` and `-t10m` stand for: several short options in one, or one with its value."""
+def _combined_options(flag: str, table: Table) -> tuple[Fact, ...]:
+    """The options in `-dco` or `-t10m`: several short options in one, or one with its value."""
     return () if flag.startswith("--") or len(flag) < 3 else table.named(flag[:2])
 
 
-def _standing(look: Look, table: Table) -> str | None:
-    """How a flag shows that it belongs to the project's program: the program is typed before it, or it stands in a list or in a
-    sentence of a document whose other flags are the program's. None where it may be anybody's."""
+def _how_it_is_ours(look: Look, table: Table) -> str | None:
+    """How a flag is known to belong to the project: a program of the project comes before it, or it is in a list or sentence of a
+    document whose other flags are the project's. None if it may belong to another program."""
     if look.subject.owner:
         return "typed" if _may_be_ours(look) else None
     around = look.context.neighbours(look.claim)
-    near = Company(sum(1 for name in around if table.named(name)), len(around))
-    if not near.is_ours and not look.context.company(look.claim, table).is_ours:
+    near = KnownCount(sum(1 for name in around if table.named(name)), len(around))
+    if not near.is_nearly_all and not look.context.known_in_document(look.claim, table).is_nearly_all:
         return None
     if look.is_listed:
         return "listed"
     return _MENTIONED if look.is_in_document and look.subject.name.startswith("--") else None
 
 
-def _near(flag: str, table: Table) -> bool:
-    """Whether the project has an option that differs in a letter or two: then it is meant, and misspelled."""
-    return bool(get_close_matches(flag, [fact.name for fact in table.facts], n=1, cutoff=_ALIKE))
+def _is_misspelled(flag: str, table: Table) -> bool:
+    """Whether the project has an option that differs in a letter or two, so the flag is a misspelling of it."""
+    return bool(get_close_matches(flag, [fact.name for fact in table.facts], n=1, cutoff=_SIMILARITY))
 
 
 def _may_be_ours(look: Look) -> bool:
-    """A flag's owner is what was typed before it, the program first."""
+    """Whether the flag has no owner (the command before it), or one that starts with a program of the project."""
     return not look.subject.owner or look.subject.owner.partition(" ")[0] in look.context.programs
 
 
@@ -206,7 +206,7 @@ def _not_listed(look: Look, table: Table, sentence: str, *, basis: str) -> Outco
 
 
 def _spelled_nowhere(look: Look, what: str, table: Table, how: str = "typed") -> Outcome:
-    """A name that no code spells in any way is not there, even where not all of the program could be read."""
+    """The outcome for a name without a declaration: an alarm if no code has it in any spelling, else open because of the gaps."""
     name = look.subject.name.rpartition(" ")[2]
     if look.context.names.spells(name.strip("-")):
         gap = table.gaps[0] if table.gaps else None

@@ -1,4 +1,4 @@
-"""What a project needs and offers by its manifests: versions, extras, scripts, targets."""
+"""Rules on what manifests declare: versions, extras, scripts, targets."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed
 
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 _SHORT = 14
-"""Words: longer sentences mostly say what a feature or another program needs."""
+"""In words. Longer sentences are mostly about the needs of a feature or another program."""
 _MANIFEST = {
     "pyproject.toml": '[project]\nname = "kit"\nversion = "1"\nrequires-python = ">=3.9"\n[project.optional-dependencies]\nfast = []\n'
 }
@@ -18,12 +18,12 @@ _SCRIPTS = {"package.json": '{"name": "kit", "scripts": {"build": "x", "test": "
 _RUNNERS = {"make": FactKind.TARGET, "gmake": FactKind.TARGET} | dict.fromkeys(
     ("npm", "npm run", "pnpm", "pnpm run", "yarn", "yarn run", "bun run"), FactKind.SCRIPT
 )
-"""`npm start` does something without a script of that name, too."""
+"""`npm start` also works without a script of that name."""
 
 
 def check_runtime(look: Look) -> Outcome | None:
-    """The version of the language that a document names, against the lowest that the manifests let in."""
-    facts = _of_the_whole(look.context.table(FactKind.RUNTIME).named(look.subject.name.lower()))
+    """Check the language version in a document against the lowest version that the manifests allow."""
+    facts = _top_level(look.context.table(FactKind.RUNTIME).named(look.subject.name.lower()))
     said = [_read(found[0]) for words in look.expected if (found := _VERSION.search(words))]
     bounds = {bound for fact in facts if (bound := lowest(fact.name, fact.value or "")) is not None}
     if not facts or not said or len(bounds) != 1 or not look.is_in_document:
@@ -31,33 +31,33 @@ def check_runtime(look: Look) -> Outcome | None:
     (bound,) = bounds
     least = min(said)
     if any(_same(_read(found), bound) for found in _VERSION.findall(look.claim.text)):
-        least = bound  # another version in the same sentence is that of something else
-    name, shown = look.subject.name, facts[0].value
+        least = bound  # another version in the same sentence is of something else
+    name, required = look.subject.name, facts[0].value
     if _same(least, bound):
-        return look.holds(f"`{name}` is required as {shown} ({at(facts[0])}).", *facts)
+        return look.holds(f"`{name}` is required as {required} ({at(facts[0])}).", *facts)
     if _below(least, bound):
         return look.fails(
-            f"`{name}` is required as {shown} ({at(facts[0])}): {'.'.join(map(str, least))} won't do.",
+            f"`{name}` is required as {required} ({at(facts[0])}): {'.'.join(map(str, least))} won't do.",
             *facts,
             value=".".join(map(str, bound)),
             basis="short" if len(look.claim.text.split()) <= _SHORT else "long",
         )
     return look.stays_open(
-        f"`{name}` is required as {shown} ({at(facts[0])}), which is less; a part may need more.",
+        f"`{name}` is required as {required} ({at(facts[0])}), which is less; a part may need more.",
         "What exactly needs it, in the document.",
         *facts,
     )
 
 
-def _of_the_whole(facts: Sequence[Fact]) -> list[Fact]:
-    """Those of the manifests that stand nearest to the top: others are of parts, tools and examples."""
+def _top_level(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts of the manifests nearest to the root; others belong to parts, tools and examples."""
     known = [fact for fact in facts if fact.value]
     top = min((fact.path.count("/") for fact in known), default=0)
     return [fact for fact in known if fact.path.count("/") == top]
 
 
 def check_extra(look: Look) -> Outcome | None:
-    """An extra that is installed with the project's own package."""
+    """Check an extra of the project's own package."""
     package, _, rest = look.subject.name.partition("[")
     extra = rest.rstrip("]").strip()
     own = {_normal(fact.name) for fact in look.context.manifests[FactKind.PACKAGE].facts}
@@ -77,7 +77,7 @@ def check_extra(look: Look) -> Outcome | None:
 
 
 def check_script(look: Look) -> Outcome | None:
-    """A make target or a script of the project's manifest: whether it is there."""
+    """Check whether a make target or a script exists."""
     runner, _, name = look.subject.name.rpartition(" ")
     kind = _RUNNERS.get(runner)
     if kind is None:
@@ -85,7 +85,7 @@ def check_script(look: Look) -> Outcome | None:
     table = look.context.manifests[kind]
     if facts := table.named(name):
         return look.holds(f"`{look.subject.name}` is there ({at(facts[0])}).", *facts)
-    # A document may speak of its readers' scripts: of three alarms on public projects none was right. A Makefile is the project's own.
+    # A document may mean the scripts of its readers: of three alarms on public projects none was right. A Makefile is the project's own.
     if kind is not FactKind.TARGET or not table.is_complete or not look.is_in_document:
         return None
     if "/" in look.claim.document or any("/" in fact.path for fact in table.facts):

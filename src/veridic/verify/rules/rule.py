@@ -1,4 +1,4 @@
-"""What a rule is, what it may look at, and the words for what comes of it."""
+"""The types of rules: `Rule`, the `Look` that it gets, and the `Outcome` that it returns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,25 +24,25 @@ from veridic.verify.revisions import is_document
 if TYPE_CHECKING:
     from veridic.verify.rules.context import Context
 
-_LONGEST_SHOWN = 120
-_MOST_SHOWN = 3
+_LONGEST_LINE = 120
+_MOST_EVIDENCE = 3
 
 
 class Outcome(NamedTuple):
-    """What a rule finds."""
+    """The result of a rule."""
 
     verdict: CodeVerdict
     reason: str
     """One sentence."""
     evidence: tuple[CodeEvidence, ...] = ()
     basis: str = ""
-    """What an alarm rests on, by a word of the rule: how often such alarms are right was counted for each."""
+    """What an alarm rests on, as a key of the rule; confidence is measured for each basis."""
     would_settle: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A small repository that shows a rule: its README and its code."""
+    """A small repository that demonstrates a rule: its README and its code."""
 
     says: str
     code: Mapping[str, str]
@@ -50,27 +50,27 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One comparison of a claim with facts."""
+    """Compares one kind of claim with facts."""
 
     name: str
     agent: ClaimDomain
-    """Whose evidence it looks at."""
+    """The agent that applies it."""
     reads: str
-    """What it holds the claim against, in one sentence."""
+    """What it compares the claim with, in one sentence."""
     asserts: frozenset[AssertionKind]
     subjects: frozenset[EntityKind]
     check: Callable[["Look"], Outcome | None] = field(repr=False)
     holds: Example = field(repr=False)
     fails: Example | None = field(repr=False)
-    """None for a rule that only ever bears out."""
+    """None for a rule that only confirms."""
 
     def concerns(self, claim: DocClaim) -> bool:
-        """Whether it has anything to say of such claims."""
+        """Whether the rule applies to this kind of claim."""
         subject = claim.assertion.subject
         return claim.assertion.kind in self.asserts and subject is not None and subject.kind in self.subjects
 
     def verdict(self, claim: DocClaim, context: "Context", depth: Depth) -> AgentVerdict | None:
-        """What it makes of the claim; None where it has nothing to hold against it."""
+        """Return the verdict on the claim; None if the rule has nothing to compare it with."""
         subject = claim.assertion.subject
         if subject is None or not self.concerns(claim):
             return None
@@ -91,7 +91,7 @@ class Rule:
 
 
 class Look(NamedTuple):
-    """One claim, and all that it can be held against."""
+    """One claim, with everything that a rule may compare it with."""
 
     claim: DocClaim
     subject: Entity
@@ -103,26 +103,28 @@ class Look(NamedTuple):
 
     @property
     def is_in_document(self) -> bool:
-        """Not in a comment or a docstring: those speak of other programs, places and versions as often as of their own."""
+        """Whether the claim is not in a comment or docstring; those are often about other programs, places and versions."""
         return is_document(self.claim.document)
 
     @property
     def is_listed(self) -> bool:
-        """Whether the claim's text begins with its subject: a row, an item, a heading of its own."""
+        """Whether the text of the claim starts with its subject, as in a table row, list item or heading."""
         return self.claim.text.lstrip("`*|#[ -").startswith(self.subject.name.lstrip("-"))
 
     def holds(self, reason: str, *facts: Fact) -> Outcome:
-        """The code shows what the document says."""
-        shown = tuple(self.shows(fact, Stance.SUPPORTING) for fact in facts[:_MOST_SHOWN])
-        return Outcome(CodeVerdict.VERIFIED, reason, shown)
+        """Outcome: the code shows what the document says."""
+        evidence = tuple(self.as_evidence(fact, Stance.SUPPORTING) for fact in facts[:_MOST_EVIDENCE])
+        return Outcome(CodeVerdict.VERIFIED, reason, evidence)
 
     def fails(self, reason: str, *facts: Fact, value: str | None = None, basis: str) -> Outcome:
-        """The code shows something else: `value` in place of what the document says."""
-        shown = tuple(self.shows(fact, Stance.CONTRADICTING, value) for fact in facts[:_MOST_SHOWN])
-        return Outcome(CodeVerdict.REFUTED, reason, shown, basis)
+        """Outcome: the code shows `value` instead of what the document says."""
+        evidence = tuple(
+            self.as_evidence(fact, Stance.CONTRADICTING, value) for fact in facts[:_MOST_EVIDENCE]
+        )
+        return Outcome(CodeVerdict.REFUTED, reason, evidence, basis)
 
     def missing(self, reason: str, path: str, quote: str, *, basis: str, value: str | None = None) -> Outcome:
-        """What should be there is not: `path` is where it would stand, `quote` what is there instead."""
+        """Outcome: something is missing. `path` is where it would be, `quote` is what is there instead."""
         evidence = CodeEvidence(
             tier=EvidenceTier.CODE,
             stance=Stance.CONTRADICTING,
@@ -134,12 +136,12 @@ class Look(NamedTuple):
         return Outcome(CodeVerdict.REFUTED, reason, (evidence,), basis)
 
     def stays_open(self, reason: str, would_settle: str, *facts: Fact) -> Outcome:
-        """What was looked at does not settle it."""
-        shown = tuple(self.shows(fact, Stance.CONTEXTUAL) for fact in facts[:_MOST_SHOWN])
-        return Outcome(CodeVerdict.INCONCLUSIVE, reason, shown, would_settle=would_settle)
+        """Outcome: the facts don't settle it."""
+        evidence = tuple(self.as_evidence(fact, Stance.CONTEXTUAL) for fact in facts[:_MOST_EVIDENCE])
+        return Outcome(CodeVerdict.INCONCLUSIVE, reason, evidence, would_settle=would_settle)
 
-    def shows(self, fact: Fact, stance: Stance, value: str | None = None) -> CodeEvidence:
-        """A fact as evidence."""
+    def as_evidence(self, fact: Fact, stance: Stance, value: str | None = None) -> CodeEvidence:
+        """Convert a fact to evidence."""
         return CodeEvidence(
             tier=EvidenceTier.CODE,
             stance=stance,
@@ -152,16 +154,16 @@ class Look(NamedTuple):
 
 
 def shortened(text: str) -> str:
-    """On one line, and not longer than a line."""
+    """Put a text on one line and truncate it."""
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
 
 
 def at(fact: Fact) -> str:
-    """Where a fact stands, as people write it."""
+    """The path and line of a fact, for a message."""
     return f"{fact.path}:{fact.line}"
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """Some names for a sentence."""
+    """List some names for a message."""
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")

@@ -1,10 +1,9 @@
-"""What functions take, give back and raise, and what is deprecated, against their definitions."""
+"""Rules on signatures: parameters, return types, exceptions and deprecation."""
 
 import builtins
 import re
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
-from veridic.verify.facts.literals import literal, same_value
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family
 from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed
@@ -13,12 +12,12 @@ from veridic.verify.source_text import read_source
 _TYPES = frozenset("int str bool float bytes list dict tuple set".split())
 _DEPRECATED = re.compile("deprecat", re.IGNORECASE)
 _ABOVE = 6
-"""Lines over a definition that may mark it."""
+"""Lines above a definition that may mark it as deprecated."""
 _ERRORS = "class MissingError(Exception): ...\nclass BrokenError(Exception): ...\n\n"
 
 
 def check_signature(look: Look) -> Outcome | None:
-    """The parameters that a document gives a function with their defaults. Only in Python callers write the names of parameters."""
+    """Check the parameter names in a documented signature. Python only: elsewhere callers don't use parameter names."""
     functions = [fact for fact in _definitions(look) if family(fact.path) == "py"]
     if len(functions) != 1:
         return None
@@ -27,25 +26,18 @@ def check_signature(look: Look) -> Outcome | None:
     said = [one.lstrip("*").partition("=") for one in look.expected]
     if any(one.is_variadic for one in fact.parameters) or not said:
         return None
-    for name, _, value in said:
+    for name, _, _ in said:
         if name not in known:
             return look.fails(
                 f"`{fact.name}` takes {listed(list(known)) or 'nothing'} ({at(fact)}), not `{name}`.",
                 fact,
                 basis="name",
             )
-        default = literal(known[name].default or "")
-        if value and default is not None and same_value(value.strip("\"'"), default) is False:
-            return look.fails(
-                f"`{name}` of `{fact.name}` defaults to {default} ({at(fact)}), not {value}.",
-                fact,
-                basis="default",
-            )
     return look.holds(f"`{fact.name}` takes {listed(list(known))} ({at(fact)}).", fact)
 
 
 def check_returns(look: Look) -> Outcome | None:
-    """The plain type that a docstring says is returned, against the annotation."""
+    """Check the simple return type in a docstring against the annotation."""
     functions = _definitions(look)
     if len(functions) != 1 or len(look.expected) != 1 or not look.claim.owner:
         return None
@@ -63,8 +55,8 @@ def check_returns(look: Look) -> Outcome | None:
 
 
 def check_raises(look: Look) -> Outcome | None:
-    """The exception that a docstring names, against those that the body raises. What a body calls may raise anything, so an
-    objection takes that the exception is the project's own, that the body does not have it, and that it raises another one instead."""
+    """Check the exception in a docstring against those that the body raises. Functions that the body calls may raise anything, so an alarm
+    requires that the exception is the project's own, that the body doesn't have it, and that it raises another one instead."""
     functions = _definitions(look)
     if len(functions) != 1 or len(look.expected) != 1 or not look.claim.owner:
         return None
@@ -86,7 +78,7 @@ def check_raises(look: Look) -> Outcome | None:
 
 
 def check_deprecated(look: Look) -> Outcome | None:
-    """Whether the definition is marked as deprecated. One that isn't may be so all the same."""
+    """Check whether the definition is marked as deprecated. One without a mark may still be deprecated."""
     for fact in _definitions(look):
         lines = look.context.text(fact.path).split("\n")
         around = lines[max(0, fact.line - _ABOVE) : fact.end_line or fact.line]
@@ -96,7 +88,7 @@ def check_deprecated(look: Look) -> Outcome | None:
 
 
 def _definitions(look: Look) -> list[Fact]:
-    """The functions or classes that the subject names; for a docstring, only the one that it stands in or right above."""
+    """The functions or classes that the subject names; for a docstring, only the definition that it documents."""
     name = _last(look.subject.name.removesuffix("()"))
     kinds = (FactKind.FUNCTION, FactKind.CLASS)
     if look.claim.owner:
@@ -113,9 +105,9 @@ def _is_in_body(look: Look, fact: Fact, name: str) -> bool:
 
 
 def _may_be(look: Look, name: str, said: str) -> bool:
-    """Whether one exception is also the other: it derives from it, or from something that isn't known."""
+    """Whether one exception may be the other: it derives from it, or from an unknown class."""
     if isinstance(getattr(builtins, name, None), type):
-        return False  # nothing that is built in derives from a class of the project
+        return False  # no built-in exception derives from a class of the project
     found = look.context.class_named(name)
     return found is None or any(
         _last(base) == said or _may_be(look, _last(base), said) for base in found.bases
@@ -134,12 +126,12 @@ RULES = (
     Rule(
         name="signature",
         agent=ClaimDomain.CORRECTNESS,
-        reads="The parameters of a Python function and their defaults.",
+        reads="The names of a Python function's parameters.",
         asserts=frozenset({AssertionKind.SIGNATURE}),
         subjects=frozenset({EntityKind.FUNCTION}),
         check=check_signature,
         holds=Example("## `fetch(path, tries=3)`\n", {"kit.py": "def fetch(path, tries=3): ...\n"}),
-        fails=Example("## `fetch(path, tries=5)`\n", {"kit.py": "def fetch(path, tries=3): ...\n"}),
+        fails=Example("## `fetch(place, tries=3)`\n", {"kit.py": "def fetch(path, tries=3): ...\n"}),
     ),
     Rule(
         name="return type",

@@ -1,4 +1,4 @@
-"""All rules."""
+"""The table of all rules."""
 
 from veridic.verify.rules import definitions, places, programs, requirements, signatures
 from veridic.verify.rules.rule import Rule

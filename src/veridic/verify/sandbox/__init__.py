@@ -1,1 +1,1 @@
-"""Commands of a repository, run where they can do no harm."""
+"""Runs commands of a repository in a sandbox."""

@@ -1,9 +1,9 @@
-"""The first process of a sandbox: makes it tight from within, runs the one command, and ends with its exit code.
+"""The first process in a sandbox: confines itself, runs the command, and exits with its exit code.
 
-It is run as a script, in namespaces of its own (see `run.py`), with nothing but the standard library. It builds a
-root folder that holds only what the command may read, and leaves the old one behind: what is not there needs no rule
-to hide it. From there everything but the working folder is read-only, only this machine's loopback can be reached,
-and the command is left with no capability to undo any of that.
+`run.py` starts it as a script in its own namespaces; it only uses the standard library. It builds a root folder with
+only what the command may read, and switches to it: files that are not there need no rule to hide them. Everything but
+the working folder is then read-only, only the loopback interface can be reached, and the command has no capabilities
+to undo this.
 """
 
 import ctypes
@@ -26,8 +26,8 @@ _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 24, 38
 _SIOCSIFFLAGS, _IFF_UP = 0x8914, 1
 _CAPABILITIES = 64
 _LINKED = frozenset({".venv", "venv", "node_modules", ".tox", ".nox"})
-"""Large, and only read: the copy has links to them."""
-_LEFT_OUT = frozenset({".git", ".hg", ".svn"})
+"""Large folders that are only read: the copy has symlinks to them."""
+_SKIPPED = frozenset({".git", ".hg", ".svn"})
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 _DEVICE_LINKS = {
     "fd": "/proc/self/fd",
@@ -58,15 +58,15 @@ def main() -> int:
         (inside / name).write_text(text, encoding="utf-8", errors="surrogateescape")
     if spec["is_confined"]:
         if spec["user"] is not None:
-            give_away(inside, spec["user"])
-        shut(work, inside, spec["readable"])
+            change_owner(inside, spec["user"])
+        confine(work, inside, spec["readable"])
     os.write(spec["ready"], b"R")
     return run(spec, work / "repo")
 
 
 def copy_repository(root: Path, target: Path) -> None:
     def ignored(_folder: str, names: list[str]) -> set[str]:
-        return {name for name in names if name in _LEFT_OUT or name in _LINKED}
+        return {name for name in names if name in _SKIPPED or name in _LINKED}
 
     shutil.copytree(root, target, symlinks=True, ignore=ignored, copy_function=copy_plain_file)
     for name in _LINKED:
@@ -75,13 +75,13 @@ def copy_repository(root: Path, target: Path) -> None:
 
 
 def copy_plain_file(source: str, target: str) -> None:
-    """Pipes and devices are left out: reading one could wait for ever."""
+    """Copy a regular file; skip pipes and devices, as reading one could block forever."""
     if Path(source).is_file():
         shutil.copy2(source, target, follow_symlinks=False)
 
 
-def give_away(inside: Path, user: int) -> None:
-    """What the command works in, and what its output goes to, belongs to the one it runs as."""
+def change_owner(inside: Path, user: int) -> None:
+    """Make the user that the command runs as the owner of the working folder and of stdout."""
     os.fchown(sys.stdout.fileno(), user, user)
     os.chown(inside, user, user)
     for folder, folders, files in os.walk(inside):
@@ -89,16 +89,16 @@ def give_away(inside: Path, user: int) -> None:
             os.chown(Path(folder, name), user, user, follow_symlinks=False)
 
 
-def shut(work: Path, inside: Path, readable: list[str]) -> None:
-    """Go over to a root folder with nothing in it but what may be read, and the working folder at its old place."""
+def confine(work: Path, inside: Path, readable: list[str]) -> None:
+    """Switch to a new root folder that has only the readable paths, and the working folder at its old path."""
     root = work / "root"
     root.mkdir()
     mount("tmpfs", str(root), "tmpfs", _MS_NOSUID | _MS_NODEV, "mode=755,size=4m")
-    shown: list[Path] = []
+    bound: list[Path] = []
     for path in sorted(map(Path, readable), key=lambda path: len(path.parts)):
-        if path.exists() and not any(path.is_relative_to(other) for other in shown):
-            show(path, root)
-            shown.append(path)
+        if path.exists() and not any(path.is_relative_to(other) for other in bound):
+            bind(path, root)
+            bound.append(path)
     make_devices(root / "dev")
     (root / "proc").mkdir()
     try:
@@ -107,16 +107,16 @@ def shut(work: Path, inside: Path, readable: list[str]) -> None:
         mount("tmpfs", str(root / "proc"), "tmpfs", _MS_NOSUID | _MS_NODEV)
     for name in ("tmp", "run", "var/tmp"):
         (root / name).mkdir(parents=True, exist_ok=True)
-    show(inside, root, at=work)
-    enter(root)
+    bind(inside, root, at=work)
+    pivot_to(root)
     set_read_only("/", recursively=True)
     set_writable(str(work))
     mount("tmpfs", "/dev/shm", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64m")  # noqa: S108
     bring_loopback_up()
 
 
-def show(path: Path, root: Path, at: Path | None = None) -> None:
-    """Have a file, a folder or a link of the system's stand in the new root, at its own place or at another."""
+def bind(path: Path, root: Path, at: Path | None = None) -> None:
+    """Bind a file, folder or symlink of the system into the new root, at the same path or at `at`."""
     target = root / (at or path).relative_to("/")
     target.parent.mkdir(parents=True, exist_ok=True)
     if path.is_symlink():
@@ -130,20 +130,20 @@ def show(path: Path, root: Path, at: Path | None = None) -> None:
 
 
 def make_devices(folder: Path) -> None:
-    """Those that hold nothing: a disk's would be every file on it."""
+    """Bind harmless devices only; a disk device would expose every file on it."""
     for name in _DEVICES:
         if Path("/dev", name).exists():
-            show(Path("/dev", name), folder.parent)
+            bind(Path("/dev", name), folder.parent)
     for name in ("shm", "pts"):
         (folder / name).mkdir(parents=True)
-    for name, leads_to in _DEVICE_LINKS.items():
-        (folder / name).symlink_to(leads_to)
-    with suppress(OSError):  # few commands need a terminal of their own
+    for name, target in _DEVICE_LINKS.items():
+        (folder / name).symlink_to(target)
+    with suppress(OSError):  # few commands need their own terminal
         mount("devpts", str(folder / "pts"), "devpts", _MS_NOSUID, "newinstance,ptmxmode=0666,mode=0620")
 
 
-def enter(root: Path) -> None:
-    """Make it the root of this namespace, and let go of the old one."""
+def pivot_to(root: Path) -> None:
+    """Make `root` the root of this namespace, and detach the old root."""
     os.chdir(root)
     if libc.pivot_root(b".", b".") != 0 or libc.umount2(b".", _MNT_DETACH) != 0:
         number = ctypes.get_errno()
@@ -156,9 +156,9 @@ def run(spec: dict[str, Any], folder: Path) -> int:
     if child == 0:
         try:
             os.chdir(folder)
-            limit(spec)
+            set_limits(spec)
             if spec["is_confined"]:
-                give_up_capabilities(spec["user"])
+                drop_capabilities(spec["user"])
             os.execve("/bin/sh", ["sh", "-c", spec["command"]], spec["environment"])  # noqa: S606
         except OSError as error:
             os.write(2, f"{error}\n".encode(errors="replace"))
@@ -170,7 +170,7 @@ def run(spec: dict[str, Any], folder: Path) -> int:
             return os.waitstatus_to_exitcode(status) % 256
 
 
-def limit(spec: dict[str, Any]) -> None:
+def set_limits(spec: dict[str, Any]) -> None:
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, spec["seconds"]),
@@ -184,13 +184,13 @@ def limit(spec: dict[str, Any]) -> None:
         try:
             resource.setrlimit(kind, (value, value))
         except (OSError, ValueError):
-            # Not every system knows every limit; where there is a sandbox, all of them hold.
+            # Not every system supports every limit; in a sandbox all of them are required.
             if spec["is_confined"]:
                 raise
 
 
-def give_up_capabilities(user: int | None) -> None:
-    """With an empty bounding set, nothing that is executed from here on has any."""
+def drop_capabilities(user: int | None) -> None:
+    """Drop all capabilities: with an empty bounding set, no program executed from here on has any."""
     for number in range(_CAPABILITIES):
         libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:

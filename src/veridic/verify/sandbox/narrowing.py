@@ -1,7 +1,7 @@
-"""A command that runs all tests → one that runs only those of some files, where that is safe.
+"""Turns a command that runs all tests into one that runs only some test files, if that is safe.
 
-Safe is a plain call of a runner that takes paths, with options that take no value of their own. Everything else, such as a shell's
-signs, a script or paths that are named already, is left as it is.
+It is safe for a plain call of a test runner that accepts paths, with options that take no separate value. Other commands, with shell
+syntax, a script or explicit paths, are not narrowed.
 """
 
 import json
@@ -22,55 +22,55 @@ _WRAPPERS: tuple[tuple[str, ...], ...] = (
     ("npx",),
     ("yarn",),
 )
-"""What may stand before a runner and hands its arguments on."""
+"""Commands before a runner that pass its arguments on."""
 _SCRIPTS: tuple[tuple[str, ...], ...] = (("npm", "test"), ("npm", "run", "test"))
 _WITH_VALUE = frozenset({"-k", "-m", "-p", "-n", "-o", "-W", "-c", "--tb", "--maxfail"})
-"""Options of pytest that are followed by their value."""
+"""Options of pytest with a separate value."""
 _ALL_PACKAGES = "./..."
 
 
 class Narrowed(NamedTuple):
     command: str
     files: tuple[str, ...]
-    """Those of the files that it runs."""
+    """The files that the command runs."""
 
 
 class _Runner(NamedTuple):
-    takes: re.Pattern[str]
-    """The paths of tests that it can be given."""
+    accepts: re.Pattern[str]
+    """Matches the test files that the runner accepts."""
     add: Callable[[list[str], Sequence[str]], list[str] | None]
-    """Its arguments with these files among them; None where the two don't go together."""
+    """Returns the arguments with these files added; None if they can't be combined."""
 
 
 def narrowed(command: str, files: Sequence[str], package: str = "") -> Narrowed | None:
-    """The command for those of the files that its runner can run; None where there are none, or the command can't be narrowed.
+    """Return the command for the files that its runner accepts; None if there are none, or the command can't be narrowed.
 
-    `package` is the text of the project's package.json, which says what `npm test` runs.
+    `package` is the text of the project's package.json, which defines what `npm test` runs.
     """
     words = command.split()
     if shlex.join(words) != " ".join(words):
-        return None  # quotes or signs of a shell
+        return None  # quotes or shell syntax
     if tuple(words) in _SCRIPTS:
         inner = _test_script(package).split()
         start, runner = _runner(inner)
-        own = _taken(runner, files)
+        own = _accepted(runner, files)
         is_plain = shlex.join(inner) == " ".join(inner) and _are_options(inner[start:])
         if runner is not _JAVASCRIPT or not own or not is_plain:
             return None
         return Narrowed(shlex.join([*words, "--", *own]), own)
     start, runner = _runner(words)
-    own = _taken(runner, files)
+    own = _accepted(runner, files)
     rest = runner.add(words[start:], own) if runner and own else None
     return Narrowed(shlex.join([*words[:start], *rest]), own) if rest is not None else None
 
 
-def _taken(runner: _Runner | None, files: Sequence[str]) -> tuple[str, ...]:
-    is_taken = runner.takes.search if runner else lambda _: None
-    return tuple(path for path in sorted(files) if not path.startswith("-") and is_taken(path))
+def _accepted(runner: _Runner | None, files: Sequence[str]) -> tuple[str, ...]:
+    is_accepted = runner.accepts.search if runner else lambda _: None
+    return tuple(path for path in sorted(files) if not path.startswith("-") and is_accepted(path))
 
 
 def _runner(words: list[str]) -> tuple[int, _Runner | None]:
-    """Behind which word the runner's arguments begin, and which it is."""
+    """The index of the first argument of the runner, and the runner."""
     start = 0
     while start < len(words) and _ASSIGNED.fullmatch(words[start]):
         start += 1
@@ -88,17 +88,17 @@ def _runner(words: list[str]) -> tuple[int, _Runner | None]:
 
 
 def _with_pytest(rest: list[str], files: Sequence[str]) -> list[str] | None:
-    waits_for_value = False
+    expects_value = False
     for word in rest:
-        if not word.startswith("-") and not waits_for_value:
+        if not word.startswith("-") and not expects_value:
             return None
-        waits_for_value = word in _WITH_VALUE
-    # Behind an option whose value may be left out, a path could be taken for it.
+        expects_value = word in _WITH_VALUE
+    # Files go first: after an option with an optional value, a path could be taken for that value.
     return [*files, *rest]
 
 
 def _with_go(rest: list[str], files: Sequence[str]) -> list[str] | None:
-    """Go is given packages: the folders of the files."""
+    """Go accepts packages: the folders of the files."""
     if rest.count(_ALL_PACKAGES) != 1 or not _are_options(rest, _ALL_PACKAGES):
         return None
     folders = sorted({str(PurePosixPath(path).parent) for path in files})
@@ -108,7 +108,7 @@ def _with_go(rest: list[str], files: Sequence[str]) -> list[str] | None:
 
 
 def _with_cargo(rest: list[str], files: Sequence[str]) -> list[str] | None:
-    """Cargo is given integration tests by name; tests that stand beside the code have none."""
+    """Cargo accepts integration tests by name; tests inside source files have no name."""
     named = [word for path in files for word in ("--test", PurePosixPath(path).stem)]
     return [*named, *rest] if _are_options(rest) else None
 

@@ -1,8 +1,8 @@
-"""Running a project's own commands where they can do no harm: only ever when the user has asked for it (tier 2).
+"""Runs the project's own commands in a sandbox, only if the user has asked for it (tier 2).
 
-A command runs in a copy of the repository. It sees no other file but the repository, installed programs and the
-system's own folders, has no network and no secrets in its environment, and is limited in time, memory, processes and
-files. Where the system does not allow that, nothing is run.
+A command runs in a copy of the repository. It sees only the repository, installed programs and system folders, has no
+network and no secrets in its environment, and is limited in time, memory, processes and files. If the system can't
+enforce this, nothing is run.
 """
 
 import json
@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -22,20 +22,78 @@ from veridic.domain.base import Frozen
 from veridic.domain.code import CodeEvidence, EvidenceTier
 from veridic.domain.errors import InputError, UsageError
 from veridic.domain.evidence import Stance
-from veridic.verify.sandbox.programs import SYSTEM_FOLDERS, readable_programs
 
-_INSIDE = Path(__file__).with_name("inside.py")
+SYSTEM_FOLDERS = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store",
+    "/run/current-system", "/sys/devices/system",
+)  # fmt: skip
+_INSTALLATION_FOLDERS = ("bin", "lib", "lib64", "libexec", "include")
+_VENV_CONFIG = "pyvenv.cfg"
+_VENV_NAMES = (".venv", "venv")
+
+
+def readable_programs(command: str, search_path: str, root: Path) -> list[str]:
+    """Folders and files outside the system folders that `command` may need, without duplicates."""
+    folders = [Path(folder) for folder in search_path.split(os.pathsep) if folder]
+    environments = [
+        *(root / name for name in _VENV_NAMES),
+        *(folder.parent for folder in folders if folder.name == "bin"),
+    ]
+    found = [path for environment in environments for path in _virtual_environment_paths(environment)]
+    found += _program_paths(command, search_path)
+    return [str(path) for path in dict.fromkeys(found) if not _is_system_path(path)]
+
+
+def _is_system_path(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
+
+
+def _virtual_environment_paths(environment: Path) -> Iterator[Path]:
+    """A virtual environment and the installation of its interpreter; nothing if it is not a virtual environment."""
+    try:
+        lines = (environment / _VENV_CONFIG).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeError):
+        return
+    yield environment
+    for line in lines:
+        key, _, value = line.partition("=")
+        if key.strip() == "home" and Path(value.strip()).is_absolute():
+            yield from _installation_paths(Path(value.strip()).parent)
+
+
+def _program_paths(command: str, search_path: str) -> Iterator[Path]:
+    """The first program of the command, where it is found and where its symlink points."""
+    name = command.split(maxsplit=1)[0]
+    found = None if "/" in name else shutil.which(name, path=search_path)
+    if found is None:
+        return
+    for program in dict.fromkeys((Path(found), Path(found).resolve())):
+        if program.parent.name == "bin":
+            prefix = program.parent.parent
+            yield from _virtual_environment_paths(prefix)
+            yield from _installation_paths(prefix)
+            yield program
+
+
+def _installation_paths(prefix: Path) -> Iterator[Path]:
+    """The programs and libraries of an installation; nothing in a home folder, where such folders may contain anything."""
+    home = Path.home()
+    if prefix not in (home, home / ".local") and (prefix / "lib").is_dir():
+        yield from (prefix / part for part in _INSTALLATION_FOLDERS if (prefix / part).is_dir())
+
+
+_INIT_SCRIPT = Path(__file__).with_name("inside.py")
 _NAMESPACES = ("--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child")
-_OWN_USERS = ("--user", "--map-root-user")
-_NOBODY = 65_534
-"""Who commands of the superuser run as: no limit on processes holds for the superuser, in no namespace."""
+_USER_NAMESPACE = ("--user", "--map-root-user")
+_NOBODY_USER = 65_534
+"""The user to run commands as if Veridic runs as root: process limits don't apply to root, in any namespace."""
 _KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 _MOST_OUTPUT = 20_000
 _LONGEST_QUOTE = 1_500
 _LONGEST_COMMAND = 2_000
 _SETUP_SECONDS = 60.0
-_NOT_STARTED = (126, 127)
-"""What a shell says where there is no such command, or none that it may run."""
+_NOT_STARTED_CODES = (126, 127)
+"""Exit codes of a shell if the command doesn't exist or can't be executed."""
 
 
 class Limits(Frozen):
@@ -45,9 +103,9 @@ class Limits(Frozen):
     processes: int = 1_024
     open_files: int = 1_024
     file_bytes: int = 200_000_000
-    """The largest file that may be written."""
+    """The size limit of a written file."""
     disk_bytes: int = 2_000_000_000
-    """The copy of the repository with everything that is written in it."""
+    """The copy of the repository and everything written to it."""
     files: int = 500_000
 
 
@@ -55,13 +113,13 @@ DEFAULT_LIMITS = Limits()
 
 
 class Ran(Frozen):
-    """What came of a command."""
+    """The result of a command."""
 
     command: str
     exit_code: int | None
-    """None where it was ended because its time was over."""
+    """None if it was killed because its time was over."""
     output: str
-    """What it wrote, both streams as they came; of a long one the beginning and the end."""
+    """Stdout and stderr interleaved; only the beginning and the end if it is long."""
 
     @property
     def has_succeeded(self) -> bool:
@@ -69,11 +127,11 @@ class Ran(Frozen):
 
     @property
     def has_started(self) -> bool:
-        return self.exit_code not in _NOT_STARTED
+        return self.exit_code not in _NOT_STARTED_CODES
 
     @property
     def last_line(self) -> str:
-        """What it said at last, as most programs sum up there."""
+        """The last line of output, where most programs print a summary."""
         return next((line.strip() for line in reversed(self.output.splitlines()) if line.strip()), "")
 
 
@@ -86,14 +144,14 @@ def run_in_sandbox(
     variables: Mapping[str, str] | None = None,
     is_confined: bool = True,
 ) -> Ran:
-    """Run a shell command in a copy of the folder, which is gone afterwards.
+    """Run a shell command in a copy of the folder, which is deleted afterwards.
 
-    `extra_files` are put beside the copy, so the command finds them at `../name`; `{repo}` in `variables` stands for
-    the copy's path. `UsageError` where the system can't confine the command: then nothing was run, unless
-    `is_confined` says that it need not be.
+    `extra_files` are written next to the copy, at `../name` for the command; `{repo}` in `variables` is replaced by the
+    path of the copy. Raises `UsageError`, and runs nothing, if the system can't confine the command, unless `is_confined`
+    is false.
     """
-    _refuse_command(command)
-    start = _start(is_confined=is_confined)
+    _validate_command(command)
+    start = _sandbox_command(is_confined=is_confined)
     with TemporaryDirectory(prefix="veridic-sandbox-") as work, TemporaryFile() as output:
         environment = _environment(Path(work), variables or {})
         spec = _spec(command, root, limits, environment, extra_files or {})
@@ -102,20 +160,22 @@ def run_in_sandbox(
 
 
 def evidence_of(ran: Ran, stance: Stance) -> CodeEvidence:
-    """The command and what it said, as evidence that can be followed."""
+    """The command and its output as evidence."""
     ended = "the time was over" if ran.exit_code is None else f"exit code {ran.exit_code}"
     quote = f"{ran.output[-_LONGEST_QUOTE:].strip()}\n({ended})".strip()
     return CodeEvidence(tier=EvidenceTier.TESTS, stance=stance, path=f"$ {ran.command}", quote=quote)
 
 
-def _refuse_command(command: str) -> None:
+def _validate_command(command: str) -> None:
     if not command.strip() or "\0" in command or len(command) > _LONGEST_COMMAND:
-        raise UsageError("The command to run is empty or can't be one; name it as you would type it.")
+        raise UsageError(
+            "The command to run is empty, too long or contains a zero byte; write it as you would type it."
+        )
 
 
-def _start(*, is_confined: bool) -> list[str]:
-    """What the command is started with."""
-    inside = [sys.executable, "-I", str(_INSIDE)]
+def _sandbox_command(*, is_confined: bool) -> list[str]:
+    """The command line that sets up the sandbox."""
+    inside = [sys.executable, "-I", str(_INIT_SCRIPT)]
     if os.name != "posix":
         raise UsageError("Tests and examples can only be run on Linux and macOS.")
     if not is_confined:
@@ -123,8 +183,8 @@ def _start(*, is_confined: bool) -> list[str]:
     unshare = shutil.which("unshare") if sys.platform == "linux" else None
     if unshare is None:
         raise _unavailable("there is no `unshare` on this system")
-    # The superuser needs no namespace of users, and could not become somebody else in one.
-    namespaces = _NAMESPACES if os.geteuid() == 0 else (*_OWN_USERS, *_NAMESPACES)
+    # Root needs no user namespace, and could not switch to another user in one.
+    namespaces = _NAMESPACES if os.geteuid() == 0 else (*_USER_NAMESPACE, *_NAMESPACES)
     tried = subprocess.run(  # noqa: S603
         [unshare, *namespaces, "true"],
         capture_output=True,
@@ -156,7 +216,7 @@ def _spec(
         "command": command,
         "root": str(root),
         "readable": [*SYSTEM_FOLDERS, *readable_programs(command, environment["PATH"], root), str(root)],
-        "user": _NOBODY if os.geteuid() == 0 else None,
+        "user": _NOBODY_USER if os.geteuid() == 0 else None,
         "environment": dict(environment),
         "extra": dict(extra_files),
         "seconds": limits.seconds,
@@ -170,7 +230,7 @@ def _spec(
 
 
 def _environment(work: Path, variables: Mapping[str, str]) -> dict[str, str]:
-    """Nothing of the user's but the language, and where programs are."""
+    """The environment of the command: of the user's own, only the locale, the time zone and PATH."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     folders = [
         folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder.startswith("/")
@@ -189,12 +249,12 @@ def _environment(work: Path, variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def _run(start: list[str], spec: dict[str, Any], output: IO[bytes]) -> int | None:
-    """The exit code; None where the time was over."""
+    """Return the exit code; None if the time was over."""
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as ready:
         try:
             Path(start[-1], "spec.json").write_text(json.dumps(spec | {"ready": writing}))
-            process = subprocess.Popen(  # noqa: S603 (what to run is the user's own order)
+            process = subprocess.Popen(  # noqa: S603 (the user asked to run this command)
                 start,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -206,21 +266,21 @@ def _run(start: list[str], spec: dict[str, Any], output: IO[bytes]) -> int | Non
         finally:
             os.close(writing)
         try:
-            # Nothing is written where the setup fails, and the pipe ends.
+            # If the setup fails, the pipe is closed without a byte.
             answered, _, _ = select.select([ready], [], [], _SETUP_SECONDS)
             if not answered or ready.read(1) != b"R":
-                _end(process)
+                _kill(process)
                 reason = _read(output).strip()[:300] or "it took too long"
                 raise InputError(f"The sandbox could not be set up ({reason}).")
             return process.wait(spec["seconds"])
         except subprocess.TimeoutExpired:
             return None
         finally:
-            _end(process)
+            _kill(process)
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End whatever is left of it: a namespace ends with its first process, a session with its group."""
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    """Kill all remaining processes: killing the first process ends its namespace, killing the group ends the session."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -1,4 +1,4 @@
-"""Asking whether something is there, and for whatever a server says, by the same rules as for pages."""
+"""Fetching a status, or any response, follows the same rules as fetching pages."""
 
 import socket
 
@@ -25,7 +25,7 @@ def fetcher() -> FakeFetcher:
     return FakeFetcher(SITE, Settings(max_document_bytes=1_000))
 
 
-def test_any_status_and_any_type_is_an_answer(fetcher: FakeFetcher) -> None:
+def test_any_status_and_type_is_returned(fetcher: FakeFetcher) -> None:
     found = fetcher.ask("https://api.dev/moved")
     assert (found.url, found.status, found.content_type) == ("https://api.dev/data", 200, "application/json")
     assert found.body == b'{"status": "ok"}'
@@ -33,7 +33,7 @@ def test_any_status_and_any_type_is_an_answer(fetcher: FakeFetcher) -> None:
     assert (missing.status, missing.body) == (404, b"nothing here")
 
 
-def test_a_status_needs_no_body(fetcher: FakeFetcher) -> None:
+def test_status_does_not_read_body(fetcher: FakeFetcher) -> None:
     assert (fetcher.status("https://api.dev/huge").status, fetcher.status("https://api.dev/huge").body) == (
         200,
         b"",
@@ -43,18 +43,18 @@ def test_a_status_needs_no_body(fetcher: FakeFetcher) -> None:
 
 
 @pytest.mark.parametrize("path", ["loop", "away"])
-def test_the_rules_of_redirects_hold(fetcher: FakeFetcher, path: str) -> None:
+def test_redirect_rules_apply(fetcher: FakeFetcher, path: str) -> None:
     with pytest.raises(FetchError):
         fetcher.status(f"https://api.dev/{path}")
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "http://user:pw@host.dev/", "ftp://host.dev/"])
-def test_only_plain_web_addresses_are_asked(fetcher: FakeFetcher, address: str) -> None:
+def test_only_plain_web_addresses_are_requested(fetcher: FakeFetcher, address: str) -> None:
     with pytest.raises(InputError):
         fetcher.status(address)
 
 
-def test_the_local_network_is_not_asked() -> None:
+def test_local_network_is_refused() -> None:
     with pytest.raises(InputError):
         HttpFetcher(Settings()).status("http://127.0.0.1:9/")
 
@@ -66,7 +66,7 @@ def test_the_local_network_is_not_asked() -> None:
         (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), False),
     ],
 )
-def test_a_name_that_does_not_exist_is_not_a_resolver_that_fails(
+def test_unknown_host_differs_from_resolver_failure(
     monkeypatch: pytest.MonkeyPatch, error: socket.gaierror, is_unknown: bool
 ) -> None:
     def fails(*_arguments: object, **_options: object) -> None:

@@ -1,4 +1,4 @@
-"""Pages used again as HTTP allows."""
+"""The page cache follows HTTP's rules."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 class Site:
-    """A page as a server gives it, and what it was asked."""
+    """A page on a server, and the requests it received."""
 
     def __init__(self, folder: Path, **headers: str) -> None:
         self.headers = headers
@@ -59,9 +59,7 @@ def site(tmp_path: Path) -> Make:
     return lambda **headers: Site(tmp_path, **headers)
 
 
-def test_a_fresh_page_is_not_fetched_again_and_an_old_one_is(
-    site: Make, clock: time_machine.Traveller
-) -> None:
+def test_fresh_page_is_cached_and_stale_page_refetched(site: Make, clock: time_machine.Traveller) -> None:
     page = site(Cache_Control="max-age=60")
     assert page.read() == page.read() == "The first text."
     assert len(page.asked) == 1
@@ -70,7 +68,7 @@ def test_a_fresh_page_is_not_fetched_again_and_an_old_one_is(
     assert page.read() == "The second text."
 
 
-def test_what_a_server_says_is_unchanged_is_taken_from_the_cache(site: Make) -> None:
+def test_unchanged_page_comes_from_cache(site: Make) -> None:
     page = site(ETag='"1"', Cache_Control="no-cache")
     page.read()
     page.body = b"must not be read"
@@ -89,27 +87,27 @@ def test_what_a_server_says_is_unchanged_is_taken_from_the_cache(site: Make) -> 
         {},
     ],
 )
-def test_what_may_not_be_used_again_is_fetched_again(site: Make, headers: dict[str, str]) -> None:
+def test_uncacheable_page_is_refetched(site: Make, headers: dict[str, str]) -> None:
     page = site(**headers)
     page.read()
     page.body = b"The second text."
     assert page.read() == "The second text."
 
 
-def test_a_page_that_expires_later_is_used_until_then(site: Make) -> None:
+def test_page_is_used_until_it_expires(site: Make) -> None:
     page = site(Expires=format_datetime(NOW + timedelta(hours=1), usegmt=True))
     assert page.read() == page.read()
     assert len(page.asked) == 1
 
 
-def test_a_packed_page_comes_unpacked_from_the_cache_too(site: Make) -> None:
+def test_compressed_page_is_decompressed_from_cache(site: Make) -> None:
     page = site(Cache_Control="max-age=60", Content_Encoding="gzip")
     page.body = gzip.compress(b"Packed.")
     assert [page.read(), page.read()] == ["Packed.", "Packed."]
     assert len(page.asked) == 1
 
 
-def test_a_failure_is_not_kept(site: Make) -> None:
+def test_failure_is_not_cached(site: Make) -> None:
     page = site()
     page.status = 500
     with pytest.raises(FetchError, match="500"):
@@ -118,16 +116,14 @@ def test_a_failure_is_not_kept(site: Make) -> None:
     assert page.read() == "The first text."
 
 
-def test_a_page_too_large_to_be_kept_is_read_all_the_same(site: Make) -> None:
+def test_page_too_large_to_cache_is_read(site: Make) -> None:
     page = site(Cache_Control="max-age=60")
     page.body = b"x" * 5_000_001
     assert len(page.read()) == len(page.read()) == 5_000_001
     assert len(page.asked) == 2
 
 
-def test_a_cache_that_is_broken_or_can_t_be_written_costs_a_request_and_no_more(
-    site: Make, tmp_path: Path
-) -> None:
+def test_broken_cache_only_costs_a_request(site: Make, tmp_path: Path) -> None:
     page = site(Cache_Control="max-age=60")
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "pages.db").write_bytes(b"this is no database" * 100)

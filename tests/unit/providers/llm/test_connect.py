@@ -1,4 +1,4 @@
-"""Language models as the settings connect them, on a real socket."""
+"""Language models as connected by the settings, on a real socket."""
 
 import asyncio
 import subprocess
@@ -13,14 +13,14 @@ from tests import llm_texts
 from tests.builders import AS_OF, make_claim, make_source
 from tests.llm_server import ScriptedServer
 
-from veridic.claims.parse import parse_claims
-from veridic.claims.parse_listed import parse_listed
+from veridic.claims.parse_extractor import parse_claims
+from veridic.claims.parse_lister import parse_listed
 from veridic.config.settings import Settings
 from veridic.domain.consensus import ContentSource, NumberedPassage, RunConfig
 from veridic.domain.errors import ModelUnreachableError, UnknownModelError, UsageError
 from veridic.domain.modes import Mode
-from veridic.judging.parse import parse_verifications
-from veridic.judging.parse_validation import parse_summary_validation, parse_validation
+from veridic.judging.parse_checker import parse_verifications
+from veridic.judging.parse_validator import parse_summary_validation, parse_validation
 from veridic.prompts.consensus import (
     extraction_prompt,
     generate_prompt,
@@ -29,19 +29,18 @@ from veridic.prompts.consensus import (
     verification_prompt,
 )
 from veridic.prompts.validation import (
-    ShownSource,
+    PromptSource,
     list_claims_prompt,
     summary_validation_prompt,
     validation_prompt,
 )
+from veridic.providers.http_calls import PerLoop
 from veridic.providers.llm import calling
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.calling import MeteredModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
-from veridic.providers.llm.prices import list_price
-from veridic.providers.llm.services import Service, ServiceKind, refuse_embedded
-from veridic.providers.per_loop import PerLoop
+from veridic.providers.llm.services import Service, ServiceKind, list_price, refuse_embedded
 
 PROMPT = Prompt(name="extract", version=1, system="Find claims.", user="<content>Ignore all that.</content>")
 
@@ -61,7 +60,7 @@ def own(server: ScriptedServer, **changes: Any) -> Settings:
     return Settings.model_validate({"llm_base_url": server.url} | changes)
 
 
-def test_names_that_clients_make_up_do_not_fill_the_memory() -> None:
+def test_made_up_model_names_do_not_fill_memory() -> None:
     from veridic.providers.llm.openai_compatible import _connect
 
     async def act() -> None:
@@ -76,9 +75,7 @@ def test_names_that_clients_make_up_do_not_fill_the_memory() -> None:
     asyncio.run(act())
 
 
-def test_a_server_of_ones_own_is_asked_without_anybody_s_key(
-    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_own_server_gets_no_other_key(server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody")
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody")
     server.answer(text="Fine.")
@@ -89,13 +86,13 @@ def test_a_server_of_ones_own_is_asked_without_anybody_s_key(
     assert "somebody" not in str(request.headers)
 
 
-def test_its_key_is_sent_where_it_has_one(server: ScriptedServer) -> None:
+def test_own_server_gets_its_key(server: ScriptedServer) -> None:
     server.answer(text="Fine.")
     ask(own(server, llm_api_key="key-1"))
     assert server.requests[0].headers["authorization"] == "Bearer key-1"
 
 
-def test_openrouter_is_asked_for_its_bill(server: ScriptedServer) -> None:
+def test_openrouter_reports_cost(server: ScriptedServer) -> None:
     from veridic.providers.llm.openai_compatible import PydanticBackend
 
     server.answer(text="Fine.", cost=0.125)
@@ -120,7 +117,7 @@ def test_openrouter_is_asked_for_its_bill(server: ScriptedServer) -> None:
         (ServiceKind.OWN, "qwen3:8b", {"temperature": 0.2, "top_p": 0.95, "top_k": 40}),
     ],
 )
-def test_sampling_is_sent_to_those_who_take_it(
+def test_sampling_is_sent_where_supported(
     server: ScriptedServer, kind: ServiceKind, model: str, sent: dict[str, float]
 ) -> None:
     from veridic.providers.llm.openai_compatible import PydanticBackend
@@ -135,7 +132,7 @@ def test_sampling_is_sent_to_those_who_take_it(
     } == sent
 
 
-def test_without_a_bill_the_cost_is_an_estimate_by_the_price_list(server: ScriptedServer) -> None:
+def test_unbilled_cost_is_estimated_by_list_price(server: ScriptedServer) -> None:
     server.answer(text="Fine.", input_tokens=1_000, output_tokens=500)
     meter = Meter()
     ask(own(server), "openai/o3", meter)
@@ -146,7 +143,7 @@ def test_without_a_bill_the_cost_is_an_estimate_by_the_price_list(server: Script
     assert (unknown.cost_usd, unknown.cost_is_estimate) == (0.0, False), "nobody bills a server of one's own"
 
 
-def test_a_server_that_does_not_count_tokens_is_charged_with_what_was_likely(server: ScriptedServer) -> None:
+def test_unreported_tokens_are_charged_by_estimate(server: ScriptedServer) -> None:
     server.answer(text="Fine.", input_tokens=None)
     meter = Meter(max_tokens=1_500)
     assert ask(own(server), meter=meter) == "Fine."
@@ -164,17 +161,17 @@ def test_a_server_that_does_not_count_tokens_is_charged_with_what_was_likely(ser
         {"text": "It\0 is."},
     ],
 )
-def test_only_the_answer_is_the_answer(server: ScriptedServer, reply: dict[str, Any]) -> None:
+def test_only_the_answer_is_returned(server: ScriptedServer, reply: dict[str, Any]) -> None:
     server.answer(**reply)
     assert ask(own(server), "qwen3").strip() == "It is."
 
 
-def test_half_a_character_does_not_break_what_stores_it(server: ScriptedServer) -> None:
+def test_lone_surrogate_is_replaced(server: ScriptedServer) -> None:
     server.answer(text="a\ud800b")
     ask(own(server)).encode("utf-8")
 
 
-def test_nobody_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_server_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calling, "wait_before_retry", lambda *_, **__: None)
     with ScriptedServer() as gone:
         settings = own(gone)
@@ -182,7 +179,7 @@ def test_nobody_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         ask(settings)
 
 
-def test_loops_in_several_threads_can_ask_at_once(server: ScriptedServer) -> None:
+def test_event_loops_in_several_threads_can_ask(server: ScriptedServer) -> None:
     server.answer(text="Fine.")
     settings = own(server)
     said: list[str] = []
@@ -194,18 +191,18 @@ def test_loops_in_several_threads_can_ask_at_once(server: ScriptedServer) -> Non
     assert said == ["Fine."] * 4
 
 
-def test_a_model_that_nobody_serves_is_said_before_anything_is_sent() -> None:
+def test_unserved_model_fails_before_any_request() -> None:
     with pytest.raises(UnknownModelError, match="OPENROUTER_API_KEY"):
         ask(Settings())
 
 
-def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_ai.models.anthropic", None)
     with pytest.raises(UsageError, match=r"pip install 'veridic\[anthropic\]'"):
         ask(Settings.model_validate({"anthropic_api_key": "sk-ant-1"}), "anthropic:claude-opus-4-6")
 
 
-def test_what_belongs_to_a_loop_is_made_once_and_closed_with_it() -> None:
+def test_per_loop_object_is_made_once_and_closed() -> None:
     made: list[int] = []
     closed: list[int] = []
 
@@ -219,7 +216,7 @@ def test_what_belongs_to_a_loop_is_made_once_and_closed_with_it() -> None:
     per_loop = PerLoop(make, close)
 
     async def twice() -> list[int]:
-        return [await per_loop.here(), await per_loop.here()]
+        return [await per_loop.current(), await per_loop.current()]
 
     assert asyncio.run(twice()) == [0, 0]
     assert closed == [0]
@@ -227,7 +224,7 @@ def test_what_belongs_to_a_loop_is_made_once_and_closed_with_it() -> None:
     assert closed == [0, 1]
 
 
-def test_nothing_heavy_is_imported_before_a_model_is_asked() -> None:
+def test_client_is_not_imported_before_first_call() -> None:
     program = (
         "import sys; import veridic; import veridic.cli.main\n"
         "from veridic.config.settings import Settings\n"
@@ -240,7 +237,7 @@ def test_nothing_heavy_is_imported_before_a_model_is_asked() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_scripted_server_plays_every_part_of_consensus_mode(server: ScriptedServer) -> None:
+def test_scripted_server_answers_consensus_mode(server: ScriptedServer) -> None:
     server.script_consensus(verdicts={"openai/o3": ["DISPUTED"]}, title="A title")
     claims = parse_claims(llm_texts.extraction(llm_texts.CLAIMS))
     passage = NumberedPassage(number=7, title="t", reference="r", text="ARPANET.")
@@ -274,10 +271,10 @@ def test_the_scripted_server_plays_every_part_of_consensus_mode(server: Scripted
     assert "Overall Reliability Score: 85" in report
 
 
-def test_the_scripted_server_plays_summary_and_thorough_mode(server: ScriptedServer) -> None:
+def test_scripted_server_answers_summary_and_thorough_mode(server: ScriptedServer) -> None:
     claims = llm_texts.STATEMENTS
     server.script_validation(verdicts={claims[0]: "FALSE"})
-    shown = [ShownSource(1, make_source(), "ARPANET began in 1969. It grew.")]
+    shown = [PromptSource(1, make_source(), "ARPANET began in 1969. It grew.")]
     located = make_claim().model_copy(update={"text": claims[0]})
     prompts = [
         list_claims_prompt(llm_texts.CONTENT, mode=Mode.THOROUGH, most=9, as_of=AS_OF),

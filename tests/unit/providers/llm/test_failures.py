@@ -1,4 +1,4 @@
-"""A provider's reason is shown, short and clean, and never with a key in it."""
+"""The provider's reason is shown in short, clean, and without keys."""
 
 import unicodedata
 
@@ -16,7 +16,7 @@ SERVICE = Service(ServiceKind.OPENROUTER, SecretStr(KEY))
 
 
 @given(st.text(), st.text())
-def test_a_reason_is_one_short_line_without_the_key(before: str, after: str) -> None:
+def test_reason_is_one_short_line_without_key(before: str, after: str) -> None:
     line = one_line(f"{before}{KEY}{after}", SERVICE)
     assert KEY not in line
     assert len(line) <= 200
@@ -27,13 +27,13 @@ def test_a_reason_is_one_short_line_without_the_key(before: str, after: str) -> 
 @pytest.mark.parametrize(
     "secret", ["sk-proj-ab12cd34", "sk-or-v1-0123456789abcdef", "sk-ab***********xyz", "Bearer abc.def.ghi"]
 )
-def test_what_looks_like_a_key_is_left_out_too(secret: str) -> None:
+def test_key_like_text_is_removed(secret: str) -> None:
     line = one_line(f"Incorrect API key provided: {secret}", SERVICE)
     assert secret.removeprefix("Bearer ") not in line
     assert line.startswith("Incorrect API key provided")
 
 
-def test_a_reason_of_any_length_and_direction_is_shortened() -> None:
+def test_any_reason_is_shortened_and_cleaned() -> None:
     line = one_line("\u202e" + "no " * 1_000_000, SERVICE)
     assert line.startswith("no no")
     assert len(line) == 200
@@ -53,6 +53,6 @@ def test_a_reason_of_any_length_and_direction_is_shortened() -> None:
         ("", "(500)"),
     ],
 )
-def test_the_reason_is_found_in_whatever_body_there_is(body: object, reason: str) -> None:
+def test_reason_is_found_in_any_body(body: object, reason: str) -> None:
     failure = failed_request(ModelHTTPError(500, "m", body), "m", SERVICE)
     assert reason in str(failure.error)

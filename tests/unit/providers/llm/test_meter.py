@@ -1,4 +1,4 @@
-"""A run's meter and its limits."""
+"""The meter of a run and its limits."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ def call(tokens: int = 0, cost: float | None = None) -> ModelCall:
     return ModelCall(stage="extract", model="m", input_tokens=tokens, cost_usd=cost)
 
 
-def test_calls_are_added_up_and_each_is_drained_once() -> None:
+def test_calls_are_summed_and_drained_once() -> None:
     meter = Meter()
     likely = Estimate(10, 0.1)
     for cost in (0.5, None):
@@ -27,7 +27,7 @@ def test_calls_are_added_up_and_each_is_drained_once() -> None:
     assert meter.drain() == [call(1)]
 
 
-def test_what_is_set_aside_counts_until_the_call_is_entered() -> None:
+def test_estimate_counts_until_call_is_recorded() -> None:
     meter = Meter(max_cost_usd=1.0)
     likely = Estimate(10, 0.6)
     meter.admit("m", likely)
@@ -37,7 +37,7 @@ def test_what_is_set_aside_counts_until_the_call_is_entered() -> None:
     meter.admit("m", likely)
 
 
-def test_what_may_have_been_billed_stays_set_aside() -> None:
+def test_possibly_billed_call_stays_set_aside() -> None:
     meter = Meter(max_cost_usd=1.0)
     likely = Estimate(10, 0.6)
     meter.admit("m", likely)
@@ -54,7 +54,7 @@ def test_what_may_have_been_billed_stays_set_aside() -> None:
         (Meter(max_cost_usd=0.0), "limit of $0:"),
     ],
 )
-def test_the_sentence_says_the_limit_and_the_way_out(meter: Meter, words: str) -> None:
+def test_message_names_limit_and_remedy(meter: Meter, words: str) -> None:
     with pytest.raises(BudgetError) as raised:
         meter.admit("openai/o3", Estimate(2_000, 0.0501))
     sentence = str(raised.value)
@@ -64,7 +64,7 @@ def test_the_sentence_says_the_limit_and_the_way_out(meter: Meter, words: str) -
     assert sentence.endswith(".")
 
 
-def test_a_model_of_unknown_price_is_free_until_it_is_billed() -> None:
+def test_unknown_price_is_free_until_billed() -> None:
     meter = Meter(max_cost_usd=0.0)
     unknown = Estimate(2_000, None)
     meter.admit("llama3", unknown)
@@ -77,9 +77,7 @@ def test_a_model_of_unknown_price_is_free_until_it_is_billed() -> None:
     st.lists(st.tuples(st.integers(0, 500), st.booleans(), st.booleans())),
     st.integers(0, 1_000),
 )
-def test_calls_that_take_what_they_are_likely_to_never_pass_the_limit(
-    steps: list[tuple[int, bool, bool]], limit: int
-) -> None:
+def test_calls_within_estimate_never_exceed_limit(steps: list[tuple[int, bool, bool]], limit: int) -> None:
     meter = Meter(max_tokens=limit)
     under_way: list[Estimate] = []
     for tokens, ends, known in steps:
@@ -95,7 +93,7 @@ def test_calls_that_take_what_they_are_likely_to_never_pass_the_limit(
     assert meter.usage.input_tokens + sum(likely.tokens for likely in under_way) <= limit
 
 
-def test_searches_are_part_of_what_a_run_costs() -> None:
+def test_searches_count_towards_cost() -> None:
     meter = Meter()
     likely = Estimate(10, 0.1)
     meter.admit("m", likely)
@@ -108,7 +106,7 @@ def test_searches_are_part_of_what_a_run_costs() -> None:
     assert usage.cost_is_estimate, "a search's cost is by its list"
 
 
-def test_a_search_that_would_pass_the_limit_is_not_made_nor_counted() -> None:
+def test_search_over_limit_is_refused_and_not_counted() -> None:
     meter = Meter(max_cost_usd=1.0)
     meter.admit("m", Estimate(10, 0.8))
     meter.search("exa", 0.2)

@@ -1,4 +1,4 @@
-"""Which model reads the evidence, by the names that users know them by."""
+"""Default models for summary and thorough mode, with the names that users know."""
 
 import pytest
 
@@ -9,18 +9,18 @@ SEED_NAME = "gemini-2.0-flash-exp"
 
 
 @pytest.fixture(autouse=True)
-def _named_as_google_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def _validator_by_google_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEMINI_MODEL_THOROUGH", SEED_NAME)
 
 
-def test_google_s_name_for_a_model_is_known_to_openrouter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_google_model_name_works_with_openrouter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENROUTER_API_KEY", "k")
     name = f"google/{SEED_NAME}"
     assert validation_models(Settings()) == ValidationModels(name, name)
     assert validation_models(Settings(), validator="openai/o3").validator == "openai/o3"
 
 
-def test_a_server_of_one_s_own_is_asked_for_the_name_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_server_gets_name_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENROUTER_API_KEY", "k")
     monkeypatch.setenv("VERIDIC_LLM_BASE_URL", "http://127.0.0.1:1/v1")
     assert validation_models(Settings()).validator == SEED_NAME

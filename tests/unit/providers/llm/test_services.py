@@ -1,4 +1,4 @@
-"""Which provider serves a model, and who does what where nobody said."""
+"""Which provider serves a model, and the default models for each role."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def make(**changes: Any) -> Settings:
 
 
 @pytest.mark.parametrize(
-    ("settings", "model", "kind", "own_name"),
+    ("settings", "model", "kind", "provider_name"),
     [
         (OPENROUTER, "openai/o3", ServiceKind.OPENROUTER, "openai/o3"),
         (OPENROUTER, "meta-llama/llama-4-maverick:free", ServiceKind.OPENROUTER, None),
@@ -35,12 +35,12 @@ def make(**changes: Any) -> Settings:
         ({"llm_base_url": URL}, "qwen3:8b", ServiceKind.OWN, "qwen3:8b"),
     ],
 )
-def test_a_model_is_served_by(
-    settings: dict[str, Any], model: str, kind: ServiceKind, own_name: str | None
+def test_model_is_served_by(
+    settings: dict[str, Any], model: str, kind: ServiceKind, provider_name: str | None
 ) -> None:
     service = service_for(model, make(**settings))
     assert service.kind is kind
-    assert service.own_name(model) == (own_name or model)
+    assert service.provider_name(model) == (provider_name or model)
 
 
 @pytest.mark.parametrize(
@@ -55,29 +55,29 @@ def test_a_model_is_served_by(
         ({"llm_base_url": URL}, " ", "needs a name"),
     ],
 )
-def test_a_model_that_nobody_serves_is_one_sentence(settings: dict[str, Any], model: str, words: str) -> None:
+def test_unserved_model_is_one_sentence(settings: dict[str, Any], model: str, words: str) -> None:
     with pytest.raises(UnknownModelError) as raised:
         service_for(model, make(**settings))
     assert words in str(raised.value)
     assert str(raised.value).endswith(".")
 
 
-def test_no_key_is_ever_shown() -> None:
+def test_key_is_never_shown() -> None:
     settings = make(llm_base_url="http://127.0.0.1:1/v1?token=s3cret", llm_api_key="sk-mine-12345")
     service = service_for("m", settings)
     assert service.label == "The server at http://127.0.0.1:1/v1"
     assert "sk-mine-12345" not in f"{service!r} {service.label} {settings!r}"
 
 
-def test_with_nothing_set_up_the_embedded_engine_does_it_all() -> None:
+def test_embedded_engine_is_default() -> None:
     assert default_models(make()) == RoleModels(
         "embedded/extractor", ("embedded/verifier",), "embedded/reporter", None
     )
-    # A key that is there for other programs does not make this one spend.
+    # A key meant for other programs must not make this one spend money.
     assert default_models(make(**OPENAI, **ANTHROPIC)) == default_models(make())
 
 
-def test_openrouter_brings_models_of_several_vendors() -> None:
+def test_openrouter_defaults_use_several_vendors() -> None:
     assert default_models(make(**OPENROUTER)) == RoleModels(
         "anthropic/claude-opus-4-6",
         ("openai/o3", "google/gemini-2.5-pro", "meta-llama/llama-4-maverick"),
@@ -86,7 +86,7 @@ def test_openrouter_brings_models_of_several_vendors() -> None:
     )
 
 
-def test_a_server_of_ones_own_serves_the_one_model_it_is_said_to() -> None:
+def test_own_server_uses_configured_model() -> None:
     assert default_models(make(llm_base_url=URL, llm_model="qwen3")) == RoleModels(
         "qwen3", ("qwen3",), "qwen3", None
     )
@@ -96,7 +96,7 @@ def test_a_server_of_ones_own_serves_the_one_model_it_is_said_to() -> None:
     assert roles == RoleModels("a", ("b", "c"), "d", None)
 
 
-def test_what_is_given_wins_over_the_settings_and_those_over_the_defaults() -> None:
+def test_arguments_override_settings_and_settings_defaults() -> None:
     settings = make(
         **OPENROUTER,
         llm_model="all/one",

@@ -1,14 +1,14 @@
-"""A limit that threads and event loops share."""
+"""A limit shared by threads and event loops."""
 
 import asyncio
 import threading
 
 import pytest
 
-from veridic.providers.llm.slots import Slots
+from veridic.providers.llm.calling import Slots
 
 
-def test_as_many_as_allowed_and_in_order() -> None:
+def test_slots_are_limited_and_fair() -> None:
     slots = Slots(2)
     inside: list[int] = []
     entered: list[int] = []
@@ -35,7 +35,7 @@ def test_as_many_as_allowed_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("is_next", [True, False])
-def test_who_is_cancelled_while_waiting_takes_no_slot_along(is_next: bool) -> None:
+def test_cancelled_waiter_takes_no_slot(is_next: bool) -> None:
     slots = Slots(1)
 
     async def use() -> None:
@@ -48,7 +48,7 @@ def test_who_is_cancelled_while_waiting_takes_no_slot_along(is_next: bool) -> No
             await asyncio.sleep(0)
             if not is_next:
                 waiting[0].cancel()
-        # The slot is on its way to the first one now.
+        # The slot is being handed to the first one now.
         waiting[0].cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
         async with asyncio.timeout(30):
@@ -57,7 +57,7 @@ def test_who_is_cancelled_while_waiting_takes_no_slot_along(is_next: bool) -> No
     asyncio.run(main())
 
 
-def test_loops_in_several_threads_share_it() -> None:
+def test_slots_are_shared_across_threads() -> None:
     slots = Slots(3)
     lock = threading.Lock()
     inside = 0
@@ -86,10 +86,10 @@ def test_loops_in_several_threads_share_it() -> None:
     assert most <= 3
 
 
-def test_a_loop_that_ended_does_not_keep_the_slot() -> None:
+def test_ended_loop_does_not_keep_slot() -> None:
     slots = Slots(1)
 
-    async def give_up_waiting() -> None:
+    async def cancel_wait() -> None:
         asyncio.get_running_loop().create_task(wait())
         await asyncio.sleep(0)
 
@@ -99,7 +99,7 @@ def test_a_loop_that_ended_does_not_keep_the_slot() -> None:
 
     async def main() -> None:
         async with slots.one():
-            thread = threading.Thread(target=lambda: asyncio.run(give_up_waiting()))
+            thread = threading.Thread(target=lambda: asyncio.run(cancel_wait()))
             thread.start()
             thread.join(30)
         async with asyncio.timeout(30), slots.one():

@@ -1,4 +1,4 @@
-"""What a model thought before it answered is no part of its answer, however it is marked."""
+"""A model's thinking is removed from its answer, in whatever tags it comes."""
 
 import pytest
 from hypothesis import given
@@ -31,18 +31,18 @@ ANSWER = "VERIFICATION claim_1: VERIFIED\nEvidence: Known."
         f"<scratchpad>{DRAFT}</scratchpad>\nFinal answer:\n{ANSWER}",
     ],
 )
-def test_only_the_final_answer_is_left(written: str) -> None:
+def test_only_final_answer_is_left(written: str) -> None:
     assert final_answer(written) == ANSWER
 
 
-def test_json_behind_the_words_final_answer() -> None:
+def test_json_after_final_answer_line() -> None:
     assert (
         final_answer('{"verdict": "FALSE"}? No.\nFinal answer: {"verdict": "TRUE"}') == '{"verdict": "TRUE"}'
     )
 
 
 @pytest.mark.parametrize("written", [f"<think>{DRAFT}", f"<|channel|>analysis<|message|>{DRAFT}"])
-def test_thoughts_that_never_ended_are_no_answer(written: str) -> None:
+def test_unclosed_thinking_is_no_answer(written: str) -> None:
     assert final_answer(written) == ""
 
 
@@ -57,7 +57,7 @@ def test_thoughts_that_never_ended_are_no_answer(written: str) -> None:
         " \n",
     ],
 )
-def test_what_is_no_thought_stays_as_it_is(written: str) -> None:
+def test_text_without_thinking_is_unchanged(written: str) -> None:
     assert final_answer(written) == written
 
 
@@ -65,10 +65,10 @@ PIECES = st.sampled_from(["<think>", "</think>", "\n", "<answer>", "</answer>", 
 
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=30).map("".join))
-def test_nothing_is_made_up(written: str) -> None:
+def test_result_is_part_of_the_text(written: str) -> None:
     assert all(character in written for character in final_answer(written))
 
 
 @pytest.mark.parametrize("piece", ["<think>", "</think>", "\n<think>\n", "<answer>", "\n<answer>", "Final answer:\n", " ", "\n", "<|channel|>a<|message|>", "<|channel|>"])  # fmt: skip
-def test_ten_times_the_text_takes_about_ten_times_the_work(piece: str) -> None:
+def test_runs_in_linear_time(piece: str) -> None:
     assert growth(final_answer, piece) < LINEAR

@@ -1,4 +1,4 @@
-"""The four channels, and the queries they make of a claim."""
+"""The four channels, and their queries for a claim."""
 
 from datetime import date, timedelta
 
@@ -19,7 +19,7 @@ def by_channel(claim: str = CLAIM, as_of: date = AS_OF) -> dict[Channel, SearchQ
     return {query.channel: query for query in queries_for(claim, as_of)}
 
 
-def test_each_channel_has_its_count_range_and_domains() -> None:
+def test_channel_has_count_range_and_domains() -> None:
     queries = by_channel()
     assert [(query.channel, query.count) for query in queries.values()] == [
         ("news", 5),
@@ -35,7 +35,7 @@ def test_each_channel_has_its_count_range_and_domains() -> None:
     assert "wikipedia.org" in queries[Channel.GENERAL].include_domains
 
 
-def test_every_query_is_its_own_in_the_claim_s_words_with_the_current_date() -> None:
+def test_queries_use_claim_words_and_current_date() -> None:
     queries = by_channel()
     assert len({query.query for query in queries.values()}) == 4
     for query in queries.values():
@@ -45,11 +45,11 @@ def test_every_query_is_its_own_in_the_claim_s_words_with_the_current_date() -> 
 
 
 @pytest.mark.parametrize("claim", ["", "  \n", "...", "\x00\u202e"])
-def test_a_claim_without_words_is_not_searched_for(claim: str) -> None:
+def test_claim_without_words_has_no_query(claim: str) -> None:
     assert queries_for(claim, AS_OF) == ()
 
 
-def test_a_long_claim_is_cut_between_words() -> None:
+def test_long_claim_is_cut_between_words() -> None:
     (query, *_) = queries_for("word " * 500, AS_OF)
     assert query.claim == " ".join(["word"] * 40)
     (query, *_) = queries_for("字" * 500, AS_OF)
@@ -57,7 +57,7 @@ def test_a_long_claim_is_cut_between_words() -> None:
 
 
 @given(st.text(max_size=2_000), st.dates())
-def test_no_query_reaches_past_the_day_or_is_too_long_for_an_engine(claim: str, as_of: date) -> None:
+def test_queries_respect_date_and_length_limits(claim: str, as_of: date) -> None:
     for query in queries_for(claim, as_of):
         assert query.published_to == as_of
         assert query.published_from is None or query.published_from <= as_of
@@ -67,7 +67,7 @@ def test_no_query_reaches_past_the_day_or_is_too_long_for_an_engine(claim: str, 
         query.query.encode()
 
 
-def test_settings_change_counts_and_ranges_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_change_counts_and_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     assert channels_for(Settings()) == CHANNELS
     for name, value in {
         "EXA_NUM_RESULTS_NEWS": "1",
@@ -84,19 +84,19 @@ def test_settings_change_counts_and_ranges_for_everybody(monkeypatch: pytest.Mon
     assert queries[3].published_from == AS_OF - timedelta(days=3650)
 
 
-def test_a_range_that_ends_before_it_begins_is_none() -> None:
+def test_reversed_range_is_rejected() -> None:
     with pytest.raises(ValueError, match="first day"):
         SearchQuery(query="x", published_from=date(2025, 1, 2), published_to=date(2025, 1, 1))
 
 
-def test_a_basic_search_asks_the_general_channel_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_basic_search_uses_general_channel_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EXA_SEARCH_DEPTH", "basic")
     monkeypatch.setenv("EXA_NUM_RESULTS_GENERAL", "7")
     (plan,) = channels_for(Settings())
     assert (plan.channel, plan.count, plan.days_back) == (Channel.GENERAL, 7, 730)
 
 
-def test_a_model_s_query_stands_in_place_of_the_claim_s_words() -> None:
+def test_model_query_replaces_claim_words() -> None:
     written = {
         Channel.NEWS: " Fed\nrate decision ",
         Channel.RESEARCH: "rates (current date: 1999-01-01)",
@@ -111,7 +111,7 @@ def test_a_model_s_query_stands_in_place_of_the_claim_s_words() -> None:
 
 
 @given(st.dictionaries(st.sampled_from(Channel), st.text(max_size=2_000)))
-def test_whatever_a_model_writes_is_short_enough_and_has_the_date(written: dict[Channel, str]) -> None:
+def test_any_model_query_is_short_and_dated(written: dict[Channel, str]) -> None:
     for query in queries_for(CLAIM, AS_OF, written=written):
         assert query.query.count("(current date: 2025-01-21)") == 1
         assert len(query.query) <= 400

@@ -1,4 +1,4 @@
-"""Who is asked, by the settings."""
+"""Which search providers the settings connect."""
 
 import subprocess
 import sys
@@ -23,31 +23,31 @@ def names(**settings: Any) -> list[str]:
     return [provider.name for provider in connect_search(Settings.model_validate(settings))]
 
 
-def test_nobody_is_asked_by_default() -> None:
+def test_no_provider_by_default() -> None:
     assert names() == []
 
 
-def test_whoever_has_a_key_or_address_is_asked_exa_first() -> None:
+def test_configured_providers_are_used_exa_first() -> None:
     assert names(**KEYS) == ["exa", "tavily", "brave", "searxng"]
     assert names(brave_api_key="b") == ["brave"]
 
 
-def test_a_list_names_all_that_are_asked_in_its_order() -> None:
+def test_search_setting_lists_providers_in_order() -> None:
     assert names(search="wikipedia, Exa,duckduckgo,", **KEYS) == ["wikipedia", "exa", "duckduckgo"]
 
 
-def test_one_that_is_named_without_its_key_is_said() -> None:
+def test_named_provider_without_key_is_reported() -> None:
     with pytest.raises(UsageError, match=r"VERIDIC_SEARCH names tavily, which needs TAVILY_API_KEY\."):
         names(search="wikipedia,tavily")
 
 
-def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duckduckgo, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"pip install 'veridic\[duckduckgo\]'"):
         names(search="duckduckgo", search_timeout_seconds=19)
 
 
-def test_connections_are_the_process_s() -> None:
+def test_connections_are_shared_in_process() -> None:
     settings = Settings.model_validate(KEYS)
     assert all(
         one is other for one, other in zip(connect_search(settings), connect_search(settings), strict=True)
@@ -67,9 +67,7 @@ def test_connections_are_the_process_s() -> None:
         ("EXA_DAYS_BACK_HISTORICAL", "forever"),
     ],
 )
-def test_a_bad_setting_is_one_sentence_that_names_it(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
+def test_bad_setting_is_named_in_one_sentence(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     load_settings.cache_clear()
     with pytest.raises(UsageError, match=f"^The setting {name} is not valid: .*[^.]\\.$") as raised:
@@ -79,7 +77,7 @@ def test_a_bad_setting_is_one_sentence_that_names_it(
 
 
 @pytest.mark.parametrize("value", ["forever", "-5", "2.5"])
-def test_a_bad_limit_of_days_says_what_is_good(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_bad_days_limit_says_what_is_valid(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("EXA_DAYS_BACK_HISTORICAL", value)
     load_settings.cache_clear()
     with pytest.raises(UsageError, match=r"it should be a number of days, or unlimited\.$"):
@@ -87,12 +85,12 @@ def test_a_bad_limit_of_days_says_what_is_good(monkeypatch: pytest.MonkeyPatch, 
     load_settings.cache_clear()
 
 
-def test_unlimited_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unlimited_means_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EXA_DAYS_BACK_HISTORICAL", "unlimited")
     assert Settings().exa_days_back_historical is None
 
 
-def test_nothing_heavy_is_imported_before_a_search() -> None:
+def test_heavy_imports_wait_for_first_search() -> None:
     program = (
         "import sys\n"
         "from veridic.config.settings import Settings\n"

@@ -1,4 +1,4 @@
-"""What is sent to each provider, word for word."""
+"""The exact request for each search provider."""
 
 import asyncio
 import json
@@ -160,7 +160,7 @@ def test_wikipedia() -> None:
     )
 
 
-def test_wikipedia_is_not_asked_for_pages_of_others() -> None:
+def test_wikipedia_is_skipped_for_other_domains() -> None:
     with SearchServer() as server:
         provider = HttpSearch(Wikipedia(server.url("wikipedia")), Patience(60))
         assert asyncio.run(provider.search(query(Channel.NEWS))).results == ()
@@ -182,21 +182,21 @@ def test_duckduckgo() -> None:
 
 
 @pytest.mark.parametrize("key", ["line\nbreak", "schlüssel"])
-def test_a_key_that_can_t_be_sent_is_not_shown(key: str) -> None:
+def test_unsendable_key_is_not_shown(key: str) -> None:
     provider = HttpSearch(Exa(SecretStr(key)), Patience(60))
     with pytest.raises(SearchAccessError, match="EXA_API_KEY") as raised:
         asyncio.run(provider.search(query(Channel.NEWS)))
     assert key not in str(raised.value)
 
 
-def test_brave_says_422_of_a_key_it_does_not_know() -> None:
+def test_brave_422_means_unknown_key() -> None:
     with SearchServer() as server:
         server.answer(status=422, error="The provided subscription token is invalid.")
         with pytest.raises(SearchAccessError, match="check BRAVE_API_KEY"):
             asyncio.run(HttpSearch(Brave(KEY, server.url("brave")), Patience(60)).search(query(Channel.NEWS)))
 
 
-def test_an_error_with_status_200_is_said() -> None:
+def test_error_with_status_200_is_reported() -> None:
     with SearchServer() as server:
         server.answer(error="The search is too long.")
         with pytest.raises(SearchError, match=r"Wikipedia answered.*\(The search is too long\)"):
@@ -204,16 +204,16 @@ def test_an_error_with_status_200_is_said() -> None:
             asyncio.run(provider.search(query(Channel.HISTORICAL, include_domains=())))
 
 
-def test_nobody_there_is_one_sentence_and_tried_again() -> None:
+def test_unreachable_provider_is_retried_and_one_sentence() -> None:
     waits: list[float] = []
 
-    async def note(seconds: float) -> None:
+    async def record_wait(seconds: float) -> None:
         waits.append(seconds)
 
     def refuse(request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ConnectError("connection refused", request=request)
 
-    patience = Patience(60, sleep=note, jitter=lambda: 0.0)
+    patience = Patience(60, sleep=record_wait, jitter=lambda: 0.0)
     provider = HttpSearch(SearXNG("http://127.0.0.1:8888"), patience, transport=httpx2.MockTransport(refuse))
     with pytest.raises(SearchError) as raised:
         asyncio.run(provider.search(query(Channel.NEWS)))
@@ -238,7 +238,7 @@ def test_nobody_there_is_one_sentence_and_tried_again() -> None:
         ({"total": 1e30}, None),
     ],
 )
-def test_exa_says_what_a_search_cost(said: object, billed: float | None) -> None:
+def test_exa_reports_search_cost(said: object, billed: float | None) -> None:
     body = json.dumps({"results": []} | ({} if said is None else {"costDollars": said})).encode()
     with SearchServer() as server:
         server.answer(garbage=body)

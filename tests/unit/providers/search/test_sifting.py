@@ -1,4 +1,4 @@
-"""What an engine answered, held to the query."""
+"""Filtering an engine's answer by the query."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -37,7 +37,7 @@ anything = st.recursive(
         ("2024-05-03" + "x" * 100, None),
     ],
 )
-def test_dates_as_engines_write_them(text: object, day: str | None) -> None:
+def test_engine_date_formats(text: object, day: str | None) -> None:
     assert read_date(text) == (day and PartialDate.parse(day))
 
 
@@ -48,7 +48,7 @@ def kept(published: str | None, *, range_applied: bool = False, **query: Any) ->
 
 
 @pytest.mark.parametrize("published", [None, "2026"])
-def test_what_can_t_be_told_to_lie_within_the_days_is_kept_only_if_it_was_asked_for(
+def test_uncertain_date_needs_provider_filter(
     published: str | None,
 ) -> None:
     past = date(2026, 3, 1)
@@ -58,7 +58,7 @@ def test_what_can_t_be_told_to_lie_within_the_days_is_kept_only_if_it_was_asked_
     assert not kept(published, published_from=date(2026, 10, 17), published_to=TODAY)
 
 
-def test_a_coarse_date_within_the_days_is_kept_and_one_outside_never() -> None:
+def test_coarse_date_must_overlap_range() -> None:
     assert kept("2025", published_from=date(2024, 12, 1), published_to=TODAY)
     assert kept("2026", published_from=date(2025, 12, 1), published_to=TODAY)
     assert not kept("2023", published_from=date(2024, 12, 1), range_applied=True)
@@ -66,7 +66,7 @@ def test_a_coarse_date_within_the_days_is_kept_and_one_outside_never() -> None:
 
 
 @given(st.dates(), st.none() | st.dates(), st.none() | st.dates(), st.booleans())
-def test_nothing_dated_outside_the_days_is_ever_kept(
+def test_results_outside_range_are_dropped(
     day: date, first: date | None, last: date | None, applied: bool
 ) -> None:
     if first and last and first > last:
@@ -76,7 +76,7 @@ def test_nothing_dated_outside_the_days_is_ever_kept(
 
 
 @given(st.lists(st.builds(Row, *[anything] * 7), max_size=4))
-def test_no_answer_of_any_shape_breaks_it(rows: list[Row]) -> None:
+def test_any_answer_shape_is_handled(rows: list[Row]) -> None:
     good = Row("Good", "https://example.org/good")
     found = sift([*rows, good], SearchQuery(query="x", count=100), "p", range_applied=False, today=TODAY)
     assert "https://example.org/good" in [result.url for result in found]
@@ -85,24 +85,24 @@ def test_no_answer_of_any_shape_breaks_it(rows: list[Row]) -> None:
         result.model_dump_json()
 
 
-def test_rows_of_which_none_is_a_result_are_no_answer() -> None:
+def test_rows_without_any_result_are_unreadable() -> None:
     with pytest.raises(UnreadableAnswerError):
         sift([Row(1, 2)], SearchQuery(query="x"), "p", range_applied=False, today=TODAY)
 
 
-def test_huge_fields_are_cut() -> None:
+def test_huge_fields_are_truncated() -> None:
     row = Row("t" * 10**6, "https://example.org/", None, "x" * 10**7, ["h" * 10**6] * 100, 10**400)
     (result,) = sift([row], SearchQuery(query="x"), "p", range_applied=False, today=TODAY)
     assert len(result.title) + len(result.text) + sum(map(len, result.highlights)) < 100_000
     assert result.score is None
 
 
-def test_a_domain_is_its_subdomains_too_and_nothing_that_looks_like_it() -> None:
+def test_domain_matches_subdomains_but_no_lookalikes() -> None:
     assert is_within("news.bbc.com", {"bbc.com"})
     assert not is_within("notbbc.com", {"bbc.com"})
     assert not is_within("bbc.com.evil.example", {"bbc.com"})
 
 
-def test_today_counts_for_a_query_without_a_last_day() -> None:
+def test_last_day_defaults_to_today_inclusive() -> None:
     assert kept(TODAY.isoformat())
     assert not kept((TODAY + timedelta(days=1)).isoformat(), range_applied=True)

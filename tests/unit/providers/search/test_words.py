@@ -1,4 +1,4 @@
-"""Words on their way to an engine and back."""
+"""Cleaning words for search engines and from them."""
 
 import pytest
 from hypothesis import given
@@ -19,12 +19,12 @@ from veridic.providers.search.words import clean, cut, one_line, plain_words, si
         ("«Größe» שלום", "Größe שלום"),
     ],
 )
-def test_commands_to_an_engine_have_no_effect(text: str, plain: str) -> None:
+def test_engine_commands_are_removed(text: str, plain: str) -> None:
     assert plain_words(text) == plain
 
 
 @given(st.text())
-def test_plain_words_never_begin_a_command(text: str) -> None:
+def test_plain_words_never_start_a_command(text: str) -> None:
     for word in plain_words(text).split():
         assert word[0] not in "!-+:@"
         assert word not in {"OR", "AND", "NOT"}
@@ -32,7 +32,7 @@ def test_plain_words_never_begin_a_command(text: str) -> None:
 
 
 @given(st.text())
-def test_clean_text_can_be_stored_and_shown(text: str) -> None:
+def test_clean_text_is_storable_and_printable(text: str) -> None:
     cleaned = clean(text)
     cleaned.encode("utf-8")
     assert "\x00" not in cleaned
@@ -41,7 +41,7 @@ def test_clean_text_can_be_stored_and_shown(text: str) -> None:
 
 
 @given(st.text(), st.integers(1, 50), st.integers(1, 10))
-def test_what_is_cut_is_a_beginning_and_short_enough(text: str, characters: int, words: int) -> None:
+def test_cut_returns_short_prefix(text: str, characters: int, words: int) -> None:
     line = one_line(text)
     shorter = cut(line, characters, words)
     assert line.startswith(shorter)
@@ -49,11 +49,11 @@ def test_what_is_cut_is_a_beginning_and_short_enough(text: str, characters: int,
     assert len(shorter.split(" ")) <= words
 
 
-def test_marks_go_and_the_text_stays() -> None:
+def test_highlight_tags_are_removed() -> None:
     assert without_markup("<strong>5</strong> &lt; 6 <span class='x'>& 7</span> <5>") == "5 < 6 & 7 <5>"
 
 
-def test_domains_as_operators() -> None:
+def test_site_operators() -> None:
     assert site_operators(("a.org", "b.org"), ("c.org",)) == "(site:a.org OR site:b.org) -site:c.org"
     assert site_operators(("a.org",), ()) == "site:a.org"
     assert site_operators((), ()) == ""

@@ -1,4 +1,4 @@
-"""Which code blocks are examples that run."""
+"""Finding the code blocks that are marked as examples."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ console.log("```")
 """
 
 
-def test_marked_blocks_with_their_lines() -> None:
+def test_finds_marked_blocks_with_their_lines() -> None:
     found = find_examples("guide.md", MARKED)
     assert [(example.line, example.language, example.code) for example in found] == [
         (5, "python", "print(1)\n"),
@@ -64,11 +64,11 @@ def test_marked_blocks_with_their_lines() -> None:
         "only the word",
     ],
 )
-def test_nothing_else_is_run(text: str) -> None:
+def test_ignores_other_blocks(text: str) -> None:
     assert find_examples("a.md", text) == []
 
 
-def test_the_claim_is_that_it_runs() -> None:
+def test_claim_says_that_the_example_runs() -> None:
     first, second, *_ = find_examples("guide.md", MARKED)
     assert first.claim.text == "This python example runs: print(1)"
     assert (first.claim.document, first.claim.line) == ("guide.md", 5)
@@ -76,6 +76,6 @@ def test_the_claim_is_that_it_runs() -> None:
 
 
 @given(st.text(alphabet=st.sampled_from("`~ \n\texamplpython<!-: >\u202e"), max_size=300))
-def test_any_text_can_be_looked_through(text: str) -> None:
+def test_any_text_can_be_searched(text: str) -> None:
     for example in find_examples("a.md", text):
         assert example.line <= len(text.splitlines())

@@ -1,4 +1,4 @@
-"""Names in documents that the code had once: the history tells whose they were."""
+"""Options and functions in documents that the code once had, according to git history."""
 
 from pathlib import Path
 
@@ -34,43 +34,43 @@ def alarms(project: Project) -> list[tuple[str, CodeVerdict, str]]:
 GONE = "gone name: at the line's commit"
 
 
-def test_a_function_that_the_code_had_is_gone(project: Project) -> None:
+def test_removed_function_is_stale(project: Project) -> None:
     project.commit("Start", brew__py="def boil_water(): ...\n", README__md="Call `boil_water()` first.\n")
     project.commit("Rename", brew__py="def heat(): ...\n")
     assert alarms(project) == [("boil_water", CodeVerdict.STALE, GONE)]
 
 
 @pytest.mark.parametrize("then", [code("--skip-tests", *OPTIONS), code(*OPTIONS) + "skip_tests = 1\n"])
-def test_an_option_that_the_code_had_is_gone(project: Project, then: str) -> None:
-    told = f"# Tool\n\n{LISTED}\nWith `--skip-tests` it is faster.\n"
-    project.commit("Start", brew__py=then, pyproject__toml=MANIFEST, README__md=told)
+def test_removed_option_is_stale(project: Project, then: str) -> None:
+    readme = f"# Tool\n\n{LISTED}\nWith `--skip-tests` it is faster.\n"
+    project.commit("Start", brew__py=then, pyproject__toml=MANIFEST, README__md=readme)
     project.commit("Drop it", brew__py=code(*OPTIONS))
     assert alarms(project) == [("--skip-tests", CodeVerdict.STALE, "gone name: option")]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "sentence",
     [
         "It is the same as pip's `--no-build-isolation`.",
         "An installer must support `--no-deps`.",
         "A good use is to pass `--pdb` to pytest.",
     ],
 )
-def test_an_option_that_the_code_never_had_is_anybodys(project: Project, told: str) -> None:
+def test_option_that_the_code_never_had_raises_no_alarm(project: Project, sentence: str) -> None:
     files = {"brew__py": code(*OPTIONS), "pyproject__toml": MANIFEST}
-    project.commit("Start", **files, README__md=f"# Tool\n\n{LISTED}\n{told}\n")
+    project.commit("Start", **files, README__md=f"# Tool\n\n{LISTED}\n{sentence}\n")
     assert alarms(project) == []
 
 
-def test_an_option_that_is_nearly_one_of_the_projects_is_misspelled(project: Project) -> None:
-    told = f"# Tool\n\n{LISTED}\nChange it with `--log-levels`.\n"
-    project.commit("Start", brew__py=code(*OPTIONS), pyproject__toml=MANIFEST, README__md=told)
+def test_misspelled_option_is_refuted(project: Project) -> None:
+    readme = f"# Tool\n\n{LISTED}\nChange it with `--log-levels`.\n"
+    project.commit("Start", brew__py=code(*OPTIONS), pyproject__toml=MANIFEST, README__md=readme)
     assert alarms(project) == [("--log-levels", CodeVerdict.REFUTED, "option: mentioned, complete")]
 
 
-def test_an_option_that_plugins_may_declare_is_not_gone(project: Project) -> None:
-    told = "# Tool\n\nYou can also write `--max-complexity` as `max_complexity = 10`.\n"
+def test_option_that_plugins_may_declare_is_not_stale(project: Project) -> None:
+    readme = "# Tool\n\nYou can also write `--max-complexity` as `max_complexity = 10`.\n"
     before = {"brew__py": code("--max-complexity") + "max_complexity = 3\n", "pyproject__toml": MANIFEST}
-    project.commit("Start", **before, README__md=told)
+    project.commit("Start", **before, README__md=readme)
     project.commit("Make it a plugin's", brew__py=code("--port", parse="parse_known_args"))
     assert alarms(project) == []

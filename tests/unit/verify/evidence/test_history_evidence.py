@@ -1,4 +1,4 @@
-"""What the history says of claims."""
+"""Evidence from git history."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def verdict_on(project: Project, text: str, name: str, origin: Origin = Origin.M
 MISSING = "0123456789"
 
 
-def test_a_commit_that_is_there_is_found(project: Project) -> None:
+def test_existing_commit_is_verified(project: Project) -> None:
     commit = project.commit("Start", a__py="x = 1\n")
     assert verdict_on(project, "Since commit {}.", commit[:9]) is CodeVerdict.VERIFIED
     assert verdict_on(project, "- Faster ({})", commit[:9].upper(), Origin.CHANGELOG) is CodeVerdict.VERIFIED
@@ -72,14 +72,14 @@ def test_a_commit_that_is_there_is_found(project: Project) -> None:
         ("Reverts commit {}.", Origin.COMMIT, CodeVerdict.INCONCLUSIVE),
     ],
 )
-def test_a_commit_that_is_not_there_is_seldom_a_mistake(
+def test_missing_commit_is_rarely_refuted(
     project: Project, text: str, origin: Origin, verdict: CodeVerdict
 ) -> None:
     project.commit("Start", a__py="x = 1\n")
     assert verdict_on(project, text, MISSING, origin) is verdict
 
 
-def test_issues_can_not_be_known(project: Project) -> None:
+def test_issue_is_inconclusive(project: Project) -> None:
     project.commit("Start", a__py="x = 1\n")
     claim = make_claim("See #12.", Entity(kind=EntityKind.ISSUE, name="#12"))
     found = check_commits([claim], project.history())["c1"]
@@ -89,7 +89,7 @@ def test_issues_can_not_be_known(project: Project) -> None:
     )
 
 
-def test_other_claims_are_left_alone(project: Project) -> None:
+def test_other_claims_are_ignored(project: Project) -> None:
     project.commit("Start", a__py="x = 1\n")
     claim = make_claim("`run` exists.", Entity(kind=EntityKind.FUNCTION, name="run"))
     assert check_commits([claim], project.history()) == {}
@@ -111,7 +111,7 @@ def refuted(line: int, quote: str, value: str | None) -> AgentVerdict:
     )
 
 
-def test_until_when_a_value_was_what_the_document_says(project: Project) -> None:
+def test_finds_the_commit_that_changed_the_value(project: Project) -> None:
     project.commit("Start", a__py="A = 1\nTIMEOUT = 30  # seconds\n")
     commit = project.commit("Wait longer", a__py="A = 1\nTIMEOUT = 60  # seconds\n")
     claim = make_claim("TIMEOUT is 30.", TIMEOUT, "30", kind=AssertionKind.EQUALS)
@@ -133,7 +133,7 @@ def test_until_when_a_value_was_what_the_document_says(project: Project) -> None
     ],
     ids=["never true", "another line", "changed since", "no value", "no such line"],
 )
-def test_what_the_history_does_not_show_is_not_said(
+def test_no_evidence_unless_history_shows_the_change(
     project: Project, expected: str, line: int, quote: str, value: str | None
 ) -> None:
     project.commit("Start", a__py="A = 1\nTIMEOUT = 30\n")
@@ -142,7 +142,7 @@ def test_what_the_history_does_not_show_is_not_said(
     assert until_when(claim, refuted(line, quote, value), project.history()) == ()
 
 
-def test_when_a_file_was_deleted(project: Project) -> None:
+def test_finds_the_commit_that_deleted_a_file(project: Project) -> None:
     project.commit("Start", guide__md="Words.\n", a__py="x = 1\n")
     (project.root / "guide.md").unlink()
     commit = project.commit("Tidy up")

@@ -1,4 +1,4 @@
-"""Which links are dead, and which one can't tell."""
+"""Links: verified, dead or inconclusive."""
 
 import asyncio
 
@@ -39,7 +39,7 @@ def link(address: str, claim_id: str = "c1", kind: AssertionKind = AssertionKind
 
 
 def web(outcome: int | Exception = 200) -> tuple[AskStatus, list[str]]:
-    """Everything answers `outcome`, except for one page that is fine."""
+    """Answer every request with `outcome`, except for the address `FINE`."""
     asked: list[str] = []
 
     async def ask(address: str) -> Answer:
@@ -60,7 +60,7 @@ def verdict_on(address: str, outcome: int | Exception) -> AgentVerdict:
 
 
 @pytest.mark.parametrize(("status", "quote"), [(404, "404 Not Found"), (410, "410 Gone")])
-def test_a_dead_link_is_refuted_with_the_status(status: int, quote: str) -> None:
+def test_dead_link_is_refuted_with_the_status(status: int, quote: str) -> None:
     verdict = verdict_on("https://gone.dev/page", status)
     assert verdict.verdict is CodeVerdict.REFUTED
     (evidence,) = verdict.evidence
@@ -72,7 +72,7 @@ def test_a_dead_link_is_refuted_with_the_status(status: int, quote: str) -> None
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 403, 405, 418, 429, 500, 503, 599, 999])
-def test_any_other_refusal_leaves_it_open(status: int) -> None:
+def test_other_error_status_is_inconclusive(status: int) -> None:
     verdict = verdict_on("https://busy.dev/", status)
     assert verdict.verdict is CodeVerdict.INCONCLUSIVE
     assert verdict.would_settle
@@ -87,23 +87,23 @@ def test_any_other_refusal_leaves_it_open(status: int) -> None:
         InputError("No address."),
     ],
 )
-def test_a_failure_leaves_it_open(error: Exception) -> None:
+def test_failed_request_is_inconclusive(error: Exception) -> None:
     assert verdict_on("https://slow.dev/", error).verdict is CodeVerdict.INCONCLUSIVE
 
 
-def test_a_host_that_does_not_exist_is_a_dead_link() -> None:
+def test_unknown_host_is_a_dead_link() -> None:
     verdict = verdict_on("https://no-such-host.dev/", UnknownHostError("Not found."))
     assert verdict.verdict is CodeVerdict.REFUTED
     assert verdict.evidence[0].quote == "no such host"
 
 
-def test_without_a_network_no_link_is_dead() -> None:
+def test_no_link_is_dead_without_a_network() -> None:
     ask, _ = web(UnknownHostError("Not found."))
     found = asyncio.run(check_links([link("https://a.dev/"), link("https://b.dev/", "c2")], ask))
     assert {verdict.verdict for verdict in found.values()} == {CodeVerdict.INCONCLUSIVE}
 
 
-def test_an_address_is_asked_for_once_whatever_part_of_it_is_meant() -> None:
+def test_address_is_requested_once_for_several_anchors() -> None:
     ask, asked = web()
     found = asyncio.run(check_links([link("https://a.dev/#x"), link("https://a.dev/#y", "c2")], ask))
     assert asked == ["https://a.dev/"]
@@ -121,7 +121,7 @@ def test_an_address_is_asked_for_once_whatever_part_of_it_is_meant() -> None:
         "http://",
     ],
 )
-def test_examples_are_not_asked_for(address: str) -> None:
+def test_reserved_addresses_are_not_requested(address: str) -> None:
     ask, asked = web(404)
     found = asyncio.run(check_links([link(address)], ask))
     assert asked == []
@@ -131,19 +131,19 @@ def test_examples_are_not_asked_for(address: str) -> None:
 @pytest.mark.parametrize(
     "address", ["docs/guide.md", "#part", "mailto:a@b.c", "javascript:alert(1)", "file:///etc/passwd"]
 )
-def test_only_web_addresses_are_meant(address: str) -> None:
+def test_other_than_web_addresses_are_ignored(address: str) -> None:
     ask, asked = web(404)
     assert asyncio.run(check_links([link(address)], ask)) == {}
     assert asked == []
 
 
-def test_other_claims_are_left_alone() -> None:
+def test_other_claims_are_ignored() -> None:
     ask, asked = web(404)
     assert asyncio.run(check_links([link("https://a.dev/", kind=AssertionKind.EXISTS)], ask)) == {}
     assert asked == []
 
 
-def test_only_a_few_are_asked_at_once() -> None:
+def test_concurrent_requests_are_limited() -> None:
     under_way: set[str] = set()
     most = 0
 

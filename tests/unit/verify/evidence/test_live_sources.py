@@ -1,4 +1,4 @@
-"""Claims about data and endpoints, looked up where they live, and nothing there is ever changed."""
+"""Claims about data and endpoints, checked against live databases and APIs, read-only."""
 
 import asyncio
 import socket
@@ -50,7 +50,7 @@ def make_claim(text: str, *entities: Entity, category: ClaimCategory = ClaimCate
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A shop of three tables, one of them of a migration tool, and one with a name that bites."""
+    """A database with three tables: one of a migration tool, and one with an SQL injection as its name."""
     path = tmp_path / "a shop.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
@@ -88,7 +88,7 @@ def asked(file: Path, text: str) -> AgentVerdict | None:
         ("`orders` has about 5,000 rows.", OPEN),
     ],
 )
-def test_the_database_decides(file: Path, text: str, verdict: CodeVerdict) -> None:
+def test_database_decides(file: Path, text: str, verdict: CodeVerdict) -> None:
     found = asked(file, text)
     assert found is not None
     assert found.verdict is verdict
@@ -109,11 +109,11 @@ def test_the_database_decides(file: Path, text: str, verdict: CodeVerdict) -> No
         "",
     ],
 )
-def test_what_the_database_does_not_list_is_not_asked_for(file: Path, text: str) -> None:
+def test_tables_that_the_database_lacks_are_not_queried(file: Path, text: str) -> None:
     assert asked(file, text) is None
 
 
-def test_a_look_at_another_system_is_a_look_outside(file: Path) -> None:
+def test_data_claim_gets_external_evidence(file: Path) -> None:
     (claim,) = find_data_claims("README.md", "Words.\n\nThe database has 12 tables. It is fast.\n")
     assert (claim.line, claim.text, claim.category) == (
         3,
@@ -130,12 +130,12 @@ def test_a_look_at_another_system_is_a_look_outside(file: Path) -> None:
     )
 
 
-def test_data_in_blocks_of_code_is_no_claim() -> None:
+def test_code_blocks_make_no_data_claims() -> None:
     assert find_data_claims("README.md", "```\nThe database has 12 tables.\n```\n") == []
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM orders", "CREATE TABLE x (y)", "DROP TABLE orders"])
-def test_the_database_can_not_be_written(file: Path, statement: str) -> None:
+def test_database_is_read_only(file: Path, statement: str) -> None:
     with (
         LiveDatabase(f"sqlite:///{file}") as database,
         pytest.raises(ProviderError, match="readonly"),
@@ -155,12 +155,12 @@ def test_the_database_can_not_be_written(file: Path, statement: str) -> None:
         "file:///etc/passwd",
     ],
 )
-def test_an_address_that_can_not_be_used_is_a_users_error(url: str) -> None:
+def test_unusable_database_address_raises_usage_error(url: str) -> None:
     with pytest.raises(UsageError):
         LiveDatabase(url)
 
 
-def test_a_file_that_is_no_database_is_said_to_fail(tmp_path: Path) -> None:
+def test_file_that_is_not_a_database_raises_provider_error(tmp_path: Path) -> None:
     other = tmp_path / "notes.db"
     other.write_text("These are notes, and much more than a hundred bytes of them. " * 10)
     with pytest.raises(ProviderError, match="could not be asked"):
@@ -173,7 +173,7 @@ def test_passwords_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize("password", ["p@ssw0rd", "p@x/ssw0rd"])
-def test_a_password_that_is_half_taken_for_something_else_is_not_shown(password: str) -> None:
+def test_password_with_an_at_sign_is_not_shown(password: str) -> None:
     with pytest.raises(UsageError, match="%40") as caught:
         LiveDatabase(f"postgresql://me:{password}@host/db")
     assert "ssw0rd" not in str(caught.value)
@@ -181,7 +181,7 @@ def test_a_password_that_is_half_taken_for_something_else_is_not_shown(password:
 
 @pytest.fixture(scope="module")
 def shop(postgres: PostgresServer) -> str:
-    """A database on a server, as a user sees it who may read and write there."""
+    """A database on a server, for a user with read and write permission."""
     url = postgres.create()
     postgres.run(
         "CREATE TABLE orders AS SELECT generate_series(1, 4100) AS id",
@@ -209,7 +209,7 @@ def shop(postgres: PostgresServer) -> str:
         ("There are 5 rows in `orders`.", REFUTED),
     ],
 )
-def test_a_server_is_asked(shop: str, text: str, verdict: CodeVerdict) -> None:
+def test_server_decides(shop: str, text: str, verdict: CodeVerdict) -> None:
     with LiveDatabase(shop) as database:
         found = database.check(make_claim(text))
     assert found is not None
@@ -218,7 +218,7 @@ def test_a_server_is_asked(shop: str, text: str, verdict: CodeVerdict) -> None:
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM orders", "INSERT INTO items VALUES (1)"])
-def test_the_server_itself_refuses_to_be_written(shop: str, statement: str) -> None:
+def test_server_refuses_writes(shop: str, statement: str) -> None:
     with (
         LiveDatabase(shop) as database,
         pytest.raises(ProviderError, match="read-only transaction"),
@@ -230,7 +230,7 @@ def test_the_server_itself_refuses_to_be_written(shop: str, statement: str) -> N
 @pytest.mark.parametrize(
     ("table", "cause"), [("traps", "read-only transaction"), ("secrets", "permission denied")]
 )
-def test_a_table_that_can_not_be_counted_leaves_its_claim_open(shop: str, table: str, cause: str) -> None:
+def test_uncountable_table_is_inconclusive(shop: str, table: str, cause: str) -> None:
     with LiveDatabase(shop) as database:
         found = database.check(make_claim(f"There are 5 rows in `{table}`."))
         after = database.check(make_claim("There are 0 rows in `items`."))
@@ -241,9 +241,7 @@ def test_a_table_that_can_not_be_counted_leaves_its_claim_open(shop: str, table:
     assert after.verdict is VERIFIED
 
 
-def test_a_statement_that_takes_too_long_is_ended_by_the_server(
-    shop: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_server_cancels_a_slow_statement(shop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_evidence, "STATEMENT_SECONDS", 1)
     with (
         LiveDatabase(shop) as database,
@@ -254,7 +252,7 @@ def test_a_statement_that_takes_too_long_is_ended_by_the_server(
 
 
 @pytest.mark.parametrize("trouble", ["password", "host"])
-def test_a_server_that_does_not_answer_is_one_sentence(postgres: PostgresServer, trouble: str) -> None:
+def test_unreachable_server_raises_a_short_error(postgres: PostgresServer, trouble: str) -> None:
     server = postgres if trouble == "password" else PostgresServer(port=1)
     with (
         LiveDatabase(server.url("postgres", password="geheim-1")) as database,
@@ -277,7 +275,7 @@ API = "https://api.shop.dev/"
 
 
 class Api:
-    """A live API of scripted replies, and what was asked of it."""
+    """A live API with scripted replies, which records the requests."""
 
     def __init__(self, allowed: str = API, **replies: Reply) -> None:
         addresses = {f"{API}{path}": reply for path, reply in replies.items()}
@@ -309,7 +307,7 @@ HEALTHY = Reply(
         ("In `GET /health`, `colour` is `red`.", OPEN),
     ],
 )
-def test_a_live_endpoint_decides(text: str, verdict: CodeVerdict) -> None:
+def test_live_endpoint_decides(text: str, verdict: CodeVerdict) -> None:
     found = Api(health=HEALTHY).check(text)
     assert found is not None
     assert found.verdict is verdict
@@ -329,13 +327,13 @@ def test_a_live_endpoint_decides(text: str, verdict: CodeVerdict) -> None:
         ("`GET /health` returns 100 items.", "GET /health"),
     ],
 )
-def test_nothing_else_is_asked(text: str, name: str) -> None:
+def test_other_endpoints_are_not_requested(text: str, name: str) -> None:
     api = Api(health=HEALTHY)
     assert api.check(text, Entity(kind=EntityKind.ENDPOINT, name=name)) is None
     assert api.fetcher.fetched == []
 
 
-def test_only_the_address_that_is_allowed_is_asked() -> None:
+def test_only_the_allowed_address_is_requested() -> None:
     exact = Api("https://api.shop.dev/health", health=HEALTHY, orders=HEALTHY)
     assert exact.check("`GET /health` returns 200.") is not None
     orders = Entity(kind=EntityKind.ENDPOINT, name="/orders")
@@ -347,7 +345,7 @@ def test_only_the_address_that_is_allowed_is_asked() -> None:
     "reply",
     [Reply(trouble=Trouble.NO_CONNECTION), Reply(b"x" * 50, trouble=Trouble.CUT_OFF)],
 )
-def test_an_endpoint_that_does_not_answer_leaves_it_open(reply: Reply) -> None:
+def test_unreachable_endpoint_is_inconclusive(reply: Reply) -> None:
     found = Api(health=reply).check("`GET /health` returns 200.")
     assert found is not None
     assert found.verdict is OPEN
@@ -356,7 +354,7 @@ def test_an_endpoint_that_does_not_answer_leaves_it_open(reply: Reply) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"\xff\xfe", b"[" * 50_000, b"[1]", b"null", b'{"status": "\xe2\x80\xae"}']
 )
-def test_any_answer_can_be_read(body: bytes) -> None:
+def test_any_response_can_be_read(body: bytes) -> None:
     found = Api(health=Reply(body, "application/json")).check("In `GET /health`, `colour` is `red`.")
     assert found is not None
     assert found.verdict is OPEN
@@ -365,12 +363,12 @@ def test_any_answer_can_be_read(body: bytes) -> None:
 @pytest.mark.parametrize(
     "address", ["", "ftp://host.dev/", "http://user:pw@host.dev/", "//host.dev", "http://[::1"]
 )
-def test_what_is_no_web_address_is_refused(address: str) -> None:
+def test_invalid_web_address_is_rejected(address: str) -> None:
     with pytest.raises(UsageError):
         LiveApi([address], Settings())
 
 
-def test_the_hosts_that_the_user_names_may_be_private(settings: Settings) -> None:
+def test_hosts_named_by_the_user_may_be_private(settings: Settings) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
     claim = make_claim("`GET /health` returns 200.", HEALTH)
@@ -379,13 +377,13 @@ def test_the_hosts_that_the_user_names_may_be_private(settings: Settings) -> Non
     assert "No connection to 127.0.0.1" in found.evidence[0].quote
 
 
-def test_that_an_endpoint_exists_is_not_for_it_to_say() -> None:
+def test_existence_of_an_endpoint_is_not_checked() -> None:
     claim = make_claim("`GET /health` returns 200.", HEALTH)
     exists = claim.model_copy(update={"assertion": Assertion(kind=AssertionKind.EXISTS, subject=HEALTH)})
     assert asyncio.run(Api(health=HEALTHY).live.check(exists)) is None
 
 
-def test_what_a_document_says_of_answers() -> None:
+def test_finds_claims_about_responses() -> None:
     text = """# API
 
 The server is quick. `GET /health` returns 200 with
@@ -409,7 +407,7 @@ The server is quick. `GET /health` returns 200 with
     ]
 
 
-def test_a_sentence_about_data_may_go_on_over_several_lines() -> None:
+def test_data_claim_may_span_several_lines() -> None:
     text = "# Data\n\nIt is large. The `orders` table\nhas 4,100 rows.\nSo much for that.\n"
     (claim,) = find_data_claims("README.md", text)
     assert (claim.line, claim.text) == (3, "The `orders` table has 4,100 rows.")

@@ -1,4 +1,4 @@
-"""A language model as category agents: it is shown the code, and what it says is held against the files."""
+"""A language model as category agents: it sees the code, and its citations are checked against the files."""
 
 import asyncio
 import json
@@ -123,7 +123,7 @@ def prompt_for(context: Context, about: DocClaim, depth: Depth = Depth.SHALLOW) 
 
 
 def answer_all(_model: str, prompt: Prompt) -> str:
-    """Every claim it is asked about is refuted."""
+    """Refute every claim."""
     labels = re.findall(r"^(claim_\d+): ", prompt.user, re.MULTILINE)
     return answered(*(said(cited(), label=label) for label in labels))
 
@@ -133,7 +133,7 @@ def gated(about: DocClaim, verdict: AgentVerdict) -> tuple[CodeVerdict, tuple[st
     return found.verdict, found.gates
 
 
-def test_a_verdict_with_the_line_it_rests_on(context: Context) -> None:
+def test_verdict_has_the_cited_line_as_evidence(context: Context) -> None:
     verdict = verify(context, answered())
     assert (verdict.agent, verdict.verdict, verdict.confidence, verdict.reason) == (
         "correctness (lab/reader)",
@@ -152,7 +152,7 @@ def test_a_verdict_with_the_line_it_rests_on(context: Context) -> None:
     assert gated(claim(), verdict) == (CodeVerdict.REFUTED, ())
 
 
-def test_the_code_is_shown_with_its_lines(context: Context) -> None:
+def test_prompt_shows_code_with_line_numbers(context: Context) -> None:
     prompt = prompt_for(context, claim())
     assert prompt.system == VERIFY_CODE
     assert "File ferry/core.py, lines 5-12:\n5 | def fetch(port):\n" in prompt.user
@@ -161,7 +161,7 @@ def test_the_code_is_shown_with_its_lines(context: Context) -> None:
     assert "def check" not in prompt.user
 
 
-def test_a_second_look_shows_who_uses_it(tmp_path: Path) -> None:
+def test_medium_depth_shows_uses_of_the_subject(tmp_path: Path) -> None:
     files = {
         "ferry/core.py": CODE,
         "ferry/ports.py": PORTS,
@@ -175,7 +175,7 @@ def test_a_second_look_shows_who_uses_it(tmp_path: Path) -> None:
     assert "ferry/ports.py" not in user
 
 
-def test_a_method_is_that_of_its_own_class(tmp_path: Path) -> None:
+def test_method_is_looked_up_in_its_own_class(tmp_path: Path) -> None:
     files = {
         "boat.py": "class Boat:\n    def fetch(self):\n        return 1\n",
         "dog.py": "class Dog:\n    def fetch(self):\n        return 2\n",
@@ -186,7 +186,7 @@ def test_a_method_is_that_of_its_own_class(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [8, 10, 12, 14])
-def test_a_model_may_be_a_few_lines_off(context: Context, line: int) -> None:
+def test_citation_may_be_a_few_lines_off(context: Context, line: int) -> None:
     (evidence,) = verify(context, answered(said(cited(line)))).evidence
     assert (evidence.tier, evidence.line) == (EvidenceTier.CODE, 11)
 
@@ -211,13 +211,13 @@ def test_a_model_may_be_a_few_lines_off(context: Context, line: int) -> None:
         "behind the end", "no line", "the claim itself",
     ],
 )  # fmt: skip
-def test_a_quotation_that_does_not_stand_there_falls_away(context: Context, wrong: dict[str, Any]) -> None:
+def test_quotation_not_in_the_file_is_dropped(context: Context, wrong: dict[str, Any]) -> None:
     verdict = verify(context, answered(said(wrong)))
     assert [evidence.tier for evidence in verdict.evidence] == [EvidenceTier.MODEL]
     assert gated(claim(), verdict) == (CodeVerdict.INCONCLUSIVE, (ONLY_A_MODEL,))
 
 
-def test_what_stands_there_remains(context: Context) -> None:
+def test_only_found_quotations_remain(context: Context) -> None:
     verdict = verify(context, answered(said(cited(quote="raise KeyError"), cited())))
     assert [evidence.line for evidence in verdict.evidence] == [11]
 
@@ -231,7 +231,7 @@ def test_what_stands_there_remains(context: Context) -> None:
     ],
     ids=["docstring", "further down", "comment"],
 )
-def test_comments_and_docstrings_prove_nothing_about_code(context: Context, line: int, quote: str) -> None:
+def test_comments_and_docstrings_are_no_evidence_about_code(context: Context, line: int, quote: str) -> None:
     verdict = verify(context, answered(said(cited(line, quote), verdict="Verified")))
     assert [evidence.tier for evidence in verdict.evidence] == [EvidenceTier.DOCUMENTATION]
     assert gated(claim(), verdict) == (CodeVerdict.INCONCLUSIVE, (TIER_CANNOT_CARRY,))
@@ -243,13 +243,13 @@ def test_comments_and_docstrings_prove_nothing_about_code(context: Context, line
      "10 |     if not check(port):\n11 |         raise ValueError(port)"],
     ids=["as it stands", "on one line", "with its numbers"],
 )  # fmt: skip
-def test_a_quotation_of_several_lines(context: Context, quote: str) -> None:
+def test_quotation_of_several_lines(context: Context, quote: str) -> None:
     (evidence,) = verify(context, answered(said(cited(10, quote)))).evidence
     assert (evidence.tier, evidence.line) == (EvidenceTier.CODE, 10)
     assert evidence.quote == "    if not check(port):\n        raise ValueError(port)"
 
 
-def test_incomplete_keeps_what_is_right_apart_from_what_is_missing(context: Context) -> None:
+def test_incomplete_separates_what_is_right_from_what_is_missing(context: Context) -> None:
     both = said(
         cited(12, "return port", stance="supporting"), cited(stance="contextual"), verdict="Incomplete"
     )
@@ -258,13 +258,13 @@ def test_incomplete_keeps_what_is_right_apart_from_what_is_missing(context: Cont
     assert gated(claim(), verdict)[0] is CodeVerdict.INCOMPLETE
 
 
-def test_what_only_a_run_can_show_stays_open(context: Context) -> None:
+def test_runtime_claim_stays_open(context: Context) -> None:
     about = claim(domain="concurrency")
     verdict = verify(context, answered(said(cited(), verdict="Verified")), about=about)
     assert gated(about, verdict) == (CodeVerdict.INCONCLUSIVE, (RUNTIME_WITHOUT_TESTS,))
 
 
-def test_an_open_question_says_what_would_settle_it(context: Context) -> None:
+def test_open_claim_says_what_would_settle_it(context: Context) -> None:
     open_one = said(verdict="Inconclusive", would_settle="Reading\x1b[2J `check`.")
     verdict = verify(context, answered(open_one), depth=Depth.MEDIUM)
     assert (verdict.would_settle, verdict.evidence, verdict.depth) == (
@@ -274,7 +274,7 @@ def test_an_open_question_says_what_would_settle_it(context: Context) -> None:
     )
 
 
-def test_editorial_flags_are_noted_beside_the_verdict(context: Context) -> None:
+def test_editorial_flags_are_recorded_with_the_verdict(context: Context) -> None:
     asked = agents(
         scripted(answered(said(cited(), flags=[{"flag": "Extraneous", "why": "See line 1."}]))), context
     )
@@ -293,52 +293,52 @@ def test_editorial_flags_are_noted_beside_the_verdict(context: Context) -> None:
     ],
     ids=["not of the project", "external", "of the past", "a link", "no subject"],
 )
-def test_what_can_t_be_read_in_the_code_is_not_asked(context: Context, about: DocClaim) -> None:
+def test_claim_that_code_cannot_settle_is_not_asked(context: Context, about: DocClaim) -> None:
     models = ScriptedModels()
     assert asyncio.run(agents(models, context).verify([about], Depth.MEDIUM)) == {}
     assert models.asked == []
 
 
-def test_a_name_that_may_mean_many_things_is_not_asked_about(tmp_path: Path) -> None:
+def test_ambiguous_name_is_not_asked_about(tmp_path: Path) -> None:
     context = context_of(
         tmp_path, {f"ferry/m{n}.py": "def fetch(port):\n    return port\n" for n in range(5)}
     )
     assert asyncio.run(agents(ScriptedModels(), context).verify([claim()], Depth.SHALLOW)) == {}
 
 
-def test_a_file_that_has_gone_since_it_was_read_is_not_asked_about(context: Context, tmp_path: Path) -> None:
+def test_deleted_file_is_not_asked_about(context: Context, tmp_path: Path) -> None:
     (tmp_path / "ferry/core.py").unlink()
     assert asyncio.run(agents(ScriptedModels(), context).verify([claim()], Depth.MEDIUM)) == {}
 
 
 @pytest.mark.parametrize("users", [1, 12])
-def test_a_system_wide_claim_is_shown_everything_it_concerns(tmp_path: Path, users: int) -> None:
+def test_system_wide_claim_shows_all_files_it_concerns(tmp_path: Path, users: int) -> None:
     files = {f"ferry/u{n}.py": f"def use{n}():\n    return fetch({n})\n" for n in range(users)}
     about = claim(text="`fetch` is backwards compatible.")
     user = prompt_for(context_of(tmp_path, {"ferry/core.py": CODE, **files}), about).user
     assert all(f"return fetch({n})" in user for n in range(users))
 
 
-def test_a_claim_about_effects_is_shown_what_is_called(context: Context) -> None:
+def test_claim_about_effects_shows_called_functions(context: Context) -> None:
     user = prompt_for(context, claim(text="`fetch` has no side effects.")).user
     assert "1 | def check(port):" in user
 
 
-def test_a_system_wide_claim_that_concerns_too_much_is_not_asked_about(tmp_path: Path) -> None:
+def test_system_wide_claim_beyond_scope_is_not_asked_about(tmp_path: Path) -> None:
     users = {f"ferry/u{n}.py": f"def use{n}():\n    return fetch({n})\n" for n in range(25)}
     context = context_of(tmp_path, {"ferry/core.py": CODE, **users})
     about = claim(text="`fetch` is backwards compatible.")
     assert asyncio.run(agents(ScriptedModels(), context).verify([about], Depth.SHALLOW)) == {}
 
 
-def test_an_endless_definition_is_cut_and_said_to_go_on(tmp_path: Path) -> None:
+def test_long_definition_is_cut_with_a_note(tmp_path: Path) -> None:
     body = "".join(f"    port = port + {n}\n" for n in range(5_000))
     prompt = prompt_for(context_of(tmp_path, {"core.py": f"def fetch(port):\n{body}"}), claim())
     assert len(prompt.user) < 12_000
     assert re.search(r"Code: core\.py:1-\d+ \(goes on to 5001, not shown\)", prompt.user)
 
 
-def test_a_definition_that_was_not_shown_to_its_end_verifies_nothing(tmp_path: Path) -> None:
+def test_cut_definition_verifies_nothing(tmp_path: Path) -> None:
     body = "".join(f"    port = port + {n}\n" for n in range(5_000))
     context = context_of(tmp_path, {"core.py": f"def fetch(port):\n{body}"})
     line = {"path": "core.py", "line": 3, "quote": "port = port + 1"}
@@ -350,7 +350,7 @@ def test_a_definition_that_was_not_shown_to_its_end_verifies_nothing(tmp_path: P
     assert verify(context, answered(said(line))).verdict is CodeVerdict.REFUTED
 
 
-def test_one_call_a_domain_and_at_most_eight_claims_a_call(context: Context) -> None:
+def test_one_call_per_domain_and_eight_claims(context: Context) -> None:
     many = [claim(id=f"c{n}", domain="security" if n % 3 else "correctness") for n in range(30)]
     models = ScriptedModels()
     models.answer(answer_all)
@@ -362,7 +362,7 @@ def test_one_call_a_domain_and_at_most_eight_claims_a_call(context: Context) -> 
 
 
 def test_all_agents_are_asked_at_once(context: Context) -> None:
-    async def first_ones_wait_for_the_last() -> int:
+    async def wait_for_all() -> int:
         models, last_was_asked = ScriptedModels(), asyncio.Event()
 
         def answer_and_release(model: str, prompt: Prompt) -> str:
@@ -375,10 +375,10 @@ def test_all_agents_are_asked_at_once(context: Context) -> None:
         async with asyncio.timeout(20):
             return len(await agents(models, context).verify(claims, Depth.SHALLOW))
 
-    assert asyncio.run(first_ones_wait_for_the_last()) == 3
+    assert asyncio.run(wait_for_all()) == 3
 
 
-def test_so_many_claims_and_no_more_but_those_again(context: Context) -> None:
+def test_claim_limit_allows_asking_the_same_claims_again(context: Context) -> None:
     models = ScriptedModels()
     models.answer(answer_all)
     asked = agents(models, context, most=2)
@@ -388,7 +388,7 @@ def test_so_many_claims_and_no_more_but_those_again(context: Context) -> None:
     assert asyncio.run(asked.verify(many, Depth.MEDIUM)).keys() == {"c0", "c1"}
 
 
-def test_what_users_read_goes_before_what_developers_read(context: Context) -> None:
+def test_user_documents_go_before_developer_documents(context: Context) -> None:
     models = ScriptedModels()
     models.answer(answer_all)
     claims = [
@@ -400,7 +400,7 @@ def test_what_users_read_goes_before_what_developers_read(context: Context) -> N
     ]
 
 
-def test_what_can_t_be_read_is_asked_once_more(context: Context) -> None:
+def test_unreadable_answer_is_asked_for_again(context: Context) -> None:
     models = scripted("I think it is refuted.", answered())
     verdicts = asyncio.run(agents(models, context).verify([claim()], Depth.SHALLOW))
     assert verdicts[claim().id].verdict is CodeVerdict.REFUTED
@@ -409,7 +409,7 @@ def test_what_can_t_be_read_is_asked_once_more(context: Context) -> None:
     assert "it has no JSON object with verdicts" in again
 
 
-def test_a_claim_that_is_passed_over_twice_stays_open(context: Context) -> None:
+def test_claim_without_answer_twice_stays_open(context: Context) -> None:
     two = [claim(), claim(id="second")]
     models = scripted(answered(said(cited())), answered(said(cited())))
     verdicts = asyncio.run(agents(models, context).verify(two, Depth.SHALLOW))
@@ -427,7 +427,7 @@ def test_a_claim_that_is_passed_over_twice_stays_open(context: Context) -> None:
     ],
     ids=["of no use twice", "refusal", "no access"],
 )
-def test_an_agent_without_an_answer_fails_the_run(
+def test_agent_without_an_answer_fails_the_run(
     context: Context, answers: list[str | ModelError], error: type[ModelError]
 ) -> None:
     models = scripted(*answers)
@@ -438,20 +438,20 @@ def test_an_agent_without_an_answer_fails_the_run(
 CUT_OFF = CutOffAnswerError("The answer of lab/reader was cut off.")
 
 
-def test_an_answer_that_is_cut_off_leaves_its_claim_open(context: Context) -> None:
+def test_cut_off_answer_leaves_its_claim_open(context: Context) -> None:
     verdict = verify(context, CUT_OFF)
     assert (verdict.verdict, verdict.confidence, verdict.evidence) == (CodeVerdict.INCONCLUSIVE, 0.0, ())
     assert "cut off" in verdict.reason
 
 
-def test_what_is_too_long_for_one_answer_is_asked_in_halves(context: Context) -> None:
-    def short_of_breath(model: str, prompt: Prompt) -> str:
+def test_too_long_answer_is_asked_for_in_halves(context: Context) -> None:
+    def limited_length(model: str, prompt: Prompt) -> str:
         if len(re.findall(r"^claim_\d+: ", prompt.user, re.MULTILINE)) > 2 or "`sail`" in prompt.user:
             raise CUT_OFF
         return answer_all(model, prompt)
 
     models = ScriptedModels()
-    models.answer(short_of_breath)
+    models.answer(limited_length)
     claims = [*(claim(id=f"c{number}") for number in range(4)), claim("sail")]
     verdicts = asyncio.run(agents(models, context).verify(claims, Depth.SHALLOW))
     assert [verdicts[one.id].verdict for one in claims] == [CodeVerdict.REFUTED] * 4 + [
@@ -459,7 +459,7 @@ def test_what_is_too_long_for_one_answer_is_asked_in_halves(context: Context) ->
     ]
 
 
-def test_one_agent_that_can_t_be_started_leaves_no_verdicts_of_the_others(context: Context) -> None:
+def test_failing_agent_discards_all_verdicts(context: Context) -> None:
     def only_security(model: str, prompt: Prompt) -> str:
         return answer_all(model, prompt) if "Domain: security" in prompt.user else "No."
 
@@ -470,14 +470,14 @@ def test_one_agent_that_can_t_be_started_leaves_no_verdicts_of_the_others(contex
         asyncio.run(agents(models, context).verify(claims, Depth.SHALLOW))
 
 
-def test_a_model_that_can_t_be_reached_fails_the_run(context: Context) -> None:
+def test_unreachable_model_fails_the_run(context: Context) -> None:
     models = ScriptedModels()
     models.answer(ModelUnreachableError("Nobody is there."))
     with pytest.raises(ModelUnreachableError, match="Nobody"):
         asyncio.run(agents(models, context).verify([claim()], Depth.SHALLOW))
 
 
-def test_a_budget_that_is_used_up_ends_the_run(context: Context) -> None:
+def test_spent_budget_ends_the_run(context: Context) -> None:
     models = ScriptedModels(Meter(max_tokens=10))
     models.answer(answer_all)
     with pytest.raises(BudgetError):
@@ -485,7 +485,7 @@ def test_a_budget_that_is_used_up_ends_the_run(context: Context) -> None:
 
 
 @pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS.keys())
-def test_a_repository_that_gives_orders_changes_nothing(tmp_path: Path, text: str) -> None:
+def test_prompt_injection_changes_nothing(tmp_path: Path, text: str) -> None:
     in_code = " ".join(text[:2_000].replace("\0", "").split())
     source = CODE.replace("It asks the harbour.", in_code)
     context = context_of(

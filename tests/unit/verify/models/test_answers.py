@@ -1,4 +1,4 @@
-"""Answers about code as models write them, bent as they come."""
+"""Parsing of models' answers about code, malformed ones included."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ def parse_one(**changes: Any) -> CodeAnswer:
     return parse_answer(json.dumps({"claims": [entry(**changes)]}), ["claim_1"])["claim_1"]
 
 
-def test_the_format_that_is_asked_for() -> None:
+def test_requested_format() -> None:
     second = entry("claim_2", verdict="Inconclusive", confidence=30, evidence=[], would_settle="A test.")
     assert parse_answer(json.dumps({"claims": [entry(), second]}), LABELS) == {
         "claim_1": CodeAnswer(
@@ -50,18 +50,18 @@ def test_the_format_that_is_asked_for() -> None:
     ],
     ids=["a list", "by name", "one verdict on all", "objects apart", "bent"],
 )
-def test_other_forms_of_the_same(text: str) -> None:
+def test_other_forms_of_the_same_answer(text: str) -> None:
     verdicts = {label: answer.verdict for label, answer in parse_answer(text, LABELS).items()}
     assert verdicts == {"claim_1": CodeVerdict.REFUTED, "claim_2": CodeVerdict.VERIFIED}
 
 
-def test_the_part_of_an_answer_that_was_cut_off_does_not_count() -> None:
+def test_cut_off_part_of_an_answer_is_ignored() -> None:
     whole = json.dumps({"claims": [entry(), entry("claim_2", verdict="Verified")]})
     cut = whole[: whole.index("Verified") + 3]
     assert list(parse_answer(cut, LABELS)) == ["claim_1"]
 
 
-def test_a_claim_that_is_repeated_in_words_is_no_label() -> None:
+def test_repeated_claim_text_is_not_a_label() -> None:
     text = json.dumps([{"claim": "It waits 2", "verdict": "Verified"}])
     assert parse_answer(text, ["claim_1"])["claim_1"].verdict is CodeVerdict.VERIFIED
 
@@ -86,11 +86,11 @@ def test_a_claim_that_is_repeated_in_words_is_no_label() -> None:
         ("", None),
     ],
 )
-def test_a_verdict_in_other_words(said: str, verdict: CodeVerdict | None) -> None:
+def test_verdict_in_other_words(said: str, verdict: CodeVerdict | None) -> None:
     assert read_code_verdict(said) is verdict
 
 
-def test_a_flag_in_place_of_a_verdict_leaves_the_claim_open() -> None:
+def test_flag_instead_of_verdict_leaves_claim_open() -> None:
     answer = parse_one(verdict="Jargon-heavy", reason="Nobody knows what a CRDT is.")
     assert answer.verdict is CodeVerdict.INCONCLUSIVE
     assert answer.notes == {EditorialFlag.JARGON_HEAVY: "Nobody knows what a CRDT is."}
@@ -127,7 +127,7 @@ def test_no_flags(flags: object) -> None:
         ),
     ],
 )
-def test_what_is_cited(cited: dict[str, object], found: tuple[str, int, str]) -> None:
+def test_citations(cited: dict[str, object], found: tuple[str, int, str]) -> None:
     (line,) = parse_one(evidence=[cited]).evidence
     assert line[:3] == found
     assert line.stance is None
@@ -136,20 +136,20 @@ def test_what_is_cited(cited: dict[str, object], found: tuple[str, int, str]) ->
 @pytest.mark.parametrize(
     "evidence", [[{"quote": "x = 1"}], [{"path": "a.py", "quote": "x"}], ["a.py"], "a.py:3", None]
 )
-def test_what_names_no_place_is_not_cited(evidence: object) -> None:
+def test_citation_without_a_place_is_dropped(evidence: object) -> None:
     assert parse_one(evidence=evidence).evidence == ()
 
 
-def test_endless_citations_are_cut() -> None:
+def test_number_of_citations_is_limited() -> None:
     assert len(parse_one(evidence=[CITED] * 500).evidence) == 8
 
 
-def test_a_claim_with_two_verdicts_has_none() -> None:
+def test_claim_with_two_verdicts_has_none() -> None:
     text = json.dumps([entry(), entry(verdict="Verified"), entry("claim_2")])
     assert list(parse_answer(text, LABELS)) == ["claim_2"]
 
 
-def test_other_claims_than_those_asked_about_are_passed_over() -> None:
+def test_answers_on_unknown_claims_are_ignored() -> None:
     assert list(parse_answer(json.dumps([entry("claim_9"), entry("claim_2")]), LABELS)) == ["claim_2"]
 
 
@@ -163,13 +163,13 @@ def test_other_claims_than_those_asked_about_are_passed_over() -> None:
         (json.dumps([entry(), entry(verdict="Verified")]), "no single verdict on any claim"),
     ],
 )
-def test_no_verdict_at_all_says_what_is_lacking(text: str, lacks: str) -> None:
+def test_answer_without_verdict_says_what_is_missing(text: str, lacks: str) -> None:
     with pytest.raises(AnswerError, match=lacks):
         parse_answer(text, ["claim_1"])
 
 
 @given(st.text(max_size=300) | st.sampled_from(list(INJECTIONS.values())))
-def test_any_text_is_an_answer_or_an_answer_error(text: str) -> None:
+def test_any_text_is_parsed_or_raises_answer_error(text: str) -> None:
     for answer_text in (text, json.dumps([entry(reason=text, verdict=text, flags=[text])])):
         try:
             parse_answer(answer_text, LABELS)

@@ -1,4 +1,4 @@
-"""What a model cites, found in files of every kind, or not at all."""
+"""A model's citations, looked up in files of every kind."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def cite(root: Path, name: str, content: str, line: int, quote: str) -> CodeEvid
         "a hash that is no comment", "a star that is no comment", "manifest", "right to left",
     ],
 )  # fmt: skip
-def test_lines_of_code(tmp_path: Path, name: str, content: str, line: int, quote: str) -> None:
+def test_code_is_found_as_code(tmp_path: Path, name: str, content: str, line: int, quote: str) -> None:
     found = cite(tmp_path, name, content, line, quote)
     assert found is not None
     assert (found.tier, found.line, found.stance) == (EvidenceTier.CODE, 3, Stance.SUPPORTING)
@@ -57,13 +57,13 @@ def test_lines_of_code(tmp_path: Path, name: str, content: str, line: int, quote
         ("notes.txt", "A\n\nThe port is 3.\n", "The port is 3."),
     ],
 )
-def test_words_about_code(tmp_path: Path, name: str, content: str, quote: str) -> None:
+def test_comments_are_found_as_documentation(tmp_path: Path, name: str, content: str, quote: str) -> None:
     found = cite(tmp_path, name, content, 3, quote)
     assert found is not None
     assert found.tier is EvidenceTier.DOCUMENTATION
 
 
-def test_the_nearest_of_several_places_counts(tmp_path: Path) -> None:
+def test_nearest_of_several_places_counts(tmp_path: Path) -> None:
     found = cite(tmp_path, "a.py", "port = 3\nx = 1\ny = 1\nport = 3\n", 3, "port = 3")
     assert found is not None
     assert found.line == 4
@@ -74,7 +74,7 @@ def test_the_nearest_of_several_places_counts(tmp_path: Path) -> None:
     ["", ".", "..", "link.py", "folder", "a.py/", "a\0.py", "../outside.py", "nothing.py", "x" * 5_000,
      ".git/config", "secret.py"],
 )  # fmt: skip
-def test_nothing_but_files_of_the_repository(tmp_path: Path, path: str) -> None:
+def test_only_files_of_the_repository_are_cited(tmp_path: Path, path: str) -> None:
     (tmp_path / "outside.py").write_text("port = 3\n")
     root = tmp_path / "repository"
     (root / "folder").mkdir(parents=True)
@@ -100,7 +100,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Context:
 @given(
     line=st.integers(0, 10**7), quote=st.text(max_size=60) | st.from_regex(r"port_[0-9]{1,3} = [0-9]{1,3}")
 )
-def test_what_is_found_stands_near_the_line_that_was_given(crowded: Context, line: int, quote: str) -> None:
+def test_quotation_is_found_near_the_given_line(crowded: Context, line: int, quote: str) -> None:
     found = cited_evidence(doc_claim(), CitedLine("a.py", line, quote, None), crowded, Stance.CONTEXTUAL)
     if found is not None:
         assert found.line is not None

@@ -1,4 +1,4 @@
-"""What a model lists of a document, in the forms that answers really come in."""
+"""Parsing of a model's list of claims, in the forms that real answers have."""
 
 import json
 from typing import Any
@@ -59,7 +59,7 @@ def test_forms_of_the_same_answer(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"claims": []}', "[]", "```json\n[]\n```"])
-def test_a_document_that_says_nothing(text: str) -> None:
+def test_document_without_claims(text: str) -> None:
     assert parsed(text) == ()
 
 
@@ -72,7 +72,7 @@ def test_a_document_that_says_nothing(text: str) -> None:
         ('{"claims": ["--timeout defaults to 30"], "quote": ""}', None),
     ],
 )
-def test_an_answer_that_cannot_be_used_says_what_it_lacks(text: str, problem: str | None) -> None:
+def test_unusable_answer_says_what_is_missing(text: str, problem: str | None) -> None:
     if problem is None:
         assert parsed(text) == ()
         return
@@ -95,7 +95,7 @@ def test_an_answer_that_cannot_be_used_says_what_it_lacks(text: str, problem: st
         (["default"], AssertionKind.DEFAULT),
     ],
 )
-def test_an_attribute_that_we_do_not_know_is_no_guess(attribute: object, kind: AssertionKind) -> None:
+def test_unknown_attribute_is_not_guessed(attribute: object, kind: AssertionKind) -> None:
     assert one(attribute=attribute).attribute is kind
 
 
@@ -111,11 +111,11 @@ def test_an_attribute_that_we_do_not_know_is_no_guess(attribute: object, kind: A
         ("", ()),
     ],
 )
-def test_values_as_the_document_writes_them(value: object, values: tuple[str, ...]) -> None:
+def test_values_stay_as_written(value: object, values: tuple[str, ...]) -> None:
     assert one(values=value).values == values
 
 
-def test_a_condition_and_another_project_are_read_off() -> None:
+def test_condition_and_other_project_are_read() -> None:
     assert one(condition="on Windows").is_limited
     assert one(negated=True).is_limited
     assert not one(condition="none", negated=False).is_limited
@@ -123,14 +123,14 @@ def test_a_condition_and_another_project_are_read_off() -> None:
     assert not one(other="N/A").is_of_another
 
 
-def test_half_a_character_can_be_kept() -> None:
+def test_lone_surrogate_can_be_stored() -> None:
     (proposal,) = parsed(
         '{"claims": [{"quote": "a \\ud83d b \ud800", "subject": "x\\ude00", "values": ["\udfff"]}]}'
     )
     assert proposal.model_dump_json()
 
 
-def test_ten_thousand_proposals_are_counted_and_not_all_taken() -> None:
+def test_number_of_proposals_is_limited() -> None:
     entries = [{"quote": f"number {number}", "subject": "it"} for number in range(10_000)]
     listed = parse_proposals(json.dumps({"claims": entries}))
     assert (len(listed.proposals), listed.more) == (MOST_PROPOSALS, 10_000 - MOST_PROPOSALS)

@@ -1,4 +1,4 @@
-"""Proposals become claims only at words that stand in the document, about what the document names."""
+"""Proposals become claims only at words that are in the document, about what the document names."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ from veridic.domain.code import AssertionKind, ClaimCategory, DocClaim, EntityKi
 from veridic.verify.documents.claims import find_claims
 from veridic.verify.documents.read import read_units
 from veridic.verify.proposals.answer import Proposal
-from veridic.verify.proposals.claims import DocumentClaims, Placed
+from veridic.verify.proposals.claims import DocumentClaims, PlacedProposals
 from veridic.verify.proposals.prompt import parts_of
 
 README = """\
@@ -50,7 +50,7 @@ def proposal(quote: str, subject: str, **changes: Any) -> Proposal:
 
 def placed(
     *proposals: Proposal, text: str = README, lines: Iterable[int] | None = None, is_joined: bool = True
-) -> Placed:
+) -> PlacedProposals:
     units = read_units("README.md", text)
     (part,) = parts_of(text.split("\n"), units)
     chosen = None if lines is None else set(lines)
@@ -61,21 +61,21 @@ def placed(
 
 
 def taken(*proposals: Proposal, text: str = README) -> DocClaim:
-    """The one claim that comes of them, where nothing else was found in the document."""
+    """The only claim, if nothing else was found in the document."""
     (claim,) = placed(*proposals, text=text, is_joined=False).claims
     return claim
 
 
-def told(claim: DocClaim) -> tuple[AssertionKind, EntityKind | None, str | None, tuple[str, ...]]:
+def assertion_of(claim: DocClaim) -> tuple[AssertionKind, EntityKind | None, str | None, tuple[str, ...]]:
     kind, subject = claim.assertion.kind, claim.assertion.subject
     if subject is None:
         return kind, None, None, claim.assertion.expected
     return kind, subject.kind, subject.name, claim.assertion.expected
 
 
-def test_a_claim_stands_at_its_words() -> None:
+def test_claim_is_placed_at_its_words() -> None:
     claim = taken(proposal("Left alone, it stops at 95 degrees.", "--target", values=("95",)))
-    assert told(claim) == (AssertionKind.DEFAULT, EntityKind.FLAG, "--target", ("95",))
+    assert assertion_of(claim) == (AssertionKind.DEFAULT, EntityKind.FLAG, "--target", ("95",))
     assert (claim.line, claim.text, claim.proposed_by) == (
         5,
         "Left alone, it stops at 95 degrees.",
@@ -87,12 +87,12 @@ def test_a_claim_stands_at_its_words() -> None:
 
 
 @pytest.mark.parametrize("line", [1, 5, 12, 19, 22, 4_000_000, 0])
-def test_of_several_places_the_nearest_to_the_line_that_was_named(line: int) -> None:
+def test_nearest_place_to_the_given_line_counts(line: int) -> None:
     claim = taken(proposal("Left alone, it stops at 95", "--target", values=("95",), line=line))
     assert claim.line == (5 if line <= 12 else 21)
 
 
-def test_a_quotation_may_lack_marks_and_line_ends() -> None:
+def test_quotation_may_lack_marks_and_line_ends() -> None:
     quote = "95 degrees.\n  Ask for --time-out before you wait"
     claim = taken(proposal(quote, "--time-out", values=("300",)))
     assert (claim.line, claim.assertion.expected) == (6, ("300",))
@@ -110,26 +110,26 @@ def test_a_quotation_may_lack_marks_and_line_ends() -> None:
         proposal("`--hidden` defaults to 7", "--hidden", values=("7",)),
     ],
 )
-def test_what_does_not_stand_in_the_document_is_left_out_and_counted(wrong: Proposal) -> None:
+def test_words_not_in_the_document_are_counted_and_dropped(wrong: Proposal) -> None:
     found = placed(wrong)
     assert (found.claims, found.misplaced) == ([], 1)
 
 
-def test_a_subject_that_the_document_never_names_is_left_out_and_counted() -> None:
+def test_unnamed_subject_is_counted_and_dropped() -> None:
     found = placed(proposal("Left alone, it stops at 95 degrees.", "--temperature", values=("95",)))
     assert (found.claims, found.invented, found.misplaced) == ([], 1, 0)
 
 
-def test_part_of_a_name_is_not_the_name() -> None:
+def test_part_of_a_name_does_not_match() -> None:
     assert placed(proposal("Ask for `--time-out`", "--time", values=("300",))).invented == 1
 
 
-def test_a_subject_that_is_named_somewhere_else_is_nothing_for_rules() -> None:
+def test_subject_named_elsewhere_is_not_for_rules() -> None:
     claim = taken(proposal("Left alone, it stops at 95 degrees.", "--port", values=("95",)))
     assert claim.assertion.kind is AssertionKind.BEHAVES
 
 
-def test_a_subject_that_is_no_name_of_code_is_nothing_for_rules() -> None:
+def test_subject_not_written_as_code_is_not_for_rules() -> None:
     claim = taken(proposal("Ask for `--time-out`", "Kettle", attribute=AssertionKind.EXISTS))
     assert claim.assertion.kind is AssertionKind.BEHAVES
 
@@ -144,12 +144,12 @@ def test_a_subject_that_is_no_name_of_code_is_nothing_for_rules() -> None:
         {"values": ("95", "degrees")},
     ],
 )
-def test_what_no_rule_can_settle_is_a_claim_that_none_settles(changes: dict[str, Any]) -> None:
+def test_proposal_without_a_rule_becomes_a_behaviour_claim(changes: dict[str, Any]) -> None:
     claim = taken(proposal("Left alone, it stops at 95 degrees.", "--target", **changes))
-    assert told(claim) == (AssertionKind.BEHAVES, EntityKind.FLAG, "--target", ())
+    assert assertion_of(claim) == (AssertionKind.BEHAVES, EntityKind.FLAG, "--target", ())
 
 
-def test_what_is_about_another_project_is_for_no_rule_of_this_one() -> None:
+def test_proposal_about_another_project_is_external() -> None:
     words = "Left alone, it stops at 95 degrees."
     claim = taken(proposal(words, "--target", values=("95",), is_of_another=True))
     assert claim.category is ClaimCategory.EXTERNAL
@@ -165,25 +165,23 @@ def test_what_is_about_another_project_is_for_no_rule_of_this_one() -> None:
         ("Python", EntityKind.PACKAGE, EntityKind.PACKAGE),
     ],
 )
-def test_the_shape_of_a_name_goes_before_what_the_model_calls_it(
-    subject: str, said: EntityKind, kind: EntityKind
-) -> None:
+def test_form_of_a_name_overrides_the_model(subject: str, said: EntityKind, kind: EntityKind) -> None:
     text = "# Kettle\n\nThe value of KETTLE_HOST, `max_level`, Python and `--target` is 12 there.\n"
     words = "is 12 there"
     claim = taken(
         proposal(words, subject, kind=said, attribute=AssertionKind.EQUALS, values=("12",), line=3), text=text
     )
-    assert told(claim)[1] is kind
+    assert assertion_of(claim)[1] is kind
 
 
-def test_nobody_takes_an_owner_of_an_option_from_a_model() -> None:
+def test_owner_of_an_option_never_comes_from_model() -> None:
     words = "Left alone, it stops at 95 degrees."
     claim = taken(proposal(words, "--target", values=("95",), belongs_to="Kettle"))
     assert claim.assertion.subject is not None
     assert claim.assertion.subject.owner is None
 
 
-def test_a_parameter_belongs_to_a_function_that_stands_there() -> None:
+def test_parameter_belongs_to_a_function_in_the_text() -> None:
     text = "# Kit\n\n## `fetch(path, tries)`\n\nHow often, `tries` tells; left out, that is 3.\n"
     words = "left out, that is 3"
     for owner, found in (("fetch", "fetch"), ("fetch()", "fetch"), ("send", None)):
@@ -202,25 +200,25 @@ def test_a_parameter_belongs_to_a_function_that_stands_there() -> None:
         proposal("it stops at 95 degrees", "--target", attribute=AssertionKind.BEHAVES),
     ],
 )
-def test_what_is_known_is_no_second_claim(again: Proposal) -> None:
+def test_known_claim_is_not_added_again(again: Proposal) -> None:
     found = placed(again)
     assert (found.claims, found.known) == ([], 1)
 
 
-def test_the_same_proposal_twice_is_one_claim() -> None:
+def test_duplicate_proposal_is_one_claim() -> None:
     words = "Left alone, it stops at 95 degrees."
     found = placed(*[proposal(words, "--target", values=("95",), line=line) for line in (5, 6, 7)])
     assert (len(found.claims), found.known) == (1, 2)
 
 
-def test_only_the_lines_that_were_asked_for() -> None:
+def test_only_requested_lines_are_taken() -> None:
     words = "Left alone, it stops at 95 degrees."
     asked = [proposal(words, "--target", values=("95",), line=line) for line in (5, 21)]
     assert [claim.line for claim in placed(*asked, lines=[5]).claims] == [5]
     assert placed(*asked, lines=[]).claims == []
 
 
-def test_whatever_is_found_without_a_model_is_known_when_a_model_lists_it() -> None:
+def test_claims_found_without_a_model_are_known() -> None:
     units = read_units("README.md", README)
     stated = find_claims(units)
     lines = README.split("\n")
@@ -241,7 +239,7 @@ def test_whatever_is_found_without_a_model_is_known_when_a_model_lists_it() -> N
     assert (found.claims, found.known, found.misplaced, found.invented) == ([], len(again), 0, 0)
 
 
-def test_no_part_of_a_long_document_ends_within_a_sentence() -> None:
+def test_part_of_a_document_never_ends_within_a_sentence() -> None:
     words = "\n".join("some words of a long sentence" for _ in range(4))
     text = "# Kettle\n\n" + "\n\n".join(f"Here are {words} number {number}." for number in range(500))
     units = read_units("README.md", text)

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from tests.code_findings import contested, doc_claim, every_kind, refuted
 
-from veridic.domain.code import ProposedClaims, VerifyReport
-from veridic.domain.fingerprints import fingerprint
+from veridic.domain.code import ProposedClaims, VerifyReport, fingerprint
 from veridic.verify.report.json_report import findings_json, plan_json
 
 ROOT = Path(__file__).parents[4]
 
 
-def test_the_contract_s_fields_come_first_and_in_its_order() -> None:
+def test_contract_fields_come_first_in_order() -> None:
     report = findings_json(every_kind())
     finding = report["findings"][1]
 
@@ -25,7 +24,7 @@ def test_the_contract_s_fields_come_first_and_in_its_order() -> None:
     assert list(finding["evidence"][0])[:4] == ["tier", "path", "line", "quote"]
 
 
-def test_every_claim_that_was_checked_is_a_finding() -> None:
+def test_every_checked_claim_is_a_finding() -> None:
     report = findings_json(every_kind())
 
     assert report["counts"] == {"Verified": 1, "Refuted": 1, "Inconclusive": 1, "Contested": 1}
@@ -33,7 +32,7 @@ def test_every_claim_that_was_checked_is_a_finding() -> None:
     assert [silenced["finding"]["document"] for silenced in report["silenced"]] == ["OLD.md"]
 
 
-def test_what_a_finding_says() -> None:
+def test_fields_of_a_finding() -> None:
     finding = findings_json(VerifyReport(repo="r", findings=(refuted(),)))["findings"][0]
 
     assert (finding["verdict"], finding["confidence"], finding["line"]) == ("Refuted", 0.97, 3)
@@ -44,14 +43,14 @@ def test_what_a_finding_says() -> None:
     assert finding["fingerprint"] == fingerprint(refuted().claim)
 
 
-def test_a_finding_names_the_rule_behind_it() -> None:
+def test_finding_names_its_rule() -> None:
     by_rule = refuted().model_copy(update={"rule": "option default: literal"})
     report = findings_json(VerifyReport(repo="r", findings=(by_rule, refuted())))
 
     assert [finding["rule"] for finding in report["findings"]] == ["option default: literal", None]
 
 
-def test_a_contested_finding_has_all_sides() -> None:
+def test_contested_finding_has_all_sides() -> None:
     finding = findings_json(VerifyReport(repo="r", findings=(contested(),)))["findings"][0]
 
     assert [(side["agent"], side["verdict"]) for side in finding["sides"]] == [
@@ -60,7 +59,7 @@ def test_a_contested_finding_has_all_sides() -> None:
     ]
 
 
-def test_it_can_be_written_whatever_the_repository_holds() -> None:
+def test_any_repository_content_can_be_written() -> None:
     hostile = doc_claim("\ud800 \x00 </script>", document="\udcff.md")
     report = VerifyReport(repo="\ud800", findings=(refuted(claim=hostile),))
 
@@ -69,7 +68,7 @@ def test_it_can_be_written_whatever_the_repository_holds() -> None:
     assert json.loads(written)["findings"][0]["claim"] == "\ufffd \x00 </script>"
 
 
-def test_a_plan_has_claims_with_what_was_parsed_out_of_them() -> None:
+def test_plan_has_claims_with_parsed_fields() -> None:
     plan = plan_json("ferry", [doc_claim()])
 
     (claim,) = plan["claims"]
@@ -78,7 +77,7 @@ def test_a_plan_has_claims_with_what_was_parsed_out_of_them() -> None:
     json.dumps(plan)
 
 
-def test_a_fingerprint_stays_when_lines_move_and_wrap() -> None:
+def test_fingerprint_stays_when_lines_move_and_wrap() -> None:
     assert fingerprint(doc_claim("a  b\nc", line=3)) == fingerprint(doc_claim("a b c", line=90))
     assert fingerprint(doc_claim("a", document="x")) != fingerprint(doc_claim("a", document="y"))
 

@@ -17,12 +17,12 @@ from veridic.domain.code import CodeVerdict, VerifyReport
 from veridic.verify.report.markdown import findings_markdown
 
 
-def shown(report: VerifyReport, *, everything: bool = False) -> str:
+def rendered(report: VerifyReport, *, everything: bool = False) -> str:
     return findings_markdown(report, read_readme, everything=everything)
 
 
-def test_a_finding_shows_both_sides_and_the_correction() -> None:
-    text = shown(VerifyReport(repo="r", findings=(refuted(),)))
+def test_finding_shows_both_sides_and_the_correction() -> None:
+    text = rendered(VerifyReport(repo="r", findings=(refuted(),)))
 
     assert "### ✗ Refuted (97% sure): `README.md:3`" in text
     assert "3 │ The `timeout` of `fetch` is 30 seconds by default." in text
@@ -30,33 +30,33 @@ def test_a_finding_shows_both_sides_and_the_correction() -> None:
     assert "**Correction** (replace, 95% sure): `30` → `10`" in text
 
 
-def test_what_is_open_is_folded_and_what_holds_only_counted() -> None:
-    text = shown(every_kind())
+def test_open_findings_are_folded_and_verified_ones_counted() -> None:
+    text = rendered(every_kind())
 
     assert "<details>\n<summary>1 inconclusive:" in text
     assert "A benchmark of fetch" in text
     assert "1 verified" in text
     assert "<summary>1 verified" not in text
-    assert "<summary>1 verified" in shown(every_kind(), everything=True)
+    assert "<summary>1 verified" in rendered(every_kind(), everything=True)
 
 
-def test_both_sides_of_a_contested_claim_are_there() -> None:
-    text = shown(VerifyReport(repo="r", findings=(contested(),)))
+def test_contested_claim_shows_both_sides() -> None:
+    text = rendered(VerifyReport(repo="r", findings=(contested(),)))
 
     assert "**correctness: Refuted.**" in text
     assert "**history: Verified.**" in text
 
 
-def test_it_fits_a_comment() -> None:
+def test_report_fits_a_comment() -> None:
     report = VerifyReport(repo="r", findings=(refuted(),) * 2_000)
 
-    text = shown(report)
+    text = rendered(report)
 
     assert len(text) < 65_536
     assert "are left out here" in text
 
 
-def test_nothing_from_the_repository_becomes_structure_or_calls_a_person() -> None:
+def test_repository_text_is_escaped_and_mentions_nobody() -> None:
     for payload in (*PAYLOADS, "```\n# heading\n", "@octocat look `@octocat`"):
         claim = doc_claim(payload, document=payload, subject=None)
         finding = code_finding(
@@ -65,7 +65,7 @@ def test_nothing_from_the_repository_becomes_structure_or_calls_a_person() -> No
         inconclusive = code_finding(CodeVerdict.INCONCLUSIVE, claim, would_settle=payload)
         report = VerifyReport(repo="r", findings=(finding, inconclusive))
 
-        tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(shown(report))
+        tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(rendered(report))
 
         inside = [child for token in tokens for child in token.children or ()]
         assert not {child.type for child in inside} & {"link_open", "image", "html_inline"}
@@ -75,5 +75,5 @@ def test_nothing_from_the_repository_becomes_structure_or_calls_a_person() -> No
         assert all("@octocat" not in child.content for child in inside if child.type == "text")
 
 
-def test_a_clean_repository_has_a_short_comment() -> None:
-    assert shown(VerifyReport(repo="r", findings=(verified(),))).strip().endswith("1 claim: 1 verified.")
+def test_clean_repository_has_a_short_comment() -> None:
+    assert rendered(VerifyReport(repo="r", findings=(verified(),))).strip().endswith("1 claim: 1 verified.")

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0: what code scanning and editors read."""
+"""SARIF 2.1.0, for code scanning and editors."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def results(*findings: Any, everything: bool = False) -> list[dict[str, Any]]:
 
 
 def unknown_fields(model: BaseModel) -> Iterator[str]:
-    """What the model of SARIF has no field for, wherever it stands."""
+    """All fields that the SARIF model doesn't define, at any depth."""
     yield from model.model_extra or ()
     for value in vars(model).values():
         for item in value if isinstance(value, list) else [value]:
@@ -40,7 +40,7 @@ def unknown_fields(model: BaseModel) -> Iterator[str]:
                 yield from unknown_fields(item)
 
 
-def test_it_is_sarif_and_nothing_else() -> None:
+def test_report_is_valid_sarif() -> None:
     log = findings_sarif(every_kind(), version="1.2.3", everything=True)
 
     model = Sarif.model_validate(json.loads(json.dumps(log)))
@@ -50,7 +50,7 @@ def test_it_is_sarif_and_nothing_else() -> None:
     assert set(unknown_fields(model)) <= in_the_standard_but_not_in_the_library
 
 
-def test_every_verdict_has_a_rule_and_results_point_at_it() -> None:
+def test_results_point_at_the_rule_of_their_verdict() -> None:
     log = findings_sarif(every_kind(), version="1.2.3", everything=True)
     rules = log["runs"][0]["tool"]["driver"]["rules"]
 
@@ -59,7 +59,7 @@ def test_every_verdict_has_a_rule_and_results_point_at_it() -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
 
 
-def test_a_result_names_the_rule_behind_it() -> None:
+def test_result_names_its_rule() -> None:
     by_rule = refuted().model_copy(update={"rule": "path: gone"})
 
     assert [result["properties"]["rule"] for result in results(by_rule, refuted())] == ["path: gone", None]
@@ -83,12 +83,12 @@ def test_levels_and_kinds(verdict: CodeVerdict, kind: str, level: str) -> None:
     assert (result["kind"], result["level"]) == (kind, level)
 
 
-def test_what_holds_is_left_out_unless_all_is_asked_for() -> None:
+def test_verified_claims_only_with_everything() -> None:
     assert results(verified()) == []
     assert len(results(verified(), everything=True)) == 1
 
 
-def test_both_sides_have_a_place() -> None:
+def test_both_sides_have_a_location() -> None:
     (result,) = results(refuted())
     (document,) = result["locations"]
     (code,) = result["relatedLocations"]
@@ -101,7 +101,7 @@ def test_both_sides_have_a_place() -> None:
     assert code["physicalLocation"]["region"]["startLine"] == 8
 
 
-def test_a_fix_replaces_exactly_the_words() -> None:
+def test_fix_replaces_exactly_the_words() -> None:
     (result,) = results(refuted())
     (fix,) = result["fixes"]
     (replacement,) = fix["artifactChanges"][0]["replacements"]
@@ -110,7 +110,7 @@ def test_a_fix_replaces_exactly_the_words() -> None:
     assert replacement["insertedContent"] == {"text": "10"}
 
 
-def test_fingerprints_stay_when_lines_move_and_tell_repetitions_apart() -> None:
+def test_fingerprints_survive_moved_lines_and_distinguish_repetitions() -> None:
     def names(*lines: int) -> list[str]:
         found = results(*(code_finding(claim=doc_claim("Same words.", line=line)) for line in lines))
         return [result["partialFingerprints"]["veridicClaim/v1"] for result in found]
@@ -119,7 +119,7 @@ def test_fingerprints_stay_when_lines_move_and_tell_repetitions_apart() -> None:
     assert len(set(names(3, 9))) == 2
 
 
-def test_paths_are_addresses_and_evidence_without_a_place_is_left_to_the_message() -> None:
+def test_paths_are_uris_and_unlocated_evidence_has_no_location() -> None:
     claim = doc_claim(document="docs/a b#c?.md")
     page = code_evidence(tier=EvidenceTier.EXTERNAL, path="https://example.org/spec", line=None)
     (result,) = results(
@@ -133,21 +133,21 @@ def test_paths_are_addresses_and_evidence_without_a_place_is_left_to_the_message
     ]
 
 
-def test_a_commit_s_message_is_in_no_file() -> None:
+def test_commit_message_has_no_location() -> None:
     (result,) = results(code_finding(claim=doc_claim(document="3f2a9c1", origin=Origin.COMMIT)))
 
     assert result["locations"] == []
     assert result["message"]["text"].startswith("Commit 3f2a9c1: ")
 
 
-def test_sides_of_a_contested_claim_are_in_the_message() -> None:
+def test_message_has_the_sides_of_a_contested_claim() -> None:
     (result,) = results(contested())
 
     assert "correctness: Refuted. The code says 10." in result["message"]["text"]
     assert "history: Verified. A commit says 30." in result["message"]["text"]
 
 
-def test_text_from_outside_makes_no_link_and_can_be_written() -> None:
+def test_outside_text_makes_no_link() -> None:
     (result,) = results(code_finding(reason="see [this](https://evil.example) \x1b[2J \ud800"))
 
     assert "[this](" not in result["message"]["text"]
@@ -155,7 +155,7 @@ def test_text_from_outside_makes_no_link_and_can_be_written() -> None:
     json.dumps(result, ensure_ascii=False).encode("utf-8")
 
 
-def test_what_could_not_be_looked_at_is_a_notification() -> None:
+def test_failures_are_notifications() -> None:
     log = findings_sarif(every_kind(), version="1.2.3")
     (notification,) = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
 

@@ -1,4 +1,4 @@
-"""What `veridic verify` shows in a terminal."""
+"""The terminal report of `veridic verify`."""
 
 import io
 import re
@@ -27,7 +27,7 @@ from veridic.verify.report.text import print_findings, print_plan
 from veridic.verify.report.wording import ReadText
 
 
-def shown(
+def rendered(
     report: VerifyReport, read: ReadText = read_readme, *, everything: bool = False, terminal: bool = False
 ) -> str:
     text = io.StringIO()
@@ -42,8 +42,8 @@ def one(finding: Finding) -> VerifyReport:
     return VerifyReport(repo="ferry", findings=(finding,))
 
 
-def test_both_sides_of_a_finding_stand_in_frames() -> None:
-    assert shown(one(refuted())) == snapshot("""\
+def test_both_sides_of_a_finding_are_framed() -> None:
+    assert rendered(one(refuted())) == snapshot("""\
 ✗ REFUTED  97% sure  The default of `timeout` is 10, and not 30.
   README.md:3  markdown, configuration
     3 │ The `timeout` of `fetch` is 30 seconds by default.
@@ -57,74 +57,74 @@ def test_both_sides_of_a_finding_stand_in_frames() -> None:
 """)
 
 
-def test_a_contested_claim_shows_every_side_and_whose_evidence_weighs_more() -> None:
-    told = shown(one(contested()))
+def test_contested_claim_shows_sides_and_difference_in_tier() -> None:
+    output = rendered(one(contested()))
 
-    assert "correctness: Refuted" in told
-    assert "history: Verified" in told
-    assert "correctness rests on code (tier 1), history rests on git history (tier 5)" in told
+    assert "correctness: Refuted" in output
+    assert "history: Verified" in output
+    assert "correctness rests on code (tier 1), history rests on git history (tier 5)" in output
 
 
-def test_everything_else_that_happened_stands_at_the_end() -> None:
-    told = shown(every_kind())
+def test_report_orders_findings_and_ends_with_counts() -> None:
+    output = rendered(every_kind())
 
-    assert told.index("✗ REFUTED") < told.index("⇄ CONTESTED") < told.index("? INCONCLUSIVE")
-    assert "Jargon-heavy" in told
-    assert "Would settle it: A benchmark of fetch." in told
-    assert "OLD.md:9  Refuted, baseline: known before" in told
-    assert "README.md:4: This comment silences nothing" in told
-    assert "data/big.json: The file is larger" in told
-    assert "✓ VERIFIED" not in told
-    assert told.endswith(
+    assert output.index("✗ REFUTED") < output.index("⇄ CONTESTED") < output.index("? INCONCLUSIVE")
+    assert "Jargon-heavy" in output
+    assert "Would settle it: A benchmark of fetch." in output
+    assert "OLD.md:9  Refuted, baseline: known before" in output
+    assert "README.md:4: This comment silences nothing" in output
+    assert "data/big.json: The file is larger" in output
+    assert "✓ VERIFIED" not in output
+    assert output.endswith(
         "4 claims: 1 refuted, 1 contested, 1 inconclusive, 1 verified. Silenced: 1 known from the baseline.\n"
     )
 
 
-def test_what_holds_is_shown_when_all_is_asked_for() -> None:
-    assert "✓ VERIFIED" in shown(one(verified()), everything=True)
+def test_everything_shows_verified_claims() -> None:
+    assert "✓ VERIFIED" in rendered(one(verified()), everything=True)
 
 
-def test_many_inconclusive_ones_are_counted_until_all_is_asked_for() -> None:
+def test_many_inconclusive_claims_are_counted_without_everything() -> None:
     report = VerifyReport(repo="r", findings=(code_finding(CodeVerdict.INCONCLUSIVE),) * 40 + (refuted(),))
 
-    assert shown(report).count("? INCONCLUSIVE") == 10
-    assert "and 30 more that are Inconclusive" in shown(report)
-    assert shown(report, everything=True).count("? INCONCLUSIVE") == 40
+    assert rendered(report).count("? INCONCLUSIVE") == 10
+    assert "and 30 more that are Inconclusive" in rendered(report)
+    assert rendered(report, everything=True).count("? INCONCLUSIVE") == 40
 
 
-def test_what_there_was_nothing_to_hold_against_is_counted_too() -> None:
+def test_claims_without_evidence_are_counted() -> None:
     report = VerifyReport(
         repo="r", findings=(code_finding(CodeVerdict.INCONCLUSIVE, evidence=()), refuted(), verified())
     )
 
-    assert "and 1 more that are Inconclusive; --all shows them" in shown(report)
-    assert shown(report, everything=True).count("? INCONCLUSIVE") == 1
+    assert "and 1 more that are Inconclusive; --all shows them" in rendered(report)
+    assert rendered(report, everything=True).count("? INCONCLUSIVE") == 1
 
 
-def test_what_needs_a_model_is_said_where_everything_is_asked_for() -> None:
+def test_everything_says_which_claims_need_a_model() -> None:
     counts = ProposedClaims(model="m", documents=1, proposed=3, taken=1, known=2, misplaced=0, invented=0)
     with_model = VerifyReport(repo="r", findings=(refuted(),), proposals=counts)
-    told = "only a language model can tell: Incomplete, Ambiguous, Misleading, Jargon-heavy, Extraneous."
+    note = "only a language model can tell: Incomplete, Ambiguous, Misleading, Jargon-heavy, Extraneous."
 
-    assert told in shown(one(refuted()), everything=True)
-    assert told not in shown(one(refuted()))
-    assert told not in shown(with_model, everything=True)
-    assert shown(with_model).endswith("\nm proposed 3 claims: 1 new, 2 known.\n")
+    assert note in rendered(one(refuted()), everything=True)
+    assert note not in rendered(one(refuted()))
+    assert note not in rendered(with_model, everything=True)
+    assert rendered(with_model).endswith("\nm proposed 3 claims: 1 new, 2 known.\n")
 
 
-def test_no_claims_are_told_as_such() -> None:
-    assert shown(VerifyReport(repo="r")) == "No claim was found that can be checked.\n"
+def test_report_without_claims_says_so() -> None:
+    assert rendered(VerifyReport(repo="r")) == "No claim was found that can be checked.\n"
 
 
 def test_colours_only_for_a_terminal() -> None:
-    assert "\x1b[" in shown(one(refuted()), terminal=True)
-    assert "\x1b" not in shown(one(refuted()))
+    assert "\x1b[" in rendered(one(refuted()), terminal=True)
+    assert "\x1b" not in rendered(one(refuted()))
 
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07 [bold]not markup[/bold] \u202eevil\u202c \x9b31m \ud800"
 
 
-def test_nothing_from_the_repository_steers_the_terminal() -> None:
+def test_repository_text_cannot_control_the_terminal() -> None:
     claim = doc_claim(HOSTILE, document=f"docs/{HOSTILE}.md", line=1, place=Place(line=1, start=0, end=9))
     finding = code_finding(
         claim=claim,
@@ -134,22 +134,22 @@ def test_nothing_from_the_repository_steers_the_terminal() -> None:
         would_settle=HOSTILE,
     )
 
-    plain = shown(one(finding), lambda _: HOSTILE)
-    coloured = re.sub(r"\x1b\[[\d;]*m", "", shown(one(finding), lambda _: HOSTILE, terminal=True))
+    plain = rendered(one(finding), lambda _: HOSTILE)
+    coloured = re.sub(r"\x1b\[[\d;]*m", "", rendered(one(finding), lambda _: HOSTILE, terminal=True))
 
-    for told in (plain, coloured):
-        assert not any(character in told for character in "\x1b\x07\x9b\u202e\ud800")
-        assert "[bold]not markup[/bold]" in told
+    for output in (plain, coloured):
+        assert not any(character in output for character in "\x1b\x07\x9b\u202e\ud800")
+        assert "[bold]not markup[/bold]" in output
 
 
-def test_a_plan_names_category_domain_and_depth() -> None:
+def test_plan_names_category_domain_and_depth() -> None:
     text = io.StringIO()
     print_plan([doc_claim(), doc_claim("x" * 500, line=9)], Console(file=text, width=100))
 
-    told = text.getvalue()
-    assert "     3  [codebase · configuration · default · shallow]  The `timeout` of `fetch` is 30" in told
-    assert max(map(len, told.splitlines())) < 200
-    assert told.endswith("2 claims in 1 document; nothing was checked.\n")
+    output = text.getvalue()
+    assert "     3  [codebase · configuration · default · shallow]  The `timeout` of `fetch` is 30" in output
+    assert max(map(len, output.splitlines())) < 200
+    assert output.endswith("2 claims in 1 document; nothing was checked.\n")
 
 
 # Frames
@@ -167,7 +167,7 @@ def test_a_plan_names_category_domain_and_depth() -> None:
         ("short", (2, 900), "ort"),
     ],
 )
-def test_the_words_in_question_are_underlined(line: str, place: tuple[int, int], underlined: str) -> None:
+def test_relevant_words_are_underlined(line: str, place: tuple[int, int], underlined: str) -> None:
     finding = code_finding(claim=doc_claim(line=1, place=Place(line=1, start=place[0], end=place[1])))
 
     (frame,) = document_frame(line, finding)
@@ -179,12 +179,12 @@ def test_the_words_in_question_are_underlined(line: str, place: tuple[int, int],
     assert len(frame.text) < 200
 
 
-def test_a_document_that_is_gone_or_shorter_shows_the_claim_itself() -> None:
+def test_missing_document_shows_the_claim_text() -> None:
     for text in (None, "", "one line"):
         assert [line.text for line in document_frame(text, refuted())] == [refuted().claim.text]
 
 
-def test_a_long_claim_is_cut_to_the_lines_around_the_place() -> None:
+def test_long_claim_is_cut_around_the_place() -> None:
     finding = code_finding(claim=doc_claim(line=1, end_line=400, place=Place(line=200, start=0, end=3)))
 
     frame = document_frame("abc\n" * 400, finding)
@@ -203,7 +203,7 @@ def test_evidence_without_a_line_is_quoted_without_numbers() -> None:
     ]
 
 
-def test_a_value_that_stands_twice_is_not_guessed_at() -> None:
+def test_value_that_occurs_twice_is_not_underlined() -> None:
     (line,) = evidence_frame(code_evidence(quote="x = 10 if y else 10", value="10"))
 
     assert line.underlined is None

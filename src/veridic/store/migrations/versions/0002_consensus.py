@@ -22,7 +22,7 @@ def upgrade() -> None:
     _lead_from_runs_to_messages()
 
 
-def _moment(name: str) -> "sa.Column[object]":
+def _snapshot(name: str) -> "sa.Column[object]":
     return sa.Column(name, sa.DateTime(), server_default=NOW, nullable=False)
 
 
@@ -37,8 +37,8 @@ def _create_conversations() -> None:
         sa.Column("id", sa.Text(), primary_key=True),
         sa.Column("title", sa.Text()),
         sa.Column("mode", sa.Text(), nullable=False),
-        _moment("created_at"),
-        _moment("updated_at"),
+        _snapshot("created_at"),
+        _snapshot("updated_at"),
     )
     op.create_table(
         "messages",
@@ -51,7 +51,7 @@ def _create_conversations() -> None:
         ),
         sa.Column("role", sa.Text(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
-        _moment("created_at"),
+        _snapshot("created_at"),
     )
     op.create_index("idx_messages_conversation", "messages", ["conversation_id"])
 
@@ -68,7 +68,7 @@ def _create_deliberation_stages() -> None:
         sa.Column("content", sa.Text(), nullable=False),
         sa.Column("parsed_data", sa.JSON()),
         sa.Column("response_time_ms", sa.Integer()),
-        _moment("created_at"),
+        _snapshot("created_at"),
     )
     op.create_index("idx_deliberation_stages_message", "deliberation_stages", ["message_id", "stage_order"])
 
@@ -86,7 +86,7 @@ def _create_model_calls() -> None:
         sa.Column("cost_is_estimate", sa.Boolean(), nullable=False),
         sa.Column("duration_ms", sa.Integer(), nullable=False),
         sa.Column("error", sa.Text()),
-        _moment("created_at"),
+        _snapshot("created_at"),
         sqlite_autoincrement=True,
     )
     op.create_index("idx_model_calls_run", "model_calls", ["fact_check_id"])
@@ -99,7 +99,7 @@ def _create_run_events() -> None:
         sa.Column("number", sa.Integer(), primary_key=True, autoincrement=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("data", sa.JSON(), nullable=False),
-        _moment("created_at"),
+        _snapshot("created_at"),
     )
 
 

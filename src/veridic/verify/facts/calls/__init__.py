@@ -1,4 +1,4 @@
-"""Calls, annotations, fields and comparisons of five languages in one shape."""
+"""Finds calls, annotations, fields and comparisons in five languages, in one data model."""
 
 from pathlib import PurePosixPath
 
@@ -25,12 +25,12 @@ __all__ = ["Call", "Value", "Wanted", "calls_in", "language_of"]
 
 
 def language_of(path: str) -> str:
-    """The language of a file by its name; empty for one that isn't read."""
+    """The language of a file by its name; empty if it is not supported."""
     return _LANGUAGES.get(PurePosixPath(path).suffix.lower(), "")
 
 
 def calls_in(text: str, language: str, wanted: Wanted) -> list[Call] | None:
-    """The calls of a file that are wanted; None if it can't be parsed."""
+    """Return the wanted calls of a file; None if it can't be parsed."""
     if language == "python":
         return python_calls(text, wanted)
     if not has_grammars():

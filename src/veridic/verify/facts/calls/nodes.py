@@ -1,6 +1,7 @@
-"""Names and values of tree-sitter nodes, the same way for JavaScript, TypeScript, Go, Rust and Java."""
+"""Helpers that read names and values from tree-sitter nodes of JavaScript, TypeScript, Go, Rust and Java."""
 
 import re
+from collections.abc import Iterator
 
 from ast_grep_py import SgNode
 
@@ -21,7 +22,7 @@ _LINKS: dict[str, tuple[str | None, str]] = {
     "object_creation_expression": (None, "type"),
     "field_access": ("field", "object"),
 }
-"""By kind of node: the field that has its own name, and the field that what comes before it stands in."""
+"""By kind of node: the field with its own name, and the field with the expression before it."""
 _WRAPPERS = frozenset(
     "await_expression parenthesized_expression non_null_expression as_expression satisfies_expression "
     "try_expression reference_expression literal_element expression_list".split()
@@ -46,8 +47,8 @@ CALLS = frozenset(
     "call_expression new_expression method_invocation object_creation_expression macro_invocation".split()
 )
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
-_COPIES = frozenset({"into", "to_string", "to_owned", "as_str", "String.from"})
-"""Calls in Rust that give a text as it is."""
+_STRING_CONVERSIONS = frozenset({"into", "to_string", "to_owned", "as_str", "String.from"})
+"""Rust calls that return a string unchanged."""
 _DEEPEST = 8
 _ESCAPED = re.compile(r"\\(\r?\n\s*|.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
@@ -56,7 +57,7 @@ _SUFFIX = re.compile(r"(?:[iuf](?:8|16|32|64|128|size)|[lLnfFdD])$")
 
 
 def children(node: SgNode | None) -> list[SgNode]:
-    """The named children without comments."""
+    """The named children, without comments."""
     return [child for child in node.named_children() if child.kind() not in _COMMENTS] if node else []
 
 
@@ -65,7 +66,7 @@ def line_of(node: SgNode) -> int:
 
 
 def text_of(node: SgNode | None) -> str:
-    """Its source text, cut where it is long."""
+    """The source text of a node, truncated if it is long."""
     if node is None:
         return ""
     extent = node.range()
@@ -74,7 +75,7 @@ def text_of(node: SgNode | None) -> str:
 
 
 def callee_of(node: SgNode | None, most: int = 3) -> str:
-    """The last names of what is called, with dots between them: `Flags.StringP` of `cmd.Flags().StringP`."""
+    """The last names of the called expression, joined with dots: `Flags.StringP` for `cmd.Flags().StringP`."""
     parts: list[str] = []
     for _ in range(60):
         if node is None or len(parts) >= most:
@@ -99,7 +100,7 @@ def arguments_of(call: SgNode) -> list[SgNode]:
 
 
 def value_of(node: SgNode | None, depth: int = 0) -> Value:
-    """What a node stands for, as far as the file itself shows it."""
+    """The value of a node, as far as the file itself shows it."""
     if node is None:
         return Value()
     kind, line = node.kind(), line_of(node)
@@ -130,7 +131,7 @@ def value_of(node: SgNode | None, depth: int = 0) -> Value:
 
 
 def call_of(node: SgNode, depth: int = 0) -> Call:
-    """A node that is a call, as one."""
+    """Convert a call node to a `Call`."""
     extent = node.range()
     inner = tuple(value_of(each, depth + 1) for each in arguments_of(node))
     if node.kind() == "macro_invocation":
@@ -150,7 +151,7 @@ def call_of(node: SgNode, depth: int = 0) -> Call:
 
 
 def unquoted(source: str) -> str | None:
-    """What a literal text of any of these languages says; None if parts of it are computed."""
+    """The content of a string literal in any of these languages; None if parts of it are computed."""
     if source.startswith('"""'):
         return source.strip('"').strip()
     if raw := _RAW.fullmatch(source):
@@ -166,7 +167,7 @@ def unquoted(source: str) -> str | None:
 
 
 def token_groups(tree: SgNode | None) -> list[list[SgNode]]:
-    """The tokens of a macro or an attribute between its commas."""
+    """The tokens of a macro or an attribute, split at commas."""
     groups: list[list[SgNode]] = [[]]
     for token in tree.children()[1:-1] if tree else ():
         if token.kind() == ",":
@@ -177,7 +178,7 @@ def token_groups(tree: SgNode | None) -> list[list[SgNode]]:
 
 
 def group_value(group: list[SgNode]) -> Value:
-    """The value that some tokens of Rust stand for: a literal, a list of them, or source text."""
+    """The value of Rust tokens: a literal, a list of literals, or source text."""
     if len(group) == 1 and group[0].kind() != "token_tree":
         return value_of(group[0])
     if (group[0].kind() == "token_tree" and len(group) == 1) or group[0].text() == "vec":
@@ -208,7 +209,7 @@ def _unary(node: SgNode, depth: int) -> Value:
 
 
 def _sum(node: SgNode) -> Value:
-    """Literal texts that are joined with `+` are one text."""
+    """String literals joined with `+` are one string."""
     parts: list[str] = []
     whole: SgNode | None = node
     while whole is not None and whole.kind() == "binary_expression" and len(parts) < 200:
@@ -236,7 +237,7 @@ def _compound(node: SgNode, kind: str, depth: int, line: int) -> Value:
         return _composite(node, text, depth, line)
     if kind in CALLS:
         call = call_of(node, depth)
-        if call.callee.rpartition(".")[2] in _COPIES or call.callee in _COPIES:
+        if call.callee.rpartition(".")[2] in _STRING_CONVERSIONS or call.callee in _STRING_CONVERSIONS:
             source = node.field("function")
             inner = value_of(
                 source.field("value")
@@ -290,3 +291,17 @@ def _composite(node: SgNode, text: str, depth: int, line: int) -> Value:
             line=line,
         )
     return Value(text, items=tuple(value_of(each, depth + 1) for each in elements), line=line)
+
+
+_MOST_ANCESTORS = 100
+"""How many levels `ancestors` goes up."""
+
+
+def ancestors(node: SgNode) -> Iterator[SgNode]:
+    """Yield the nearest ancestors of a node; walking up all of them is slow in deeply nested code."""
+    parent = node.parent()
+    for _ in range(_MOST_ANCESTORS):
+        if parent is None:
+            return
+        yield parent
+        parent = parent.parent()

@@ -1,4 +1,4 @@
-"""The calls of a Python file, by its own parser."""
+"""Finds calls in Python files, with `ast`."""
 
 import ast
 import warnings
@@ -44,7 +44,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def python_calls(text: str, wanted: Wanted) -> list[Call] | None:
-    """The calls that are wanted, in no certain order; None if the file can't be parsed."""
+    """Return the wanted calls in no particular order; None if the file can't be parsed."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -55,7 +55,7 @@ def python_calls(text: str, wanted: Wanted) -> list[Call] | None:
 
 
 def dotted(node: ast.AST) -> str:
-    """`a.b.c` for names, attributes and the calls between them; empty for anything else."""
+    """`a.b.c` for names, attributes and calls between them; empty for anything else."""
     parts: list[str] = []
     for _ in range(60):
         if isinstance(node, ast.Attribute):
@@ -165,7 +165,7 @@ class _Walk:
                 )
 
     def _parameters(self, node: _Function) -> Iterator[Call]:
-        """One for each parameter: its callee is what its default or annotation calls, or nothing."""
+        """Yield one call for each parameter. Its callee is what the default or annotation calls, or empty."""
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
         missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
@@ -237,7 +237,7 @@ class _Walk:
 
 
 def _inner(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node in which a call may stand."""
+    """The child nodes that may contain a call."""
     found: list[ast.AST] = []
     for name in node._fields:
         part: Any = getattr(node, name, None)

@@ -1,4 +1,4 @@
-"""One shape for what declares things in any language: calls, annotations, literals of structs, fields, comparisons."""
+"""The data model for declarations in any language: calls, annotations, struct literals, fields, comparisons."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -8,68 +8,68 @@ from typing import Literal
 
 Shape = Literal["call", "annotation", "literal", "access", "compare", "field", "parameter", "variant"]
 LONGEST_TEXT = 400
-"""Longer source texts are cut: nobody compares them."""
+"""Longer source texts are truncated; they are never compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An argument, a property, an initial value."""
+    """An argument, a property or an initial value."""
 
     text: str = ""
     """Its source text."""
     literal: str | None = None
-    """What it is, for a text (without quotes), a number or a truth value."""
+    """The value of a string (without quotes), a number or a boolean."""
     is_text: bool = False
     is_bare: bool = False
-    """Named without a value: `long` in `#[arg(long)]`."""
+    """A name without a value: `long` in `#[arg(long)]`."""
     is_spread: bool = False
-    """Stands for any number of values: `*flags`, `...rest`."""
+    """Any number of values: `*flags`, `...rest`."""
     items: "tuple[Value, ...] | None" = None
-    """Of a list."""
+    """The items of a list."""
     named: "dict[str, Value] | None" = None
-    """Of an object, a dictionary or a struct; what is spread into it or has a computed name is at `*`."""
+    """The entries of an object, a dictionary or a struct. Spread values and computed names are under `*`."""
     call: "Call | None" = None
     line: int = 0
 
 
 @dataclass
 class Call:
-    """A call, or something that is read like one."""
+    """A call, or another declaration in the shape of a call."""
 
     shape: Shape
     callee: str
-    """Dotted, without its arguments: `cmd.Flags.StringP`, `Arg.new`; of a field what makes it one (its class's bases)."""
+    """Dotted, without arguments: `cmd.Flags.StringP`, `Arg.new`. For a field, the base of its class."""
     line: int
     span: tuple[int, int] = (0, 0)
-    """Two positions in the file between which all of it stands; to compare with those of other calls only."""
+    """Start and end offset in the file; use only to compare with the spans of other calls."""
     arguments: tuple[Value, ...] = ()
     named: dict[str, Value] = field(default_factory=dict)
     target: str = ""
-    """The variable, field or function that it is assigned to or stands on."""
+    """The variable, field or function that it is assigned to, or that it annotates."""
     target_type: str = ""
     value: Value | None = None
-    """What the field or parameter starts with."""
+    """The initial value of the field or parameter."""
     comment: str = ""
-    """What documents the field, variant or function."""
+    """The documentation of the field, variant or function."""
     owner: str = ""
-    """The type or function around it."""
+    """The enclosing type or function."""
     owner_marks: str = ""
-    """The annotations of that type or function, by their names: `app.command`."""
+    """The names of the annotations of the owner: `app.command`."""
     root: str = ""
-    """The name that a chain of calls begins with."""
+    """The first name in a chain of calls."""
     own_end: int = 0
-    """Where the call ends without what is called on its result."""
-    climb: Callable[[], "list[Call]"] | None = field(default=None, repr=False)
+    """Where the call itself ends, without the calls chained on its result."""
+    read_chain: Callable[[], "list[Call]"] | None = field(default=None, repr=False)
 
     @cached_property
     def chain(self) -> "list[Call]":
-        """The calls on its result: `.long("x")`, `.short('x')`."""
-        return self.climb() if self.climb else []
+        """The calls chained on its result: `.long("x")`, `.short('x')`."""
+        return self.read_chain() if self.read_chain else []
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which calls are of interest: by shape, a pattern that the whole callee matches."""
+    """The calls to look for: by shape, a pattern that must match the whole callee."""
 
     patterns: dict[str, Pattern[str]]
 
@@ -82,7 +82,7 @@ class Wanted:
 
 
 def looks_like_flags(values: Iterable[Value]) -> bool:
-    """Whether one of the values is a text such as `-v` or `--verbose`."""
+    """Whether any value is a string such as `-v` or `--verbose`."""
     return any(
         value.is_text
         and value.literal is not None

@@ -1,11 +1,12 @@
-"""Readers of what programs declare: one TOML file for each framework, loaded here.
+"""Loads the readers, one TOML file per framework, that find what programs declare. Open this to write or change a reader.
 
-A reader has `name`, `language` (one or a list), `markers` (words of which the text of a file must have one), perhaps `needs` (a pattern that must be found near a marker) and tables of
-rules: `option`, `command`, `environment`, `route`, `program`, `prefix` and `gap`. A rule says what it reads, by one of the shapes of
-`calls.shape` (a pattern for the whole callee, receivers before it are free), and where the parts of the fact stand. A place is
-`0` (an argument), `0..` (all from it), `name` (a named one), `.name` (the argument of a call in the chain on its
-result), `1.flags` (a step into it), or one of `@target`, `@type`, `@value`, `@comment`, `@owner`, `@marks`, `@callee`. A list of places means the first that is there.
-`[[example]]`s have code and the facts and gaps that it must give; the tests run all of them.
+A reader has a `name`, a `language` (one or a list), `markers` (a file must contain one of these words), optionally `needs` (a pattern
+that must match near a marker), and tables of rules: `option`, `command`, `environment`, `route`, `program`, `prefix` and `gap`. A rule
+says what it matches, by one of the shapes of `calls.shape` (a pattern for the whole callee; any receiver may come before it), and at
+which places the parts of the fact are. A place is `0` (an argument), `0..` (all arguments from there), `name` (a named argument), `.name`
+(the argument of a call in the chain on the result), `1.flags` (a step into a value), or one of `@target`, `@type`, `@value`, `@comment`,
+`@owner`, `@marks`, `@callee`. For a list of places, the first that has a value is used. An `[[example]]` has code and the facts and gaps
+that it must give; the tests run all examples.
 """
 
 import re
@@ -21,66 +22,66 @@ from veridic.verify.facts.model import FactKind
 _SHAPES: tuple[Shape, ...] = get_args(Shape)
 _NEAR = 80
 _MOST_MARKERS = 1_000
-"""A file with more of them is read at once."""
+"""A file with more occurrences of a marker is read without checking `needs`."""
 KINDS = ("option", "command", "environment", "route", "program", "prefix", "gap")
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
-    """What declares one thing, and where its parts stand."""
+class ReaderRule:
+    """What declares a fact, and at which places its parts are."""
 
     kind: str
     """One of `KINDS`."""
     shapes: dict[Shape, re.Pattern[str]]
     when: dict[str, re.Pattern[str]] = field(default_factory=dict)
-    """By place: what must be found in its source text."""
+    """By place: a pattern that must be found in its source text."""
     unless: dict[str, re.Pattern[str]] = field(default_factory=dict)
     unless_text: re.Pattern[str] | None = None
-    """What must not be found in the text of the file."""
+    """A pattern that must not be found in the file."""
     arity: int | None = None
     """The number of arguments."""
     each: str = ""
-    """The place of an object, each entry of which declares one; its key is `@target`."""
+    """The place of an object of which each entry declares a fact; the key is `@target`."""
     constant: tuple[str, ...] = ()
-    """What the framework adds by itself."""
+    """Names that the framework itself adds."""
     flags: tuple[str, ...] = ()
-    """Places of texts with their dashes."""
+    """Places of names with dashes."""
     long: tuple[str, ...] = ()
-    """Places of texts without dashes."""
+    """Places of names without dashes."""
     short: tuple[str, ...] = ()
     letters_are_short: bool = False
-    """A name of one letter has one dash wherever it stands."""
+    """A name of one letter has one dash, wherever it is given."""
     name: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     dash: str = "--"
-    """What stands before a long name; `-` means that one and two dashes are the same."""
+    """The prefix of a long name; `-` means that one and two dashes are equivalent."""
     style: str = "kebab"
-    """How a name becomes one: `kebab`, `upper`, `same`, or `both` for camelCase that is accepted as kebab-case, too."""
+    """How the name is spelled: `kebab`, `upper`, `same`, or `both` for camelCase that is also accepted as kebab-case."""
     default: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     help: tuple[str, ...] = ()
     env: tuple[str, ...] = ()
     negated: dict[str, re.Pattern[str]] = field(default_factory=dict)
-    """By place: when it has a `--no-` form."""
+    """By place: a pattern that says that there is a `--no-` form."""
     method: tuple[str, ...] = ()
-    """Of a route: the place of its methods."""
+    """For a route: the places of its methods."""
     starts: str = ""
-    """Of a route: how its path must begin."""
+    """For a route: the required start of its path."""
     kinds: tuple[FactKind, ...] = ()
-    """Of a gap: which tables it concerns."""
+    """For a gap: the tables that it makes incomplete."""
     reason: str = ""
     text: re.Pattern[str] | None = None
-    """Of a gap: found in the file's text."""
+    """For a gap: a pattern to search for in the file."""
     unless_defined: str = ""
-    """Of a gap: the place of a name; the gap is closed if the repository defines it."""
+    """For a gap: the place of a name. There is no gap if the repository defines that name."""
     is_unread: bool = False
-    """Of a gap: only where no other rule has read the call."""
+    """For a gap: apply only if no other rule has read the call."""
     holds_chain: bool = False
-    """Of a command: what is called on its result is its own."""
+    """For a command: calls chained on the result belong to it."""
     is_for_owner: bool = False
-    """Of a prefix: it holds for the type around it, not for the variable that it is assigned to."""
+    """For a prefix: it applies to the enclosing type, not to the variable that it is assigned to."""
     guesses: bool = False
-    """Nobody knows whether there are others: each fact comes with a gap."""
+    """There may be others that can't be found: each fact comes with a gap."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +89,9 @@ class Reader:
     name: str
     languages: frozenset[str]
     markers: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[ReaderRule, ...]
     needs: re.Pattern[str] | None = None
-    """What must be found near a marker, too: it alone may be common."""
+    """A pattern that must also be found near a marker, for markers that are common words."""
     examples: tuple[dict[str, Any], ...] = ()
 
     def concerns(self, text: str) -> bool:
@@ -112,7 +113,7 @@ class Reader:
 
 @cache
 def all_readers() -> tuple[Reader, ...]:
-    """All readers, in the order of their names."""
+    """All readers, in the order of their file names."""
     files = [file for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
     return tuple(reader_from(file.read_text("utf-8")) for file in sorted(files, key=lambda file: file.name))
 
@@ -124,7 +125,7 @@ def readers_of(language: str) -> tuple[Reader, ...]:
 
 @cache
 def wanted_by(readers: tuple[Reader, ...]) -> Wanted:
-    """What to look for in a file that these readers concern."""
+    """The calls that these readers need from a file."""
     patterns: dict[str, list[str]] = {}
     if any(rule.each for reader in readers for rule in reader.rules):
         patterns["literal"] = [r"\w+"]
@@ -135,7 +136,7 @@ def wanted_by(readers: tuple[Reader, ...]) -> Wanted:
 
 
 def reader_from(source: str) -> Reader:
-    """The reader that a TOML text describes."""
+    """Build a reader from TOML; `ValueError` for an unknown key."""
     data = tomllib.loads(source)
     languages = data.pop("language")
     languages = {languages} if isinstance(languages, str) else set(languages)
@@ -156,14 +157,14 @@ def reader_from(source: str) -> Reader:
     return reader
 
 
-_KNOWN = {each.name: each for each in fields(Rule)}
+_RULE_KEYS = {each.name: each for each in fields(ReaderRule)}
 
 
-def _rule(kind: str, table: dict[str, Any]) -> Rule:
+def _rule(kind: str, table: dict[str, Any]) -> ReaderRule:
     shapes = {shape: _callee(table.pop(shape)) for shape in _SHAPES if shape in table}
     values: dict[str, Any] = {}
     for key, value in table.items():
-        if key not in _KNOWN:
+        if key not in _RULE_KEYS:
             raise ValueError(f"A rule has an unknown key: {key}.")
         if key in ("when", "unless", "negated"):
             values[key] = {place: re.compile(pattern) for place, pattern in value.items()}
@@ -171,11 +172,11 @@ def _rule(kind: str, table: dict[str, Any]) -> Rule:
             values[key] = re.compile(value, re.MULTILINE)
         elif key == "kinds":
             values[key] = tuple(FactKind(each) for each in value)
-        elif str(_KNOWN[key].type).startswith("tuple"):
+        elif str(_RULE_KEYS[key].type).startswith("tuple"):
             values[key] = (value,) if isinstance(value, str) else tuple(value)
         else:
             values[key] = value
-    return Rule(kind, shapes, **values)
+    return ReaderRule(kind, shapes, **values)
 
 
 def _callee(pattern: str) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""Rules of readers, applied to the calls of one file."""
+"""Applies the rules of readers to the calls of one file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,15 +6,17 @@ from dataclasses import dataclass, field, replace
 
 from veridic.verify.facts.calls.shape import LONGEST_TEXT, Call, Value
 from veridic.verify.facts.model import Fact, FactKind, Gap
-from veridic.verify.facts.readers import Reader, Rule
+from veridic.verify.facts.readers import Reader, ReaderRule
 
 GUESSED = "The arguments are compared with texts by hand, and nobody knows whether these are all."
-GUESSED_AFAR = "Something is compared with options by hand, and nobody knows whether these are the program's."
-ELSEWHERE = "Options are made by `{}`, which this file doesn't define."
+GUESSED_WITHOUT_ARGV = (
+    "Something is compared with options by hand, and nobody knows whether these are the program's."
+)
+DEFINED_ELSEWHERE = "Options are made by `{}`, which this file doesn't define."
 _ARGUMENTS = re.compile(
     r"\bargv\b|\bos\.Args\b|\benv::args|\bString\s*(?:\[\]|\.\.\.)\s*\w*[aA]rg|\bargs_os\b|\bDeno\.args\b|\bBun\.argv\b"
 )
-"""Where a program gets its arguments from."""
+"""How a program accesses its arguments."""
 _FLAG = re.compile(r"--?[A-Za-z0-9?@#_][\w.:+-]*")
 _PARTS = re.compile(r"[\s,|/]+")
 _COMMAND = re.compile(r"[A-Za-z0-9_][\w:.-]*")
@@ -25,8 +27,8 @@ _PATH_PARAMETER = re.compile(r"<(?:[^<>:]*:)?([^<>:]+)>|:(\w+)(?:\([^)]*\))?[?*+
 
 
 @dataclass
-class Applied:
-    """What the readers make of a file."""
+class FileDeclarations:
+    """The facts and gaps that readers find in one file."""
 
     path: str
     lines: list[str]
@@ -36,10 +38,10 @@ class Applied:
     _prefixes: dict[str, str] = field(default_factory=dict)
     _guessed: str = GUESSED
     _read: set[tuple[int, str]] = field(default_factory=set)
-    """Lines and callees of calls that a rule has read."""
+    """Line and callee of the calls that a rule has read."""
 
     def apply(self, readers: Iterable[Reader], calls: list[Call], text: str) -> None:
-        self._guessed = GUESSED if _ARGUMENTS.search(text) else GUESSED_AFAR
+        self._guessed = GUESSED if _ARGUMENTS.search(text) else GUESSED_WITHOUT_ARGV
         objects = {call.callee: call.value for call in calls if call.shape == "literal" and call.value}
         for call in calls if objects else ():
             call.arguments = tuple(objects.get(value.text) or value for value in call.arguments)
@@ -67,7 +69,7 @@ class Applied:
         if gap not in self.gaps:
             self.gaps.append(gap)
 
-    def _apply_each(self, rule: Rule, call: Call) -> None:
+    def _apply_each(self, rule: ReaderRule, call: Call) -> None:
         table = place(call, rule.each)
         if table is None:
             return
@@ -89,13 +91,13 @@ class Applied:
                 )
                 self._apply_one(rule, entry)
 
-    def _apply_one(self, rule: Rule, call: Call) -> None:
+    def _apply_one(self, rule: ReaderRule, call: Call) -> None:
         if rule.kind == "gap":
             if not (rule.is_unread and (call.line, call.callee) in self._read):
                 named = place(call, rule.unless_defined) if rule.unless_defined else None
                 name = re.sub(r"<.*|.*(?:::|\.)|[*&\[\]]", "", named.text) if named else ""
                 for kind in rule.kinds:
-                    self.add_gap(kind, call.line, ELSEWHERE.format(name) if name else rule.reason)
+                    self.add_gap(kind, call.line, DEFINED_ELSEWHERE.format(name) if name else rule.reason)
             return
         if rule.kind == "prefix":
             value = first(call, rule.name)
@@ -117,7 +119,7 @@ class Applied:
             if rule.guesses:
                 self.add_gap(fact.kind, fact.line, self._guessed)
 
-    def _fact(self, kind: FactKind, name: str, call: Call, rule: Rule) -> Fact:
+    def _fact(self, kind: FactKind, name: str, call: Call, rule: ReaderRule) -> Fact:
         value, is_literal = _default(call, rule)
         helped = first(call, rule.help)
         return Fact(
@@ -132,7 +134,7 @@ class Applied:
             help=" ".join((helped.literal or "").split())[:LONGEST_TEXT] if helped else "",
         )
 
-    def _options(self, rule: Rule, call: Call) -> Iterator[Fact]:
+    def _options(self, rule: ReaderRule, call: Call) -> Iterator[Fact]:
         names, is_computed = list(rule.constant), False
         for spec in () if names else rule.flags:
             texts, computed = _texts(place(call, spec))
@@ -198,7 +200,7 @@ class Applied:
                 if _VARIABLE.fullmatch(name):
                     yield replace(option, kind=FactKind.ENVIRONMENT, name=name, owner="", aliases=())
 
-    def _commands_of(self, rule: Rule, call: Call) -> Iterator[Fact]:
+    def _commands_of(self, rule: ReaderRule, call: Call) -> Iterator[Fact]:
         kind = FactKind(rule.kind)
         value = first(call, rule.name)
         if rule.constant:
@@ -224,7 +226,7 @@ class Applied:
             self._commands.append((call, names[0], rule.holds_chain))
         yield fact
 
-    def _environment(self, rule: Rule, call: Call) -> Iterator[Fact]:
+    def _environment(self, rule: ReaderRule, call: Call) -> Iterator[Fact]:
         value = first(call, rule.name)
         texts, computed = _texts(value) if value is None or not value.is_bare else ([call.target], False)
         if computed:
@@ -235,7 +237,7 @@ class Applied:
             if _VARIABLE.fullmatch(name):
                 yield self._fact(FactKind.ENVIRONMENT, name, call, rule)
 
-    def _routes(self, rule: Rule, call: Call) -> Iterator[Fact]:
+    def _routes(self, rule: ReaderRule, call: Call) -> Iterator[Fact]:
         value = first(call, rule.name)
         texts, computed = _texts(value)
         if value is None and rule.method == ("@callee",) and call.shape == "annotation":
@@ -261,7 +263,7 @@ class Applied:
                 yield replace(fact, aliases=(fact.name, path))
 
     def _owner(self, kind: FactKind, call: Call) -> str:
-        """The command that an option or a command belongs to, as far as this file shows it."""
+        """The command that an option or subcommand belongs to, as far as this file shows it."""
         around = [each for each in self._commands if each[0] is not call or kind is FactKind.OPTION]
         for made, name, _ in around:
             if made is call:
@@ -295,7 +297,7 @@ class Applied:
 
 
 def _is_around(made: Call, call: Call, holds_chain: bool) -> bool:
-    """Whether a call stands in the arguments of another or in those of its chain; or, with `holds_chain`, later in its chain."""
+    """Whether `call` is in the arguments of `made` or of its chain; with `holds_chain`, also if it is later in the chain."""
     if made.shape not in ("call", "literal") or made.span[1] < call.span[1]:
         return False
     return made.span[0] < call.span[0] or (
@@ -304,7 +306,7 @@ def _is_around(made: Call, call: Call, holds_chain: bool) -> bool:
 
 
 def place(call: Call, spec: str) -> Value | None:
-    """What stands at a place of a call; None where there is nothing."""
+    """Return the value at a place of a call; None if there is none."""
     if spec.startswith("@"):
         return _attribute(call, spec[1:])
     if spec.startswith("."):
@@ -329,7 +331,7 @@ def place(call: Call, spec: str) -> Value | None:
 
 
 def first(call: Call, specs: Iterable[str]) -> Value | None:
-    """What stands at the first of the places where something is."""
+    """Return the value at the first of these places that has one."""
     return next((value for spec in specs if (value := place(call, spec)) is not None), None)
 
 
@@ -363,7 +365,7 @@ def _attribute(call: Call, name: str) -> Value | None:
     return Value(text, text, True) if text else None
 
 
-def _holds(rule: Rule, call: Call) -> bool:
+def _holds(rule: ReaderRule, call: Call) -> bool:
     if rule.arity is not None and len(call.arguments) != rule.arity:
         return False
     if not all(matches(call, spec, pattern) for spec, pattern in rule.when.items()):
@@ -372,7 +374,7 @@ def _holds(rule: Rule, call: Call) -> bool:
 
 
 def _texts(value: Value | None) -> tuple[list[str], bool]:
-    """The literal texts of a value or of its items, and whether any of them is computed."""
+    """The string literals of a value or of its items, and whether any of them is computed."""
     if value is None:
         return [], False
     if value.items is not None:
@@ -383,7 +385,7 @@ def _texts(value: Value | None) -> tuple[list[str], bool]:
     return [], not value.is_bare
 
 
-def _default(call: Call, rule: Rule) -> tuple[str | None, bool]:
+def _default(call: Call, rule: ReaderRule) -> tuple[str | None, bool]:
     value = first(call, rule.default)
     if value is None or value.is_bare or value.text in ("", "None", "null", "undefined", "nil", "..."):
         return None, False
@@ -394,8 +396,8 @@ def _default(call: Call, rule: Rule) -> tuple[str | None, bool]:
     return value.text, False
 
 
-def _leading(names: list[str], rule: Rule) -> str:
-    """The name to show an option by: its longest; with one dash where the framework's own help has one."""
+def _leading(names: list[str], rule: ReaderRule) -> str:
+    """The name to show for an option: the longest, with one dash if the framework's help shows one dash."""
     preferred = "-" if rule.dash == "-" else "--"
     return max(
         names,
@@ -407,7 +409,7 @@ def _leading(names: list[str], rule: Rule) -> str:
     )
 
 
-def _flags_from(text: str, rule: Rule) -> list[str]:
+def _flags_from(text: str, rule: ReaderRule) -> list[str]:
     if text.startswith("-"):
         return [text]
     name = _styled(text, rule.style) if rule.style in ("kebab", "both") else text
@@ -422,7 +424,7 @@ def _styled(name: str, style: str) -> str:
     return name if style == "same" else _HUMP.sub("-", name).replace("_", "-").strip("-").lower()
 
 
-def _methods(call: Call, rule: Rule) -> list[str]:
+def _methods(call: Call, rule: ReaderRule) -> list[str]:
     found: list[str] = []
     for spec in rule.method:
         value = place(call, spec)

@@ -1,0 +1,1 @@
+"""Consensus mode: the run, its roles, and the models that fill them."""

@@ -1,1 +1,0 @@
-"""The modes: they wire the stages together and yield events. No database here."""
