@@ -15,6 +15,8 @@ from starlette.routing import Match
 
 from veridic.domain.errors import (
     BusyError,
+    ConflictError,
+    ForbiddenError,
     InputError,
     NotFoundError,
     ProviderError,
@@ -100,6 +102,8 @@ _STATUSES: tuple[tuple[type[VeridicError], int], ...] = (
     (UsageError, 400),
     (ProviderError, 502),
     (BusyError, 503),
+    (ForbiddenError, 403),
+    (ConflictError, 409),
     (StorageError, 503),
     (TimeLimitError, 504),
 )

@@ -29,6 +29,8 @@
     ├── BudgetError                 exit 3   the next call would exceed the cost or token limit
     ├── TimeLimitError              exit 3   the run reached its time limit
     ├── BusyError                   exit 3   too many checks are already waiting
+    ├── ForbiddenError              exit 3   this person may not do that
+    ├── ConflictError               exit 3   it was changed by somebody else, or its state doesn't allow it
     └── StorageError                exit 3   the database or an index can't be used
 
 Each message is one sentence for the user: what is wrong and, if possible, how to fix it.
@@ -154,6 +156,14 @@ class TimeLimitError(VeridicError):
 
 class BusyError(VeridicError):
     pass
+
+
+class ForbiddenError(VeridicError):
+    """The message says what is missing: a right, or a second person."""
+
+
+class ConflictError(VeridicError):
+    """Nothing was changed; the message says what stands in the way."""
 
 
 class StorageError(VeridicError):

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -18,13 +19,15 @@ from sqlalchemy.orm import Session
 from veridic.domain.claim import Claim
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
-from veridic.domain.errors import NotFoundError, StorageError
+from veridic.domain.errors import ConflictError, NotFoundError, StorageError
+from veridic.domain.people import LOCAL_USER, Actor
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
-from veridic.store import event_log, listing, new_runs, outcomes, results, schema, snapshots
+from veridic.store import audit, event_log, listing, new_runs, outcomes, results, schema, snapshots
 from veridic.store.database import READ_ONLY, create_database_engine, place_of, storage_errors, unusable
+from veridic.store.desk_tables import Publication
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
 from veridic.store.new_runs import QUESTION, ConsensusRunIds
@@ -163,17 +166,17 @@ class RunStore:
     ) -> list[RunSummary]:
         """Return matching runs, newest first; `before` is the last id of the previous page."""
         criteria = RunFilter(state=state, mode=mode, verdicts=verdicts, text=text, before=before)
-        with self._read_session() as session:
+        with self.read() as session:
             return listing.find_runs(session, criteria, limit)
 
     def summary(self, run_id: str) -> RunSummary:
         """Return a run's summary; the `NotFoundError` for an unknown id suggests similar ones."""
-        with self._read_session() as session:
+        with self.read() as session:
             return listing.find_run(session, run_id)
 
     def get(self, run_id: str) -> Report:
         """Return a run's report; raise `NotFoundError` if there is no such run or it has no report."""
-        with self._read_session() as session:
+        with self.read() as session:
             found = session.execute(
                 select(Run.report, Run.error).where(Run.fact_check_id == run_id)
             ).one_or_none()
@@ -191,7 +194,7 @@ class RunStore:
 
     def result(self, run_id: str) -> FactCheckResult:
         """Return the result of a consensus run; if it ended early, the parts that there are."""
-        with self._read_session() as session:
+        with self.read() as session:
             found = session.execute(
                 select(Run.source, Message.id, Message.content, Conversation.title)
                 .join(Message, Message.id == Run.message_id)
@@ -212,7 +215,7 @@ class RunStore:
 
     def content(self, run_id: str) -> str:
         """Return the text that is checked; empty while it is still being generated."""
-        with self._read_session() as session:
+        with self.read() as session:
             found = session.scalar(select(FactCheck.content).where(FactCheck.id == run_id))
             if found is None:
                 raise listing.run_not_found(session, run_id)
@@ -220,12 +223,12 @@ class RunStore:
 
     def events(self, run_id: str, after: int = 0) -> list[LoggedEvent]:
         """Return the saved events with a number above `after`; [] for an unknown run."""
-        with self._read_session() as session:
+        with self.read() as session:
             return event_log.load_events(session, run_id, after)
 
     def calls(self, run_id: str) -> list[ModelCall]:
         """Return the run's calls to models; [] for an unknown run."""
-        with self._read_session() as session:
+        with self.read() as session:
             return results.load_calls(session, run_id)
 
     def usage(self, run_id: str) -> Usage:
@@ -233,7 +236,7 @@ class RunStore:
 
         For runs saved by older versions, it is the sum of their calls to models.
         """
-        with self._read_session() as session:
+        with self.read() as session:
             _require_run(session, run_id)
             spent = session.scalar(select(Run.usage).where(Run.fact_check_id == run_id))
             return Usage.model_validate(spent) if spent else add_up(results.load_calls(session, run_id))
@@ -243,27 +246,43 @@ class RunStore:
 
         Raises `NotFoundError`, and `StorageError` if a snapshot is damaged.
         """
-        with self._read_session() as session:
+        with self.read() as session:
             _require_run(session, run_id)
             return snapshots.load_evidence(session, run_id)
 
     def order_data(self, run_id: str) -> dict[str, Any] | None:
         """Return the part of the order that a replay needs, or None if it was not saved. Raises `NotFoundError`."""
-        with self._read_session() as session:
+        with self.read() as session:
             _require_run(session, run_id)
             return session.scalar(select(Run.order_data).where(Run.fact_check_id == run_id))
 
-    def delete(self, run_id: str) -> None:
+    def delete(self, run_id: str, actor: Actor = LOCAL_USER) -> None:
         """Delete a run with all its rows, and its conversation if that has no other message.
 
-        Its id is not used again.
+        Its id is not used again, and the audit trail says who deleted it. Raises `ConflictError` for a check
+        that was ever published: the public page of a retracted one stays.
         """
 
         def remove(session: Session) -> None:
             fact_check = session.get(FactCheck, run_id)
             if fact_check is None:
                 raise listing.run_not_found(session, run_id)
+            if session.scalar(select(Publication.id).where(Publication.fact_check_id == run_id).limit(1)):
+                raise ConflictError(f"{run_id} was published and can't be deleted; retract it instead.")
             run = session.get(Run, run_id)
+            audit.record(
+                session,
+                actor,
+                "deleted",
+                ("fact_check", run_id),
+                fact_check_id=run_id,
+                before={
+                    "status": fact_check.status,
+                    "title": run.title if run else None,
+                    "verdict": run.verdict if run else None,
+                    "content_sha256": sha256(fact_check.content.encode("utf-8", "replace")).hexdigest(),
+                },
+            )
             if run is not None and run.message_id is not None:
                 new_runs.delete_message(session, run.message_id)
             session.delete(fact_check)
@@ -271,7 +290,8 @@ class RunStore:
         self.write(remove)
 
     @contextmanager
-    def _read_session(self) -> Iterator[Session]:
+    def read(self) -> Iterator[Session]:
+        """Give a session for reading; it never waits for a writer."""
         engine = self._open_engine().execution_options(**READ_ONLY)
         with storage_errors(self._location), Session(engine) as session:
             yield session

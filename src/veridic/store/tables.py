@@ -1,7 +1,7 @@
 """All tables: a fact-checking desk's records, and the runs that wrote them.
 
 The first five are a fixed contract (names, types, defaults, keys and indexes), because people query them
-directly, and so is `deliberation_stages`. `users` and `assignments` have only the columns that other tables need.
+directly, and so is `deliberation_stages`. What people at the desk add stands in `desk_tables.py`.
 (The contract and the migration leave `NOT NULL` out of primary keys; here they are not nullable, and none is ever
 null.)
 
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0005"
+SCHEMA_REVISION = "0006"
 """The migration that these declarations match; a test compares them."""
 
 
@@ -29,6 +29,13 @@ class User(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     username: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime | None] = mapped_column(server_default=NOW)
+    display_name: Mapped[str | None]
+    role: Mapped[str] = mapped_column(server_default="viewer")
+    password_hash: Mapped[str | None]
+    """argon2id; None if this person signs in elsewhere, or not at all."""
+    failed_sign_ins: Mapped[int] = mapped_column(server_default="0")
+    locked_until: Mapped[datetime | None]
+    disabled_at: Mapped[datetime | None]
 
 
 class Assignment(Base):

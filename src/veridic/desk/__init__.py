@@ -1,0 +1,1 @@
+"""People at the desk: accounts, lifecycle, assignment, verification, review, publishing."""
