@@ -25,6 +25,7 @@ from veridic.api.metrics import CountRequests, Metrics
 from veridic.api.payloads import PAYLOADS
 from veridic.api.requests import CheckRequest
 from veridic.config.settings import Settings
+from veridic.desk.accounts import Accounts
 from veridic.domain.errors import UsageError
 from veridic.providers.llm.roles import default_models
 from veridic.run import run_order
@@ -63,7 +64,11 @@ def _build_openapi(app: FastAPI) -> dict[str, Any]:
     for operation in (o for path in schema["paths"].values() for o in path.values()):
         operation["responses"].pop("422", None)
     components["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "VERIDIC_API_TOKEN, where one is set."}
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A person's API token, or VERIDIC_API_TOKEN.",
+        }
     }
     schema["security"] = [{"token": []}, {}]
     return schema
@@ -147,6 +152,7 @@ def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: Sig
     app.state.settings = settings
     app.state.runner = runner
     app.state.metrics = metrics
+    app.state.accounts = Accounts(runner.store)
     app.state.starts = TokenBuckets(settings.api_starts_per_minute)
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
     for part in (streams, checks, service):
@@ -154,7 +160,13 @@ def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: Sig
     install_error_handlers(app)
     # The middleware added last runs first.
     app.add_middleware(BodyLimit, max_bytes=settings.api_max_request_bytes)
-    app.add_middleware(Guard, settings=settings, sign_in=sign_in, attempts=app.state.attempts)
+    app.add_middleware(
+        Guard,
+        settings=settings,
+        sign_in=sign_in,
+        attempts=app.state.attempts,
+        accounts=app.state.accounts,
+    )
     app.add_middleware(Failsafe)
     app.add_middleware(CountRequests, metrics=metrics)
     app.add_middleware(SecurityHeaders)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Response
 from starlette.concurrency import run_in_threadpool
 
 from veridic.api.bodies import CHECK_REQUEST_BODY, Submission, read_submission
-from veridic.api.dependencies import RunnerDep, SettingsDep, allow_start
+from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
 from veridic.api.openapi import ERRORS_ALWAYS, RunId, errors, file_response, started_response
 from veridic.api.requests import check_order
 from veridic.api.responses import (
@@ -67,6 +67,7 @@ async def start_check(
     response: Response,
     runner: RunnerDep,
     settings: SettingsDep,
+    actor: ActorDep,
 ) -> CheckStarted:
     """Starts a check of a text, a web page or an uploaded file, and returns at once.
 
@@ -75,6 +76,7 @@ async def start_check(
     """
     order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
     started = await runner.start(order)
+    await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     response.headers["Location"] = check_path(started.run_id)
     return CheckStarted(
         id=started.run_id,
@@ -186,11 +188,11 @@ async def cancel_check(run_id: RunId, runner: RunnerDep) -> Cancelled:
 
 
 @router.delete("/{run_id}", summary="Delete a run", status_code=204, responses=errors(400, 404, 409, 503))
-async def delete_check(run_id: RunId, runner: RunnerDep) -> None:
+async def delete_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> None:
     """Deletes a run that has ended, with everything saved about it."""
     if runner.is_running(run_id):
         raise HTTPException(409, f"{run_id} is still under way; cancel it first.")
-    await run_in_threadpool(runner.store.delete, run_id)
+    await run_in_threadpool(runner.store.delete, run_id, actor)
 
 
 def _detail(runner: Runner, run_id: str) -> CheckDetail:

@@ -1,11 +1,14 @@
-"""FastAPI dependencies: the runner, the settings, the rate limit of starts, the JSON check."""
+"""FastAPI dependencies: the runner, the settings, who asks, the rate limit of starts, the JSON check."""
 
 from typing import Annotated
 
 from fastapi import Depends, HTTPException, Request
 
+from veridic.api.guard import ACTOR
 from veridic.api.limits import TokenBuckets, refuse_if_too_many
 from veridic.config.settings import Settings
+from veridic.desk.accounts import Accounts
+from veridic.domain.people import LOCAL_USER, Actor
 from veridic.runtime.runner import Runner
 
 
@@ -17,6 +20,16 @@ async def _runner(request: Request) -> Runner:
 async def _settings(request: Request) -> Settings:
     settings: Settings = request.app.state.settings
     return settings
+
+
+async def _actor(request: Request) -> Actor:
+    actor: Actor = request.scope.get(ACTOR, LOCAL_USER)
+    return actor
+
+
+async def _accounts(request: Request) -> Accounts:
+    accounts: Accounts = request.app.state.accounts
+    return accounts
 
 
 async def allow_start(request: Request) -> None:
@@ -41,3 +54,5 @@ async def json_only(request: Request) -> None:
 
 RunnerDep = Annotated[Runner, Depends(_runner)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
+ActorDep = Annotated[Actor, Depends(_actor)]
+AccountsDep = Annotated[Accounts, Depends(_accounts)]

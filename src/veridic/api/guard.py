@@ -1,4 +1,9 @@
-"""Access control: allowed hosts, cross-origin requests, the API token and the session cookie."""
+"""Access control: allowed hosts, cross-origin requests, who a request comes from, and what they may do.
+
+A server without accounts and token is for one person on this machine. `VERIDIC_API_TOKEN` guards it with one shared
+secret. The first account turns sign-in on: then every request needs a person's session or API token, and the shared
+token is a program that may read and start checks, but has no part in the desk.
+"""
 
 import hashlib
 import hmac
@@ -10,6 +15,7 @@ from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse, Response
@@ -18,6 +24,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from veridic.api.errors import error_response
 from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
+from veridic.desk.accounts import SESSION_HOURS, Accounts
+from veridic.domain.people import LOCAL_USER, Actor, Right, Role
 
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:\[\]@/\\?#]+))(?::\d{1,5})?")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -90,6 +98,24 @@ def issue_cookie(response: Response, token: str, *, secure: bool, now: float | N
     )
 
 
+def issue_session(response: Response, session: str, *, secure: bool) -> None:
+    """Set the cookie of a person's session."""
+    response.set_cookie(
+        COOKIE,
+        session,
+        max_age=SESSION_HOURS * 3600,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def session_cookie(headers: Headers) -> str:
+    """Return the value of the session cookie, unchecked; empty if there is none."""
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+
+
 def clear_cookie(response: Response) -> None:
     """Delete the session cookie."""
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
@@ -106,8 +132,7 @@ def has_access(headers: Headers, token: str, *, now: float | None = None) -> boo
     given = bearer_token(headers)
     if given is not None:
         return token_matches(given, token)
-    cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-    return _is_valid_cookie(cookie, token, time.time() if now is None else now)
+    return _is_valid_cookie(session_cookie(headers), token, time.time() if now is None else now)
 
 
 def _is_valid_cookie(cookie: str, token: str, now: float) -> bool:
@@ -133,6 +158,28 @@ ATTEMPTS_PER_MINUTE = 10
 """Wrong tokens that one client may send: enough for people, too few for guessing."""
 
 
+ACTOR = "veridic.actor"
+"""The key of the ASGI scope under which a request's `Actor` stands."""
+PROGRAM = Actor(
+    user_id=None,
+    username="shared token",
+    role=Role.FACT_CHECKER,
+    rights=frozenset({Right.READ, Right.CHECK}),
+)
+"""Who has `VERIDIC_API_TOKEN` on a server with accounts."""
+_OWN_RIGHTS = ("/desk", "/api/fact-checking", "/account", "/sign-out")
+"""Paths whose routes check rights themselves, more finely than by method."""
+
+
+def required_right(method: str, path: str) -> Right:
+    """Return what a person needs for a request: viewers only read, and deleting is for editors."""
+    if method in _SAFE_METHODS or any(path == own or path.startswith(f"{own}/") for own in _OWN_RIGHTS):
+        return Right.READ
+    if method == "DELETE" or path.endswith("/delete"):
+        return Right.EDIT
+    return Right.CHECK
+
+
 class SignIn(NamedTuple):
     """What a web app in front of the API serves to browsers without a session."""
 
@@ -140,40 +187,88 @@ class SignIn(NamedTuple):
     """Path of the sign-in page, which needs no token; browsers are redirected to it."""
     assets: str
     """Path prefix of style sheets and scripts, which need no token."""
-    session_ended: Callable[[], Response] | None = None
-    """Makes the response to a form that was sent without a session."""
+    public: tuple[str, ...] = ()
+    """Paths, and what is below them, that everybody may read."""
+    session_ended: Callable[..., Response] | None = None
+    """Makes the response to a form that was sent without a session; `asks_name` says whether there are accounts."""
 
 
 class Guard:
-    """Middleware that refuses requests before they reach a route. Pure ASGI, so it doesn't buffer streamed responses."""
+    """Middleware that refuses requests before they reach a route, and says who the others come from.
+
+    Pure ASGI, so it doesn't buffer streamed responses.
+    """
 
     def __init__(
-        self, app: ASGIApp, *, settings: Settings, sign_in: SignIn | None, attempts: TokenBuckets
+        self,
+        app: ASGIApp,
+        *,
+        settings: Settings,
+        sign_in: SignIn | None,
+        attempts: TokenBuckets,
+        accounts: Accounts,
     ) -> None:
         """`attempts` limits the wrong tokens per client."""
         self._app = app
         self._attempts = attempts
+        self._accounts = accounts
+        self._has_accounts = False
         self._token = settings.api_token.get_secret_value() if settings.api_token else ""
         self._hosts = frozenset(host.lower() for host in settings.api_allowed_hosts)
         self._sign_in = sign_in
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope) if scope["type"] == "http" else None
+        refusal = await self._refusal(scope) if scope["type"] == "http" else None
         await (refusal or self._app)(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    async def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if self._checks_hosts() and not is_known_host(headers, self._hosts):
+        if is_cross_origin(scope["method"], headers):
+            return error_response(403, "Pages of other origins may not change anything here.")
+        is_open = self._is_open(scope["method"], scope["path"])
+        has_accounts = not is_open and await self._accounts_exist()
+        if self._checks_hosts(has_accounts) and not is_known_host(headers, self._hosts):
             return error_response(
                 403,
                 "This server does not accept that host name; "
                 "VERIDIC_API_ALLOWED_HOSTS lists the names it accepts besides the loopback ones.",
             )
-        if is_cross_origin(scope["method"], headers):
-            return error_response(403, "Pages of other origins may not change anything here.")
-        if not self._token or self._is_open(scope["path"]):
+        if is_open:
             return None
-        return self._check_token(scope, headers)
+        if has_accounts:
+            return await self._check_person(scope, headers)
+        scope[ACTOR] = LOCAL_USER
+        return self._check_token(scope, headers) if self._token else None
+
+    async def _accounts_exist(self) -> bool:
+        # Accounts are never deleted, so a yes holds for good.
+        self._has_accounts = self._has_accounts or await run_in_threadpool(self._accounts.exist)
+        return self._has_accounts
+
+    async def _check_person(self, scope: Scope, headers: Headers) -> Response | None:
+        given, client = bearer_token(headers), client_address(scope)
+        if given is not None and (seconds := self._attempts.wait(client)) > 0:
+            return error_response(429, *too_many_attempts(seconds))
+        actor = await self._identify(headers, given)
+        if actor is None:
+            if given is not None:
+                self._attempts.take(client)
+            return self._ask_to_sign_in(scope, headers)
+        if given is None and _has_no_origin(scope["method"], headers):
+            # Every browser says where a form comes from; without that, a cookie proves nothing.
+            return error_response(403, "Send an Origin header, or an API token in place of the cookie.")
+        if not actor.may(required_right(scope["method"], scope["path"])):
+            return error_response(403, f"A {actor.role.replace('_', ' ')} may not do that.")
+        scope[ACTOR] = actor
+        return None
+
+    async def _identify(self, headers: Headers, given: str | None) -> Actor | None:
+        if given is not None:
+            if self._token and token_matches(given, self._token):
+                return PROGRAM
+            return await run_in_threadpool(self._accounts.of_token, given)
+        session = session_cookie(headers)
+        return await run_in_threadpool(self._accounts.of_session, session) if session else None
 
     def _check_token(self, scope: Scope, headers: Headers) -> Response | None:
         sends_token = bearer_token(headers) is not None
@@ -187,16 +282,19 @@ class Guard:
             self._attempts.take(client)
         return self._ask_to_sign_in(scope, headers)
 
-    def _checks_hosts(self) -> bool:
-        # With a token, DNS rebinding is harmless: the attacker's host name has neither the token nor the cookie.
-        return bool(self._hosts) or not self._token
+    def _checks_hosts(self, has_accounts: bool) -> bool:
+        # With a token or accounts, DNS rebinding is harmless: the attacker's host name has neither token nor cookie.
+        return bool(self._hosts) or not (self._token or has_accounts or self._has_accounts)
 
-    def _is_open(self, path: str) -> bool:
+    def _is_open(self, method: str, path: str) -> bool:
         if path == HEALTH:
             return True
-        return self._sign_in is not None and (
-            path == self._sign_in.page or path.startswith(self._sign_in.assets)
+        if self._sign_in is None:
+            return False
+        is_public = method in _SAFE_METHODS and any(
+            path == public or path.startswith(f"{public}/") for public in self._sign_in.public
         )
+        return is_public or path == self._sign_in.page or path.startswith(self._sign_in.assets)
 
     def _ask_to_sign_in(self, scope: Scope, headers: Headers) -> Response:
         wants_page = "text/html" in headers.get("accept", "") and not scope["path"].startswith("/api/")
@@ -205,12 +303,16 @@ class Guard:
             target = scope["path"] + (f"?{query}" if query else "")
             return RedirectResponse(f"{self._sign_in.page}?next={quote(target, safe='/')}", status_code=303)
         if self._sign_in is not None and self._sign_in.session_ended is not None and wants_page:
-            return self._sign_in.session_ended()
+            return self._sign_in.session_ended(asks_name=self._has_accounts)
         return error_response(
             401,
             "This server needs a token: send it as `Authorization: Bearer TOKEN`.",
             {"WWW-Authenticate": "Bearer"},
         )
+
+
+def _has_no_origin(method: str, headers: Headers) -> bool:
+    return method not in _SAFE_METHODS and not {"sec-fetch-site", "origin"} & set(headers)
 
 
 def client_address(scope: Scope) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, runs, serve, verify
+from veridic.cli import bench, check, claim, corpus, db, runs, serve, user, verify
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -52,6 +52,7 @@ app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(runs.app, name="runs")
 app.add_typer(db.app, name="db")
+app.add_typer(user.app, name="user")
 app.add_typer(bench.app, name="bench")
 
 

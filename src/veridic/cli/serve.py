@@ -18,15 +18,17 @@ def serve(
     host: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Where to listen; anything but this machine needs VERIDIC_API_TOKEN."
+            metavar="ADDRESS",
+            help="Where to listen; anything but this machine needs accounts or VERIDIC_API_TOKEN.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 8000,
 ) -> None:
     """Serve the web app and the HTTP API until Ctrl-C.
 
-    By default only this machine can reach it. To serve others, set VERIDIC_API_TOKEN to a long secret; callers send
-    it as `Authorization: Bearer TOKEN`, people enter it on the sign-in page.
+    By default only this machine can reach it. To serve others, add accounts (`veridic user add`), which people sign
+    in with, or set VERIDIC_API_TOKEN to a long secret that all share; programs send a token as
+    `Authorization: Bearer TOKEN`.
 
     Examples:
 
@@ -35,34 +37,35 @@ def serve(
       VERIDIC_API_TOKEN=... veridic serve --host 0.0.0.0
     """
     from veridic.config.settings import load_settings
+    from veridic.desk.accounts import Accounts
     from veridic.domain.errors import UsageError
     from veridic.store.runs import RunStore
 
     settings = load_settings()
     try:
-        _require_token(host, settings)
         from veridic.api.app import serve as serve_on
         from veridic.web.app import create_web_app
     except ModuleNotFoundError as error:
         raise UsageError(
             f"Serving needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
         ) from None
-    with RunStore(settings.database):
-        pass  # create or upgrade the database now, so that errors show before anyone connects
+    # Opening it creates or upgrades the database, so that errors show before anyone connects.
+    with RunStore(settings.database) as store:
+        _require_sign_in(host, settings, has_accounts=Accounts(store).exist())
     with _listen(host, port) as listening, suppress(KeyboardInterrupt):
         sys.stderr.write(f"Veridic listens on {_address(listening)} (Ctrl-C ends it).\n")
         sys.stderr.flush()
         serve_on(create_web_app(settings), listening)
 
 
-def _require_token(host: str, settings: Settings) -> None:
+def _require_sign_in(host: str, settings: Settings, *, has_accounts: bool) -> None:
     from veridic.api.guard import is_loopback
     from veridic.domain.errors import UsageError
 
-    if not is_loopback(host) and settings.api_token is None:
+    if not is_loopback(host) and settings.api_token is None and not has_accounts:
         raise UsageError(
-            f"Serving on {host} lets others in without authentication: set VERIDIC_API_TOKEN to a long secret, "
-            "or leave --host out to serve this machine only."
+            f"Serving on {host} lets others in without authentication: add an account with `veridic user add`, set "
+            "VERIDIC_API_TOKEN to a long secret, or leave --host out to serve this machine only."
         )
 
 

@@ -256,6 +256,15 @@ class RunStore:
             _require_run(session, run_id)
             return session.scalar(select(Run.order_data).where(Run.fact_check_id == run_id))
 
+    def started_by(self, run_id: str, actor: Actor) -> None:
+        """Save who started a run."""
+
+        def write(session: Session) -> None:
+            session.get_one(FactCheck, run_id).created_by = actor.user_id
+            audit.record(session, actor, "started", ("fact_check", run_id), fact_check_id=run_id)
+
+        self.write(write)
+
     def delete(self, run_id: str, actor: Actor = LOCAL_USER) -> None:
         """Delete a run with all its rows, and its conversation if that has no other message.
 

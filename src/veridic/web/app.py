@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -12,12 +12,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from veridic.api.app import create_app
+from veridic.api.dependencies import ActorDep
 from veridic.api.guard import SignIn
 from veridic.config.settings import Settings
 from veridic.domain.errors import VeridicError
 from veridic.runtime.runner import Runner
-from veridic.web import pages, sign_in
-from veridic.web.templating import render
+from veridic.web import account, pages, sign_in
+from veridic.web.templating import reader, render
 
 _STATIC = "/static"
 _HEADINGS = {404: "Not found", 413: "Too large", 429: "Too many", 403: "Not allowed"}
@@ -29,12 +30,17 @@ def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
     """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown."""
     pages_sign_in = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
     app = create_app(settings, runner, sign_in=pages_sign_in)
-    app.include_router(pages.router)
-    app.include_router(sign_in.router)
+    for part in (pages, sign_in, account):
+        app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
     for kind in (VeridicError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _error_pages(app.exception_handlers[kind]))  # type: ignore[arg-type]
     return app
+
+
+async def _know_reader(actor: ActorDep) -> None:
+    """Let the page say who is signed in."""
+    reader.set(actor if actor.user_id is not None else None)
 
 
 class _StaticAssets(StaticFiles):

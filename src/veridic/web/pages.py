@@ -14,7 +14,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api.checks import ShownVerdict
-from veridic.api.dependencies import RunnerDep, SettingsDep, allow_start
+from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
 from veridic.api.errors import headers_of, status_of
 from veridic.api.openapi import RunId
 from veridic.api.requests import Upload, check_order
@@ -53,7 +53,7 @@ async def start_page(settings: SettingsDep) -> Response:
 
 
 @router.post("/")
-async def start(request: Request, runner: RunnerDep, settings: SettingsDep) -> Response:
+async def start(request: Request, runner: RunnerDep, settings: SettingsDep, actor: ActorDep) -> Response:
     """Start a check and redirect to its page; on errors, show the form again with what was typed."""
     limit = settings.api_max_request_bytes
     async with request.form(max_files=1, max_fields=100, max_part_size=limit) as fields:
@@ -69,6 +69,7 @@ async def start(request: Request, runner: RunnerDep, settings: SettingsDep) -> R
             check_order, to_request(form), upload if form.given == "file" else None, settings
         )
         started = await runner.start(order)
+        await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     except VeridicError as error:
         form = replace(form, mistakes={field_for_error(error, form): str(error)})
         return await _start_page(form, settings, status_of(error), headers_of(error))
@@ -144,10 +145,10 @@ async def confirm_deletion(run_id: RunId, runner: RunnerDep, settings: SettingsD
 
 
 @router.post("/checks/{run_id}/delete")
-async def delete(run_id: RunId, runner: RunnerDep) -> Response:
+async def delete(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Response:
     if runner.is_running(run_id):
         raise HTTPException(409, f"{run_id} is still under way; cancel it first.")
-    await run_in_threadpool(runner.store.delete, run_id)
+    await run_in_threadpool(runner.store.delete, run_id, actor)
     return RedirectResponse("/checks", 303)
 
 

@@ -1,14 +1,25 @@
-"""Sign-in for servers with a token: the page, the cookie, and the redirect back."""
+"""Sign-in for servers with accounts or a token: the page, the cookie, and the redirect back."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from veridic.api.dependencies import SettingsDep
-from veridic.api.guard import clear_cookie, client_address, issue_cookie, token_matches, too_many_attempts
+from veridic.api.dependencies import AccountsDep, SettingsDep
+from veridic.api.guard import (
+    clear_cookie,
+    client_address,
+    issue_cookie,
+    issue_session,
+    session_cookie,
+    token_matches,
+    too_many_attempts,
+)
 from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
+from veridic.desk.accounts import Accounts
+from veridic.domain.errors import ForbiddenError
 from veridic.web.templating import render
 
 PATH = "/sign-in"
@@ -20,21 +31,27 @@ Next = Annotated[str, Query(max_length=2000)]
 
 
 @router.get(PATH)
-async def show(settings: SettingsDep, next: Next = _START) -> Response:  # noqa: A002 - the query parameter of `Guard`
-    """Show the form; without a token, redirect to the start page."""
-    if settings.api_token is None:
+async def show(settings: SettingsDep, accounts: AccountsDep, next: Next = _START) -> Response:  # noqa: A002 - the query parameter of `Guard`
+    """Show the form; where nobody needs to sign in, redirect to the start page."""
+    has_accounts = await run_in_threadpool(accounts.exist)
+    if settings.api_token is None and not has_accounts:
         return RedirectResponse(_START, 303)
-    return _form(next)
+    return _form(next, asks_name=has_accounts)
 
 
 @router.post(PATH)
 async def sign_in(
     request: Request,
     settings: SettingsDep,
+    accounts: AccountsDep,
     token: Annotated[str, Form(max_length=_MAX_TOKEN_LENGTH)] = "",
+    username: Annotated[str, Form(max_length=200)] = "",
+    password: Annotated[str, Form(max_length=_MAX_TOKEN_LENGTH)] = "",
     next: Annotated[str, Form(max_length=2000)] = _START,  # noqa: A002
 ) -> Response:
-    """Set the session cookie if the token is right."""
+    """Set the session cookie if name and password, or the token, are right."""
+    if await run_in_threadpool(accounts.exist):
+        return await _sign_in_person(request, accounts, username.strip(), password, next)
     expected = _token(settings)
     if expected is None:
         return RedirectResponse(_START, 303)
@@ -46,16 +63,32 @@ async def sign_in(
     return response
 
 
+async def _sign_in_person(
+    request: Request, accounts: Accounts, username: str, password: str, target: str
+) -> Response:
+    _limit_attempts(request)
+    try:
+        session = await run_in_threadpool(accounts.sign_in, username, password)
+    except ForbiddenError as error:
+        return _form(target, str(error), status=403, asks_name=True, username=username)
+    response = RedirectResponse(local_path(target), 303)
+    issue_session(response, session, secure=request.url.scheme == "https")
+    return response
+
+
 @router.post("/sign-out")
-async def sign_out() -> Response:
+async def sign_out(request: Request, accounts: AccountsDep) -> Response:
+    session = session_cookie(request.headers)
+    if session:
+        await run_in_threadpool(accounts.sign_out, session)
     response = RedirectResponse(PATH, 303)
     clear_cookie(response)
     return response
 
 
-def session_ended() -> Response:
+def session_ended(*, asks_name: bool) -> Response:
     """Return the sign-in form as the response to a form sent without a session; a reload sends that form again."""
-    return _form(_START, status=401, session_ended=True)
+    return _form(_START, status=401, session_ended=True, asks_name=asks_name)
 
 
 def local_path(target: str) -> str:
@@ -64,8 +97,23 @@ def local_path(target: str) -> str:
     return target if is_local else _START
 
 
-def _form(target: str, mistake: str = "", *, status: int = 200, session_ended: bool = False) -> Response:
-    page = render("sign_in.html.j2", next=local_path(target), mistake=mistake, session_ended=session_ended)
+def _form(
+    target: str,
+    mistake: str = "",
+    *,
+    status: int = 200,
+    session_ended: bool = False,
+    asks_name: bool = False,
+    username: str = "",
+) -> Response:
+    page = render(
+        "sign_in.html.j2",
+        next=local_path(target),
+        mistake=mistake,
+        session_ended=session_ended,
+        asks_name=asks_name,
+        username=username,
+    )
     return HTMLResponse(page, status)
 
 

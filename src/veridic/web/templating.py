@@ -1,6 +1,7 @@
 """The Jinja environment: all output is escaped, and invisible characters are made visible."""
 
 import re
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from veridic.domain.people import Actor
 from veridic.reporting.dateline import symbol
 from veridic.reporting.escaping import one_line, visible
 from veridic.reporting.validation_wording import calls_made, window
@@ -19,9 +21,14 @@ from veridic.web.evidence_views import anchor, search_outcome
 _CITATION_MARK = re.compile(r"\[(\d{1,6})\]")
 
 
+reader: ContextVar[Actor | None] = ContextVar("reader", default=None)
+"""The person whom pages of this request are rendered for; None on a server without accounts."""
+
+
 def render(template: str, **values: Any) -> str:
     """Render a page; strings in `values` are escaped."""
-    return _environment().get_template(template).render(**({"here": "", "signed_in": False} | values))
+    defaults = {"here": "", "signed_in": False, "reader": reader.get()}
+    return _environment().get_template(template).render(**(defaults | values))
 
 
 @cache

@@ -1,0 +1,44 @@
+"""The audit trail keeps what happened, whoever tries to change it."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+from tests.builders import make_document
+
+from veridic.domain.errors import ConflictError, StorageError
+from veridic.store import audit
+from veridic.store.desk_tables import Publication
+from veridic.store.runs import RunStore
+
+
+@pytest.mark.usefixtures("changes_tables")
+@pytest.mark.parametrize("change", ["UPDATE audit_events SET username = 'x'", "DELETE FROM audit_events"])
+def test_the_database_refuses_to_change_the_trail(url: str, change: str) -> None:
+    with RunStore(url) as store:
+        store.write(lambda session: audit.record(session, None, "tried", ("test", 1)))
+        with pytest.raises(StorageError, match="audit trail can't be changed"):
+            store.write(lambda session: session.execute(text(change)))
+        with store.read() as session:
+            assert [entry.action for entry in audit.entries(session)] == ["tried"]
+
+
+def test_deleting_a_check_leaves_a_trace(url: str) -> None:
+    with RunStore(url) as store:
+        run_id = store.begin(make_document("A text."), mode="thorough", engine="embedded")
+        store.delete(run_id)
+        with store.read() as session:
+            (entry,) = audit.entries(session, fact_check_id=run_id)
+    assert (entry.username, entry.action, entry.subject_id) == ("local", "deleted", run_id)
+
+
+def test_a_published_check_cannot_be_deleted(url: str) -> None:
+    with RunStore(url) as store:
+        run_id = store.begin(make_document("A text."), mode="thorough", engine="embedded")
+
+        def publish(session: Session) -> None:
+            session.add(Publication(fact_check_id=run_id, number=1, kind="published", content={}))
+
+        store.write(publish)
+        with pytest.raises(ConflictError, match="retract"):
+            store.delete(run_id)
+        assert store.summary(run_id).id == run_id
