@@ -10,8 +10,10 @@ from veridic.store import audit
 from veridic.store.desk_tables import Publication
 from veridic.store.runs import RunStore
 
+# A database of their own: what the trail and publications keep can't be cleaned away for the next test.
+pytestmark = pytest.mark.usefixtures("changes_tables")
 
-@pytest.mark.usefixtures("changes_tables")
+
 @pytest.mark.parametrize("change", ["UPDATE audit_events SET username = 'x'", "DELETE FROM audit_events"])
 def test_the_database_refuses_to_change_the_trail(url: str, change: str) -> None:
     with RunStore(url) as store:
