@@ -67,6 +67,8 @@ class Settings(BaseSettings):
     """The largest request accepted: a document of `max_document_bytes` and the form around it."""
     api_starts_per_minute: int = Field(default=120, gt=0)
     """The number of checks one client may start per minute."""
+    desk_second_reader: bool = True
+    """Nobody publishes a check that they completed or verified themselves; an editor reads it first."""
     max_concurrent_checks: int = Field(default=200, gt=0)
     """The maximum number of checks a server runs at once; others wait in a queue."""
     llm_base_url: str = ""

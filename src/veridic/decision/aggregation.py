@@ -47,12 +47,17 @@ def credibility_score(decisions: Sequence[Decision]) -> int | None:
 
 
 def document_verdict(decisions: Sequence[Decision]) -> Verdict:
-    """Return the document's verdict: refuted if most decided claims are, supported if none is refuted and most are
+    """Return the document's verdict; see `overall_verdict`."""
+    return overall_verdict([decision.verdict for decision in decisions])
+
+
+def overall_verdict(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the verdict for all claims: refuted if most decided claims are, supported if none is refuted and most are
     supported, misleading in between; unverifiable if none is refuted and less than a third are decided.
     """
-    worths = [WORTH[d.verdict] for d in decisions if d.verdict in WORTH]
-    refuted = sum(d.verdict is Verdict.REFUTED for d in decisions)
-    if not worths or (not refuted and len(worths) < LEAST_DECIDED * len(decisions)):
+    worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
+    refuted = sum(verdict is Verdict.REFUTED for verdict in verdicts)
+    if not worths or (not refuted and len(worths) < LEAST_DECIDED * len(verdicts)):
         return Verdict.UNVERIFIABLE
     if refuted * 2 > len(worths):
         return Verdict.REFUTED

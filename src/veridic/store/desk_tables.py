@@ -51,6 +51,8 @@ class DeskCheck(Base):
     """Raised by every change; who changes an older version gets a conflict."""
     priority: Mapped[str] = mapped_column(server_default="medium")
     due_at: Mapped[datetime | None]
+    title: Mapped[str | None]
+    """Given by a person; a check without one has its run's."""
 
 
 class DeskClaim(Base):

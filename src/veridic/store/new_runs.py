@@ -110,10 +110,16 @@ def _open_conversation(session: Session, conversation_id: str, *, is_new: bool) 
     found.updated_at = datetime.now(UTC)
 
 
+def next_id(session: Session) -> str:
+    """Return a new id for a check, such as `FC-2026-000001`; ids of deleted checks are not used again."""
+    year = datetime.now(UTC).year
+    number: int = session.execute(_NEXT_NUMBER, {"year": year}).scalar_one()
+    return f"FC-{year}-{number:06d}"
+
+
 def _insert_run(session: Session, content: str, **run: Any) -> str:
     now = datetime.now(UTC)
-    number: int = session.execute(_NEXT_NUMBER, {"year": now.year}).scalar_one()
-    run_id = f"FC-{now.year}-{number:06d}"
+    run_id = next_id(session)
     status = FactCheckStatus.EXTRACTING_CLAIMS
     session.execute(
         insert(_FACT_CHECKS), {"id": run_id, "content": content, "status": status, "created_at": now}

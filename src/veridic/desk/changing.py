@@ -1,0 +1,186 @@
+"""Holding a check or a claim for a change: locks, versions, conflicts that name who was faster.
+
+Every change of a check holds its row in `fact_checks` until the transaction ends, and a claim is only held after its
+check. So two changes of one check follow each other, and never wait for each other in a circle.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from veridic.desk.lifecycle import (
+    CHECK_MOVES,
+    OPEN,
+    CheckStatus,
+    ClaimStatus,
+    require_move,
+)
+from veridic.domain.claim import Priority
+from veridic.domain.errors import ConflictError, NotFoundError
+from veridic.domain.people import Actor
+from veridic.store import audit
+from veridic.store.desk_tables import AuditEvent, DeskCheck, DeskClaim
+from veridic.store.tables import ExtractedClaim, FactCheck
+
+CHECK = "fact_check"
+CLAIM = "claim"
+
+
+@dataclass
+class HeldCheck:
+    """A check that nobody else can change until the transaction ends."""
+
+    row: FactCheck
+    desk: DeskCheck
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def status(self) -> CheckStatus:
+        return CheckStatus(self.row.status or CheckStatus.PENDING)
+
+
+@dataclass
+class HeldClaim:
+    """A claim that nobody else can change until the transaction ends."""
+
+    row: ExtractedClaim
+    desk: DeskClaim
+    check: HeldCheck
+
+    @property
+    def status(self) -> ClaimStatus:
+        return ClaimStatus(self.row.status or ClaimStatus.PENDING)
+
+
+def hold_check(session: Session, check_id: str, version: int | None = None) -> HeldCheck:
+    """Hold a check; raise `NotFoundError`, or `ConflictError` if it is no longer at `version`."""
+    row = session.scalar(select(FactCheck).where(FactCheck.id == check_id).with_for_update())
+    if row is None:
+        raise no_check(check_id)
+    desk = session.get(DeskCheck, check_id)
+    if desk is None:
+        desk = DeskCheck(fact_check_id=check_id, version=1, priority=Priority.MEDIUM)
+        session.add(desk)
+    if version is not None and version != desk.version:
+        raise _changed(session, check_id, (CHECK, check_id), version, desk.version)
+    return HeldCheck(row, desk)
+
+
+def hold_claim(session: Session, claim_id: int, version: int | None = None) -> HeldClaim:
+    """Hold a claim and its check, which must be open; raise `NotFoundError` or `ConflictError`.
+
+    The version is that of the claim: two people can work on different claims of one check.
+    """
+    check_id = session.scalar(select(ExtractedClaim.fact_check_id).where(ExtractedClaim.id == claim_id))
+    if check_id is None:
+        raise no_claim(claim_id)
+    check = hold_check(session, check_id)
+    row = session.get(ExtractedClaim, claim_id, populate_existing=True)
+    if row is None:
+        raise no_claim(claim_id)
+    desk = session.get(DeskClaim, claim_id)
+    if desk is None:
+        desk = DeskClaim(claim_id=claim_id, version=1)
+        session.add(desk)
+    if version is not None and version != desk.version:
+        raise _changed(session, f"Claim {claim_id}", (CLAIM, claim_id), version, desk.version)
+    require_open(check)
+    return HeldClaim(row, desk, check)
+
+
+def require_open(check: HeldCheck) -> None:
+    """Raise `ConflictError` if the check's claims can't be changed in its state."""
+    if check.status in OPEN:
+        return
+    remedy = {
+        CheckStatus.EXTRACTING_CLAIMS: "wait until its claims are extracted",
+        CheckStatus.COMPLETED: "move it back to in_progress first",
+        CheckStatus.PUBLISHED: "an editor reopens it with a reason",
+    }[check.status]
+    raise ConflictError(f"{check.id} is {check.status.value}, so its claims can't be changed; {remedy}.")
+
+
+def record_change(
+    session: Session,
+    actor: Actor,
+    action: str,
+    check: HeldCheck,
+    before: dict[str, Any],
+    after: dict[str, Any],
+) -> None:
+    """Raise the check's version, and add the change to the audit trail."""
+    before = {"version": check.desk.version, **before}
+    check.desk.version += 1
+    audit.record(
+        session,
+        actor,
+        action,
+        (CHECK, check.id),
+        fact_check_id=check.id,
+        before=before,
+        after={"version": check.desk.version, **after},
+    )
+
+
+def record_claim_change(
+    session: Session,
+    actor: Actor,
+    action: str,
+    claim: HeldClaim,
+    before: dict[str, Any],
+    after: dict[str, Any],
+) -> None:
+    """Raise the claim's version, and add the change to the audit trail."""
+    before = {"version": claim.desk.version, **before}
+    claim.desk.version += 1
+    audit.record(
+        session,
+        actor,
+        action,
+        (CLAIM, claim.row.id),
+        fact_check_id=claim.check.id,
+        before=before,
+        after={"version": claim.desk.version, **after},
+    )
+
+
+def set_status(session: Session, actor: Actor, check: HeldCheck, after: CheckStatus, **noted: Any) -> None:
+    """Make an allowed move; `noted` is added to the audit trail."""
+    before = check.status
+    require_move(actor, CHECK_MOVES, before, after, check.id)
+    check.row.status = after
+    record_change(session, actor, "moved", check, {"status": before.value}, {"status": after.value, **noted})
+
+
+def begin_work(session: Session, actor: Actor, check: HeldCheck) -> None:
+    """Move a pending check to `in_progress`, because somebody works on it."""
+    if check.status is CheckStatus.PENDING:
+        set_status(session, actor, check, CheckStatus.IN_PROGRESS)
+
+
+def no_check(check_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no check {check_id}.")
+
+
+def no_claim(claim_id: int) -> NotFoundError:
+    return NotFoundError(f"There is no claim {claim_id}.")
+
+
+def _changed(
+    session: Session, name: str, subject: tuple[str, object], seen: int, current: int
+) -> ConflictError:
+    last = session.scalars(
+        select(AuditEvent)
+        .where(AuditEvent.subject_type == subject[0], AuditEvent.subject_id == str(subject[1]))
+        .order_by(AuditEvent.id.desc())
+        .limit(1)
+    ).one_or_none()
+    by = f" by {last.username} at {last.created_at:%Y-%m-%d %H:%M} UTC ({last.action})" if last else ""
+    return ConflictError(
+        f"{name} was changed{by} since you opened it: you saw version {seen}, it is now at version {current}."
+    )

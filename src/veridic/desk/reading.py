@@ -1,0 +1,267 @@
+"""Reading checks, claims and their verifications from the database as records."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from veridic.desk.changing import no_check, no_claim
+from veridic.desk.lifecycle import CheckStatus, ClaimStatus
+from veridic.desk.records import (
+    CheckRecord,
+    ClaimRecord,
+    Comment,
+    Notice,
+    Person,
+    Review,
+    SecondReader,
+    SourceRecord,
+    Verification,
+)
+from veridic.domain.claim import Priority
+from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication
+from veridic.store.tables import (
+    ClaimVerification,
+    ExtractedClaim,
+    FactCheck,
+    Run,
+    User,
+    ValidationResult,
+    VerificationSource,
+)
+
+TITLE = func.coalesce(DeskCheck.title, Run.title)
+
+
+class People:
+    """Looks up people by id, each once."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[int, Person | None] = {}
+
+    def fetch(self, ids: Iterable[int | None]) -> None:
+        """Look up several people with one query."""
+        missing = {i for i in ids if i is not None} - self._known.keys()
+        if missing:
+            found = self._session.execute(
+                select(User.id, User.username, User.display_name).where(User.id.in_(missing))
+            )
+            self._known.update(
+                {
+                    row.id: Person(id=row.id, username=row.username, display_name=row.display_name)
+                    for row in found
+                }
+            )
+
+    def get(self, user_id: int | None) -> Person | None:
+        if user_id is None:
+            return None
+        self.fetch([user_id])
+        return self._known.get(user_id)
+
+
+def load_check(session: Session, check_id: str, second_reader: SecondReader) -> CheckRecord:
+    """Return a check with everything about it; raise `NotFoundError`."""
+    found = session.execute(
+        select(FactCheck, DeskCheck, TITLE)
+        .outerjoin(DeskCheck, DeskCheck.fact_check_id == FactCheck.id)
+        .outerjoin(Run, Run.fact_check_id == FactCheck.id)
+        .where(FactCheck.id == check_id)
+    ).one_or_none()
+    if found is None:
+        raise no_check(check_id)
+    row, title = found[0], found[2]
+    desk: DeskCheck | None = found[1]
+    people = People(session)
+    people.fetch([row.assigned_to, row.created_by, row.completed_by])
+    return CheckRecord(
+        id=row.id,
+        title=title,
+        content=row.content,
+        status=CheckStatus(row.status or CheckStatus.PENDING),
+        version=desk.version if desk else 1,
+        priority=as_priority(desk.priority if desk else None),
+        due_at=desk.due_at if desk else None,
+        created_at=row.created_at,
+        completed_at=row.completed_at,
+        created_by=people.get(row.created_by),
+        assigned_to=people.get(row.assigned_to),
+        completed_by=people.get(row.completed_by),
+        notes=row.fact_checker_notes,
+        overall_rating=row.overall_rating,
+        claims=load_claims(session, check_id, people),
+        comments=_load_comments(session, check_id, people),
+        reviews=_load_reviews(session, check_id, people),
+        publications=load_notices(session, check_id),
+        second_reader=second_reader,
+    )
+
+
+def load_claim(session: Session, claim_id: int) -> ClaimRecord:
+    """Return one claim; raise `NotFoundError`."""
+    row = session.get(ExtractedClaim, claim_id)
+    if row is None:
+        raise no_claim(claim_id)
+    return _claim_records(session, [row], People(session))[0]
+
+
+def load_claims(session: Session, check_id: str, people: People) -> tuple[ClaimRecord, ...]:
+    """Return the claims of a check in the order of the text; those without a place come last."""
+    place = (ExtractedClaim.sentence_index, ExtractedClaim.span_start)
+    rows = session.scalars(
+        select(ExtractedClaim)
+        .where(ExtractedClaim.fact_check_id == check_id)
+        .order_by(*(column.asc().nulls_last() for column in place), ExtractedClaim.id)
+    ).all()
+    return _claim_records(session, rows, people)
+
+
+def load_notices(session: Session, check_id: str) -> tuple[Notice, ...]:
+    """Return the history of a check's publications, oldest first."""
+    columns = (Publication.number, Publication.kind, Publication.reason, Publication.published_at)
+    found = session.execute(
+        select(*columns).where(Publication.fact_check_id == check_id).order_by(Publication.number)
+    )
+    return tuple(Notice.model_validate(dict(row)) for row in found.mappings())
+
+
+def as_priority(value: str | None) -> Priority:
+    """Return a priority; medium for a value that people have written into the table by other means."""
+    return Priority(value) if value in list(Priority) else Priority.MEDIUM
+
+
+def _claim_records(
+    session: Session, rows: Sequence[ExtractedClaim], people: People
+) -> tuple[ClaimRecord, ...]:
+    of_check = [row.id for row in rows]
+    versions: dict[int, int] = dict(
+        session.execute(
+            select(DeskClaim.claim_id, DeskClaim.version).where(DeskClaim.claim_id.in_(of_check))
+        ).all()
+    )
+    verifications = _load_verifications(session, of_check, people)
+    return tuple(_claim_record(row, versions.get(row.id, 1), verifications[row.id]) for row in rows)
+
+
+def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verification]) -> ClaimRecord:
+    person = next((v for v in verifications if v.is_manual), None)
+    machine = next((v for v in verifications if not v.is_manual), None)
+    has_span = row.span_start is not None and row.span_end is not None
+    return ClaimRecord(
+        id=row.id,
+        check_id=row.fact_check_id,
+        text=row.claim_text,
+        claim_type=row.claim_type,
+        verification_type=row.verification_type,
+        verifiable=row.verifiable is not False,
+        status=ClaimStatus(row.status or ClaimStatus.PENDING),
+        priority=as_priority(row.priority),
+        sentence_index=row.sentence_index,
+        span=(row.span_start, row.span_end) if has_span else None,
+        version=version,
+        updated_at=row.updated_at,
+        verifications=tuple(verifications),
+        leading=person or machine,
+        machine=machine,
+        differs=person is not None and machine is not None and person.rating != machine.rating,
+    )
+
+
+def _load_verifications(
+    session: Session, claim_ids: Sequence[int], people: People
+) -> Mapping[int, list[Verification]]:
+    """Return the verifications of claims, newest first."""
+    rows = session.scalars(
+        select(ClaimVerification)
+        .where(ClaimVerification.claim_id.in_(claim_ids))
+        .order_by(ClaimVerification.id.desc())
+    ).all()
+    people.fetch(row.verified_by for row in rows)
+    sources = _load_sources(session, [row.id for row in rows])
+    confidences = _load_confidences(session, claim_ids)
+    by_claim: defaultdict[int, list[Verification]] = defaultdict(list)
+    for row in rows:
+        by_machine = row.verification_method == "automated"
+        by_claim[row.claim_id].append(
+            Verification(
+                id=row.id,
+                status=row.verification_status or "pending",
+                rating=row.rating,
+                # People who write into the table directly may leave the method out.
+                method=row.verification_method or ("manual" if row.verified_by is not None else None),
+                notes=row.verification_notes,
+                verified_by=people.get(row.verified_by),
+                verified_at=row.verified_at,
+                time_spent_seconds=row.time_spent_seconds,
+                credibility_score=row.credibility_score,
+                confidence=confidences.get(row.claim_id) if by_machine else None,
+                sources=tuple(sources[row.id]),
+            )
+        )
+    return by_claim
+
+
+def _load_sources(session: Session, verification_ids: Sequence[int]) -> Mapping[int, list[SourceRecord]]:
+    found: defaultdict[int, list[SourceRecord]] = defaultdict(list)
+    rows = session.scalars(
+        select(VerificationSource)
+        .where(VerificationSource.verification_id.in_(verification_ids))
+        .order_by(VerificationSource.id)
+    )
+    for row in rows:
+        found[row.verification_id].append(
+            SourceRecord.model_validate(_values(row, SourceRecord.model_fields))
+        )
+    return found
+
+
+def _load_confidences(session: Session, claim_ids: Sequence[int]) -> dict[int, int]:
+    """Return the machine's confidence in percent by claim; the latest where there are several."""
+    found = session.execute(
+        select(ValidationResult.claim_id, ValidationResult.confidence)
+        .where(ValidationResult.claim_id.in_(claim_ids))
+        .order_by(ValidationResult.created_at)
+    )
+    return {row.claim_id: row.confidence for row in found if row.claim_id is not None}
+
+
+def _load_comments(session: Session, check_id: str, people: People) -> tuple[Comment, ...]:
+    rows = session.scalars(
+        select(ClaimComment).where(ClaimComment.fact_check_id == check_id).order_by(ClaimComment.id)
+    ).all()
+    people.fetch(row.user_id for row in rows)
+    return tuple(
+        Comment(
+            id=row.id,
+            check_id=check_id,
+            claim_id=row.claim_id,
+            by=people.get(row.user_id),
+            text=row.text,
+            created_at=row.created_at,
+        )
+        for row in rows
+    )
+
+
+def _load_reviews(session: Session, check_id: str, people: People) -> tuple[Review, ...]:
+    rows = session.scalars(
+        select(CheckReview).where(CheckReview.fact_check_id == check_id).order_by(CheckReview.id.desc())
+    ).all()
+    people.fetch(row.user_id for row in rows)
+    return tuple(
+        Review.model_validate(
+            {
+                **_values(row, ("id", "decision", "note", "version", "created_at")),
+                "check_id": check_id,
+                "by": people.get(row.user_id),
+            }
+        )
+        for row in rows
+    )
+
+
+def _values(row: object, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}

@@ -1,0 +1,288 @@
+"""What the desk gives and takes: checks, claims, verifications, comments, reviews and publications as values."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from veridic.desk.lifecycle import CheckStatus, ClaimStatus
+from veridic.domain.base import Frozen
+from veridic.domain.claim import Priority
+from veridic.domain.document import Span
+from veridic.domain.evidence import Tier
+
+MANUAL = "manual"
+"""The `verification_method` of a person's verification."""
+
+QueueView = Literal["all", "mine", "unassigned", "to_review"]
+ReviewDecision = Literal["approved", "changes_requested"]
+PublicationKind = Literal["published", "corrected", "retracted"]
+
+
+class Rating(StrEnum):
+    """How true a claim is."""
+
+    TRUE = "true"
+    MOSTLY_TRUE = "mostly_true"
+    MIXED = "mixed"
+    MOSTLY_FALSE = "mostly_false"
+    FALSE = "false"
+    UNVERIFIABLE = "unverifiable"
+
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+Notes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
+Url = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
+
+
+class Person(Frozen):
+    """A person at the desk, as others see them."""
+
+    id: int
+    username: str
+    display_name: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.display_name or self.username
+
+
+class QueueItem(Frozen):
+    """A check in the queue."""
+
+    id: str
+    title: str | None
+    status: CheckStatus
+    priority: Priority
+    due_at: datetime | None
+    created_at: datetime | None
+    completed_at: datetime | None
+    assigned_to: Person | None
+    created_by: Person | None
+    completed_by: Person | None
+    overall_rating: str | None
+    version: int
+    claims: int
+    settled: int
+    """Claims that are verified, disputed or flagged."""
+    excerpt: str
+    """The beginning of the text, for a check without a title."""
+
+
+class SourceRecord(Frozen):
+    """A source of a verification."""
+
+    id: int
+    url: str
+    domain: str | None
+    title: str | None
+    credibility_tier: str | None
+    credibility_score: float | None
+    supports_claim: bool | None
+    relevance_score: float | None
+    excerpt: str | None
+    date_published: datetime | None
+    date_accessed: datetime | None
+    notes: str | None
+
+
+class Verification(Frozen):
+    """One attempt to verify a claim, by a person or by the machine."""
+
+    id: int
+    status: str
+    rating: str | None
+    method: str | None
+    """`manual` for a person, `automated` for the machine."""
+    notes: str | None
+    verified_by: Person | None
+    verified_at: datetime | None
+    time_spent_seconds: int | None
+    credibility_score: float | None
+    confidence: int | None
+    """The machine's confidence in percent; None for people, and in consensus mode."""
+    sources: tuple[SourceRecord, ...]
+
+    @property
+    def is_manual(self) -> bool:
+        return self.method == MANUAL
+
+
+class ClaimRecord(Frozen):
+    """A claim with everything that people and the machine found about it."""
+
+    id: int
+    check_id: str
+    text: str
+    claim_type: str | None
+    verification_type: str | None
+    verifiable: bool
+    status: ClaimStatus
+    priority: Priority
+    sentence_index: int | None
+    span: Span | None
+    version: int
+    updated_at: datetime | None
+    verifications: tuple[Verification, ...]
+    """Newest first."""
+    leading: Verification | None
+    """The one that counts: a person's latest, otherwise the machine's latest."""
+    machine: Verification | None
+    """The machine's latest."""
+    differs: bool
+    """Whether a person rated it differently from the machine."""
+
+
+class Comment(Frozen):
+    """A comment on a claim, or on the whole check if `claim_id` is None."""
+
+    id: int
+    check_id: str
+    claim_id: int | None
+    by: Person | None
+    text: str
+    created_at: datetime
+
+
+class Review(Frozen):
+    """A second reader's decision on the version that was read."""
+
+    id: int
+    check_id: str
+    by: Person | None
+    decision: ReviewDecision
+    note: str | None
+    version: int
+    created_at: datetime
+
+
+class Notice(Frozen):
+    """A publication, correction or retraction in the history of a public page."""
+
+    number: int
+    kind: PublicationKind
+    reason: str | None
+    published_at: datetime
+
+
+class PublicationRecord(Frozen):
+    """The newest publication of a check, with the history that its public page shows."""
+
+    check_id: str
+    number: int
+    kind: PublicationKind
+    reason: str | None
+    title: str | None
+    published_at: datetime
+    published_by: str | None
+    """The person's name; None on a server without accounts."""
+    content: dict[str, Any]
+    """The check as it was published: `title`, `text`, `overall_rating`, `notes`, and `claims` with verdicts and sources."""
+    notices: tuple[Notice, ...]
+    """All publications of the check, oldest first."""
+
+
+class SecondReader(Frozen):
+    """Whether the rule of the second reader lets a check be published by the person who asks."""
+
+    applies: bool
+    satisfied: bool
+    sentence: str
+    """What the rule says about this check, for people."""
+
+
+class CheckRecord(Frozen):
+    """A check with all that the desk knows of it."""
+
+    id: str
+    title: str | None
+    content: str
+    status: CheckStatus
+    version: int
+    priority: Priority
+    due_at: datetime | None
+    created_at: datetime | None
+    completed_at: datetime | None
+    created_by: Person | None
+    assigned_to: Person | None
+    completed_by: Person | None
+    notes: str | None
+    overall_rating: str | None
+    claims: tuple[ClaimRecord, ...]
+    """In the order of the text."""
+    comments: tuple[Comment, ...]
+    reviews: tuple[Review, ...]
+    """Newest first."""
+    publications: tuple[Notice, ...]
+    """Oldest first."""
+    second_reader: SecondReader
+
+
+class SourceInput(Frozen):
+    """A source that a person used. The domain and the tier are read from the address unless given."""
+
+    url: Url
+    title: Line | None = None
+    domain: Line | None = None
+    credibility_tier: Tier | None = None
+    supports_claim: bool | None = None
+    """True if it supports the claim, False if it disputes it, None for context."""
+    relevance_score: float | None = Field(default=None, ge=0, le=1)
+    excerpt: Notes | None = None
+    date_published: AwareDatetime | None = None
+    notes: Notes | None = None
+
+
+class VerificationInput(Frozen):
+    """A person's verdict on a claim."""
+
+    rating: Rating
+    status: Literal["verified", "disputed", "flagged"] = "verified"
+    """The claim's new status: `disputed` for conflicting evidence, `flagged` for special attention."""
+    notes: Notes = ""
+    time_spent_seconds: int | None = Field(default=None, ge=0, le=7 * 86_400)
+    """The time that the claim was open and active."""
+    sources: tuple[SourceInput, ...] = Field(default=(), max_length=100)
+
+
+class PendingClaim(Frozen):
+    """A verifiable claim that nobody has verified yet."""
+
+    claim_id: int
+    check_id: str
+    text: str
+    claim_type: str | None
+    priority: Priority
+    created_at: datetime | None
+    source_content: str
+    """The beginning of the text that it stands in."""
+    fact_check_creator: int | None
+
+
+class ClaimTypeRecord(Frozen):
+    """How claims of one type are verified."""
+
+    type_name: str
+    verification_approach: str
+    description: str | None
+    requires_sources: bool
+    typical_verification_time: int | None
+    """Seconds."""
+
+
+class SimilarClaim(Frozen):
+    """An earlier verdict on a claim like the one asked for."""
+
+    claim_id: int
+    check_id: str
+    check_title: str | None
+    text: str
+    similarity: int
+    """0 to 100."""
+    rating: str
+    method: str | None
+    verified_by: Person | None
+    verified_at: datetime | None
+    is_published: bool
