@@ -213,10 +213,7 @@ class TestPublished:
             lambda: desk.review(EVE, check.id, "approved", "", version),
             lambda: desk.extract(EVE, check.id, version),
             lambda: store.delete(check.id),
-            *(
-                lambda status=status: desk.move(ADA, check.id, status, version)
-                for status in CheckStatus
-            ),
+            *(lambda status=status: desk.move(ADA, check.id, status, version) for status in CheckStatus),
         ]
         for change in forbidden:
             with pytest.raises(ConflictError):
