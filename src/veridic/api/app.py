@@ -26,6 +26,7 @@ from veridic.api.payloads import PAYLOADS
 from veridic.api.requests import CheckRequest
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
+from veridic.desk.desk import Desk
 from veridic.domain.errors import UsageError
 from veridic.providers.llm.roles import default_models
 from veridic.run import run_order
@@ -153,6 +154,7 @@ def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: Sig
     app.state.runner = runner
     app.state.metrics = metrics
     app.state.accounts = Accounts(runner.store)
+    app.state.desk = Desk(runner.store, needs_second_reader=settings.desk_second_reader)
     app.state.starts = TokenBuckets(settings.api_starts_per_minute)
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
     for part in (streams, checks, service):

@@ -1,4 +1,4 @@
-"""FastAPI dependencies: the runner, the settings, who asks, the rate limit of starts, the JSON check."""
+"""FastAPI dependencies: the runner, the desk, the settings, who asks, the rate limit of starts, the JSON check."""
 
 from typing import Annotated
 
@@ -8,6 +8,7 @@ from veridic.api.guard import ACTOR
 from veridic.api.limits import TokenBuckets, refuse_if_too_many
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
+from veridic.desk.desk import Desk
 from veridic.domain.people import LOCAL_USER, Actor
 from veridic.runtime.runner import Runner
 
@@ -30,6 +31,11 @@ async def _actor(request: Request) -> Actor:
 async def _accounts(request: Request) -> Accounts:
     accounts: Accounts = request.app.state.accounts
     return accounts
+
+
+async def _desk(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
 
 
 async def allow_start(request: Request) -> None:
@@ -56,3 +62,4 @@ RunnerDep = Annotated[Runner, Depends(_runner)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 ActorDep = Annotated[Actor, Depends(_actor)]
 AccountsDep = Annotated[Accounts, Depends(_accounts)]
+DeskDep = Annotated[Desk, Depends(_desk)]
