@@ -23,6 +23,7 @@ from veridic.api.responses import (
     summary_fields,
 )
 from veridic.check.estimate import estimate
+from veridic.desk.person_verdicts import load_report
 from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode, ReportFormat
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -167,7 +168,7 @@ async def download_report(
     """The report of a completed run, in the formats of `veridic check --format`."""
 
     def rendered() -> str:
-        return render(runner.store.get(run_id), report_format)
+        return render(load_report(runner.store, run_id), report_format)
 
     extension, kind = _FILES[report_format]
     content = await run_in_threadpool(rendered)
@@ -201,7 +202,7 @@ def _detail(runner: Runner, run_id: str) -> CheckDetail:
     if run.mode == Mode.CONSENSUS and run.state is not RunState.UNFINISHED:
         result = runner.store.result(run_id)
     if run.state is RunState.COMPLETED:
-        report = to_json(runner.store.get(run_id))
+        report = to_json(load_report(runner.store, run_id))
     summary = summary_fields(run, under_way=runner.is_running(run_id))
     usage = RunUsage.of(runner.store.usage(run_id))
     return CheckDetail.model_validate(summary | {"usage": usage, "result": result, "report": report})

@@ -61,12 +61,13 @@ def show(
     report_format: FormatOption = ReportFormat.TEXT,
     output: OutputOption = None,
 ) -> None:
-    """Show the saved report of a run."""
+    """Show the report of a run; verdicts of people lead."""
     from veridic.config.settings import load_settings
+    from veridic.desk.person_verdicts import load_report
     from veridic.store.runs import RunStore
 
     with RunStore(load_settings().database) as store:
-        report = store.get(run_id)
+        report = load_report(store, run_id)
     write_report(report, report_format, output)
 
 

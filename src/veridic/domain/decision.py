@@ -1,6 +1,6 @@
 """Judgements on a claim, and the decision that follows from them."""
 
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 
 from pydantic import ConfigDict, Field
@@ -65,6 +65,24 @@ class Part(Frozen):
     """The three counts add up to the sources read for this part."""
 
 
+class PersonVerdict(Frozen):
+    """What a person decided on a claim. It leads: the decision has this verdict, and the machine's is kept here."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    verdict: Verdict
+    by: str | None
+    """The person's name; None on a server without accounts."""
+    at: datetime | None
+    notes: str = ""
+    sources: tuple[Source, ...] = ()
+    machine_verdict: Verdict | None = None
+    """None if the machine has no verdict: a person added the claim, or its check failed."""
+    machine_confidence: float = Field(default=0.0, ge=0, le=1)
+    differs: bool = False
+    """Whether the machine's verdict is another one on the scale of ratings, which people use."""
+
+
 class Decision(Frozen):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -86,4 +104,6 @@ class Decision(Frozen):
     gates: tuple[str, ...] = ()
     """The names of the gates that changed the verdict."""
     passages_read: int = 0
+    person: PersonVerdict | None = None
+    """Set if a person decided the claim at the desk; `verdict` and `rationale` are then that person's, and `confidence` is 1."""
     as_of: date

@@ -89,6 +89,8 @@ def collect_sources(
 
 
 def _cited_elsewhere(decision: Decision) -> Iterator[Source]:
+    if decision.person is not None:
+        yield from decision.person.sources
     if decision.correction is not None:
         yield from decision.correction.sources
     if decision.validation is not None:

@@ -45,8 +45,11 @@ def quoted(decision: Decision) -> tuple[Evidence, ...]:
 def reason(decision: Decision) -> tuple[CitedSentence, ...]:
     """Return the reason for the verdict, with citations: the account's summary, unless it only repeats quotations.
 
-    If a gate changed the verdict, the rationale follows the summary, which does not mention the gate.
+    If a gate changed the verdict, the rationale follows the summary, which does not mention the gate. A person's verdict
+    has that person's reason.
     """
+    if decision.person is not None:
+        return (CitedSentence(text=decision.rationale, sources=decision.person.sources),)
     rationale = CitedSentence(text=decision.rationale, sources=tuple(e.source for e in quoted(decision)))
     if decision.validation is None:
         return (rationale,)

@@ -1,5 +1,6 @@
 """Renders a report as schema.org ClaimReview, for search engines and fact-check directories."""
 
+from datetime import date
 from typing import Any
 
 from veridic.domain.decision import Decision
@@ -30,9 +31,9 @@ def to_claimreview(report: Report) -> dict[str, Any]:
 def _review(decision: Decision, report: Report, numbering: Numbering) -> dict[str, Any]:
     return {
         "@type": "ClaimReview",
-        "datePublished": decision.as_of.isoformat(),
+        "datePublished": _decided_on(decision).isoformat(),
         "claimReviewed": one_line(decision.claim.text),
-        "author": {"@type": "Organization", "name": "Veridic"},
+        "author": _author(decision),
         "itemReviewed": _item(decision, report.document),
         "reviewRating": {
             "@type": "Rating",
@@ -44,6 +45,18 @@ def _review(decision: Decision, report: Report, numbering: Numbering) -> dict[st
         "reviewBody": one_line(decision.rationale),
         "citation": [_work(report.sources[number - 1]) for number in numbering.citations(decision)],
     }
+
+
+def _decided_on(decision: Decision) -> date:
+    person = decision.person
+    return person.at.date() if person is not None and person.at is not None else decision.as_of
+
+
+def _author(decision: Decision) -> dict[str, Any]:
+    """The person who decided the claim, otherwise Veridic."""
+    if decision.person is not None and decision.person.by:
+        return {"@type": "Person", "name": one_line(decision.person.by)}
+    return {"@type": "Organization", "name": "Veridic"}
 
 
 def _item(decision: Decision, document: Document) -> dict[str, Any]:

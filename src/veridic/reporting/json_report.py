@@ -6,7 +6,7 @@ from typing import Any
 from veridic.domain.claim import Omission
 from veridic.domain.consensus import ClaimVerification, ConsensusDetails
 from veridic.domain.dates import PartialDate
-from veridic.domain.decision import Correction, Decision, Part, TemporalAnalysis
+from veridic.domain.decision import Correction, Decision, Part, PersonVerdict, TemporalAnalysis
 from veridic.domain.document import Document
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.report import Report, WholeVerdict
@@ -26,6 +26,7 @@ from veridic.reporting.json_shapes import (
     OmissionJson,
     OpinionJson,
     PartJson,
+    PersonJson,
     ReportJson,
     SearchJson,
     SearchSummaryJson,
@@ -303,6 +304,23 @@ def _claim(decision: Decision, numbering: Numbering) -> ClaimJson:
         "as_of": decision.as_of.isoformat(),
         "validation": validation_json(decision, numbering),
         "agreement_rate": decision.agreement_rate,
+        "person": _person(decision.person, numbering),
+    }
+
+
+def _person(person: PersonVerdict | None, numbering: Numbering) -> PersonJson | None:
+    if person is None:
+        return None
+    return {
+        "verdict": person.verdict,
+        "rating": say(person.verdict, Scale.RATING),
+        "by": person.by,
+        "at": person.at.isoformat() if person.at else None,
+        "notes": person.notes,
+        "sources": list(numbering.sources(person.sources)),
+        "machine_verdict": person.machine_verdict,
+        "machine_confidence": _rounded(person.machine_confidence),
+        "differs": person.differs,
     }
 
 

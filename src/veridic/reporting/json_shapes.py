@@ -143,6 +143,18 @@ class ValidationJson(TypedDict):
     citations_removed: int
 
 
+class PersonJson(TypedDict):
+    verdict: Verdict
+    rating: str
+    by: str | None
+    at: str | None
+    notes: str
+    sources: list[int]
+    machine_verdict: Verdict | None
+    machine_confidence: float
+    differs: bool
+
+
 class ClaimJson(TypedDict):
     id: str
     text: str
@@ -178,6 +190,7 @@ class ClaimJson(TypedDict):
     as_of: str
     validation: ValidationJson | None
     agreement_rate: int | None
+    person: PersonJson | None
 
 
 class SourceJson(TypedDict):

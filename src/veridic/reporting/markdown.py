@@ -43,6 +43,7 @@ from veridic.reporting.wording import (
     nothing_checked,
     opinion_line,
     percent,
+    person_line,
     rules_of_evidence,
     score_line,
     source_name,
@@ -128,10 +129,16 @@ def _summary_table(report: Report, numbering: Numbering) -> list[str]:
     for number, decision in zip(numbering.claims, report.decisions, strict=True):
         rows.append(
             f"| {number} | {escape(decision.claim.wording)} | {_badge(decision)} "
-            f"| {percent(decision.confidence) if decision.confidence else 'none'} | {_citations(numbering.citations(decision))} |"
+            f"| {_confidence(decision)} | {_citations(numbering.citations(decision))} |"
         )
     counts = [f"{verdict_word(verdict)}: {number}" for verdict, number in report.counts().items()]
     return ["## Verdicts", " · ".join(counts), "\n".join(rows)]
+
+
+def _confidence(decision: Decision) -> str:
+    if decision.person is not None:
+        return "a person"
+    return percent(decision.confidence) if decision.confidence else "none"
 
 
 def _badge(decision: Decision) -> str:
@@ -162,6 +169,7 @@ def _claim(number: int, decision: Decision, numbering: Numbering, engine: str) -
         f"### {number}. {_badge(decision)}{how_sure}",
         f"> {escape(claim.wording)}",
         *([f"Checked as: {escape(judged)}"] if (judged := checked_as(claim)) else []),
+        *([escape(decided_by)] if (decided_by := person_line(decision)) else []),
         _cited(reason(decision), numbering),
         f"*{', '.join(nature)}*",
     ]

@@ -55,6 +55,7 @@ from veridic.reporting.wording import (
     method_text,
     nothing_checked,
     opinion_line,
+    person_line,
     score_line,
     score_tone,
     source_name,
@@ -171,6 +172,9 @@ class _Printer:
             self._line(Text(f"Checked as: {judged}", "dim"), indent=5)
         if underlying := decision.claim.framing.underlying_claim:
             self._line(Text(f"Underlying claim: {one_line(underlying)}", "dim"), indent=5)
+        if decided_by := person_line(decision):
+            differs = decision.person is not None and decision.person.differs
+            self._line(Text(decided_by, "bold" if differs else "dim"), indent=5)
         self._line(Text(self._cited(reason(decision))), indent=5)
         if self._in_full(decision):
             self._details(decision)

@@ -328,9 +328,25 @@ def certainty(decision: Decision) -> str:
     """Return the confidence in words.
 
     For divided evidence it is not given in percent: the number measures the difference between the two sides, and
-    readers would take it for doubt about the division.
+    readers would take it for doubt about the division. A person's verdict has no percentage, but a name.
     """
+    if decision.person is not None:
+        return f"decided by {one_line(decision.person.by or 'a person')}"
     return "evidence divided" if decision.verdict in _DIVIDED else sure(decision.confidence)
+
+
+def person_line(decision: Decision) -> str:
+    """Return who decided a claim and when, and what the machine had said; empty if no person decided it."""
+    person = decision.person
+    if person is None:
+        return ""
+    on = f" on {day(person.at.date())}" if person.at else ""
+    decided_by = f"Decided by {one_line(person.by or 'a person')}{on}."
+    if person.machine_verdict is None:
+        return decided_by
+    how_sure = sure(person.machine_confidence)
+    said = verdict_word(person.machine_verdict).lower() + (f", {how_sure}" if how_sure else "")
+    return f"{decided_by} The machine {'disagrees' if person.differs else 'agrees'}: {said}."
 
 
 def correction_label(correction: Correction) -> str:

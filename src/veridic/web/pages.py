@@ -19,6 +19,7 @@ from veridic.api.errors import headers_of, status_of
 from veridic.api.openapi import RunId
 from veridic.api.requests import Upload, check_order
 from veridic.config.settings import Settings
+from veridic.desk.person_verdicts import load_report
 from veridic.domain.errors import UsageError, VeridicError
 from veridic.domain.modes import Mode
 from veridic.providers.llm.roles import RoleModels, ValidationModels, default_models, validation_models
@@ -164,7 +165,7 @@ def load_record(runner: Runner, run_id: str) -> RunRecord:
         text=store.content(run_id),
         events=tuple(store.events(run_id)),
         result=store.result(run_id) if summary.mode == Mode.CONSENSUS else None,
-        report=store.get(run_id) if is_completed else None,
+        report=load_report(store, run_id) if is_completed else None,
         calls=() if is_completed else tuple(store.calls(run_id)),
         failed_checkers=runner.failed_checkers(run_id),
     )
