@@ -22,6 +22,7 @@ from veridic.engine.judges import proofreader
 from veridic.engine.open_evidence import open_against, open_gatherer, open_reference
 from veridic.engine.order import CheckOrder, Conversation, document_to_validate, stage_seconds
 from veridic.engine.readers import SearchingObserver
+from veridic.engine.recorded_calls import RecordedModels, RecordedSearch
 from veridic.engine.steps import InMemorySteps, Steps
 from veridic.engine.threads import in_thread
 from veridic.evidence.build import Progress, ignore_progress
@@ -51,7 +52,9 @@ async def run_order(
     saves the run; without it, the run gets a new conversation that is not saved. `replayed` has the claims and the
     evidence of an earlier run of summary or thorough mode; with it, nothing is searched for.
     """
-    ordered = _Ordered(order, settings, as_of, models, meter, steps or InMemorySteps(), progress)
+    steps = steps or InMemorySteps()
+    models = RecordedModels(models, steps)
+    ordered = _Ordered(order, settings, as_of, models, meter, steps, progress)
     if order.mode is Mode.CONSENSUS:
         events, failures = await ordered.consensus(conversation or _unkept())
     else:
@@ -135,7 +138,8 @@ class _Ordered(NamedTuple):
             failures = tuple(Failure(stage="reading sources", message=reason) for reason in unread.values())
             return _Opened(self._gatherer([one.corpus for one in opened], ()), failures)
         corpora = [await in_thread(partial(open_reference, settings, self.progress))] if reference else []
-        return _Opened(self._gatherer(corpora, connect_search(settings)), ())
+        web = [RecordedSearch(provider, self.steps) for provider in connect_search(settings)]
+        return _Opened(self._gatherer(corpora, web), ())
 
     def _gatherer(self, corpora: Sequence[Corpus], web: Sequence[SearchProvider]) -> Gatherer:
         return open_gatherer(corpora, web, self.settings, as_of=self.as_of, meter=self.meter)

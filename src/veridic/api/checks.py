@@ -18,8 +18,10 @@ from veridic.api.responses import (
     CheckSummary,
     EstimatedCost,
     Links,
+    Resumed,
     RunUsage,
     check_path,
+    events_path,
     summary_fields,
 )
 from veridic.check.estimate import estimate
@@ -136,10 +138,7 @@ async def list_checks(
             before=cursor,
             limit=limit + 1,
         )
-        summaries = [
-            CheckSummary.model_validate(summary_fields(run, under_way=runner.is_running(run.id)))
-            for run in found[:limit]
-        ]
+        summaries = [CheckSummary.model_validate(summary_fields(run)) for run in found[:limit]]
         return CheckList(checks=summaries, next_cursor=summaries[-1].id if len(found) > limit else None)
 
     try:
@@ -188,22 +187,29 @@ async def cancel_check(run_id: RunId, runner: RunnerDep) -> Cancelled:
     return Cancelled(id=run_id, cancelled=await runner.cancel(run_id))
 
 
+@router.post(
+    "/{run_id}/resume", summary="Resume a run", status_code=202, responses=errors(400, 404, 409, 503)
+)
+async def resume_check(run_id: RunId, runner: RunnerDep) -> Resumed:
+    """Lets a run that was interrupted or failed go on; what it has paid for is not paid again."""
+    await runner.resume(run_id)
+    return Resumed(id=run_id, events=events_path(run_id))
+
+
 @router.delete("/{run_id}", summary="Delete a run", status_code=204, responses=errors(400, 404, 409, 503))
 async def delete_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> None:
     """Deletes a run that has ended, with everything saved about it."""
-    if runner.is_running(run_id):
-        raise HTTPException(409, f"{run_id} is still under way; cancel it first.")
     await run_in_threadpool(runner.store.delete, run_id, actor)
 
 
 def _detail(runner: Runner, run_id: str) -> CheckDetail:
     run = runner.store.summary(run_id)
     result = report = None
-    if run.mode == Mode.CONSENSUS and run.state is not RunState.UNFINISHED:
+    if run.mode == Mode.CONSENSUS and run.state.has_ended:
         result = runner.store.result(run_id)
     if run.state is RunState.COMPLETED:
         report = to_json(load_report(runner.store, run_id))
-    summary = summary_fields(run, under_way=runner.is_running(run_id))
+    summary = summary_fields(run)
     usage = RunUsage.of(runner.store.usage(run_id))
     return CheckDetail.model_validate(summary | {"usage": usage, "result": result, "report": report})
 

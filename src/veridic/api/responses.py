@@ -69,8 +69,8 @@ class CheckSummary(BaseModel):
     source: str = Field(description="The file, URL or `text` it was read from.")
     mode: str
     engine: str
-    state: RunState = Field(description="`unfinished`: under way, or killed.")
-    under_way: bool = Field(description="Whether this server is running it now, so more events will come.")
+    state: RunState = Field(description="`interrupted`: stopped before its end; it can be resumed.")
+    under_way: bool = Field(description="Whether it is queued or running, so more events will come.")
     verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
     credibility_score: int | None
     claims: int = Field(description="The number of claims found.")
@@ -122,6 +122,11 @@ class CheckDetail(CheckSummary):
 class Cancelled(BaseModel):
     id: str
     cancelled: bool = Field(description="False if the run had ended already.")
+
+
+class Resumed(BaseModel):
+    id: str
+    events: str = Field(description="Where to follow it.")
 
 
 class CorpusEntry(BaseModel):
@@ -176,10 +181,10 @@ class Readiness(BaseModel):
     model: str = Field(examples=["ok"])
 
 
-def summary_fields(run: RunSummary, *, under_way: bool) -> dict[str, Any]:
+def summary_fields(run: RunSummary) -> dict[str, Any]:
     """Return the fields of `CheckSummary` for a run."""
     return run.model_dump() | {
-        "under_way": under_way,
+        "under_way": run.state.is_under_way,
         "verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION),
         "links": Links.to(run.id),
     }

@@ -67,7 +67,8 @@ async def _events_after(
 ) -> AsyncIterator[LoggedEvent]:
     last_seen = max(after, last_event_id or 0)
     log = runner.events(run_id, last_seen)
-    if runner.is_running(run_id):
+    summary = await run_in_threadpool(runner.store.summary, run_id)
+    if summary.state.is_under_way or runner.is_working_on(run_id):
         return log
     events = [event async for event in log]
     if last_seen and not events:
@@ -102,7 +103,8 @@ async def _iterate(events: list[LoggedEvent]) -> AsyncIterator[LoggedEvent]:
 async def _server_sent(log: AsyncIterator[LoggedEvent]) -> AsyncIterator[ServerSentEvent]:
     try:
         async for event in log:
-            yield ServerSentEvent(id=str(event.number), event=event.name, raw_data=json.dumps(event.data))
+            number = str(event.number) if event.number else None
+            yield ServerSentEvent(id=number, event=event.name, raw_data=json.dumps(event.data))
     except VeridicError as error:
         # The response has started, so it can only be cut off; the client can reconnect for the rest.
         _LOG.warning("A stream of events was cut off: %s", error)

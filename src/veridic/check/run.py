@@ -227,7 +227,8 @@ class ValidationRun:
                 next_start = self._clock() + self._plan.stagger_seconds
                 checked = under_way.create_task(self._check(loop, duplicates, listed, emit))
                 checked.add_done_callback(lambda _: turns.release())
-        self._article = shared.article()
+        if any(decided.validation for decided in self._decisions.values()):
+            self._article = await shared.article()
 
     async def _check(
         self, loop: ClaimLoop, duplicates: Sequence[Claim], listed: ListedClaims, emit: Emit

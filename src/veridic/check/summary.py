@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from veridic.domain.claim import Claim, Extraction
-from veridic.domain.errors import ModelError
+from veridic.domain.errors import ModelError, VeridicError
 from veridic.domain.evidence import Channel
 from veridic.domain.search import Gathered
 from veridic.engine.costs import VALIDATE
@@ -35,9 +35,9 @@ class Round(NamedTuple):
     observer: Observer
     reader: Reader
 
-    def article(self) -> ArticleVerdict | None:
+    async def article(self) -> ArticleVerdict | None:
         """Return the reader's verdict on the whole document, once its claims were read."""
-        return self.reader.article if isinstance(self.reader, _BatchReader) else None
+        return await self.reader.article() if isinstance(self.reader, _BatchReader) else None
 
 
 async def gather_once(listed: ListedClaims, observer: Observer, reader: Reader, emit: Emit) -> Round:
@@ -50,7 +50,7 @@ async def gather_once(listed: ListedClaims, observer: Observer, reader: Reader, 
         question, claim_id=None, queries=joined_queries(listed.queries, claims), emit=emit
     )
     if isinstance(reader, ReadsTogether):
-        reader = _BatchReader(reader, claims)
+        reader = _BatchReader(reader, claims, gathered)
     return Round(SharedObserver(gathered), reader)
 
 
@@ -73,32 +73,35 @@ def joined_queries(queries: Mapping[str, Queries], claims: Sequence[Claim]) -> Q
 class _BatchReader:
     """Reads all claims when the first of them is asked for."""
 
-    def __init__(self, reader: "ReadsTogether", claims: Sequence[Claim]) -> None:
+    def __init__(self, reader: "ReadsTogether", claims: Sequence[Claim], gathered: Gathered) -> None:
         self._reader = reader
         self._claims = claims
+        self._gathered = gathered
         self._reading: asyncio.Task[ReadTogether] | None = None
 
-    @property
-    def article(self) -> ArticleVerdict | None:
-        """None before the claims were read, and if the reader gave no verdict on the document."""
-        done = self._reading
-        is_read = done is not None and done.done() and not done.cancelled() and done.exception() is None
-        return done.result().article if done is not None and is_read else None
+    async def article(self) -> ArticleVerdict | None:
+        """Return the verdict on the document; None if there is none. To be asked once claims were read."""
+        try:
+            return (await self._read_all()).article
+        except VeridicError:
+            return None  # the claims have failed with the same error
 
     async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
         """See `Reader.read`."""
         if question != (claim.framing.underlying_claim or claim.text):
             return await self._read_attribution(claim, question, gathered, stage)
-        if self._reading is None:
-            self._reading = asyncio.create_task(
-                self._reader.read_together(self._claims, gathered, stage=VALIDATE)
-            )
-        readings = (await self._reading).readings
+        readings = (await self._read_all()).readings
         if claim.id not in readings:
             raise ModelError("The language model gave no verdict on this statement, asked twice.")
         return readings[claim.id]
 
     async def _read_attribution(self, claim: Claim, question: str, gathered: Gathered, stage: str) -> Reading:
-        """Use the common reading if it has the answer. If not (a resumed run, or the reader left it out), ask separately."""
-        said = (await self._reading).said if self._reading is not None else {}
+        """Use the common reading if it has the answer; if the reader left it out, ask separately."""
+        said = (await self._read_all()).said
         return said.get(claim.id) or await self._reader.read(claim, question, gathered, stage=stage)
+
+    async def _read_all(self) -> ReadTogether:
+        if self._reading is None:
+            reading = self._reader.read_together(self._claims, self._gathered, stage=VALIDATE)
+            self._reading = asyncio.create_task(reading)
+        return await self._reading

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.cli.check import FailOnOption
 from veridic.cli.output import FormatOption, OutputOption, write_report
 from veridic.domain.modes import ReportFormat
 
@@ -69,6 +70,31 @@ def show(
     with RunStore(load_settings().database) as store:
         report = load_report(store, run_id)
     write_report(report, report_format, output)
+
+
+@app.command()
+def resume(
+    run_id: RunId,
+    report_format: FormatOption = ReportFormat.TEXT,
+    output: OutputOption = None,
+    fail_on: FailOnOption = None,
+) -> None:
+    """Go on with a run that was interrupted or failed, to its report.
+
+    What was found and paid for before is used again; a call that was under way may be paid twice, and is counted.
+
+    Example:
+
+      veridic runs resume FC-2026-000001
+    """
+    from veridic.cli.fail_on import exit_code, read_verdicts
+    from veridic.cli.running import resume_check
+    from veridic.config.settings import load_settings
+
+    failing = read_verdicts(fail_on)
+    report = resume_check(run_id, load_settings())
+    write_report(report, report_format, output)
+    raise typer.Exit(exit_code(report, failing))
 
 
 @app.command()

@@ -79,6 +79,10 @@ class Settings(BaseSettings):
     """The model for every role without a model of its own."""
     llm_max_concurrency: int = Field(default=64, gt=0)
     """The maximum number of concurrent requests to one provider, over all runs of the process."""
+    provider_max_concurrency: int | None = Field(default=None, gt=0)
+    """The maximum number of calls under way at one provider of models or searches, over all processes on the database."""
+    provider_calls_per_minute: int | None = Field(default=None, gt=0)
+    """The maximum number of calls per minute at one provider, over all processes on the database."""
     llm_timeout_seconds: float = Field(default=120.0, ge=1, le=86_400, allow_inf_nan=False)
     """The timeout of a call to a language model, unless the run sets one; a model on a slow machine needs more."""
     openrouter_api_key: SecretStr | None = Field(default=None, validation_alias="OPENROUTER_API_KEY")

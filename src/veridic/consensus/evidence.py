@@ -62,7 +62,7 @@ class RunEvidence:
 
         async def search(question: str) -> Gathered:
             async with turns:
-                return await steps.run(f"evidence/{question}", partial(self._search, question))
+                return await steps.run(f"evidence/{question}", partial(self._search, question), Gathered)
 
         searches = {question: asyncio.create_task(search(question)) for question in map(question_of, claims)}
         try:

@@ -17,7 +17,7 @@ from veridic.consensus import stages
 from veridic.consensus.deliberation import Deliberation
 from veridic.consensus.evidence import RunEvidence
 from veridic.consensus.report import canonical_report
-from veridic.consensus.roles import Cast, Checker, Extracted, Generator
+from veridic.consensus.roles import Cast, Checked, Checker, Extracted, Generator
 from veridic.consensus.stages import event
 from veridic.decision.consensus import count_verdicts
 from veridic.decision.reliability import allowed, computed_score, parse_reliability_score
@@ -163,7 +163,9 @@ class ConsensusRun:
         started = self._clock()
         fallback = False
         try:
-            text = await self._timed("generate", generator.model, partial(generator.generate, self._question))
+            text = await self._timed(
+                "generate", generator.model, partial(generator.generate, self._question), str
+            )
         except TimeLimitError as error:
             self._record_error("generate", error)
             text, fallback = self._question, True
@@ -188,7 +190,9 @@ class ConsensusRun:
         self._emit(event(EventName.EXTRACT_START))
         started = self._clock()
         try:
-            answer = await self._timed("extract", extractor.model, partial(extractor.extract, run.document))
+            answer = await self._timed(
+                "extract", extractor.model, partial(extractor.extract, run.document), Extracted
+            )
         except VeridicError as error:
             self._record_error("extract", error)
             raise _RunFailedError(EXTRACTION_FAILED) from None
@@ -227,7 +231,9 @@ class ConsensusRun:
         started = self._clock()
         stage = f"verify_{number}"
         try:
-            answer = await self._timed(stage, checker.model, partial(checker.verify, stage, self._run))
+            answer = await self._timed(
+                stage, checker.model, partial(checker.verify, stage, self._run), Checked
+            )
         except Exception as unforeseen:  # noqa: BLE001  the other checkers are paid for and must go on
             error = (
                 unforeseen
@@ -286,7 +292,7 @@ class ConsensusRun:
             return None
         reporter = self._cast.reporter
         try:
-            return await self._timed("report", reporter.model, partial(reporter.report, self._run))
+            return await self._timed("report", reporter.model, partial(reporter.report, self._run), str)
         except VeridicError as error:
             self._record_error("report", error)
             return None
@@ -295,19 +301,21 @@ class ConsensusRun:
         reporter, document = self._cast.reporter, self._run.document
         if document.title and document.title.strip():
             return title_from(document)  # don't pay a model for a title the text already has
+
+        async def ask() -> str:
+            return await reporter.title(self._question, document.text) or ""
+
         try:
-            answer = await self._timed(
-                "title", reporter.model, partial(reporter.title, self._question, document.text)
-            )
+            answer = await self._timed("title", reporter.model, ask, str)
         except VeridicError as error:
             self._record_error("title", error)
-            answer = None
-        return (answer and clean_title(answer)) or title_from(document)
+            answer = ""
+        return clean_title(answer) or title_from(document)
 
-    async def _timed(self, stage: str, model: str, call: Callable[[], Awaitable[T]]) -> T:
+    async def _timed(self, stage: str, model: str, call: Callable[[], Awaitable[T]], returns: type[T]) -> T:
         try:
             async with asyncio.timeout(self._limits.stage_seconds):
-                return await self._steps.run(stage, call)
+                return await self._steps.run(stage, call, returns)
         except TimeoutError:
             seconds = f"{self._limits.stage_seconds:g}"
             raise TimeLimitError(f"{model} gave no answer within {seconds} seconds.") from None

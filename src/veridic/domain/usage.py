@@ -21,6 +21,17 @@ class ModelCall(Frozen):
     error: str | None = None
 
 
+class Expense(Frozen):
+    """What a paid step is likely to cost. If the process dies during the step, this counts as spent."""
+
+    provider: str
+    """Who is paid; limits of calls at once and per minute apply to a provider."""
+    call: ModelCall | None = None
+    """For a call to a language model."""
+    search_cost_usd: float = 0.0
+    """For a search."""
+
+
 class Usage(Frozen):
     """The totals over all calls of a run."""
 

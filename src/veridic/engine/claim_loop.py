@@ -21,7 +21,7 @@ from veridic.domain.usage import Usage
 from veridic.domain.validation import Validation
 from veridic.domain.verdicts import Verdict
 from veridic.engine.event_stream import Emit, ignore_events
-from veridic.engine.readers import Observer, Queries, Reader, Reading, ReadsHearsay
+from veridic.engine.readers import HearsayReading, Observer, Queries, Reader, Reading, ReadsHearsay
 from veridic.engine.steps import Steps
 
 UsageOf = Callable[[str, Sequence[ChannelSearch]], Usage]
@@ -117,7 +117,7 @@ class ClaimLoop:
         if isinstance(self._reader, ReadsHearsay):
             gathered = await self._gather(claim, claim.text, emit, queries)
             read = partial(self._reader.read_hearsay, claim, gathered, stage=stage)
-            hearsay = await self._steps.run(stage, read)
+            hearsay = await self._steps.run(stage, read, HearsayReading)
             said = _Examined(gathered, hearsay.said)
             so = _Examined(gathered, hearsay.so) if hearsay.so else None
             emit(_collected(claim, (so or said).reading.judgement.considered))
@@ -143,7 +143,7 @@ class ClaimLoop:
     ) -> _Examined:
         gathered = await self._gather(claim, question, emit, queries)
         reading = await self._steps.run(
-            stage, partial(self._reader.read, claim, question, gathered, stage=stage)
+            stage, partial(self._reader.read, claim, question, gathered, stage=stage), Reading
         )
         emit(_collected(claim, reading.judgement.considered))
         return _Examined(gathered, reading)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -110,6 +109,20 @@ class Observer(Protocol):
         ...
 
 
+class EndedSearch(NamedTuple):
+    """A search as it ended, with the sources found."""
+
+    search: ChannelSearch
+    sources: tuple[Source, ...]
+
+
+class GatheredStep(NamedTuple):
+    """The result of gathering evidence, with all that its events need."""
+
+    gathered: Gathered
+    searches: tuple[EndedSearch, ...]
+
+
 class SearchingObserver:
     def __init__(self, gatherer: Gatherer, steps: Steps, *, seconds: float) -> None:
         """`seconds` limits each search."""
@@ -122,13 +135,22 @@ class SearchingObserver:
     ) -> Gathered:
         """See `Observer.gather`."""
 
+        ended: list[EndedSearch] = []
+
         def on_search(search: ChannelSearch, sources: Sequence[Source]) -> None:
+            ended.append(EndedSearch(search, tuple(sources)))
             emit(search_completed(claim_id, search, sources))
 
-        search = partial(
-            self._gatherer.gather, question, queries=queries, seconds=self._seconds, on_search=on_search
-        )
-        gathered = await self._steps.run(f"evidence/{question}", search)
+        async def search() -> GatheredStep:
+            gathered = await self._gatherer.gather(
+                question, queries=queries, seconds=self._seconds, on_search=on_search
+            )
+            return GatheredStep(gathered, tuple(ended))
+
+        gathered, searches = await self._steps.run(f"evidence/{question}", search, GatheredStep)
+        if not ended:  # the step was saved before an interruption, perhaps without its events
+            for one in searches:
+                emit(search_completed(claim_id, one.search, one.sources))
         emit(Event(name=EventName.EVIDENCE_GATHERED, data={"claim_id": claim_id, "gathered": gathered}))
         return gathered
 

@@ -1,9 +1,8 @@
 """Saving a run as it goes. A failing database never costs the report."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
 from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
@@ -17,21 +16,35 @@ from veridic.domain.errors import StorageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
-from veridic.domain.usage import Usage
+from veridic.domain.usage import Expense
 from veridic.engine.content import truncated
 from veridic.engine.order import CheckOrder, Conversation, document_to_validate
+from veridic.providers.llm.meter import Meter
 from veridic.runtime.client_events import as_logged
-from veridic.runtime.replaying import order_data
+from veridic.runtime.resuming import AlreadySaved, ResumedRun
+from veridic.runtime.saved_orders import order_data
 from veridic.runtime.writer import Writer
-from veridic.store import new_runs, outcomes
+from veridic.store import leases, new_runs, outcomes, steps
 from veridic.store.event_log import LoggedEvent
+from veridic.store.leases import LeaseLostError, Placement
 from veridic.store.progress import RunUpdate, add_update
-from veridic.store.runs import RunStore, Write
+from veridic.store.runs import Write
+from veridic.store.steps import ProviderLimits, StepRow
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _logger = logging.getLogger(__name__)
+
+OnSaved = Callable[[LoggedEvent], None]
+
+
+def _ignore_saved(_event: LoggedEvent) -> None:
+    """For callers that follow a run by its events."""
+
+
+def _ignore_begun(_run_id: str) -> None:
+    """For callers that hold no lease."""
 
 
 class Recorder:
@@ -41,23 +54,45 @@ class Recorder:
     """
 
     def __init__(
-        self, writer: Writer | None, order: CheckOrder, settings: Settings, failure: Failure | None = None
+        self,
+        writer: Writer | None,
+        order: CheckOrder,
+        settings: Settings,
+        failure: Failure | None = None,
+        *,
+        placement: Placement = Placement(),  # noqa: B008  immutable
+        resumed: ResumedRun | None = None,
+        on_saved: OnSaved = _ignore_saved,
+        on_begun: Callable[[str], None] = _ignore_begun,
     ) -> None:
-        """`writer` is None if the database can't be used; `failure` then says why."""
+        """`writer` is None if the database can't be used; `failure` then says why.
+
+        `resumed` is the interrupted run that goes on: what is saved of it is not saved again. `on_saved` is called in the
+        writer's thread with each event once it is saved, or can't be; `on_begun` with the id of a new run.
+        """
         self._writer = writer
         self._order = order
         self._settings = settings
-        self._number = 0
+        self._placement = placement
+        self._on_saved = on_saved
+        self._on_begun = on_begun
+        self._already = resumed.already if resumed else AlreadySaved()
+        self._number = self._already.last_number
+        self._published = self._number
         self._reasons: list[str] = []
         self._has_failed = False
         self._lock = Lock()
         self._update = RunUpdate()
         self._is_write_queued = False
+        self.lost_lease = False
+        """Whether another process has taken the run over."""
         self._latest: Future[Any] | None = None
         self.failure = failure
         """Why the latest rows are not saved; None if they are, or are about to be."""
-        self.run_id: str | None = None
-        self.conversation = _conversation(order) if order.mode is Mode.CONSENSUS else None
+        self.run_id: str | None = resumed.run_id if resumed else None
+        self.conversation: Conversation | None = None
+        if order.mode is Mode.CONSENSUS:
+            self.conversation = (resumed and resumed.conversation) or _conversation(order)
 
     def begin(self) -> "Future[str]":
         """Save the text to check, cut to its limit as the pipeline cuts it; the future has the run's id.
@@ -70,12 +105,14 @@ class Recorder:
         return _then(self._writer.submit(self._first_write()), self._set_run_id)
 
     def follow(self, event: Event) -> LoggedEvent | None:
-        """Save an event in the background; return it as clients get it, or None if they don't.
+        """Save an event in the background; return it as clients get it, or None if they don't, or have it already.
 
-        `ERROR` marks the run as failed. `complete` saves the report of `REPORT_READY`.
+        `ERROR` marks the run as failed. `REPORT_READY` and `COMPLETE` are saved by `complete`, with the report.
         """
         if self.run_id is None and self.failure is None:
             self._begin_and_wait()
+        if event.name in (EventName.REPORT_READY, EventName.COMPLETE):
+            return None
         logged = self._log(event)
         if self.run_id is not None:
             with self._lock:
@@ -85,16 +122,27 @@ class Recorder:
                 self._write(self.run_id, _no_further_write, is_awaited=False)
         return logged
 
-    def spent(self, usage: Usage) -> None:
-        """Save what the run has spent in all, with the next write."""
+    def record_usage(self, meter: Meter) -> None:
+        """Save the calls that the run has not reported yet, and what it has spent in all, with the next write."""
+        for call in meter.drain():
+            self.follow(Event(name=EventName.MODEL_CALLED, data={"call": call}))
         if self.run_id is not None:
             with self._lock:
-                self._update.usage = usage.model_dump()
+                self._update.usage = meter.usage.model_dump()
 
     def complete(self, report: Report) -> "Future[Report]":
-        """Save the report. The future never raises: it has the report with its id or, in `errors`, why it was not saved."""
+        """Save the report, and with it the run's last events. The future never raises: it has the report with its id or, in
+        `errors`, why it was not saved."""
         if self.run_id is None:
             return _completed(self._unsaved(report))
+        last = (
+            Event(name=EventName.REPORT_READY, data={"report": report}),
+            Event(name=EventName.COMPLETE),
+        )
+        with self._lock:
+            for event in last:
+                if (logged := self._log(event)) is not None:
+                    self._update.events.append(logged)
         saving = self._write(self.run_id, partial(outcomes.complete, run_id=self.run_id, report=report))
         return _then(
             saving, lambda saved: saved.result() if saved.exception() is None else self._unsaved(report)
@@ -119,14 +167,39 @@ class Recorder:
         # Writes are made in order, so the latest submitted is the last.
         return _then(self._latest, lambda _: self.failure is None)
 
+    def begin_step(self, key: str, name: str, expense: Expense, limits: ProviderLimits) -> "Future[bool]":
+        """Save that a paid call begins; False if the provider's limits don't allow it now. The future may raise `StorageError`."""
+        if self._writer is None or self.run_id is None:
+            return _completed(True)
+        begin = partial(
+            steps.begin,
+            run_id=self.run_id,
+            key=key,
+            name=name,
+            expense=expense,
+            limits=limits,
+        )
+        return self._writer.submit(self._owned(self.run_id, begin))
+
+    def step_finished(self, step: StepRow) -> None:
+        """Save the result of a step with the next write."""
+        self._add_to_update(lambda update: update.finished_steps.append(step))
+
+    def step_failed(self, key: str) -> None:
+        """Save that a paid call ended without a result, with the next write."""
+        self._add_to_update(lambda update: update.failed_steps.append(key))
+
     def _first_write(self) -> Write[str]:
         order = self._order
+        data = order_data(order, self._settings, self.conversation)
         if self.conversation is not None:
             return partial(
                 new_runs.begin_consensus,
                 question=order.question,
                 document=order.document and truncated(order.document, order.max_content_length),
                 engine=order.engine,
+                order_data=data,
+                placement=self._placement,
                 **self.conversation.model_dump(),
             )
         return partial(
@@ -134,7 +207,8 @@ class Recorder:
             document=document_to_validate(order),
             mode=order.mode,
             engine=order.engine,
-            order_data=order_data(order, self._settings),
+            order_data=data,
+            placement=self._placement,
         )
 
     def _begin_and_wait(self) -> None:
@@ -145,11 +219,12 @@ class Recorder:
 
     def _set_run_id(self, begun: "Future[str]") -> str:
         self.run_id = begun.result()
+        self._on_begun(self.run_id)
         return self.run_id
 
     def _log(self, event: Event) -> LoggedEvent | None:
         client_event = as_logged(event, self._order.mode, self.run_id)
-        if client_event is None:
+        if client_event is None or self._already.has_event(client_event):
             return None
         self._number += 1
         return LoggedEvent(self._number, *client_event)
@@ -157,11 +232,11 @@ class Recorder:
     def _collect(self, event: Event, logged: LoggedEvent | None) -> None:
         """Add what the event has for the database to the next update."""
         match event.name:
-            case EventName.CLAIMS_EXTRACTED:
+            case EventName.CLAIMS_EXTRACTED if not self._already.has_claims:
                 self._update.claims = [Claim.model_validate(claim) for claim in event.data["claims"]]
-            case EventName.STAGE_COMPLETED:
+            case EventName.STAGE_COMPLETED if not self._already.has_stage(event.data["stage"]):
                 self._update.stages.append(event.data["stage"])
-            case EventName.EVIDENCE_GATHERED:
+            case EventName.EVIDENCE_GATHERED if not self._already.has_evidence(event.data["gathered"]):
                 self._update.evidence.append(event.data["gathered"])
             case EventName.MODEL_CALLED:
                 self._update.calls.append(event.data["call"])
@@ -194,10 +269,31 @@ class Recorder:
             add_update(session, run_id, taken[0])
             return then(session)
 
-        written = self._writer.submit(write, is_awaited=is_awaited)
+        written = self._writer.submit(self._owned(run_id, write), is_awaited=is_awaited)
         written.add_done_callback(partial(self._on_written, taken))
         self._latest = written
         return written
+
+    def _owned(self, run_id: str, write: Write[T]) -> Write[T]:
+        """Return `write`, made to fail if another process has taken the run over."""
+        owner = self._placement.owner
+        if owner is None:
+            return write
+
+        def write_as_owner(session: Session) -> T:
+            leases.require_owner(session, run_id, owner)
+            return write(session)
+
+        return write_as_owner
+
+    def _add_to_update(self, add: Callable[[RunUpdate], None]) -> None:
+        if self.run_id is None:
+            return
+        with self._lock:
+            add(self._update)
+            was_queued, self._is_write_queued = self._is_write_queued, True
+        if not was_queued:
+            self._write(self.run_id, _no_further_write, is_awaited=False)
 
     def _take_update(self) -> RunUpdate:
         with self._lock:
@@ -206,8 +302,15 @@ class Recorder:
         return update
 
     def _on_written(self, taken: Sequence[RunUpdate], written: "Future[Any]") -> None:
-        """Put an update that could not be written back in front of the next one."""
+        """Put an update that could not be written back in front of the next one; publish its events in any case."""
         error = written.exception()
+        for event in (event for update in taken for event in update.events):
+            if event.number > self._published:
+                self._published = event.number
+                self._on_saved(event)
+        if isinstance(error, LeaseLostError):
+            self.lost_lease = True
+            return  # what the other process writes is the run now
         if error is None:
             with self._lock:
                 # Updates put back by an earlier failure are not saved yet.
@@ -228,26 +331,6 @@ class Recorder:
 
 def saving_failure(error: BaseException) -> Failure:
     return Failure(stage="saving", message=f"The run was not saved: {error}")
-
-
-@contextmanager
-def recording(settings: Settings, order: CheckOrder) -> Iterator[Recorder]:
-    """Create a recorder for a single run, with its own store and writer.
-
-    The first event begins the run. An exception in the block marks the run as failed.
-    """
-    with ExitStack() as closing:
-        try:
-            writer = closing.enter_context(Writer(closing.enter_context(RunStore(settings.database))))
-            recorder = Recorder(writer, order, settings)
-        except StorageError as error:
-            recorder = Recorder(None, order, settings, failure=saving_failure(error))
-        try:
-            yield recorder
-        except BaseException as error:
-            recorder.fail(str(error) or "It was interrupted.")
-            raise
-        recorder.settled().result()
 
 
 def _conversation(order: CheckOrder) -> Conversation:

@@ -1,30 +1,43 @@
-"""`Runner`: runs checks in the background of one process; any number of clients can follow each."""
+"""`Runner`: runs checks in the background; any number of clients can follow each.
+
+Several processes may have a runner on one database: a check is queued, and one of them takes it. Every call to a model and
+every search is a saved step, so that what a dead process had begun goes on in another.
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, date, datetime
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from veridic.check.team import Recruiting
 from veridic.config.settings import Settings
 from veridic.consensus.cast import Casting
 from veridic.domain.base import Frozen
+from veridic.domain.claim import Priority
 from veridic.domain.consensus import FailedChecker
-from veridic.domain.errors import BusyError, UsageError, VeridicError
+from veridic.domain.errors import BusyError, StorageError, UsageError, VeridicError
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.engine.order import CheckOrder, Conversation, document_to_validate
+from veridic.engine.steps import Steps
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
 from veridic.runtime.client_events import FINAL_EVENTS
+from veridic.runtime.leases import LeaseKeeper
+from veridic.runtime.live_log import LiveLog
 from veridic.runtime.recording import Recorder
+from veridic.runtime.resuming import load_resumed
+from veridic.runtime.saved_orders import load_order
+from veridic.runtime.saved_steps import SavedSteps
+from veridic.runtime.single_run import CANCELLED
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
+from veridic.store.leases import Placement
 from veridic.store.runs import RunState, RunStore, RunSummary
 
 
@@ -34,47 +47,19 @@ def meter_for(order: CheckOrder, settings: Settings) -> Meter:
     return Meter(max_cost_usd=limit, max_tokens=settings.max_tokens)
 
 
-class LiveLog:
-    """A run's events in memory. Readers only keep a position, so a slow reader doesn't delay others."""
-
-    def __init__(self) -> None:
-        self._events: list[LoggedEvent] = []
-        self._has_ended = False
-        self._changed = asyncio.Event()
-
-    def publish(self, event: LoggedEvent) -> None:
-        self._events.append(event)
-        self._wake()
-
-    def end(self) -> None:
-        self._has_ended = True
-        self._wake()
-
-    async def read(self, after: int) -> AsyncIterator[LoggedEvent]:
-        """Yield the events with a number above `after`, and new ones, until the run has ended."""
-        after = max(0, after)
-        while True:
-            while after < len(self._events):
-                after += 1
-                yield self._events[after - 1]
-            # No await since the check above, so no event can be missed.
-            if self._has_ended:
-                return
-            await self._changed.wait()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
-
-
 NO_QUESTION = "Question or content description is required"
-CANCELLED = "The check was cancelled."
-SERVER_STOPPED = "The check was interrupted: the server was stopped."
-NOT_FINISHED = "The check has not finished: it was interrupted, or is under way in another process."
+NOT_FINISHED = "The check was interrupted; it can be resumed."
+GIVEN_BACK = "The process was stopped."
+LEASE_LOST = "Another process has taken the check over."
+"""Reasons to stop a run that goes on in another process."""
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
 
 MAX_QUEUED = 1_000
-"""Checks that may be queued; each keeps its text in memory."""
+"""Checks that may wait for a worker."""
+_LOOK_SECONDS = 1.0
+"""How often the queue is looked at: how long a check of another process waits at most for an idle worker."""
+_FOLLOW_SECONDS = 0.3
+"""How often the events of a run of another process are read."""
 _MAX_UNSAVED_LOGS = 100
 """Logs of ended runs kept in memory because they could not be saved."""
 
@@ -93,6 +78,7 @@ class Pipeline(Protocol):
         models: LanguageModels,
         meter: Meter,
         conversation: Conversation | None = None,
+        steps: Steps | None = None,
     ) -> AsyncIterator[Event]: ...
 
 
@@ -105,18 +91,18 @@ class Started(Frozen):
 
 
 class _Run:
-    """A run under way."""
+    """A run under way in this process."""
 
     work: "asyncio.Task[None]"
     """The task of the pipeline, which may be cancelled."""
     finishing: "asyncio.Task[None]"
     """The task that waits for `work` and saves its outcome; it is never cancelled."""
 
-    def __init__(self, order: CheckOrder, recorder: Recorder, meter: Meter) -> None:
+    def __init__(self, order: CheckOrder, recorder: Recorder, meter: Meter, log: LiveLog) -> None:
         self.order = order
         self.recorder = recorder
         self.meter = meter
-        self.log = LiveLog()
+        self.log = log
         self.report: Report | None = None
         self.error: Event | None = None
         self.failed_checkers: list[FailedChecker] = []
@@ -124,26 +110,21 @@ class _Run:
         self.was_stopped = False
 
     def handle(self, event: Event) -> None:
-        """Record and publish an event; hold back the report and the error until they are saved."""
+        """Record an event; hold back the report and the error until the run's end."""
         if event.name is EventName.REPORT_READY:
             self.report = event.data["report"]
         elif event.name is EventName.ERROR:
             self.error = event
-        elif event.name is not EventName.COMPLETE:
+        else:
             self.record(event)
 
     def record(self, event: Event) -> None:
         if "checker" in event.data and event.name is EventName.STAGE_FAILED:
             self.failed_checkers.append(FailedChecker.model_validate(event.data["checker"]))
-        logged = self.recorder.follow(event)
-        if logged is not None:
-            self.log.publish(logged)
+        self.recorder.follow(event)
 
     def record_usage(self) -> None:
-        """Record the total cost, and the calls that a stopped pipeline did not report."""
-        for call in self.meter.drain():
-            self.record(Event(name=EventName.MODEL_CALLED, data={"call": call}))
-        self.recorder.spent(self.meter.usage)
+        self.recorder.record_usage(self.meter)
 
     def stop(self, reason: str) -> None:
         """Cancel the pipeline, once: a second cancellation would interrupt its cleanup."""
@@ -153,7 +134,10 @@ class _Run:
 
 
 class Runner:
-    """Starts, follows and cancels checks. An async context manager: leaving it stops the checks under way."""
+    """Starts, follows and cancels checks. An async context manager: leaving it gives back the checks under way.
+
+    A check that was given back, or whose process died, is taken up by any runner on the same database that works.
+    """
 
     def __init__(
         self,
@@ -161,70 +145,86 @@ class Runner:
         *,
         connect: Callable[[Settings, Meter], LanguageModels] = connect_models,
         pipeline: Pipeline = run_order,
+        works: bool = True,
     ) -> None:
+        """With `works=False`, checks are only queued for other processes and followed."""
         self.store = RunStore(settings.database)
         self._settings = settings
         self._connect = connect
         self._pipeline = pipeline
+        self._works = works
         self._writer = Writer(self.store)
-        self._slots = asyncio.Semaphore(settings.max_concurrent_checks)
+        self._keeper = LeaseKeeper(self.store, on_cancel=self._on_cancel, on_lost=self._on_lost)
         self._starting: set[asyncio.Task[Started]] = set()
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
         self._closing = ExitStack()
+        self._is_stopping = False
 
     async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._closing.enter_context, self.store)
         self._closing.enter_context(self._writer)
+        self._closing.enter_context(self._keeper)
+        self._has_room = asyncio.Event()
+        self._taking = asyncio.create_task(self._take_from_queue()) if self._works else None
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.stop()
         await asyncio.to_thread(self._closing.close)
 
-    async def start(self, order: CheckOrder) -> Started:
-        """Start a check, which then runs in the background.
+    async def start(self, order: CheckOrder, *, priority: Priority = Priority.MEDIUM) -> Started:
+        """Start a check, which then runs in the background, here or in another process.
 
         Raises `UsageError` for an invalid order, `NotFoundError` for an unknown conversation, `BusyError` if
         too many checks are queued and `StorageError` if the check could not be saved; nothing is started then.
         """
-        self._refuse_if_queue_full()
-        starting = asyncio.create_task(self._start(order))
+        await self._refuse_if_queue_full()
+        starting = asyncio.create_task(self._start(order, priority))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
         # Shielded: a client that disconnects now must not leave a saved run that never runs.
         return await asyncio.shield(starting)
 
+    async def resume(self, run_id: str) -> None:
+        """Let a check that was interrupted or failed go on. Its finished steps are not made again.
+
+        Raises `NotFoundError`, `ConflictError` if it is under way or completed, and `UsageError` if it can't be resumed.
+        """
+        await asyncio.to_thread(load_order, self.store, run_id, self._settings)
+        await asyncio.to_thread(self.store.enqueue, run_id)
+        self._has_room.set()
+
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
         """Yield the events with a number above `after`, and new ones, until the run has ended.
 
-        The last event of every run is `complete` or `error`. Raises `NotFoundError`.
+        The last event of every run is `complete` or `error`. For an interrupted run an `error` without a number says so.
+        Raises `NotFoundError`.
         """
         run = await self._find(run_id)
         log = run.log if run else self._unsaved.get(run_id)
-        if log is None:
-            for event in await asyncio.to_thread(self._saved_events, run_id, after):
-                yield event
-        else:
-            async for event in log.read(after):
+        events = self._follow_saved(run_id, after) if log is None else log.read(after)
+        last = after
+        async for event in events:
+            last = event.number
+            yield event
+        if run is not None and run.recorder.lost_lease:
+            async for event in self._follow_saved(run_id, last):
                 yield event
 
     async def cancel(self, run_id: str) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
 
-        Raises `NotFoundError`. Checks of other processes are not cancelled.
+        A check of another process is cancelled by that process within seconds. Raises `NotFoundError`.
         """
         run = await self._find(run_id)
-        if run is None:
-            if run_id not in self._unsaved:
-                await asyncio.to_thread(self.store.summary, run_id)
+        if run is not None:
+            await self._stop_and_wait([run], CANCELLED)
+            return run.was_stopped
+        if run_id in self._unsaved:
             return False
-        await self._stop_and_wait([run], CANCELLED)
-        return run.was_stopped
-
-    def is_running(self, run_id: str) -> bool:
-        """Return whether a check of this process is under way or queued."""
-        return run_id in self._running
+        return await asyncio.to_thread(self.store.cancel, run_id, CANCELLED)
 
     def failed_checkers(self, run_id: str) -> tuple[FailedChecker, ...]:
         """Return the checkers that have failed so far in a consensus run under way; no event of that mode says so
@@ -232,31 +232,126 @@ class Runner:
         run = self._running.get(run_id)
         return tuple(run.failed_checkers) if run else ()
 
-    async def stop(self) -> None:
-        """Stop every check under way, and wait until their last events are published."""
-        await self._wait_for_starts()
-        await self._stop_and_wait(list(self._running.values()), SERVER_STOPPED)
+    def is_working_on(self, run_id: str) -> bool:
+        """Return whether this process works on a check."""
+        return run_id in self._running
 
-    def _refuse_if_queue_full(self) -> None:
-        waiting = len(self._running) + len(self._starting) - self._settings.max_concurrent_checks
+    async def stop(self) -> None:
+        """Give back every check under way, and wait until their last events are published.
+
+        Checks of the queue go on in another process, or when this one is started again.
+        """
+        self._is_stopping = True
+        if self._works and self._taking is not None:
+            self._taking.cancel()
+            await asyncio.wait([self._taking])
+            self._taking = None
+        await self._wait_for_starts()
+        await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
+
+    async def _refuse_if_queue_full(self) -> None:
+        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting + len(self._starting)
         if waiting >= MAX_QUEUED:
             raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
 
-    async def _start(self, order: CheckOrder) -> Started:
+    @property
+    def _is_full(self) -> bool:
+        return len(self._running) + len(self._starting) > self._settings.max_concurrent_checks
+
+    async def _start(self, order: CheckOrder, priority: Priority) -> Started:
+        order = order.model_copy(update={"as_of": order.as_of or _today()})
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
         _validate_order(order, self._settings, models)
-        run = _Run(order, Recorder(self._writer, order, self._settings), meter)
-        run_id = await asyncio.wrap_future(run.recorder.begin())
-        self._running[run_id] = run
-        run.work = asyncio.create_task(self._work(run, models))
-        run.finishing = asyncio.create_task(self._finish(run_id, run))
-        conversation = run.recorder.conversation
+        is_ours = self._works and not self._is_full and not self._is_stopping
+        owner = self._keeper.owner if is_ours else None
+        log = LiveLog()
+        recorder = Recorder(
+            self._writer,
+            order,
+            self._settings,
+            placement=Placement(owner, is_queued=True, priority=priority.value),
+            on_saved=self._publisher(log),
+        )
+        run_id = await asyncio.wrap_future(recorder.begin())
+        if is_ours:
+            self._launch(run_id, _Run(order, recorder, meter, log), models, self._settings)
+        conversation = recorder.conversation
         return Started(
             run_id=run_id,
             conversation_id=conversation.conversation_id if conversation else None,
             message_id=conversation.message_id if conversation else None,
         )
+
+    def _launch(
+        self,
+        run_id: str,
+        run: _Run,
+        models: LanguageModels,
+        settings: Settings,
+        saved: Mapping[str, str] | None = None,
+    ) -> None:
+        self._keeper.hold(run_id)
+        self._running[run_id] = run
+        steps = SavedSteps(run.recorder, settings, run.record_usage, saved or {})
+        run.work = asyncio.create_task(self._work(run, models, settings, steps))
+        run.finishing = asyncio.create_task(self._finish(run_id, run))
+
+    async def _take_from_queue(self) -> None:
+        """Take runs from the queue as long as there is room; look at least once a second."""
+        while True:
+            self._has_room.clear()
+            try:
+                while not self._is_full and await self._take_one():
+                    pass
+            except StorageError as error:
+                _logger.warning("the queue could not be read: %s", error)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._has_room.wait(), _LOOK_SECONDS)
+
+    async def _take_one(self) -> bool:
+        if not (await asyncio.to_thread(self.store.queue_length)).waiting:
+            return False
+        run_id = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
+        if run_id is None:
+            return False
+        self._keeper.hold(run_id)
+        try:
+            resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings)
+            meter = meter_for(resumed.order, resumed.settings)
+            meter.restore(resumed.calls, resumed.searches)
+            models = self._connect(resumed.settings, meter)
+            _validate_order(resumed.order, resumed.settings, models)
+        except VeridicError as error:
+            self._keeper.let_go(run_id)
+            await asyncio.to_thread(self.store.end_with_error, run_id, str(error))
+            return True
+        log = LiveLog(resumed.already.events)
+        recorder = Recorder(
+            self._writer,
+            resumed.order,
+            resumed.settings,
+            placement=Placement(self._keeper.owner),
+            resumed=resumed,
+            on_saved=self._publisher(log),
+        )
+        run = _Run(resumed.order, recorder, meter, log)
+        self._launch(run_id, run, models, resumed.settings, resumed.steps.results)
+        return True
+
+    def _publisher(self, log: LiveLog) -> Callable[[LoggedEvent], None]:
+        """Return a function that publishes an event from the writer's thread."""
+        return lambda event: _call_in(self._loop, log.publish, event)
+
+    def _on_cancel(self, run_id: str) -> None:
+        _call_in(self._loop, self._stop_run, run_id, CANCELLED)
+
+    def _on_lost(self, run_id: str) -> None:
+        _call_in(self._loop, self._stop_run, run_id, LEASE_LOST)
+
+    def _stop_run(self, run_id: str, reason: str) -> None:
+        if (run := self._running.get(run_id)) is not None:
+            run.stop(reason)
 
     async def _find(self, run_id: str) -> _Run | None:
         if run_id not in self._running:
@@ -267,42 +362,49 @@ class Runner:
         if self._starting:
             await asyncio.wait(self._starting)
 
-    async def _work(self, run: _Run, models: LanguageModels) -> None:
-        async with self._slots:
-            events = self._pipeline(
-                run.order,
-                self._settings,
-                as_of=run.order.as_of or _today(),
-                models=models,
-                meter=run.meter,
-                conversation=run.recorder.conversation,
-            )
-            async for event in events:
-                run.handle(event)
+    async def _work(self, run: _Run, models: LanguageModels, settings: Settings, steps: Steps) -> None:
+        events = self._pipeline(
+            run.order,
+            settings,
+            as_of=run.order.as_of or _today(),
+            models=models,
+            meter=run.meter,
+            conversation=run.recorder.conversation,
+            steps=steps,
+        )
+        async for event in events:
+            run.handle(event)
 
     async def _finish(self, run_id: str, run: _Run) -> None:
-        """Wait for the pipeline, save the outcome, and only then publish the last event."""
+        """Wait for the pipeline and save the outcome; events are published once they are saved."""
         await asyncio.wait([run.work])
+        is_saved = True
         try:
             run.record_usage()
             last = await self._outcome(run_id, run)
-            logged = run.recorder.follow(last)
+            if last is not None:
+                run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
-            if logged is not None:
-                run.log.publish(logged)
+            if run.stop_reason == GIVEN_BACK and run.report is None:
+                await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
+        except StorageError as error:
+            _logger.warning("%s could not be given back: %s", run_id, error)
         finally:
+            self._keeper.let_go(run_id)
             run.log.end()
             del self._running[run_id]
-        if not is_saved:
+            self._has_room.set()
+        if not is_saved and not run.recorder.lost_lease:
             self._keep_log(run_id, run)
 
-    async def _outcome(self, run_id: str, run: _Run) -> Event:
-        """Save the report if there is one; return the run's last event."""
+    async def _outcome(self, run_id: str, run: _Run) -> Event | None:
+        """Save the report if there is one; otherwise return the run's last event, None if the run goes on elsewhere."""
         problem = None if run.work.cancelled() else run.work.exception()
         if run.report is not None:
-            report = await asyncio.wrap_future(run.recorder.complete(run.report))
-            run.record(Event(name=EventName.REPORT_READY, data={"report": report}))
-            return Event(name=EventName.COMPLETE)
+            await asyncio.wrap_future(run.recorder.complete(run.report))
+            return None
+        if run.recorder.lost_lease or run.stop_reason in (GIVEN_BACK, LEASE_LOST):
+            return None
         if run.error is not None:
             return run.error
         if run.work.cancelled() and run.stop_reason is not None:
@@ -327,12 +429,27 @@ class Runner:
         if runs:
             await asyncio.wait([run.finishing for run in runs])
 
-    def _saved_events(self, run_id: str, after: int) -> list[LoggedEvent]:
-        summary = self.store.summary(run_id)
-        events = self.store.events(run_id)
-        if not events or events[-1].name not in FINAL_EVENTS:
-            events.append(LoggedEvent(len(events) + 1, *_last_event(summary)))
-        return [event for event in events if event.number > after]
+    async def _follow_saved(self, run_id: str, after: int) -> AsyncGenerator[LoggedEvent, None]:
+        """Yield the events of a run that another process works on, as they are saved."""
+        after = max(0, after)
+        while True:
+            summary, events = await asyncio.to_thread(self.store.summary_and_events, run_id, after)
+            for event in events:
+                after = event.number
+                yield event
+            if events and events[-1].name in FINAL_EVENTS:
+                return
+            if not summary.state.is_under_way:
+                last = await asyncio.to_thread(self.store.last_event, run_id)
+                if (end := _missing_end(summary, last)) is not None and not 0 < end.number <= after:
+                    yield end
+                return
+            await asyncio.sleep(_FOLLOW_SECONDS)
+
+
+def _call_in(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *values: object) -> None:
+    with suppress(RuntimeError):  # the loop was closed meanwhile, so nobody follows
+        loop.call_soon_threadsafe(call, *values)
 
 
 def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModels) -> None:
@@ -347,11 +464,18 @@ def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModel
         Recruiting(order, settings, models, as_of=as_of)
 
 
-def _last_event(summary: RunSummary) -> tuple[str, dict[str, Any]]:
-    """Return the last event of a run whose log has none: it was killed, or saved by a version without a log."""
+def _missing_end(summary: RunSummary, last: LoggedEvent | None) -> LoggedEvent | None:
+    """Return what clients are told at the end of a log without a final event: the run was interrupted, or saved by a
+    version that logged less."""
+    if last is not None and last.name in FINAL_EVENTS:
+        return None
+    number = (last.number if last else 0) + 1
     if summary.state is RunState.COMPLETED:
-        return EventName.COMPLETE.value, {}
-    return EventName.ERROR.value, {"message": summary.error or NOT_FINISHED}
+        return LoggedEvent(number, EventName.COMPLETE.value, {})
+    if summary.state is RunState.FAILED:
+        return LoggedEvent(number, EventName.ERROR.value, {"message": summary.error})
+    # Without a number: the run may be resumed, and its next event gets that.
+    return LoggedEvent(0, EventName.ERROR.value, {"message": NOT_FINISHED})
 
 
 def _error(message: str) -> Event:

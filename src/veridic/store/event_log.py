@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from veridic.store.tables import RunEvent
@@ -12,10 +12,15 @@ class LoggedEvent(NamedTuple):
     """An event as clients get it."""
 
     number: int
-    """From 1, without gaps in a run."""
+    """From 1, without gaps in a run; 0 for what is said of an interrupted run, which is no event of it."""
     name: str
     data: dict[str, Any]
     """JSON-ready."""
+
+
+def last_number(session: Session, run_id: str) -> int:
+    """Return the number of a run's last event; 0 if it has none."""
+    return session.scalar(select(func.max(RunEvent.number)).where(RunEvent.fact_check_id == run_id)) or 0
 
 
 def load_events(session: Session, run_id: str, after: int) -> list[LoggedEvent]:

@@ -1,11 +1,11 @@
 """Listing and searching saved runs."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
@@ -19,12 +19,20 @@ _MAX_IDS_COMPARED = 1000
 class RunState(StrEnum):
     COMPLETED = "completed"
     FAILED = "failed"
-    UNFINISHED = "unfinished"
-    """Under way, or killed."""
+    QUEUED = "queued"
+    """Waits for a worker."""
+    RUNNING = "running"
+    """A process works on it."""
+    INTERRUPTED = "interrupted"
+    """It was stopped before its end, and can be resumed."""
 
     @property
     def has_ended(self) -> bool:
-        return self is not RunState.UNFINISHED
+        return self in (RunState.COMPLETED, RunState.FAILED)
+
+    @property
+    def is_under_way(self) -> bool:
+        return self in (RunState.QUEUED, RunState.RUNNING)
 
 
 class RunSummary(Frozen):
@@ -115,8 +123,14 @@ def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[boo
 def _has_state(state: RunState) -> ColumnElement[bool]:
     if state is RunState.FAILED:
         return Run.error.is_not(None)
-    reported = Run.report.is_not(None) if state is RunState.COMPLETED else Run.report.is_(None)
-    return and_(Run.error.is_(None), reported)
+    if state is RunState.COMPLETED:
+        return and_(Run.error.is_(None), Run.report.is_not(None))
+    owned = is_owned(datetime.now(UTC))
+    unfinished = and_(Run.error.is_(None), Run.report.is_(None))
+    if state is RunState.RUNNING:
+        return and_(unfinished, owned)
+    queued = Run.queued_at.is_not(None) if state is RunState.QUEUED else Run.queued_at.is_(None)
+    return and_(unfinished, ~owned, queued)
 
 
 def _contains(text: str) -> ColumnElement[bool]:
@@ -126,7 +140,6 @@ def _contains(text: str) -> ColumnElement[bool]:
 
 
 def _summary(run: Run, claims: int, reported: bool, conversation_id: str | None) -> RunSummary:
-    finished = RunState.COMPLETED if reported else RunState.UNFINISHED
     return RunSummary(
         id=run.fact_check_id,
         created_at=run.created_at,
@@ -134,7 +147,7 @@ def _summary(run: Run, claims: int, reported: bool, conversation_id: str | None)
         source=run.source,
         mode=run.mode,
         engine=run.engine,
-        state=RunState.FAILED if run.error is not None else finished,
+        state=_state(run, is_reported=reported),
         verdict=Verdict(run.verdict) if run.verdict else None,
         credibility_score=run.credibility_score,
         claims=claims,
@@ -143,3 +156,18 @@ def _summary(run: Run, claims: int, reported: bool, conversation_id: str | None)
         conversation_id=conversation_id,
         message_id=run.message_id,
     )
+
+
+def _state(run: Run, *, is_reported: bool) -> RunState:
+    if run.error is not None:
+        return RunState.FAILED
+    if is_reported:
+        return RunState.COMPLETED
+    if run.owner is not None and run.lease_until is not None and run.lease_until > datetime.now(UTC):
+        return RunState.RUNNING
+    return RunState.INTERRUPTED if run.queued_at is None else RunState.QUEUED
+
+
+def is_owned(now: datetime) -> ColumnElement[bool]:
+    """The condition for runs whose owner is alive, as far as its lease tells. It is never NULL."""
+    return and_(Run.owner.is_not(None), func.coalesce(Run.lease_until > now, false()))

@@ -10,6 +10,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.document import Document
 from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode
+from veridic.store.leases import Placement
 from veridic.store.rows import FactCheckStatus
 from veridic.store.tables import Conversation, FactCheck, Message, Run
 
@@ -43,8 +44,9 @@ def begin(
     mode: str,
     engine: str,
     order_data: dict[str, Any] | None = None,
+    placement: Placement = Placement(),  # noqa: B008  immutable
 ) -> str:
-    """Save the text to check and the part of the order that a replay needs; return the run's id."""
+    """Save the text to check and what a resumed run needs of the order; return the run's id."""
     return _insert_run(
         session,
         document.text,
@@ -53,6 +55,7 @@ def begin(
         source=document.source,
         title=document.title,
         order_data=order_data,
+        **placement.values(),
     )
 
 
@@ -65,6 +68,8 @@ def begin_consensus(
     conversation_id: str,
     message_id: str,
     is_new: bool,
+    order_data: dict[str, Any] | None = None,
+    placement: Placement = Placement(),  # noqa: B008  immutable
 ) -> str:
     """Save the text to check, or the question to answer first; return the run's id.
 
@@ -83,6 +88,8 @@ def begin_consensus(
         title=(document and document.title) or _provisional_title(question),
         question=question or None,
         message_id=message_id,
+        order_data=order_data,
+        **placement.values(),
     )
 
 

@@ -13,7 +13,7 @@ from veridic.domain.errors import StorageError
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, say
-from veridic.store import rows
+from veridic.store import leases, rows, steps
 from veridic.store import rows as validation_rows
 from veridic.store.columns import storable
 from veridic.store.rows import ClaimStatus, FactCheckStatus
@@ -49,15 +49,20 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     run.usage = report.usage.model_dump()
     # ASCII, so that any string is read back unchanged.
     run.report = json.dumps(report.model_dump(mode="json"))
+    session.flush()
+    leases.end(session, run_id)
+    steps.delete_of(session, run_id)
     return report
 
 
 def fail(session: Session, run_id: str, message: str) -> None:
-    """Save why a run failed; its claims stay pending."""
+    """Save why a run failed; its claims stay pending. Its steps stay, too: it may be resumed."""
     fact_check = get_fact_check(session, run_id)
     fact_check.status = FactCheckStatus.PENDING
     fact_check.fact_checker_notes = f"The automated check did not finish: {message}"
     session.get_one(Run, run_id).error = message
+    session.flush()
+    leases.end(session, run_id)
 
 
 def get_fact_check(session: Session, run_id: str) -> FactCheck:

@@ -6,7 +6,7 @@ Every event of every run is written here, so rows are inserted without loading o
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from uuid import uuid4
 
 from sqlalchemy import Table, bindparam, insert, select, update
@@ -18,12 +18,13 @@ from veridic.domain.consensus import DeliberationStage, Role
 from veridic.domain.errors import StorageError
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall
-from veridic.store import new_runs, outcomes
+from veridic.store import new_runs, outcomes, steps
 from veridic.store.database import is_foreign_key_violation
 from veridic.store.event_log import LoggedEvent
 from veridic.store.rows import FactCheckStatus
 from veridic.store.snapshots import add_snapshots
-from veridic.store.tables import Call, FactCheck, Run, RunEvent, Stage
+from veridic.store.steps import StepRow
+from veridic.store.tables import Call, EvidenceSnapshot, ExtractedClaim, FactCheck, Run, RunEvent, Stage
 
 # SQLAlchemy types `__table__` as `FromClause`; it is always a `Table`.
 _FACT_CHECKS = cast("Table", FactCheck.__table__)
@@ -57,6 +58,9 @@ class RunUpdate:
     """What the run has spent so far."""
     error: str | None = None
     """Why the run has failed."""
+    finished_steps: list[StepRow] = field(default_factory=list)
+    failed_steps: list[str] = field(default_factory=list)
+    """By key."""
 
     @property
     def is_empty(self) -> bool:
@@ -72,7 +76,30 @@ class RunUpdate:
             title=self.title if later.title is None else later.title,
             usage=self.usage if later.usage is None else later.usage,
             error=self.error if later.error is None else later.error,
+            finished_steps=self.finished_steps + later.finished_steps,
+            failed_steps=self.failed_steps + later.failed_steps,
         )
+
+
+class SavedParts(NamedTuple):
+    """What is saved of a run under way."""
+
+    stage_types: frozenset[str]
+    questions: frozenset[str]
+    """Those with evidence."""
+    has_claims: bool
+
+
+def load_parts(session: Session, run_id: str) -> SavedParts:
+    """Return what is saved of a run, besides its events and calls."""
+    stages = select(Stage.stage_type).join(Run, Run.message_id == Stage.message_id)
+    questions = select(EvidenceSnapshot.question).where(EvidenceSnapshot.fact_check_id == run_id)
+    claims = select(ExtractedClaim.id).where(ExtractedClaim.fact_check_id == run_id).limit(1)
+    return SavedParts(
+        frozenset(session.scalars(stages.where(Run.fact_check_id == run_id))),
+        frozenset(session.scalars(questions)),
+        session.scalar(claims) is not None,
+    )
 
 
 def add_update(session: Session, run_id: str, update: RunUpdate) -> None:
@@ -91,6 +118,10 @@ def add_update(session: Session, run_id: str, update: RunUpdate) -> None:
         new_runs.set_title(session, run_id, update.title)
     if update.usage is not None:
         session.connection().execute(_SET_USAGE, {"of_run": run_id, "spent": update.usage})
+    if update.finished_steps:
+        steps.finish(session, run_id, update.finished_steps)
+    if update.failed_steps:
+        steps.fail(session, run_id, update.failed_steps)
     if update.error is not None:
         outcomes.fail(session, run_id, update.error)
 

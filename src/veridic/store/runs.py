@@ -20,12 +20,13 @@ from veridic.domain.claim import Claim
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError, NotFoundError, StorageError
+from veridic.domain.events import EventName
 from veridic.domain.people import LOCAL_USER, Actor
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
-from veridic.store import audit, event_log, listing, new_runs, outcomes, results, schema, snapshots
+from veridic.store import audit, event_log, leases, listing, new_runs, outcomes, results, schema, snapshots
 from veridic.store.database import READ_ONLY, create_database_engine, place_of, storage_errors, unusable
 from veridic.store.desk_tables import Publication
 from veridic.store.event_log import LoggedEvent
@@ -108,6 +109,71 @@ class RunStore:
     def complete(self, run_id: str, report: Report) -> Report:
         """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
+
+    def take_next(self, owner: str) -> str | None:
+        """See `leases.take_next`."""
+        return self.write(partial(leases.take_next, owner=owner))
+
+    def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
+        """See `leases.take`."""
+        self.write(partial(leases.take, run_id=run_id, owner=owner, is_dead=is_dead))
+
+    def enqueue(self, run_id: str) -> None:
+        """See `leases.enqueue`."""
+        self.write(partial(leases.enqueue, run_id=run_id))
+
+    def release(self, run_ids: Sequence[str], owner: str) -> None:
+        """See `leases.release`."""
+        self.write(partial(leases.release, run_ids=run_ids, owner=owner))
+
+    def queue_length(self) -> leases.QueueLength:
+        """See `leases.queue_length`."""
+        with self.read() as session:
+            return leases.queue_length(session)
+
+    def end_with_error(self, run_id: str, message: str) -> None:
+        """Save why a run that nobody works on can't go on, with the last event of its log."""
+
+        def write(session: Session) -> None:
+            number = event_log.last_number(session, run_id) + 1
+            ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
+            add_update(session, run_id, RunUpdate(events=[ended], error=message))
+
+        self.write(write)
+
+    def is_cancelled(self, run_id: str) -> bool:
+        """Return whether somebody has asked for a run to be cancelled."""
+        with self.read() as session:
+            asked = select(Run.cancel_requested_at).where(Run.fact_check_id == run_id)
+            return session.scalar(asked) is not None
+
+    def last_event(self, run_id: str) -> LoggedEvent | None:
+        """Return the last event of a run's log, or None."""
+        with self.read() as session:
+            events = event_log.load_events(session, run_id, event_log.last_number(session, run_id) - 1)
+        return events[-1] if events else None
+
+    def summary_and_events(self, run_id: str, after: int) -> tuple[RunSummary, list[LoggedEvent]]:
+        """Return a run's summary and its events with a number above `after`, as of one moment."""
+        with self.read() as session:
+            return listing.find_run(session, run_id), event_log.load_events(session, run_id, after)
+
+    def cancel(self, run_id: str, message: str) -> bool:
+        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error.
+
+        Return False if the run has ended already. Raises `NotFoundError`.
+        """
+
+        def write(session: Session) -> bool:
+            if listing.find_run(session, run_id).state.has_ended:
+                return False
+            if not leases.request_cancellation(session, run_id):
+                number = event_log.last_number(session, run_id) + 1
+                ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
+                add_update(session, run_id, RunUpdate(events=[ended], error=message))
+            return True
+
+        return self.write(write)
 
     def fail(self, run_id: str, message: str) -> None:
         """Save why a run failed; its claims stay pending."""
@@ -268,7 +334,7 @@ class RunStore:
     def delete(self, run_id: str, actor: Actor = LOCAL_USER) -> None:
         """Delete a run with all its rows, and its conversation if that has no other message.
 
-        Its id is not used again, and the audit trail says who deleted it. Raises `ConflictError` for a check
+        Its id is not used again, and the audit trail says who deleted it. Raises `ConflictError` for a run under way, and for a check
         that was ever published: the public page of a retracted one stays.
         """
 
@@ -276,6 +342,8 @@ class RunStore:
             fact_check = session.get(FactCheck, run_id)
             if fact_check is None:
                 raise listing.run_not_found(session, run_id)
+            if session.get(Run, run_id) and listing.find_run(session, run_id).state.is_under_way:
+                raise ConflictError(f"{run_id} is still under way; cancel it first.")
             if session.scalar(select(Publication.id).where(Publication.fact_check_id == run_id).limit(1)):
                 raise ConflictError(f"{run_id} was published and can't be deleted; retract it instead.")
             run = session.get(Run, run_id)

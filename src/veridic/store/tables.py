@@ -16,7 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0007"
+SCHEMA_REVISION = "0008"
 """The migration that these declarations match; a test compares them."""
 
 
@@ -162,7 +162,12 @@ class Run(Base):
     """
 
     __tablename__ = "runs"
-    __table_args__ = (Index("idx_runs_created", "created_at"), Index("idx_runs_message", "message_id"))
+    __table_args__ = (
+        Index("idx_runs_created", "created_at"),
+        Index("idx_runs_message", "message_id"),
+        Index("idx_runs_owner", "owner"),
+        Index("idx_runs_queued", "queued_at"),
+    )
 
     fact_check_id: Mapped[str] = mapped_column(
         ForeignKey("fact_checks.id", ondelete="CASCADE"), primary_key=True
@@ -181,9 +186,43 @@ class Run(Base):
     question: Mapped[str | None]
     """Consensus mode: the question, or the description of the text."""
     order_data: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
-    """Summary and thorough mode: the part of the order that a replay needs."""
+    """The order without its text, and the settings that a resumed run or a replay needs."""
     usage: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     """What models and searches have cost so far, also if the run failed."""
+    owner: Mapped[str | None]
+    """The process that works on the run; None if none does."""
+    lease_until: Mapped[datetime | None]
+    """Until when the owner has it; the owner renews this as long as it lives."""
+    queued_at: Mapped[datetime | None]
+    """Set as long as any worker may take the run; None for runs of the command line, and for ended ones."""
+    priority: Mapped[str] = mapped_column(server_default="medium")
+    cancel_requested_at: Mapped[datetime | None]
+    """Somebody has asked for this run to be cancelled; its owner does it."""
+
+
+class RunStep(Base):
+    """A step of a run under way: a paid call that has begun, or a finished step with its result.
+
+    The rows of a run are deleted when it ends.
+    """
+
+    __tablename__ = "run_steps"
+    __table_args__ = (Index("idx_run_steps_provider", "provider", "started_at"),)
+
+    fact_check_id: Mapped[str] = mapped_column(
+        ForeignKey("fact_checks.id", ondelete="CASCADE"), primary_key=True
+    )
+    key: Mapped[str] = mapped_column(primary_key=True)
+    """SHA-256 of the step's name and its count."""
+    name: Mapped[str]
+    """For people; cut if it is long."""
+    provider: Mapped[str | None]
+    """Who is paid for the step; None for steps that cost nothing."""
+    expense: Mapped[dict[str, Any] | None]
+    """What a paid step is likely to cost."""
+    started_at: Mapped[datetime]
+    result: Mapped[str | None]
+    """JSON; None while the step is under way."""
 
 
 class Conversation(Base):

@@ -58,12 +58,12 @@ class ListFilters:
         return f"/checks?{query}" if query else "/checks"
 
 
-def run_view(summary: RunSummary, *, under_way: bool) -> RunView:
+def run_view(summary: RunSummary) -> RunView:
     return RunView(
         id=summary.id,
         title=run_title(summary),
         mode=summary.mode,
-        state=run_state(summary, under_way=under_way),
+        state=run_state(summary),
         created_at=summary.created_at,
         claims=summary.claims,
         score=summary.credibility_score,

@@ -1,8 +1,6 @@
 """The routes of the web pages, except sign-in."""
 
-import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated
@@ -44,8 +42,6 @@ router = APIRouter(include_in_schema=False)
 
 RUNS_PER_PAGE = 20
 _EMBEDDED = ("embedded/extractor", "embedded/verifier", "embedded/reporter")
-_SAVING_TIMEOUT_SECONDS = 3.0
-_SAVING_POLL_SECONDS = 0.02
 
 
 @router.get("/")
@@ -108,7 +104,7 @@ async def list_page(
         settings,
         "checks.html.j2",
         here="checks",
-        runs=[run_view(run, under_way=runner.is_running(run.id)) for run in runs],
+        runs=[run_view(run) for run in runs],
         filters=filters,
         filtered=filters.is_active,
         states=[state.value for state in RunState],
@@ -124,10 +120,8 @@ async def check_page(
     run_id: RunId,
     runner: RunnerDep,
     settings: SettingsDep,
-    seen: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> Response:
-    """Show a check, running or ended. With `seen`, wait until the event with that number is saved."""
-    await _until_saved(runner, run_id, seen)
+    """Show a check, running or ended."""
     record = await run_in_threadpool(load_record, runner, run_id)
     page = await run_in_threadpool(lambda: _rendered_check(settings, record))
     return HTMLResponse(page)
@@ -139,6 +133,12 @@ async def cancel(run_id: RunId, runner: RunnerDep) -> Response:
     return RedirectResponse(f"/checks/{run_id}", 303)
 
 
+@router.post("/checks/{run_id}/resume")
+async def resume(run_id: RunId, runner: RunnerDep) -> Response:
+    await runner.resume(run_id)
+    return RedirectResponse(f"/checks/{run_id}", 303)
+
+
 @router.get("/checks/{run_id}/delete")
 async def confirm_deletion(run_id: RunId, runner: RunnerDep, settings: SettingsDep) -> Response:
     summary = await run_in_threadpool(runner.store.summary, run_id)
@@ -147,8 +147,6 @@ async def confirm_deletion(run_id: RunId, runner: RunnerDep, settings: SettingsD
 
 @router.post("/checks/{run_id}/delete")
 async def delete(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Response:
-    if runner.is_running(run_id):
-        raise HTTPException(409, f"{run_id} is still under way; cancel it first.")
     await run_in_threadpool(runner.store.delete, run_id, actor)
     return RedirectResponse("/checks", 303)
 
@@ -156,12 +154,10 @@ async def delete(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Response:
 def load_record(runner: Runner, run_id: str) -> RunRecord:
     """Load everything that is saved of a run. Blocks."""
     store = runner.store
-    under_way = runner.is_running(run_id)
     summary = store.summary(run_id)
     is_completed = summary.state is RunState.COMPLETED
     return RunRecord(
         summary=summary,
-        under_way=under_way,
         text=store.content(run_id),
         events=tuple(store.events(run_id)),
         result=store.result(run_id) if summary.mode == Mode.CONSENSUS else None,
@@ -169,16 +165,6 @@ def load_record(runner: Runner, run_id: str) -> RunRecord:
         calls=() if is_completed else tuple(store.calls(run_id)),
         failed_checkers=runner.failed_checkers(run_id),
     )
-
-
-async def _until_saved(runner: Runner, run_id: str, number: int) -> None:
-    """Wait, up to `_SAVING_TIMEOUT_SECONDS`, until an event is saved: events are published before that."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(_SAVING_TIMEOUT_SECONDS):
-            while number and runner.is_running(run_id):
-                if await run_in_threadpool(runner.store.events, run_id, number - 1):
-                    return
-                await asyncio.sleep(_SAVING_POLL_SECONDS)
 
 
 def _search(store: RunStore, filters: ListFilters) -> list[RunSummary]:

@@ -15,7 +15,7 @@ from veridic.ingest.formats import MARKDOWN, text_format
 from veridic.ingest.read import document_from_text
 from veridic.reporting.escaping import web_link
 from veridic.reporting.wording import Tone
-from veridic.runtime.runner import CANCELLED
+from veridic.runtime.single_run import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import Notice
@@ -26,8 +26,6 @@ class RunRecord:
     """Everything that is saved of a run."""
 
     summary: RunSummary
-    under_way: bool
-    """Whether this process is running it."""
     text: str
     """The text that is checked; empty while it is being generated."""
     events: tuple[LoggedEvent, ...] = ()
@@ -48,17 +46,16 @@ class RunRecord:
 
     @property
     def state(self) -> str:
-        return run_state(self.summary, under_way=self.under_way)
+        return run_state(self.summary)
 
     @property
     def running(self) -> bool:
-        return self.state == "running"
+        """Whether more will come."""
+        return self.summary.state.is_under_way
 
 
-def run_state(summary: RunSummary, *, under_way: bool) -> str:
-    """Return `running`, `completed`, `failed`, `cancelled` or `interrupted`."""
-    if summary.state is RunState.UNFINISHED:
-        return "running" if under_way else "interrupted"
+def run_state(summary: RunSummary) -> str:
+    """Return `queued`, `running`, `completed`, `failed`, `cancelled` or `interrupted`."""
     return "cancelled" if summary.error == CANCELLED else summary.state.value
 
 

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from veridic.domain.base import Frozen
+from veridic.domain.usage import Expense
 
 
 class Sampling(Frozen):
@@ -50,4 +51,8 @@ class LanguageModels(Protocol):
         Raises a `ModelError` with the provider's reason if there is no usable answer, and `BudgetError` before a call
         that would exceed the run's limit. Every request is recorded in the run's meter.
         """
+        ...
+
+    async def expense(self, model: str, prompt: Prompt, *, stage: str) -> Expense:
+        """Return what `complete` is likely to cost, as a call of this stage. Raises `UnknownModelError`."""
         ...

@@ -20,7 +20,7 @@ from veridic.domain.errors import (
     ModelUnreachableError,
     OversizedAnswerError,
 )
-from veridic.domain.usage import ModelCall
+from veridic.domain.usage import Expense, ModelCall
 from veridic.providers.http_calls import Pace, wait_before_retry
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
@@ -138,6 +138,11 @@ class Backend(Protocol):
     """A model provider."""
 
     @property
+    def name(self) -> str:
+        """The provider's name."""
+        ...
+
+    @property
     def slots(self) -> Slots: ...
 
     @property
@@ -197,6 +202,21 @@ class MeteredModels:
             raise ModelUnreachableError(
                 f"{model} gave no answer within {timeout_seconds:g} seconds: try again later, or take another model."
             ) from None
+
+    async def expense(self, model: str, prompt: Prompt, *, stage: str) -> Expense:
+        """See `LanguageModels.expense`."""
+        backend = await self._backend_of(model)
+        estimate, _ = _allowance(backend, model, prompt, None)
+        input_tokens = _input_tokens(prompt)
+        call = ModelCall(
+            stage=stage,
+            model=model,
+            input_tokens=input_tokens,
+            output_tokens=estimate.tokens - input_tokens,
+            cost_usd=estimate.cost_usd if backend.is_paid else 0.0,
+            cost_is_estimate=backend.is_paid,
+        )
+        return Expense(provider=backend.name, call=call)
 
     async def _until_answered(
         self, backend: Backend, model: str, prompt: Prompt, stage: str, deadline: float
@@ -300,6 +320,10 @@ def estimated_tokens(characters: int) -> int:
     return characters // _CHARACTERS_PER_TOKEN + 1
 
 
+def _input_tokens(prompt: Prompt) -> int:
+    return estimated_tokens(len(prompt.system) + len(prompt.user))
+
+
 def _weaker_sampling(failure: ModelAttemptError, prompt: Prompt) -> Sampling | None:
     """Return weaker sampling settings if the provider rejected the request, perhaps for a setting it doesn't know."""
     if prompt.sampling is None or not isinstance(failure.error, ModelRequestError):
@@ -315,7 +339,7 @@ def _allowance(
     The estimate: a model writes about as much as it reads, and at least a page. In a run with a limit, the answer is
     cut off at what was set aside. Otherwise the limit could be exceeded.
     """
-    input_tokens = estimated_tokens(len(prompt.system) + len(prompt.user))
+    input_tokens = _input_tokens(prompt)
     wanted = prompt.sampling.max_output_tokens if prompt.sampling else None
     if room is None:
         output_tokens = _at_most(max(_MIN_OUTPUT_TOKENS, input_tokens), wanted)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import ModelError, ModelRateLimitError, ModelUnreachableError, UnknownModelError
+from veridic.domain.usage import Expense
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.providers.llm.calling import Billing, MeteredModels, ModelAnswer, ModelAttemptError, Slots
 from veridic.providers.llm.meter import Meter
@@ -92,6 +93,15 @@ class ScriptedModels:
         return await self._metered(self.meter).complete(
             model, prompt, stage=stage, timeout_seconds=timeout_seconds
         )
+
+    async def expense(self, model: str, prompt: Prompt, *, stage: str) -> Expense:
+        """See `LanguageModels.expense`."""
+        return await self._metered(self.meter).expense(model, prompt, stage=stage)
+
+    @property
+    def name(self) -> str:
+        """See `Backend.name`."""
+        return "script"
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """See `Backend.price`."""

@@ -1,5 +1,6 @@
 """The meter of a run: records every call and its cost, and enforces the budget."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,6 +59,14 @@ class Meter:
                 "cost_is_estimate": calls.cost_is_estimate or self._listed_usd > _ROUNDING_ERROR,
             }
         )
+
+    def restore(self, calls: Iterable[ModelCall], searches: Usage) -> None:
+        """Count what the run spent before it was interrupted. `drain` does not return these calls."""
+        self.calls.extend(calls)
+        self._drained = len(self.calls)
+        self._searches += searches.searches
+        self._search_cost_usd += searches.search_cost_usd
+        self._listed_usd += searches.search_cost_usd
 
     def drain(self) -> list[ModelCall]:
         """Return the calls that ended since the last call of `drain`."""

@@ -63,6 +63,7 @@ class PydanticBackend:
     """The `Backend` for one provider. Clients and models are created once per event loop, and closed with it."""
 
     def __init__(self, service: Service, max_concurrency: int) -> None:
+        self.name = service.kind.value
         self.slots = Slots(max_concurrency)
         self.is_paid = service.kind is not ServiceKind.OWN
         self._service = service

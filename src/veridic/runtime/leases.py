@@ -1,0 +1,94 @@
+"""Keeps the runs of this process: renews their leases in a thread, and hears of requests to cancel them."""
+
+import logging
+import os
+import socket
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+from typing import Self
+from uuid import uuid4
+
+from veridic.domain.errors import StorageError
+from veridic.store import leases
+from veridic.store.runs import RunStore
+
+_logger = logging.getLogger(__name__)
+
+
+def new_owner() -> str:
+    """Return a name for this process that no other has, on any machine."""
+    return f"{socket.gethostname()}/{os.getpid()}/{uuid4().hex[:8]}"
+
+
+def is_dead(owner: str) -> bool:
+    """Return whether an owner is a process of this machine that has ended. False if that can't be told."""
+    host, _, rest = owner.partition("/")
+    pid = rest.partition("/")[0]
+    if host != socket.gethostname() or not pid.isdecimal():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+class LeaseKeeper:
+    """Renews leases while the context is entered. A thread does it, so that a busy event loop loses no run."""
+
+    def __init__(
+        self,
+        store: RunStore,
+        *,
+        on_cancel: Callable[[str], None],
+        on_lost: Callable[[str], None],
+        renew_seconds: float = leases.RENEW_SECONDS,
+    ) -> None:
+        """The functions are called in the thread with a run's id. `on_lost`: another process has taken the run."""
+        self.owner = new_owner()
+        self._store = store
+        self._on_cancel = on_cancel
+        self._on_lost = on_lost
+        self._renew_seconds = renew_seconds
+        self._held: set[str] = set()
+        self._lock = Lock()
+        self._closed = Event()
+        self._thread = Thread(target=self._work, name="veridic-leases", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed.set()
+        self._thread.join()
+
+    def hold(self, run_id: str) -> None:
+        """Renew the lease of a run that this process has taken."""
+        with self._lock:
+            self._held.add(run_id)
+
+    def let_go(self, run_id: str) -> None:
+        """Stop renewing a run that has ended or was given back."""
+        with self._lock:
+            self._held.discard(run_id)
+
+    def _work(self) -> None:
+        while not self._closed.wait(self._renew_seconds):
+            with self._lock:
+                held = set(self._held)
+            if not held:
+                continue
+            try:
+                renewed = self._store.write(lambda session: leases.renew(session, self.owner))
+            except StorageError as error:
+                _logger.warning("leases could not be renewed: %s", error)
+                continue
+            for one in renewed:
+                if one.is_to_be_cancelled:
+                    self._on_cancel(one.run_id)
+            for run_id in held - {one.run_id for one in renewed}:
+                if run_id in self._held:  # it may have ended meanwhile
+                    self._on_lost(run_id)

@@ -1,0 +1,44 @@
+"""A run's events in memory, for any number of readers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+from veridic.store.event_log import LoggedEvent
+
+
+class LiveLog:
+    """Readers only keep a position, so a slow reader doesn't delay others."""
+
+    def __init__(self, events: Sequence[LoggedEvent] = ()) -> None:
+        """`events` are those of an interrupted run, from number 1."""
+        self._events = list(events)
+        self._has_ended = False
+        self._changed = asyncio.Event()
+
+    @property
+    def last_number(self) -> int:
+        return len(self._events)
+
+    def publish(self, event: LoggedEvent) -> None:
+        self._events.append(event)
+        self._wake()
+
+    def end(self) -> None:
+        self._has_ended = True
+        self._wake()
+
+    async def read(self, after: int) -> AsyncIterator[LoggedEvent]:
+        """Yield the events with a number above `after`, and new ones, until the run has ended."""
+        after = max(0, after)
+        while True:
+            while after < len(self._events):
+                after += 1
+                yield self._events[after - 1]
+            # No await since the check above, so no event can be missed.
+            if self._has_ended:
+                return
+            await self._changed.wait()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()

@@ -1,0 +1,112 @@
+"""Saving one run that this process makes in the foreground, as the command line does."""
+
+import _thread
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from veridic.config.settings import Settings
+from veridic.domain.errors import StorageError
+from veridic.engine.order import CheckOrder
+from veridic.runtime.leases import LeaseKeeper, is_dead
+from veridic.runtime.recording import Recorder, saving_failure
+from veridic.runtime.resuming import ResumedRun, load_resumed
+from veridic.runtime.saved_orders import load_order
+from veridic.runtime.writer import Writer
+from veridic.store.leases import Placement
+from veridic.store.runs import RunStore
+
+CANCELLED = "The check was cancelled."
+
+
+class ForegroundRun:
+    """A run in the foreground. `recorder` saves it; Ctrl-C leaves it so that it can be resumed."""
+
+    def __init__(self, recorder: Recorder, resumed: ResumedRun | None = None) -> None:
+        self.recorder = recorder
+        self.resumed = resumed
+        self.is_interrupted = False
+        """Whether it was stopped with Ctrl-C and can be resumed."""
+
+
+@contextmanager
+def recording(settings: Settings, order: CheckOrder) -> Iterator[ForegroundRun]:
+    """Save a new run; its first event begins it.
+
+    If the database can't be used, the run is not saved, and `recorder.failure` says why. An exception in the block marks
+    the run as failed; Ctrl-C leaves it interrupted.
+    """
+    with ExitStack() as closing:
+        try:
+            store, writer = _open(closing, settings)
+        except StorageError as error:
+            recorder = Recorder(None, order, settings, failure=saving_failure(error))
+            yield ForegroundRun(recorder)
+            return
+        keeper = _keeper(closing, store)
+        recorder = Recorder(writer, order, settings, placement=Placement(keeper.owner), on_begun=keeper.hold)
+        yield from _ending(ForegroundRun(recorder), store, keeper)
+
+
+@contextmanager
+def resuming(settings: Settings, run_id: str) -> Iterator[ForegroundRun]:
+    """Take an interrupted or failed run, and save how it goes on.
+
+    Raises `NotFoundError`, `ConflictError` if the run is under way or completed, `UsageError` if it can't be resumed here,
+    and `StorageError`.
+    """
+    with ExitStack() as closing:
+        store, writer = _open(closing, settings)
+        load_order(store, run_id, settings)
+        keeper = _keeper(closing, store)
+        store.take(run_id, keeper.owner, is_dead)
+        keeper.hold(run_id)
+        resumed = load_resumed(store, run_id, settings)
+        recorder = Recorder(
+            writer,
+            resumed.order,
+            resumed.settings,
+            placement=Placement(keeper.owner),
+            resumed=resumed,
+        )
+        yield from _ending(ForegroundRun(recorder, resumed), store, keeper)
+
+
+def _open(closing: ExitStack, settings: Settings) -> tuple[RunStore, Writer]:
+    store = closing.enter_context(RunStore(settings.database))
+    return store, closing.enter_context(Writer(store))
+
+
+def _keeper(closing: ExitStack, store: RunStore) -> LeaseKeeper:
+    return closing.enter_context(LeaseKeeper(store, on_cancel=_interrupt, on_lost=_interrupt))
+
+
+def _interrupt(_run_id: str) -> None:
+    _thread.interrupt_main()
+
+
+def _ending(run: ForegroundRun, store: RunStore, keeper: LeaseKeeper) -> Iterator[ForegroundRun]:
+    recorder = run.recorder
+    try:
+        yield run
+    except KeyboardInterrupt:
+        recorder.settled().result()
+        if recorder.run_id is not None and not recorder.lost_lease:
+            keeper.let_go(recorder.run_id)
+            run.is_interrupted = _leave(store, recorder.run_id, keeper.owner)
+        raise
+    except BaseException as error:
+        recorder.fail(str(error) or "It ended with an error.")
+        raise
+    recorder.settled().result()
+
+
+def _leave(store: RunStore, run_id: str, owner: str) -> bool:
+    """Give the run back, or end it if somebody asked for it to be cancelled. Return whether it can be resumed."""
+    try:
+        store.release([run_id], owner)
+        if store.is_cancelled(run_id):
+            store.end_with_error(run_id, CANCELLED)
+            return False
+    except StorageError:
+        return False  # its lease expires by itself
+    return True

@@ -1,0 +1,192 @@
+"""Which process works on which run: leases, the queue, and requests to cancel.
+
+A process owns a run as long as it renews the lease. What a dead process owned, another takes up once the lease has
+expired. All functions work within the caller's transaction.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, and_, case, func, select, update
+from sqlalchemy.orm import Session, aliased
+
+from veridic.domain.errors import ConflictError, StorageError
+from veridic.store import listing
+from veridic.store.listing import is_owned
+from veridic.store.tables import FactCheck, Run
+
+LEASE_SECONDS = 8
+"""How long a run stays with a process that no longer renews. Long enough for a busy machine to miss some renewals."""
+RENEW_SECONDS = 2
+
+
+class LeaseLostError(StorageError):
+    """Another process has taken the run over, because this one did not renew its lease in time."""
+
+
+class Held(NamedTuple):
+    """A run that a process owns."""
+
+    run_id: str
+    is_to_be_cancelled: bool
+
+
+class Placement(NamedTuple):
+    """Who works on a new run, and whether any worker may take it."""
+
+    owner: str | None = None
+    is_queued: bool = False
+    priority: str = "medium"
+
+    def values(self) -> dict[str, Any]:
+        """Return the columns of the run's row."""
+        return {
+            "owner": self.owner,
+            "lease_until": lease_end() if self.owner else None,
+            "queued_at": datetime.now(UTC) if self.is_queued else None,
+            "priority": self.priority,
+        }
+
+
+class QueueLength(NamedTuple):
+    """The runs that wait for a worker."""
+
+    waiting: int
+    oldest: datetime | None
+
+
+def lease_end() -> datetime:
+    """Return when a lease that is taken or renewed now expires."""
+    return datetime.now(UTC) + timedelta(seconds=LEASE_SECONDS)
+
+
+def is_unfinished() -> ColumnElement[bool]:
+    """The condition for runs with neither a report nor an error."""
+    return and_(Run.report.is_(None), Run.error.is_(None))
+
+
+def renew(session: Session, owner: str) -> list[Held]:
+    """Renew the leases of a process; return the runs that it still owns."""
+    session.execute(update(Run).where(Run.owner == owner).values(lease_until=lease_end()))
+    rows = session.execute(
+        select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(Run.owner == owner)
+    )
+    return [Held(*row) for row in rows]
+
+
+def require_owner(session: Session, run_id: str, owner: str) -> None:
+    """Raise `LeaseLostError` if the run belongs to another process by now; lock its row until the transaction ends.
+
+    Without this, a process that was suspended would write into a run that another has taken over.
+    """
+    found = session.execute(
+        select(Run.owner).where(Run.fact_check_id == run_id).with_for_update()
+    ).one_or_none()
+    if found is not None and found.owner != owner:
+        raise LeaseLostError(f"{run_id} was taken over by another process.")
+
+
+def take_next(session: Session, owner: str) -> str | None:
+    """Take the next run that waits for a worker, or whose owner has died; None if there is none.
+
+    High priority comes first; then people with the fewest runs under way, so that nobody's batch holds up the
+    others; then the oldest.
+    """
+    now = datetime.now(UTC)
+    other, others_check = aliased(Run), aliased(FactCheck)
+    under_way = (
+        select(func.count())
+        .select_from(other)
+        .join(others_check, others_check.id == other.fact_check_id)
+        .where(
+            other.owner.is_not(None),
+            other.lease_until > now,
+            func.coalesce(others_check.created_by, -1) == func.coalesce(FactCheck.created_by, -1),
+        )
+        .correlate(FactCheck)
+        .scalar_subquery()
+    )
+    rank = case({"high": 0, "medium": 1}, value=Run.priority, else_=2)
+    run_id = session.scalar(
+        select(Run.fact_check_id)
+        .join(FactCheck, FactCheck.id == Run.fact_check_id)
+        .where(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(now))
+        .order_by(rank, under_way, Run.queued_at, Run.fact_check_id)
+        .limit(1)
+        .with_for_update(skip_locked=True, of=Run)
+    )
+    if run_id is not None:
+        _give(session, run_id, owner)
+    return run_id
+
+
+def take(
+    session: Session, run_id: str, owner: str, is_dead: Callable[[str], bool] = lambda _owner: False
+) -> None:
+    """Take one run. Raises `NotFoundError`, and `ConflictError` if it has ended or its owner is alive.
+
+    `is_dead` may know that an owner is dead before its lease expires.
+    """
+    run = session.scalar(select(Run).where(Run.fact_check_id == run_id).with_for_update())
+    if run is None:
+        raise listing.run_not_found(session, run_id)
+    is_leased = run.lease_until is not None and run.lease_until > datetime.now(UTC)
+    if run.owner is not None and is_leased and not is_dead(run.owner):
+        raise ConflictError(f"{run_id} is under way in another process.")
+    if session.scalar(select(Run.report.is_not(None)).where(Run.fact_check_id == run_id)):
+        raise ConflictError(f"{run_id} is completed; there is nothing to resume.")
+    run.error = None
+    run.cancel_requested_at = None
+    session.flush()
+    _give(session, run_id, owner)
+
+
+def enqueue(session: Session, run_id: str) -> None:
+    """Let any worker take a run that was interrupted or failed. Raises like `take`."""
+    take(session, run_id, "")
+    session.execute(
+        update(Run)
+        .where(Run.fact_check_id == run_id)
+        .values(owner=None, lease_until=None, queued_at=datetime.now(UTC))
+    )
+
+
+def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
+    """Give runs back unfinished: those of the queue go back to it, the others are interrupted."""
+    session.execute(
+        update(Run)
+        .where(Run.fact_check_id.in_(list(run_ids)), Run.owner == owner)
+        .values(owner=None, lease_until=None)
+    )
+
+
+def end(session: Session, run_id: str) -> None:
+    """Clear what only a run under way has."""
+    session.execute(
+        update(Run)
+        .where(Run.fact_check_id == run_id)
+        .values(owner=None, lease_until=None, queued_at=None, cancel_requested_at=None)
+    )
+
+
+def request_cancellation(session: Session, run_id: str) -> bool:
+    """Ask the owner of a run to cancel it. Return whether it has an owner that is alive; raises `NotFoundError`."""
+    run = session.get(Run, run_id, with_for_update=True)
+    if run is None:
+        raise listing.run_not_found(session, run_id)
+    run.cancel_requested_at = datetime.now(UTC)
+    run.queued_at = None
+    return run.owner is not None and run.lease_until is not None and run.lease_until > datetime.now(UTC)
+
+
+def queue_length(session: Session) -> QueueLength:
+    """Return how many runs wait for a worker, and since when the oldest does."""
+    waiting = and_(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(datetime.now(UTC)))
+    return QueueLength(*session.execute(select(func.count(), func.min(Run.queued_at)).where(waiting)).one())
+
+
+def _give(session: Session, run_id: str, owner: str) -> None:
+    session.execute(
+        update(Run).where(Run.fact_check_id == run_id).values(owner=owner, lease_until=lease_end())
+    )

@@ -1,0 +1,143 @@
+"""The steps of runs under way: begun paid calls, and results that a resumed run uses again."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, delete, func, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from veridic.domain.usage import Expense
+from veridic.store.tables import Run, RunStep
+
+_LONGEST_NAME = 300
+_MINUTE = timedelta(minutes=1)
+_KEY = ["fact_check_id", "key"]
+_NO_RESULT = ""
+
+
+class StepRow(NamedTuple):
+    """A step as it is saved."""
+
+    key: str
+    name: str
+    result: str
+    """JSON."""
+
+
+class ProviderLimits(NamedTuple):
+    """Limits for one provider over all processes on this database; None for no limit."""
+
+    at_once: int | None = None
+    per_minute: int | None = None
+
+
+class SavedSteps(NamedTuple):
+    """What is saved of the steps of a run."""
+
+    results: Mapping[str, str]
+    """JSON by key."""
+    names: Mapping[str, str]
+    lost: tuple[Expense, ...]
+    """Paid calls that were under way when the process died: they may have been billed."""
+
+
+def begin(
+    session: Session, run_id: str, key: str, name: str, expense: Expense, limits: ProviderLimits
+) -> bool:
+    """Save that a paid call begins. Return False, and save nothing, if the provider's limits don't allow it now."""
+    if any(limits) and not _is_allowed(session, expense.provider, limits):
+        return False
+    values = {
+        "name": name[:_LONGEST_NAME],
+        "provider": expense.provider,
+        "expense": expense.model_dump(mode="json"),
+        "started_at": datetime.now(UTC),
+        "result": None,
+    }
+    adding = _insert(session)(RunStep).values(fact_check_id=run_id, key=key, **values)
+    session.execute(adding.on_conflict_do_update(index_elements=_KEY, set_=values))
+    return True
+
+
+def finish(session: Session, run_id: str, steps: Sequence[StepRow]) -> None:
+    """Save results, also of steps that were not saved when they began."""
+    now = datetime.now(UTC)
+    rows = [
+        {
+            "fact_check_id": run_id,
+            "key": step.key,
+            "name": step.name[:_LONGEST_NAME],
+            "started_at": now,
+            "result": step.result,
+        }
+        for step in steps
+    ]
+    adding = _insert(session)(RunStep)
+    session.execute(
+        adding.on_conflict_do_update(index_elements=_KEY, set_={"result": adding.excluded.result}), rows
+    )
+
+
+def fail(session: Session, run_id: str, keys: Sequence[str]) -> None:
+    """Save that paid calls ended without a result. What they cost is saved with the run's calls."""
+    failed = (RunStep.fact_check_id == run_id, RunStep.key.in_(list(keys)), RunStep.result.is_(None))
+    session.execute(update(RunStep).where(*failed).values(result=_NO_RESULT))
+
+
+def take_over(session: Session, run_id: str) -> SavedSteps:
+    """Return the steps of an interrupted run; those that did not finish count as failed from now on."""
+    rows = session.execute(
+        select(RunStep.key, RunStep.name, RunStep.result, RunStep.expense).where(
+            RunStep.fact_check_id == run_id
+        )
+    ).all()
+    lost = [row for row in rows if row.result is None]
+    fail(session, run_id, [row.key for row in lost])
+    finished = [row for row in rows if row.result]
+    return SavedSteps(
+        {row.key: row.result for row in finished},
+        {row.key: row.name for row in finished},
+        tuple(Expense.model_validate(row.expense) for row in lost if row.expense is not None),
+    )
+
+
+def delete_of(session: Session, run_id: str) -> None:
+    """Delete the steps of a run that has ended, except those that still count for a provider's limit per minute."""
+    is_recent = and_(RunStep.provider.is_not(None), RunStep.started_at > datetime.now(UTC) - _MINUTE)
+    session.execute(delete(RunStep).where(RunStep.fact_check_id == run_id, ~is_recent))
+
+
+def delete_of_ended(session: Session) -> None:
+    """Delete what `delete_of` left, once it no longer counts."""
+    ended = select(Run.fact_check_id).where(Run.report.is_not(None))
+    is_old = RunStep.started_at <= datetime.now(UTC) - _MINUTE
+    session.execute(delete(RunStep).where(is_old, RunStep.fact_check_id.in_(ended)))
+
+
+def _insert(session: Session) -> Any:
+    return postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+
+
+def _is_allowed(session: Session, provider: str, limits: ProviderLimits) -> bool:
+    now = datetime.now(UTC)
+    if session.get_bind().dialect.name == "postgresql":
+        # Processes count one after the other; on SQLite, every writing transaction already excludes the others.
+        session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:provider))"), {"provider": provider})
+    if limits.at_once is not None:
+        under_way = session.scalar(
+            select(func.count())
+            .select_from(RunStep)
+            .join(Run, Run.fact_check_id == RunStep.fact_check_id)
+            .where(RunStep.provider == provider, RunStep.result.is_(None), Run.lease_until > now)
+        )
+        if (under_way or 0) >= limits.at_once:
+            return False
+    if limits.per_minute is not None:
+        recent = session.scalar(
+            select(func.count()).where(RunStep.provider == provider, RunStep.started_at > now - _MINUTE)
+        )
+        if (recent or 0) >= limits.per_minute:
+            return False
+    return True
