@@ -11,7 +11,7 @@ from veridic.domain.consensus import DeliberationStage, Role
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
-from veridic.domain.usage import ModelCall
+from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder, Conversation
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.meter import Meter
@@ -32,6 +32,9 @@ class NoModels:
         """Every name will do: nobody is asked."""
 
     async def complete(self, model: str, prompt: Prompt, *, stage: str, timeout_seconds: float) -> str:
+        raise AssertionError("no model is asked in these tests")
+
+    async def expense(self, model: str, prompt: Prompt, *, stage: str) -> Expense:
         raise AssertionError("no model is asked in these tests")
 
 

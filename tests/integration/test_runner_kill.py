@@ -60,7 +60,7 @@ def test_saved_events_survive_and_new_checks_work(tmp_path: Path) -> None:
             assert names == ["factcheck_start", "extract_start", "extract_complete", "error"]
             assert events[-1].data == {"message": NOT_FINISHED}
             assert await follow(runner, run_id, 3) == events[3:]
-            assert runner.store.summary(run_id).state is RunState.UNFINISHED
+            assert runner.store.summary(run_id).state is RunState.INTERRUPTED
             assert runner.store.result(run_id).extraction.model == "openai/o3"
             again = await runner.start(CONSENSUS)
             assert again.run_id != run_id

@@ -6,8 +6,8 @@ every search is a saved step, so that what a dead process had begun goes on in a
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Protocol, Self
 
@@ -156,6 +156,10 @@ class Runner:
         self._writer = Writer(self.store)
         self._keeper = LeaseKeeper(self.store, on_cancel=self._on_cancel, on_lost=self._on_lost)
         self._starting: set[asyncio.Task[Started]] = set()
+        self._reserved = 0
+        """Slots of runs that are about to be launched."""
+        self._joining = 0
+        """Checks that are about to join the queue."""
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
         self._closing = ExitStack()
@@ -180,7 +184,6 @@ class Runner:
         Raises `UsageError` for an invalid order, `NotFoundError` for an unknown conversation, `BusyError` if
         too many checks are queued and `StorageError` if the check could not be saved; nothing is started then.
         """
-        await self._refuse_if_queue_full()
         starting = asyncio.create_task(self._start(order, priority))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
@@ -249,22 +252,45 @@ class Runner:
         await self._wait_for_starts()
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
-    async def _refuse_if_queue_full(self) -> None:
-        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting + len(self._starting)
-        if waiting >= MAX_QUEUED:
-            raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
+    async def _start(self, order: CheckOrder, priority: Priority) -> Started:
+        if self._has_slot:
+            with self._slot():
+                return await self._begin(order, priority, owner=self._keeper.owner)
+        with self._place_in_queue() as ahead:
+            waiting = ahead + (await asyncio.to_thread(self.store.queue_length)).waiting
+            if waiting >= MAX_QUEUED:
+                raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
+            started = await self._begin(order, priority, owner=None)
+        self._has_room.set()
+        return started
 
     @property
-    def _is_full(self) -> bool:
-        return len(self._running) + len(self._starting) > self._settings.max_concurrent_checks
+    def _has_slot(self) -> bool:
+        taken = len(self._running) + self._reserved
+        return self._works and not self._is_stopping and taken < self._settings.max_concurrent_checks
 
-    async def _start(self, order: CheckOrder, priority: Priority) -> Started:
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        self._reserved += 1
+        try:
+            yield
+        finally:
+            self._reserved -= 1
+
+    @contextmanager
+    def _place_in_queue(self) -> Iterator[int]:
+        """Give how many checks are about to join the queue before this one."""
+        self._joining += 1
+        try:
+            yield self._joining - 1
+        finally:
+            self._joining -= 1
+
+    async def _begin(self, order: CheckOrder, priority: Priority, *, owner: str | None) -> Started:
         order = order.model_copy(update={"as_of": order.as_of or _today()})
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
         _validate_order(order, self._settings, models)
-        is_ours = self._works and not self._is_full and not self._is_stopping
-        owner = self._keeper.owner if is_ours else None
         log = LiveLog()
         recorder = Recorder(
             self._writer,
@@ -274,7 +300,7 @@ class Runner:
             on_saved=self._publisher(log),
         )
         run_id = await asyncio.wrap_future(recorder.begin())
-        if is_ours:
+        if owner is not None:
             self._launch(run_id, _Run(order, recorder, meter, log), models, self._settings)
         conversation = recorder.conversation
         return Started(
@@ -302,8 +328,10 @@ class Runner:
         while True:
             self._has_room.clear()
             try:
-                while not self._is_full and await self._take_one():
-                    pass
+                while self._has_slot:
+                    with self._slot():
+                        if not await self._take_one():
+                            break
             except StorageError as error:
                 _logger.warning("the queue could not be read: %s", error)
             with suppress(TimeoutError):

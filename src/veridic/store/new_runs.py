@@ -10,6 +10,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.document import Document
 from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode
+from veridic.store import steps
 from veridic.store.leases import Placement
 from veridic.store.rows import FactCheckStatus
 from veridic.store.tables import Conversation, FactCheck, Message, Run
@@ -126,6 +127,7 @@ def next_id(session: Session) -> str:
 
 def _insert_run(session: Session, content: str, **run: Any) -> str:
     now = datetime.now(UTC)
+    steps.delete_of_ended(session)
     run_id = next_id(session)
     status = FactCheckStatus.EXTRACTING_CLAIMS
     session.execute(

@@ -22,14 +22,15 @@ from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
 from veridic.engine.order import CheckOrder
-from veridic.runtime.recording import recording
-from veridic.runtime.replaying import order_data
+from veridic.runtime.saved_orders import order_data
+from veridic.runtime.single_run import recording
 from veridic.store.runs import RunState, RunStore
 
 
 def test_a_run_is_saved_as_it_goes(server: Settings) -> None:
     report = make_report()
-    with recording(server, THOROUGH) as recorder:
+    with recording(server, THOROUGH) as saving:
+        recorder = saving.recorder
         for item in thorough_events():
             recorder.follow(item)
         saved = recorder.complete(report).result()
@@ -42,8 +43,9 @@ def test_a_run_is_saved_as_it_goes(server: Settings) -> None:
             "claims_extracted",
             "claim_decided",
             "report_ready",
+            "complete",
         ]
-        assert store.events(saved.id)[-1].data["id"] == saved.id
+        assert store.events(saved.id)[-2].data["id"] == saved.id
         assert store.summary(saved.id).claims == 1
 
 
@@ -52,18 +54,19 @@ def test_evidence_and_calls_of_an_interrupted_run_are_saved(server: Settings, mo
     order = THOROUGH.model_copy(update={"mode": mode})
     gathered = [make_gathered("One?"), make_gathered("Two?\ud800", found=[])]
     call = ModelCall(stage="validate/claim_1", model="vendor/reader", input_tokens=900, error="It broke off.")
-    with pytest.raises(KeyboardInterrupt), recording(server, order) as recorder:
+    with pytest.raises(KeyboardInterrupt), recording(server, order) as saving:
+        recorder = saving.recorder
         for item in thorough_events()[:2]:
             recorder.follow(item)
         for found in gathered:
             logged = event(EventName.EVIDENCE_GATHERED, claim_id="claim_1", gathered=found)
             assert recorder.follow(logged) is None
         assert recorder.follow(event(EventName.MODEL_CALLED, call=call)) is None
-        assert recorder.follow(event(EventName.USAGE_UPDATED, calls=1)) is not None
+        assert recorder.follow(event(EventName.USAGE_UPDATED, calls=1, searches=0)) is not None
         raise KeyboardInterrupt
     with RunStore(server.database) as store:
         (run,) = store.recent()
-        assert (run.mode, run.state) == (mode, RunState.FAILED)
+        assert (run.mode, run.state) == (mode, RunState.INTERRUPTED)
         assert list(store.evidence(run.id).values()) == gathered
         assert store.calls(run.id) == [call]
         assert store.order_data(run.id) == order_data(order, server)
@@ -79,13 +82,14 @@ def test_validation_modes_need_a_text(server: Settings, mode: Mode) -> None:
     order = CheckOrder(mode=mode, question="Why?")
     with (
         pytest.raises(UsageError, match=f"^{mode.capitalize()} mode needs a text"),
-        recording(server, order) as r,
+        recording(server, order) as saving,
     ):
-        r.begin()
+        saving.recorder.begin()
 
 
 def test_a_consensus_run_is_saved(server: Settings) -> None:
-    with recording(server, CONSENSUS) as recorder:
+    with recording(server, CONSENSUS) as saving:
+        recorder = saving.recorder
         assert recorder.conversation is not None
         assert recorder.conversation.is_new
         for item in consensus_events():
@@ -111,20 +115,22 @@ def test_an_error_before_the_first_event_saves_nothing(server: Settings) -> None
         assert store.recent() == []
 
 
-@pytest.mark.parametrize("error", [NotFoundError("There is no folder."), KeyboardInterrupt()])
-def test_an_exception_marks_the_run_as_failed(server: Settings, error: BaseException) -> None:
-    with pytest.raises(type(error)), recording(server, THOROUGH) as recorder:
+def test_an_exception_marks_the_run_as_failed(server: Settings) -> None:
+    error = NotFoundError("There is no folder.")
+    with pytest.raises(NotFoundError), recording(server, THOROUGH) as saving:
+        recorder = saving.recorder
         recorder.follow(thorough_events()[0])
         recorder.follow(thorough_events()[1])
         raise error
     with RunStore(server.database) as store:
         (run,) = store.recent()
         assert (run.state, run.claims) == (RunState.FAILED, 1)
-        assert run.error == (str(error) or "It was interrupted.")
+        assert run.error == str(error)
 
 
 def test_the_saved_error_includes_stage_failures(server: Settings) -> None:
-    with pytest.raises(ValueError, match="raised"), recording(server, CONSENSUS) as recorder:
+    with pytest.raises(ValueError, match="raised"), recording(server, CONSENSUS) as saving:
+        recorder = saving.recorder
         for item in consensus_events()[:4]:
             recorder.follow(item)
         failure = Failure(stage="verify_0", message="openai/o3 refused.").model_dump()
@@ -145,7 +151,8 @@ def test_an_unusable_database_does_not_cost_the_report(tmp_path: Path, content: 
         database.mkdir()
     else:
         database.write_bytes(content)
-    with recording(Settings(home=tmp_path, database_url=f"sqlite:///{database}"), THOROUGH) as recorder:
+    with recording(Settings(home=tmp_path, database_url=f"sqlite:///{database}"), THOROUGH) as saving:
+        recorder = saving.recorder
         for item in thorough_events():
             recorder.follow(item)
         report = recorder.complete(make_report()).result()
@@ -162,19 +169,21 @@ def test_a_failing_write_is_reported_in_the_report(server: Settings) -> None:
         sql.execute(
             "CREATE TRIGGER full BEFORE INSERT ON extracted_claims BEGIN SELECT RAISE(ABORT, 'disk full'); END"
         )
-    with recording(server, THOROUGH) as recorder:
+    with recording(server, THOROUGH) as saving:
+        recorder = saving.recorder
         for item in thorough_events():
             recorder.follow(item)
         report = recorder.complete(make_report()).result()
     assert report.id is None
     assert "disk full" in report.errors[0].message
     with RunStore(server.database) as store:
-        assert [run.state for run in store.recent()] == [RunState.UNFINISHED]
+        assert [run.state for run in store.recent()] == [RunState.INTERRUPTED]
 
 
 def test_the_question_is_saved(server: Settings) -> None:
     order = CheckOrder(mode=Mode.CONSENSUS, question="Who built it?", document=None)
-    with recording(server, order) as recorder:
+    with recording(server, order) as saving:
+        recorder = saving.recorder
         recorder.follow(consensus_events()[0])
     with RunStore(server.database) as store:
         assert store.recent()[0].question == "Who built it?"
@@ -182,5 +191,6 @@ def test_the_question_is_saved(server: Settings) -> None:
 
 def test_an_unknown_conversation_is_refused(server: Settings) -> None:
     order = CONSENSUS.model_copy(update={"conversation_id": "nowhere", "document": make_document()})
-    with pytest.raises(NotFoundError, match="nowhere"), recording(server, order) as recorder:
+    with pytest.raises(NotFoundError, match="nowhere"), recording(server, order) as saving:
+        recorder = saving.recorder
         recorder.begin().result()

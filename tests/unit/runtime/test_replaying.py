@@ -16,7 +16,8 @@ from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 from veridic.engine.order import CheckOrder, ModelChoice
-from veridic.runtime.replaying import Change, changes, load_replay, order_data
+from veridic.runtime.replaying import Change, changes, load_replay
+from veridic.runtime.saved_orders import order_data
 from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 

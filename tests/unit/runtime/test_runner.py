@@ -29,7 +29,8 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.providers.llm.fake import ScriptedModels
-from veridic.runtime.runner import CANCELLED, CRASHED, NOT_FINISHED, SERVER_STOPPED, Runner, Started
+from veridic.runtime.runner import CRASHED, NOT_FINISHED, Runner, Started
+from veridic.runtime.single_run import CANCELLED
 from veridic.store import database
 from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import RunUpdate
@@ -109,7 +110,7 @@ def test_the_saved_log_equals_the_live_log(server: Settings) -> None:
     async def scenario(runner: Runner) -> None:
         started = await runner.start(CONSENSUS)
         live = await follow(runner, started.run_id)
-        assert not runner.is_running(started.run_id)
+        assert not runner.is_working_on(started.run_id)
         for after in (-5, 0, 1, 9, 10, 11, 10**9):
             assert await follow(runner, started.run_id, after) == live[max(0, after) :]
 
@@ -368,7 +369,7 @@ def test_a_failed_run_keeps_its_stages(server: Settings) -> None:
         assert store.result(run_id).extraction.model == "openai/o3"
 
 
-def test_stopping_the_server_ends_running_checks(server: Settings) -> None:
+def test_a_check_goes_on_when_the_server_starts_again(server: Settings) -> None:
     async def scenario() -> tuple[str, list[LoggedEvent]]:
         async with make_runner(server, Scripted(gates={5: asyncio.Event()})) as runner:
             started = await runner.start(CONSENSUS)
@@ -377,11 +378,12 @@ def test_stopping_the_server_ends_running_checks(server: Settings) -> None:
         return started.run_id, await following
 
     run_id, logged = asyncio.run(scenario())
-    assert error_of(logged) == SERVER_STOPPED
-    again = with_runner(server, Scripted(), lambda runner: follow(runner, run_id))
-    assert again == logged
     with RunStore(server.database) as store:
-        assert store.summary(run_id).error == SERVER_STOPPED
+        assert store.summary(run_id).state is RunState.QUEUED
+    again = with_runner(server, Scripted(), lambda runner: follow(runner, run_id))
+    assert again[: len(logged)] == logged
+    assert [entry.name for entry in again] == SHOWN
+    assert [entry.number for entry in again] == list(range(1, len(SHOWN) + 1))
 
 
 def test_a_killed_run_ends_with_an_error_event(server: Settings) -> None:
@@ -391,12 +393,12 @@ def test_a_killed_run_ends_with_an_error_event(server: Settings) -> None:
 
     async def scenario(runner: Runner) -> None:
         logged = await follow(runner, begun.run_id)
-        assert logged == [(1, "factcheck_start", {}), (2, "error", {"message": NOT_FINISHED})]
+        # The error has no number: once the run is resumed, its next event gets that.
+        assert logged == [(1, "factcheck_start", {}), (0, "error", {"message": NOT_FINISHED})]
         assert await follow(runner, begun.run_id, 1) == logged[1:]
-        assert await follow(runner, begun.run_id, 2) == []
-        assert await runner.cancel(begun.run_id) is False
-        # Another process may still be running it: readers get an error event, but the run is not changed.
-        assert runner.store.summary(begun.run_id).state is RunState.UNFINISHED
+        assert runner.store.summary(begun.run_id).state is RunState.INTERRUPTED
+        assert await runner.cancel(begun.run_id)
+        assert await follow(runner, begun.run_id, 1) == [(2, "error", {"message": CANCELLED})]
 
     with_runner(server, Scripted(), scenario)
 

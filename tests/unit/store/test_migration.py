@@ -70,7 +70,7 @@ def test_an_upgrade_keeps_all_runs(old: str, new_url: str) -> None:
             1,
         )
         assert (complete.created_at.isoformat(), complete.message_id) == ("2025-03-01T10:00:00+00:00", None)
-        assert (killed.id, killed.state) == ("FC-2025-000002", RunState.UNFINISHED)
+        assert (killed.id, killed.state) == ("FC-2025-000002", RunState.INTERRUPTED)
         assert store.get(complete.id) == old_report()
         assert store.events(complete.id) == []
         assert store.evidence(complete.id) == {}

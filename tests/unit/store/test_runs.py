@@ -136,7 +136,7 @@ def test_a_failed_run_has_its_error(store: RunStore, sql: Sql) -> None:
 
 def test_an_interrupted_run_is_listed_and_has_no_report(store: RunStore) -> None:
     run_id = store.begin(make_document(), mode="thorough", engine="embedded")
-    assert store.recent()[0].state is RunState.UNFINISHED
+    assert store.recent()[0].state is RunState.INTERRUPTED
     with pytest.raises(NotFoundError, match="interrupted"):
         store.get(run_id)
 

@@ -28,7 +28,7 @@ def found(store: RunStore, **filters: object) -> list[str]:
 def test_search_by_state(store: RunStore, ids: dict[str, str]) -> None:
     assert found(store, state=RunState.COMPLETED) == [ids["done"]]
     assert found(store, state=RunState.FAILED) == [ids["failed"]]
-    assert found(store, state=RunState.UNFINISHED) == [ids["asked"]]
+    assert found(store, state=RunState.INTERRUPTED) == [ids["asked"]]
     assert [state.has_ended for state in RunState] == [True, True, False]
 
 

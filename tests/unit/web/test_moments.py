@@ -43,7 +43,7 @@ def _events(event_count: int, config: dict[str, Any] = _CONFIG) -> tuple[LoggedE
     )
 
 
-def _summary(state: RunState = RunState.UNFINISHED, **changes: Any) -> RunSummary:
+def _summary(state: RunState = RunState.INTERRUPTED, **changes: Any) -> RunSummary:
     values: dict[str, Any] = {
         "id": "FC-2026-000042",
         "created_at": datetime(2026, 11, 16, 9, 30, tzinfo=UTC),
@@ -336,7 +336,7 @@ def _thorough(*events: tuple[str, dict[str, Any]], reported: bool = False) -> Ru
     report = sample_report()
     return RunRecord(
         summary=_summary(
-            RunState.COMPLETED if reported else RunState.UNFINISHED,
+            RunState.COMPLETED if reported else RunState.INTERRUPTED,
             mode="thorough",
             source="https://news.example/a",
             question=None,
@@ -385,7 +385,7 @@ def _validating(events: int | None, mode: Mode = Mode.THOROUGH) -> RunRecord:
     events_so_far = validation_runs.events(mode)[:events]
     return RunRecord(
         summary=_summary(
-            RunState.UNFINISHED if events else RunState.COMPLETED, mode=mode.value, source="text"
+            RunState.INTERRUPTED if events else RunState.COMPLETED, mode=mode.value, source="text"
         ),
         under_way=events is not None,
         text=validation_runs.TEXT,
