@@ -245,8 +245,8 @@ class Runner:
         Checks of the queue go on in another process, or when this one is started again.
         """
         self._is_stopping = True
-        if self._works and self._taking is not None:
-            self._taking.cancel()
+        self._has_room.set()
+        if self._taking is not None:
             await asyncio.wait([self._taking])
             self._taking = None
         await self._wait_for_starts()
@@ -325,7 +325,7 @@ class Runner:
 
     async def _take_from_queue(self) -> None:
         """Take runs from the queue as long as there is room; look at least once a second."""
-        while True:
+        while not self._is_stopping:
             self._has_room.clear()
             try:
                 while self._has_slot:
@@ -335,7 +335,8 @@ class Runner:
             except StorageError as error:
                 _logger.warning("the queue could not be read: %s", error)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._has_room.wait(), _LOOK_SECONDS)
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._has_room.wait()
 
     async def _take_one(self) -> bool:
         if not (await asyncio.to_thread(self.store.queue_length)).waiting:
