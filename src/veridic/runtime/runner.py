@@ -54,6 +54,10 @@ LEASE_LOST = "Another process has taken the check over."
 """Reasons to stop a run that goes on in another process."""
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
 
+TRIED_TOO_OFTEN = "The processes that worked on the check ended without a result, each time; it is not tried again by itself."
+
+MAX_TRIES = 4
+"""How often a check of the queue is begun: one that brings down its process must not bring down every worker."""
 MAX_QUEUED = 1_000
 """Checks that may wait for a worker."""
 _LOOK_SECONDS = 1.0
@@ -158,8 +162,7 @@ class Runner:
         self._starting: set[asyncio.Task[Started]] = set()
         self._reserved = 0
         """Slots of runs that are about to be launched."""
-        self._joining = 0
-        """Checks that are about to join the queue."""
+        self._joining = asyncio.Lock()
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
         self._closing = ExitStack()
@@ -256,8 +259,8 @@ class Runner:
         if self._has_slot:
             with self._slot():
                 return await self._begin(order, priority, owner=self._keeper.owner)
-        with self._place_in_queue() as ahead:
-            waiting = ahead + (await asyncio.to_thread(self.store.queue_length)).waiting
+        async with self._joining:  # one at a time, so that the queue's length is true
+            waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
             if waiting >= MAX_QUEUED:
                 raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
             started = await self._begin(order, priority, owner=None)
@@ -276,15 +279,6 @@ class Runner:
             yield
         finally:
             self._reserved -= 1
-
-    @contextmanager
-    def _place_in_queue(self) -> Iterator[int]:
-        """Give how many checks are about to join the queue before this one."""
-        self._joining += 1
-        try:
-            yield self._joining - 1
-        finally:
-            self._joining -= 1
 
     async def _begin(self, order: CheckOrder, priority: Priority, *, owner: str | None) -> Started:
         order = order.model_copy(update={"as_of": order.as_of or _today()})
@@ -341,11 +335,14 @@ class Runner:
     async def _take_one(self) -> bool:
         if not (await asyncio.to_thread(self.store.queue_length)).waiting:
             return False
-        run_id = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
-        if run_id is None:
+        taken = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
+        if taken is None:
             return False
+        run_id = taken.run_id
         self._keeper.hold(run_id)
         try:
+            if taken.tries > MAX_TRIES:
+                raise UsageError(TRIED_TOO_OFTEN)
             resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings)
             meter = meter_for(resumed.order, resumed.settings)
             meter.restore(resumed.calls, resumed.searches)
@@ -416,6 +413,8 @@ class Runner:
             is_saved = await asyncio.wrap_future(run.recorder.settled())
             if run.stop_reason == GIVEN_BACK and run.report is None:
                 await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
+            elif not is_saved and not run.recorder.lost_lease:
+                await asyncio.to_thread(self.store.interrupt, run_id, self._keeper.owner)
         except StorageError as error:
             _logger.warning("%s could not be given back: %s", run_id, error)
         finally:
