@@ -322,7 +322,10 @@ class Runner:
         while not self._is_stopping:
             self._has_room.clear()
             try:
-                while self._has_slot:
+                # Looked at before a slot is reserved, so that an empty queue makes no new check wait.
+                while self._has_slot and (await asyncio.to_thread(self.store.queue_length)).waiting:
+                    if not self._has_slot:
+                        break
                     with self._slot():
                         if not await self._take_one():
                             break
@@ -333,8 +336,6 @@ class Runner:
                     await self._has_room.wait()
 
     async def _take_one(self) -> bool:
-        if not (await asyncio.to_thread(self.store.queue_length)).waiting:
-            return False
         taken = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
         if taken is None:
             return False
