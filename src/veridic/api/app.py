@@ -135,13 +135,21 @@ class Failsafe:
             await error_response(500, UNEXPECTED)(scope, receive, send)
 
 
-def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: SignIn | None = None) -> FastAPI:
+def create_app(
+    settings: Settings,
+    runner: Runner | None = None,
+    *,
+    sign_in: SignIn | None = None,
+    works: bool = True,
+) -> FastAPI:
     """Create the API app. It enters `runner` on startup and exits it on shutdown.
 
     `sign_in` is for apps that also serve web pages: browsers without a session are redirected to its page.
+    With `works=False`, checks are left to other processes.
     """
     metrics = Metrics(_configured_models(settings))
-    runner = runner or Runner(settings, pipeline=metrics.observe(run_order))
+    runner = runner or Runner(settings, pipeline=metrics.observe(run_order), works=works)
+    metrics.watch_queue(runner.store)
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:

@@ -28,7 +28,7 @@ from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
 from veridic.runtime.client_events import FINAL_EVENTS
-from veridic.runtime.leases import LeaseKeeper
+from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
 from veridic.runtime.recording import Recorder
 from veridic.runtime.resuming import load_resumed
@@ -171,6 +171,7 @@ class Runner:
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._closing.enter_context, self.store)
+        await asyncio.to_thread(self.store.release_dead, is_dead)
         self._closing.enter_context(self._writer)
         self._closing.enter_context(self._keeper)
         self._has_room = asyncio.Event()
@@ -241,6 +242,16 @@ class Runner:
     def is_working_on(self, run_id: str) -> bool:
         """Return whether this process works on a check."""
         return run_id in self._running
+
+    async def until_idle(self) -> None:
+        """Wait until no check is waiting, and none is under way here."""
+        while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
+            await asyncio.sleep(_FOLLOW_SECONDS)
+
+    async def _has_work(self) -> bool:
+        # The queue first: a check that has just left it has a slot here by then.
+        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
+        return bool(waiting or self._running or self._reserved)
 
     async def stop(self) -> None:
         """Give back every check under way, and wait until their last events are published.
