@@ -1,11 +1,12 @@
 """Processes killed during a check, and those that go on with it."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.killed_checks import ORDER, command, enqueue, problems_of, settings_for, variables_for
-from tests.llm_server import ScriptedServer
+from tests.llm_server import Request, ScriptedServer
 from tests.postgres_server import PostgresServer
 from tests.processes import KILLED, started
 
@@ -13,6 +14,10 @@ from veridic.domain.report import Report
 from veridic.store.runs import RunState, RunStore
 
 WORKER = ["worker", "--until-empty"]
+
+
+def is_of(stage: str, request: Request) -> bool:
+    return request.stage == stage
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +54,7 @@ def test_a_worker_goes_on_where_a_killed_one_was(
     run_id = enqueue(settings)
     before = len(models.requests)
     for stage in stages:
-        gate = models.hold(when=lambda request, stage=stage: request.stage == stage)
+        gate = models.hold(when=partial(is_of, stage))
         with started(command, WORKER, variables) as worker:
             gate.wait_for_request()
             worker.kill()

@@ -267,7 +267,7 @@ class Runner:
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
     async def _start(self, order: CheckOrder, priority: Priority) -> Started:
-        if self._has_slot:
+        if self._has_slot():
             with self._slot():
                 return await self._begin(order, priority, owner=self._keeper.owner)
         async with self._joining:  # one at a time, so that the queue's length is true
@@ -278,7 +278,6 @@ class Runner:
         self._has_room.set()
         return started
 
-    @property
     def _has_slot(self) -> bool:
         taken = len(self._running) + self._reserved
         return self._works and not self._is_stopping and taken < self._settings.max_concurrent_checks
@@ -334,8 +333,8 @@ class Runner:
             self._has_room.clear()
             try:
                 # Looked at before a slot is reserved, so that an empty queue makes no new check wait.
-                while self._has_slot and (await asyncio.to_thread(self.store.queue_length)).waiting:
-                    if not self._has_slot:
+                while self._has_slot() and (await asyncio.to_thread(self.store.queue_length)).waiting:
+                    if not self._has_slot():
                         break
                     with self._slot():
                         if not await self._take_one():
