@@ -44,7 +44,10 @@ MaxCost = Annotated[
 ]
 MaxSeconds = Annotated[
     float | None,
-    Field(gt=0, description="The time limit. At its end the result has what was found until then."),
+    Field(
+        gt=0,
+        description="The time limit. At its end the result has what was found so far; if that is nothing, the call fails.",
+    ),
 ]
 AsOf = Annotated[
     date | None, Field(description="Check as of this day: nothing published later is used. Today by default.")

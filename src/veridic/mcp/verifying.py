@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from veridic.config.project import load_project
 from veridic.config.settings import Settings
-from veridic.domain.code import Finding, VerifyReport
+from veridic.domain.code import CodeVerdict, Finding, VerifyReport
 from veridic.domain.errors import TimeLimitError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.domain.people import Right
@@ -35,7 +35,7 @@ from veridic.verify.silencing import silence
 class CodeCitation(BaseModel):
     """A place in the code, the tests or the history that bears on the claim."""
 
-    tier: str = Field(description="The kind of evidence, such as code or tests.")
+    tier: int = Field(description="The kind of evidence: 1 is the strongest, 6 the weakest.")
     path: str
     line: int | None
     quote: str
@@ -82,14 +82,16 @@ class RepositoryFindings(BaseModel):
     repository: str
     commit: str | None
     summary: str = Field(description="The number of claims with each verdict.")
-    findings: list[DocumentFinding] = Field(description="Worst first; claims that hold are counted only.")
+    findings: list[DocumentFinding] = Field(
+        description="Worst first. Claims that hold or stay open are only counted, unless `everything` was asked for."
+    )
     findings_left_out: int = Field(description="Further findings over `max_findings`.")
     silenced: int = Field(description="Known findings: accepted by a comment or the project's baseline.")
     problems: list[str] = Field(description="What could not be read or checked.")
 
     @classmethod
     def of(cls, report: VerifyReport, *, everything: bool, most: int) -> Self:
-        shown = [f for f in by_severity(report.findings) if is_reported(f, everything=everything)]
+        shown = [f for f in by_severity(report.findings) if everything or _is_wrong(f)]
         return cls(
             repository=report.repo,
             commit=report.commit,
@@ -182,6 +184,10 @@ class VerifyTool:
             baseline=known,
             all_were_looked_at=order.since is None,
         )
+
+
+def _is_wrong(finding: Finding) -> bool:
+    return finding.verdict is not CodeVerdict.INCONCLUSIVE and is_reported(finding, everything=False)
 
 
 def _order(
