@@ -123,7 +123,7 @@ class VeridicClient:
         try:
             response = self._http.request(call.method, call.path, **call.sent)
         except httpx2.HTTPError as error:
-            raise _not_reached(self._http.base_url, error) from error
+            raise _not_reached(self._http.base_url, error) from None
         return call.answer(response.status_code, response.content, response.headers)
 
     def _connect(self, following: Following) -> Iterator[RunEvent]:
@@ -233,7 +233,7 @@ class AsyncVeridicClient:
         try:
             response = await self._http.request(call.method, call.path, **call.sent)
         except httpx2.HTTPError as error:
-            raise _not_reached(self._http.base_url, error) from error
+            raise _not_reached(self._http.base_url, error) from None
         return call.answer(response.status_code, response.content, response.headers)
 
     async def _connect(self, following: Following) -> AsyncGenerator[RunEvent, None]:
