@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
+from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -200,7 +201,8 @@ _SECONDS_TO_FINISH = 5
 class Server(uvicorn.Server):
     """Stops the runner before it closes connections, so that event streams get their last event and end."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: Starlette) -> None:
+        """`app.state.runner` is the runner."""
         super().__init__(
             uvicorn.Config(
                 app,
@@ -218,6 +220,6 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(app: FastAPI, listening: socket.socket) -> None:
+def serve(app: Starlette, listening: socket.socket) -> None:
     """Serve on a socket until SIGINT or SIGTERM, which are then handled as usual."""
     asyncio.run(Server(app).serve(sockets=[listening]))

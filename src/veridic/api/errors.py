@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
@@ -129,7 +130,7 @@ def headers_of(error: VeridicError) -> dict[str, str]:
     return {"Retry-After": str(_BUSY_RETRY_SECONDS)} if isinstance(error, BusyError) else {}
 
 
-def install_error_handlers(app: FastAPI) -> None:
+def install_error_handlers(app: Starlette) -> None:
     """Turn exceptions from routes into error responses; `Failsafe` handles unexpected ones."""
     app.add_exception_handler(VeridicError, _veridic_error)
     app.add_exception_handler(RequestValidationError, _bad_request)

@@ -167,8 +167,8 @@ PROGRAM = Actor(
     rights=frozenset({Right.READ, Right.CHECK}),
 )
 """Who has `VERIDIC_API_TOKEN` on a server with accounts."""
-_OWN_RIGHTS = ("/desk", "/api/fact-checking", "/account", "/sign-out")
-"""Paths whose routes check rights themselves, more finely than by method."""
+_OWN_RIGHTS = ("/desk", "/api/fact-checking", "/account", "/sign-out", "/mcp")
+"""Paths whose routes and tools check rights themselves, more finely than by method."""
 
 
 def required_right(method: str, path: str) -> Right:

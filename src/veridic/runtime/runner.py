@@ -35,6 +35,7 @@ from veridic.runtime.resuming import load_resumed
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.webhooks import Webhooks
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
 from veridic.store.leases import Placement
@@ -165,6 +166,7 @@ class Runner:
         self._joining = asyncio.Lock()
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
+        self._webhooks = Webhooks(settings, self.store)
         self._closing = ExitStack()
         self._is_stopping = False
 
@@ -180,6 +182,7 @@ class Runner:
 
     async def __aexit__(self, *_: object) -> None:
         await self.stop()
+        await self._webhooks.close()
         await asyncio.to_thread(self._closing.close)
 
     async def start(self, order: CheckOrder, *, priority: Priority = Priority.MEDIUM) -> Started:
@@ -362,6 +365,7 @@ class Runner:
         except VeridicError as error:
             self._keeper.let_go(run_id)
             await asyncio.to_thread(self.store.end_with_error, run_id, str(error))
+            self._webhooks.run_ended(run_id)
             return True
         log = LiveLog(resumed.already.events)
         recorder = Recorder(
@@ -433,6 +437,7 @@ class Runner:
             run.log.end()
             del self._running[run_id]
             self._has_room.set()
+            self._webhooks.run_ended(run_id)
         if not is_saved and not run.recorder.lost_lease:
             self._keep_log(run_id, run)
 
