@@ -14,6 +14,7 @@ from tests.builders import make_document, sample_report
 
 from veridic import __version__
 from veridic.api.app import create_app
+from veridic.api.dependencies import page_fetcher
 from veridic.api.metrics import Metrics
 from veridic.api.payloads import PAYLOADS
 from veridic.api.requests import CheckRequest, FactCheckConfig, FactCheckStreamRequest
@@ -21,6 +22,7 @@ from veridic.config.settings import Settings
 from veridic.domain.errors import ForbiddenAddressError
 from veridic.domain.events import Event, EventName
 from veridic.engine.order import CheckOrder
+from veridic.providers.fetch.fake import FakeFetcher
 
 DESCRIPTION = create_app(Settings(home=Path("nowhere"))).openapi()
 schema = schemathesis.openapi.from_dict(DESCRIPTION)
@@ -43,6 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
                 client.get("/health")
             store = running.runner.store
             store.complete(store.begin(make_document(), mode="thorough", engine="embedded"), sample_report())
+            running.app.dependency_overrides[page_fetcher] = lambda: FakeFetcher({}, Settings(home=home))
             yield running
 
 

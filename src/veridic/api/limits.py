@@ -54,7 +54,7 @@ class TokenBuckets:
 
 
 def refuse_if_too_many(waiting_seconds: float, per_minute: int) -> None:
-    """Raise `HTTPException` (429) if the client has to wait before its next start."""
+    """Raise `HTTPException` (429) if the client has to wait before it starts something again."""
     if waiting_seconds > 0:
         seconds = max(1, math.ceil(waiting_seconds))
         raise HTTPException(
