@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -22,7 +23,6 @@ from veridic.config.settings import Settings
 from veridic.domain.errors import ForbiddenAddressError
 from veridic.domain.events import Event, EventName
 from veridic.engine.order import CheckOrder
-from veridic.providers.fetch.fake import FakeFetcher
 
 DESCRIPTION = create_app(Settings(home=Path("nowhere"))).openapi()
 schema = schemathesis.openapi.from_dict(DESCRIPTION)
@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
                 client.get("/health")
             store = running.runner.store
             store.complete(store.begin(make_document(), mode="thorough", engine="embedded"), sample_report())
-            running.app.dependency_overrides[page_fetcher] = lambda: FakeFetcher({}, Settings(home=home))
+            running.app.dependency_overrides[page_fetcher] = lambda: SimpleNamespace(fetch=no_network)
             yield running
 
 
