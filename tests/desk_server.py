@@ -1,6 +1,6 @@
 """A server with accounts for the tests of the desk's API: one client for each person."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,20 @@ from veridic.api.app import create_app
 from veridic.api.dependencies import page_fetcher
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
+from veridic.domain.events import Event, EventName
 from veridic.domain.people import LOCAL_USER
+from veridic.engine.order import CheckOrder
 from veridic.providers.fetch.fake import FakeFetcher, Reply
+from veridic.runtime.runner import Runner
 from veridic.store.runs import RunStore
 
 SHARED = "the-shared-secret"
 PASSWORD = "correct horse battery"
 API = "/api/fact-checking"
+
+
+async def _run_nothing(_order: CheckOrder, _settings: Settings, **_: Any) -> AsyncIterator[Event]:
+    yield Event(name=EventName.ERROR, data={"message": "Nothing is checked here."})
 
 
 class DeskServer:
@@ -57,7 +64,7 @@ def desk_server(home: Path, pages: Mapping[str, Reply]) -> Iterator[DeskServer]:
         for name, (_, role) in PEOPLE.items():
             accounts.add(LOCAL_USER, name, PASSWORD, role, display_name=name.capitalize())
         tokens = {name: accounts.create_token(LOCAL_USER, name, "test") for name in PEOPLE}
-    app = create_app(settings)
+    app = create_app(settings, Runner(settings, pipeline=_run_nothing))
     app.dependency_overrides[page_fetcher] = lambda: FakeFetcher(pages, settings)
     with TestClient(app, base_url="http://desk.example.org") as client:
         yield DeskServer(client, app.state.runner.store, tokens | {"shared": SHARED})

@@ -54,7 +54,7 @@ def test_a_day_at_the_desk(desk: DeskServer) -> None:
     check = take_in(desk)
     path = f"/checks/{check['id']}"
     assert check["status"] == "pending"
-    assert [TEXT[slice(*claim["span"])] for claim in check["claims"]][0].startswith("Canberra has been")
+    assert TEXT[slice(*check["claims"][0]["span"])].startswith("Canberra has been")
     assert desk.get("vic", "/pending")["claims"][0]["check_id"] == check["id"]
     assert [item["id"] for item in desk.get("fox", "/checks?view=unassigned")["checks"]] == [check["id"]]
 
