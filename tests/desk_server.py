@@ -25,7 +25,7 @@ PASSWORD = "correct horse battery"
 API = "/api/fact-checking"
 
 
-async def _run_nothing(_order: CheckOrder, _settings: Settings, **_: Any) -> AsyncIterator[Event]:
+async def _run_nothing(order: CheckOrder, settings: Settings, **_: Any) -> AsyncIterator[Event]:
     yield Event(name=EventName.ERROR, data={"message": "Nothing is checked here."})
 
 

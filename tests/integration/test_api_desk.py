@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,7 +47,7 @@ def library(desk: DeskServer) -> Desk:
 
 def operations() -> list[tuple[str, str]]:
     """The method and path of every route of the desk."""
-    paths = create_app(Settings(home="nowhere")).openapi()["paths"]  # type: ignore[arg-type]  # made a path
+    paths = create_app(Settings(home=Path("nowhere"))).openapi()["paths"]
     found = [
         (method.upper(), path.removeprefix(API))
         for path, methods in paths.items()

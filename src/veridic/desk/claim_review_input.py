@@ -8,11 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from veridic.desk.records import Rating, Text, Url
-from veridic.desk.verifying import domain_of
 from veridic.domain.base import Frozen
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import UsageError
 from veridic.reporting.claimreview import RATING_VALUES
+from veridic.reporting.escaping import web_link
 from veridic.store.columns import storable
 
 MAX_REVIEWS = 1_000
@@ -94,7 +94,7 @@ def _verdict(review: Mapping[str, Any]) -> EarlierVerdict:
 
 def _page_of(review: Mapping[str, Any]) -> str:
     url = review.get("url")
-    if not isinstance(url, str) or domain_of(url) is None:
+    if not isinstance(url, str) or web_link(url) is None:
         raise ValueError("It has no url of the page that it was published on.")
     return url
 

@@ -11,7 +11,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def rows_as_csv(rows: Iterable[Sequence[object]]) -> str:
     """Return rows as CSV; text that a spreadsheet would take for a formula gets an apostrophe before it."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([disarm(value) for value in row] for row in rows)
+    # With both line ends as its terminator the writer also quotes a carriage return in a cell.
+    csv.writer(out, lineterminator="\r\n").writerows([disarm(value) for value in row] for row in rows)
     return out.getvalue()
 
 

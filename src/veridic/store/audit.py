@@ -88,7 +88,7 @@ def entries_of(session: Session, subject: tuple[str, object], *, limit: int) -> 
     )
 
 
-def _read(session: Session, query: Select[tuple[AuditEvent]]) -> list[AuditEntry]:
+def _read(session: Session, query: Select[AuditEvent]) -> list[AuditEntry]:
     return [
         AuditEntry.model_validate({name: getattr(row, name) for name in AuditEntry.model_fields})
         for row in session.scalars(query)
