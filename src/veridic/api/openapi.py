@@ -28,7 +28,7 @@ _ERRORS: dict[int, tuple[str, str]] = {
     409: ("The run is still under way.", "FC-2026-000001 is still under way; cancel it first."),
     413: ("The request is too large.", "The request is larger than 21,000,000 bytes; VERIDIC_API_MAX_REQUEST_BYTES sets the limit."),
     415: ("The body is in a format that can't be read.", "Send the body as application/json."),
-    429: ("The client has started too many checks lately.", "More than 120 checks were started in a minute; try again in 1 s."),
+    429: ("The client has started too many checks lately.", "More than 120 checks, extractions, imports or pages were asked for in a minute; try again in 1 s."),
     500: ("A bug.", "Something went wrong on the server; its log says what."),
     502: ("The page could not be fetched.", "https://example.org/ could not be fetched: it answered 404."),
     503: ("The database can't be used, or too many checks are queued.", "The database veridic.db can't be used (disk I/O error); see to the file and its folder."),
