@@ -503,10 +503,24 @@ class TestFiles:
         assert first["claimReviewed"] == check.claims[0].text
         assert first["reviewRating"]["ratingValue"] == 5
         assert (first["author"], first["@type"]) == ({"@type": "Person", "name": "Fay"}, "ClaimReview")
-        assert second["datePublished"]
+        assert first["url"] == f"http://desk.example.org{API}/checks/{check.id}/publication#claim-1"
+        assert second["datePublished"] == second["dateModified"]
+        reopened = library.reopen(EVE, check.id, "A reader wrote", check.version)
+        assert len(desk.get("vic", f"/checks/{check.id}/export?format=claimreview")["@graph"]) == 2
         assert desk.get("vic", f"/checks/{completed.id}/export?format=claimreview")["@graph"] == []
-        library.retract(EVE, check.id, "Wrong", check.version)
+        library.retract(EVE, check.id, "Wrong", reopened.version)
         assert desk.get("vic", f"/checks/{check.id}/export?format=claimreview")["@graph"] == []
+
+    def test_another_desk_can_import_what_was_exported(
+        self, desk: DeskServer, library: Desk, tmp_path: Path
+    ) -> None:
+        check = published_check(library, FAY, EVE)
+        exported = desk.get("vic", f"/checks/{check.id}/export?format=claimreview")
+        with desk_server(tmp_path, {}) as other:
+            done = other.ask("eve", "POST", "/import", exported).json()
+            assert (len(done["checks"]), done["claims"], done["skipped"]) == (1, 2, [])
+            [found] = other.get("vic", f"/similar?text={check.claims[0].text}")["claims"]
+            assert (found["rating"], found["method"]) == ("true", "imported")
 
     def test_imported_reviews_are_found_as_earlier_verdicts(self, desk: DeskServer) -> None:
         reviews = {

@@ -1,7 +1,7 @@
 """Routes of the desk's records as files: statistics, export, import, the audit trail."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
 from itertools import chain
@@ -14,12 +14,13 @@ from starlette.concurrency import run_in_threadpool
 
 from veridic.api.bodies import parse_json
 from veridic.api.dependencies import ActorDep, DeskDep, allow_start, json_only
+from veridic.api.desk_checks import check_path
 from veridic.api.openapi import CheckId, desk_errors, file_response
 from veridic.desk.desk import Desk
 from veridic.desk.exporting import COLUMNS, claim_reviews, csv_rows
 from veridic.desk.importing import Imported
 from veridic.desk.lifecycle import CheckStatus
-from veridic.desk.records import CheckRecord
+from veridic.desk.records import CheckRecord, PublicationRecord
 from veridic.desk.spreadsheet import rows_as_csv
 from veridic.desk.statistics import Statistics, to_csv
 from veridic.domain.errors import NotFoundError
@@ -91,6 +92,7 @@ def show_statistics(
     responses=file_response(kind for _, kind in _EXPORT_FILES.values()) | desk_errors(400),
 )
 def export_checks(
+    request: Request,
     desk: DeskDep,
     actor: ActorDep,
     export_format: _Format = ExportFormat.JSON,
@@ -100,7 +102,7 @@ def export_checks(
     a ClaimReview for each claim that this desk has rated and published."""
     # The first page is read before the response begins, so that an error can still be answered.
     first = desk.next_ids(actor, status, "", _PAGE)
-    return _exported(_records(desk, actor, status, first), export_format, "checks")
+    return _exported(_all_ids(desk, actor, status, first), desk, actor, request, export_format, "checks")
 
 
 @router.get(
@@ -110,11 +112,15 @@ def export_checks(
     responses=file_response(kind for _, kind in _EXPORT_FILES.values()) | desk_errors(400, 404),
 )
 def export_check(
-    check_id: CheckId, desk: DeskDep, actor: ActorDep, export_format: _Format = ExportFormat.JSON
+    check_id: CheckId,
+    request: Request,
+    desk: DeskDep,
+    actor: ActorDep,
+    export_format: _Format = ExportFormat.JSON,
 ) -> Response:
-    """Exports one check in the same formats; as ClaimReview only what is published."""
+    """Exports one check in the same formats; as ClaimReview what is published of it."""
     check = desk.check(actor, check_id)
-    return _exported(iter([check]), export_format, check.id)
+    return _exported(iter([check.id]), desk, actor, request, export_format, check.id)
 
 
 @router.post(
@@ -177,12 +183,10 @@ def export_audit(
     return _file(chain([header], rows), _CSV, "audit.csv")
 
 
-def _records(desk: Desk, actor: Actor, status: CheckStatus | None, ids: list[str]) -> Iterator[CheckRecord]:
-    while ids:
-        for check_id in ids:
-            with suppress(NotFoundError):  # deleted meanwhile
-                yield desk.check(actor, check_id)
-        ids = desk.next_ids(actor, status, ids[-1], _PAGE)
+def _all_ids(desk: Desk, actor: Actor, status: CheckStatus | None, page: list[str]) -> Iterator[str]:
+    while page:
+        yield from page
+        page = desk.next_ids(actor, status, page[-1], _PAGE)
 
 
 def _audit_entries(desk: Desk, actor: Actor, page: list[AuditEntry]) -> Iterator[AuditEntry]:
@@ -204,10 +208,22 @@ def _audit_cells(entry: AuditEntry) -> tuple[object, ...]:
     )
 
 
-def _exported(checks: Iterator[CheckRecord], export_format: ExportFormat, name: str) -> Response:
-    written = _WRITERS[export_format](checks)
+def _exported(
+    ids: Iterator[str], desk: Desk, actor: Actor, request: Request, export_format: ExportFormat, name: str
+) -> Response:
     extension, kind = _EXPORT_FILES[export_format]
+    if export_format is ExportFormat.CLAIMREVIEW:
+        published = (found for check_id in ids if (found := desk.publication(check_id)) is not None)
+        written = _as_claim_reviews(published, str(request.base_url))
+    else:
+        written = _WRITERS[export_format](_records(desk, actor, ids))
     return _file(written, kind, f"{name}.{extension}")
+
+
+def _records(desk: Desk, actor: Actor, ids: Iterator[str]) -> Iterator[CheckRecord]:
+    for check_id in ids:
+        with suppress(NotFoundError):  # deleted meanwhile
+            yield desk.check(actor, check_id)
 
 
 def _as_csv(checks: Iterator[CheckRecord]) -> Iterator[str]:
@@ -222,10 +238,17 @@ def _as_json(checks: Iterator[CheckRecord]) -> Iterator[str]:
     yield "]}\n"
 
 
-def _as_claim_reviews(checks: Iterator[CheckRecord]) -> Iterator[str]:
+_WRITERS = {ExportFormat.CSV: _as_csv, ExportFormat.JSON: _as_json}
+
+
+def _as_claim_reviews(publications: Iterator[PublicationRecord], server: str) -> Iterator[str]:
     yield '{"@context": "https://schema.org", "@graph": ['
     yield from _separated(
-        json.dumps(review, ensure_ascii=False) for check in checks for review in claim_reviews(check)
+        json.dumps(review, ensure_ascii=False)
+        for publication in publications
+        for review in claim_reviews(
+            publication, f"{server.rstrip('/')}{check_path(publication.check_id)}/publication"
+        )
     )
     yield "]}\n"
 
@@ -235,13 +258,6 @@ def _separated(pieces: Iterator[str]) -> Iterator[str]:
     for piece in pieces:
         yield separator + piece
         separator = ",\n"
-
-
-_WRITERS: dict[ExportFormat, Callable[[Iterator[CheckRecord]], Iterator[str]]] = {
-    ExportFormat.CSV: _as_csv,
-    ExportFormat.JSON: _as_json,
-    ExportFormat.CLAIMREVIEW: _as_claim_reviews,
-}
 
 
 def _file(content: Iterator[str], kind: str, name: str) -> Response:

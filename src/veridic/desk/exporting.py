@@ -1,6 +1,6 @@
-"""Checks as files: CSV with a row for each claim, and schema.org ClaimReview."""
+"""Checks as files: CSV with a row for each claim, and what was published as schema.org ClaimReview."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +8,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.desk.lifecycle import CheckStatus
-from veridic.desk.records import IMPORTED, CheckRecord, ClaimRecord, Person, SourceRecord, Verification
+from veridic.desk.records import (
+    IMPORTED,
+    CheckRecord,
+    ClaimRecord,
+    Person,
+    PublicationRecord,
+    Verification,
+)
 from veridic.reporting.claimreview import RATING_VALUES
 from veridic.reporting.escaping import one_line, web_link
 from veridic.store.tables import FactCheck
@@ -72,20 +79,17 @@ def csv_rows(check: CheckRecord) -> Iterator[tuple[object, ...]]:
         yield (*of_check, *_claim_cells(claim))
 
 
-def claim_reviews(check: CheckRecord) -> list[dict[str, Any]]:
-    """Return a ClaimReview for each claim of a published check that this desk has rated true to false.
+def claim_reviews(publication: PublicationRecord, url: str) -> list[dict[str, Any]]:
+    """Return a ClaimReview for each claim that a published check rates true to false, as it was published at `url`.
 
     There is none for a retracted check, and none for a verdict that was imported: it is another desk's.
     """
-    is_retracted = bool(check.publications) and check.publications[-1].kind == "retracted"
-    if check.status is not CheckStatus.PUBLISHED or is_retracted:
+    if publication.kind == "retracted":
         return []
     return [
-        _review(check, claim, leading)
-        for claim in check.claims
-        if (leading := claim.leading) is not None
-        and leading.method != IMPORTED
-        and leading.rating in RATING_VALUES
+        _review(publication, claim, f"{url}#claim-{number}")
+        for number, claim in enumerate(publication.content["claims"], 1)
+        if claim["rating"] in RATING_VALUES and claim["method"] != IMPORTED
     ]
 
 
@@ -122,49 +126,43 @@ def _name(person: Person | None) -> str | None:
     return person.username if person else None
 
 
-def _review(check: CheckRecord, claim: ClaimRecord, verdict: Verification) -> dict[str, Any]:
-    published = check.publications[-1].published_at if check.publications else verdict.verified_at
-    rating = verdict.rating or ""
-    review: dict[str, Any] = {
+def _review(publication: PublicationRecord, claim: Mapping[str, Any], url: str) -> dict[str, Any]:
+    item: dict[str, Any] = {"@type": "Claim", "text": one_line(claim["text"])}
+    if publication.title:
+        item["appearance"] = {"@type": "CreativeWork", "name": one_line(publication.title)}
+    return {
         "@type": "ClaimReview",
-        "claimReviewed": one_line(claim.text),
-        "author": _author(verdict),
-        "itemReviewed": {
-            "@type": "Claim",
-            "text": one_line(claim.text),
-            **(
-                {"appearance": {"@type": "CreativeWork", "name": one_line(check.title)}}
-                if check.title
-                else {}
-            ),
-        },
+        "url": url,
+        "datePublished": publication.notices[0].published_at.date().isoformat(),
+        "dateModified": publication.published_at.date().isoformat(),
+        "claimReviewed": one_line(claim["text"]),
+        "author": _author(claim["verified_by"]),
+        "itemReviewed": item,
         "reviewRating": {
             "@type": "Rating",
-            "ratingValue": RATING_VALUES[rating],
+            "ratingValue": RATING_VALUES[claim["rating"]],
             "bestRating": 5,
             "worstRating": 1,
-            "alternateName": rating.replace("_", " ").capitalize(),
+            "alternateName": claim["rating"].replace("_", " ").capitalize(),
         },
-        "reviewBody": one_line(verdict.notes or ""),
-        "citation": [_work(source) for source in verdict.sources],
+        "reviewBody": one_line(claim["notes"] or ""),
+        "citation": [_work(source) for source in claim["sources"]],
     }
-    return review | ({"datePublished": published.date().isoformat()} if published else {})
 
 
-def _author(verdict: Verification) -> dict[str, str]:
+def _author(person: str | None) -> dict[str, str]:
     """Return the person who decided the claim, otherwise Veridic."""
-    if verdict.verified_by is not None:
-        return {"@type": "Person", "name": one_line(verdict.verified_by.name)}
+    if person:
+        return {"@type": "Person", "name": one_line(person)}
     return {"@type": "Organization", "name": "Veridic"}
 
 
-def _work(source: SourceRecord) -> dict[str, str]:
-    # A file of the desk has a title; its path is nobody's business.
-    link = web_link(source.url)
-    name = source.title or (source.domain if link else None) or "A source of the desk"
+def _work(source: Mapping[str, Any]) -> dict[str, str]:
+    link = web_link(source["url"])
+    name = source["title"] or source["domain"] or link or "A source of the desk"
     work = {"@type": "CreativeWork", "name": one_line(name)}
     if link:
         work["url"] = link
-    if source.date_published is not None:
-        work["datePublished"] = source.date_published.date().isoformat()
+    if source["date_published"]:
+        work["datePublished"] = source["date_published"]
     return work

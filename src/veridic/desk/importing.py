@@ -1,6 +1,7 @@
 """Saves other desks' published verdicts as earlier checks, which `Desk.similar` then finds."""
 
 from collections.abc import Sequence
+from urllib.parse import urldefrag
 
 from pydantic import Field
 from sqlalchemy import select
@@ -44,7 +45,7 @@ def save(
             skipped.append(Skipped(claim=verdict.claim[:200], reason="It was imported before."))
             continue
         known.add((verdict.url, verdict.claim))
-        by_page.setdefault(verdict.url, []).append(verdict)
+        by_page.setdefault(urldefrag(verdict.url).url, []).append(verdict)
     checks = [_save_page(session, actor, page, credibility) for page in by_page.values()]
     return checks, sum(map(len, by_page.values())), skipped
 
