@@ -16,6 +16,7 @@ from tests.builders import make_document, sample_report
 from veridic import __version__
 from veridic.api.app import create_app
 from veridic.api.dependencies import page_fetcher
+from veridic.api.desk_requests import AssignRequest, CreateRequest, VerifyRequest
 from veridic.api.metrics import Metrics
 from veridic.api.payloads import PAYLOADS
 from veridic.api.requests import CheckRequest, FactCheckConfig, FactCheckStreamRequest
@@ -94,7 +95,7 @@ def test_every_reference_resolves() -> None:
 
 
 def test_request_examples_are_valid() -> None:
-    for kind in (FactCheckStreamRequest, CheckRequest):
+    for kind in (FactCheckStreamRequest, CheckRequest, CreateRequest, AssignRequest, VerifyRequest):
         examples = DESCRIPTION["components"]["schemas"][kind.__name__]["examples"]
         assert examples
         for example in examples:

@@ -44,6 +44,19 @@ class DeskRequest(BaseModel):
 class CreateRequest(DeskRequest):
     """A text to check."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "content": "Canberra has been the capital of Australia since 1913.",
+                    "title": "Australia",
+                    "priority": "high",
+                    "due_at": "2026-11-20T17:00:00+01:00",
+                }
+            ]
+        }
+    )
+
     content: str = Field(min_length=1, description="The text, as plain text or Markdown.")
     title: Line = ""
     priority: Priority = Priority.MEDIUM
@@ -58,6 +71,12 @@ class AtVersion(DeskRequest):
 
 class AssignRequest(DeskRequest):
     """Who works on a check. What is left out stays as it is."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"version": 3, "assigned_to": 11, "due_at": "2026-11-20T17:00:00+01:00"}]
+        }
+    )
 
     version: Version
     assigned_to: Annotated[int, Field(strict=True, ge=1, le=_MAX_NUMBER)] | None = Field(
@@ -134,6 +153,28 @@ class GivenSource(SourceInput):
 
 class VerifyRequest(VerificationInput):
     """A person's verdict on a claim."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "version": 1,
+                    "rating": "true",
+                    "notes": "Confirmed by the bureau's quarterly release.",
+                    "time_spent_seconds": 420,
+                    "sources": [
+                        {
+                            "url": "https://www.abs.gov.au/population",
+                            "title": "National population",
+                            "supports_claim": True,
+                            "excerpt": "26.6 million people at 30 June 2023",
+                            "date_published": "2024-03-21T00:00:00Z",
+                        }
+                    ],
+                }
+            ]
+        }
+    )
 
     version: Version
     time_spent_seconds: Annotated[int, Field(strict=True, ge=0, le=7 * 86_400)] | None = Field(

@@ -1,6 +1,6 @@
 """Saves other desks' published verdicts as earlier checks, which `Desk.similar` then finds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import urldefrag
 
 from pydantic import Field
@@ -46,8 +46,10 @@ def save(
             continue
         known.add((verdict.url, verdict.claim))
         by_page.setdefault(urldefrag(verdict.url).url, []).append(verdict)
-    checks = [_save_page(session, actor, page, credibility) for page in by_page.values()]
-    return checks, sum(map(len, by_page.values())), skipped
+    checks = {_save_check(session, actor, page): page for page in by_page.values()}
+    claims = [claim for check_id, page in checks.items() for claim in _claims(check_id, page)]
+    _save_claims(session, claims, credibility)
+    return list(checks), len(claims), skipped
 
 
 def _known(session: Session, urls: set[str]) -> set[tuple[str, str]]:
@@ -60,24 +62,17 @@ def _known(session: Session, urls: set[str]) -> set[tuple[str, str]]:
     return {(row.url, row.claim_text) for row in rows}
 
 
-def _save_page(
-    session: Session, actor: Actor, page: Sequence[EarlierVerdict], credibility: Credibility
-) -> str:
+def _save_check(session: Session, actor: Actor, page: Sequence[EarlierVerdict]) -> str:
     first = page[0]
-    domain = domain_of(first.url) or ""
     check_id = create(
         session,
         actor,
-        title=f"{first.author or domain}: {first.claim}"[:500],
+        title=f"{first.author or domain_of(first.url)}: {first.claim}"[:500],
         content="\n".join(verdict.claim for verdict in page),
         priority=Priority.MEDIUM,
         due_at=None,
         imported=True,
     )
-    start = 0
-    for index, verdict in enumerate(page):
-        _save_claim(session, check_id, verdict, index, start, credibility)
-        start += len(verdict.claim) + 1
     check = session.get_one(FactCheck, check_id)
     check.status = CheckStatus.PUBLISHED
     check.completed_at = first.published
@@ -96,48 +91,62 @@ def _save_page(
     return check_id
 
 
-def _save_claim(
-    session: Session,
-    check_id: str,
-    verdict: EarlierVerdict,
-    index: int,
-    start: int,
-    credibility: Credibility,
+def _claims(check_id: str, page: Sequence[EarlierVerdict]) -> Iterator[tuple[ExtractedClaim, EarlierVerdict]]:
+    start = 0
+    for index, verdict in enumerate(page):
+        end = start + len(verdict.claim)
+        row = ExtractedClaim(
+            fact_check_id=check_id,
+            claim_text=verdict.claim,
+            sentence_index=index,
+            span_start=start,
+            span_end=end,
+            status=ClaimStatus.VERIFIED,
+        )
+        yield row, verdict
+        start = end + 1
+
+
+def _save_claims(
+    session: Session, claims: Sequence[tuple[ExtractedClaim, EarlierVerdict]], credibility: Credibility
 ) -> None:
-    row = ExtractedClaim(
-        fact_check_id=check_id,
-        claim_text=verdict.claim,
-        sentence_index=index,
-        span_start=start,
-        span_end=start + len(verdict.claim),
-        status=ClaimStatus.VERIFIED,
-    )
-    session.add(row)
+    """Save claims with their verdicts and sources, table by table: row by row others would wait for seconds."""
+    session.add_all(row for row, _ in claims)
     session.flush()
+    verifications = [_verification(row.id, verdict, credibility) for row, verdict in claims]
+    session.add_all(verifications)
+    session.flush()
+    session.add_all(
+        _source(verification.id, verdict, credibility)
+        for verification, (_, verdict) in zip(verifications, claims, strict=True)
+    )
+
+
+def _verification(claim_id: int, verdict: EarlierVerdict, credibility: Credibility) -> ClaimVerification:
     undecided = verdict.rating is Rating.UNVERIFIABLE
-    tier = credibility.tier(domain_of(verdict.url))
-    verification = ClaimVerification(
-        claim_id=row.id,
+    return ClaimVerification(
+        claim_id=claim_id,
         verification_status=verdict.rating.value if undecided else f"verified_{verdict.rating.value}",
         rating=verdict.rating.value,
-        credibility_score=TIER_SCORES[tier],
+        credibility_score=TIER_SCORES[credibility.tier(domain_of(verdict.url))],
         sources_found=as_json([verdict.url]),
         verification_method=IMPORTED,
         verification_notes=_notes(verdict),
         verified_at=verdict.published,
     )
-    session.add(verification)
-    session.flush()
-    session.add(
-        VerificationSource(
-            verification_id=verification.id,
-            url=verdict.url,
-            domain=domain_of(verdict.url),
-            title=verdict.author,
-            credibility_tier=tier.value,
-            credibility_score=TIER_SCORES[tier],
-            date_published=verdict.published,
-        )
+
+
+def _source(verification_id: int, verdict: EarlierVerdict, credibility: Credibility) -> VerificationSource:
+    domain = domain_of(verdict.url)
+    tier = credibility.tier(domain)
+    return VerificationSource(
+        verification_id=verification_id,
+        url=verdict.url,
+        domain=domain,
+        title=verdict.author,
+        credibility_tier=tier.value,
+        credibility_score=TIER_SCORES[tier],
+        date_published=verdict.published,
     )
 
 
