@@ -4,19 +4,20 @@ import csv
 import io
 import json
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from tests.desk_people import completed_check, new_check, person, published_check
 from tests.desk_server import API, DeskServer, desk_server
 
 from veridic.api.app import create_app
 from veridic.config.settings import Settings
+from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
+from veridic.domain.people import LOCAL_USER, Right
 from veridic.providers.fetch.fake import Reply, Trouble
 
 EVE, EDD, FAY, FOX = map(person, ("eve", "edd", "fay", "fox"))
@@ -95,9 +96,6 @@ def test_each_role_reaches_what_it_may_and_nothing_else(
 
 
 def test_a_token_with_a_narrow_scope_does_not_do_what_its_person_may(desk: DeskServer) -> None:
-    from veridic.desk.accounts import Accounts
-    from veridic.domain.people import LOCAL_USER, Right
-
     token = Accounts(desk.store).create_token(LOCAL_USER, "eve", "read", scope=frozenset({Right.READ}))
     answer = desk.client.post(f"{API}/create", headers={"Authorization": f"Bearer {token}"}, json={})
     assert answer.status_code == 403
@@ -634,14 +632,39 @@ class TestSources:
         assert sentence in answer.json()["error"]
 
 
-def test_two_starts_too_many_are_refused(tmp_path: Any) -> None:
-    from starlette.testclient import TestClient
-
-    settings = Settings(home=tmp_path, api_starts_per_minute=1)
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[TestClient]:
+    """A server without accounts, for one person, which may start two things a minute."""
+    settings = Settings(home=tmp_path, api_starts_per_minute=2)
     with TestClient(create_app(settings), base_url="http://localhost") as client:
-        assert client.post(f"{API}/create", json={"content": "One."}).status_code == 201
-        answer = client.post(f"{API}/create", json={"content": "Two."})
-        assert answer.status_code == 429
-        assert int(answer.headers["retry-after"]) > 0
-        with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as rows:
-            assert rows.execute("SELECT count(*), max(created_by) FROM fact_checks").fetchone() == (1, None)
+        yield client
+
+
+def test_one_person_without_accounts_goes_the_whole_way(alone: TestClient) -> None:
+    def send(path: str, **body: Any) -> Any:
+        answer = alone.post(f"{API}{path}", json=body)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    path = f"/checks/{send('/create', content='The bridge is new.')['id']}"
+    claim = send(f"{path}/claims", text="The bridge is new.")
+    check = send(f"{path}/take", version=1)
+    send(f"/claims/{claim['id']}/verify", version=1, rating="true")
+    check = send(f"{path}/move", version=check["version"], status="completed")
+    assert check["second_reader"]["applies"] is False
+    assert send(f"{path}/publish", version=check["version"])["status"] == "published"
+    assert {entry["username"] for entry in alone.get(f"{API}/audit").json()["entries"]} == {"local"}
+
+
+def test_pages_on_the_local_network_are_not_read(alone: TestClient) -> None:
+    answer = alone.post(f"{API}/sources/read", json={"url": "http://127.0.0.1:1/"})
+    assert answer.status_code == 400
+    assert "private or local network" in answer.json()["error"]
+
+
+def test_too_many_starts_are_refused(alone: TestClient) -> None:
+    statuses = [alone.post(f"{API}/create", json={"content": "One."}).status_code for _ in range(2)]
+    refused = alone.post(f"{API}/import", json=[])
+    assert (statuses, refused.status_code) == ([201, 201], 429)
+    assert int(refused.headers["retry-after"]) > 0
+    assert len(alone.get(f"{API}/checks").json()["checks"]) == 2
