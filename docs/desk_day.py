@@ -4,6 +4,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ _POPULATION = {
     "supports_claim": True,
     "excerpt": "26.6 million people at 30 June 2023",
 }
+_YEAR = re.compile(r"FC-\d{4}")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC")
 _SHOWN_MOMENT = "2026-11-19 09:30 UTC"
 
@@ -118,7 +120,7 @@ def _whole_day() -> dict[str, str]:
 
 
 def _exchange(client: Any, tokens: Mapping[str, str], step: _Step) -> str:
-    this_year = re.sub(r"FC-\d{4}", f"FC-{_year()}", step.path)
+    this_year = _YEAR.sub(f"FC-{datetime.now(UTC).year}", step.path)
     answer = client.request(
         step.method,
         _API + this_year,
@@ -137,10 +139,4 @@ def _shown(value: Any) -> str:
     else:
         items = value if isinstance(value, list) else [value]
         text = "\n".join(json.dumps(item, ensure_ascii=False, separators=(",", ":")) for item in items)
-    return _MOMENT.sub(_SHOWN_MOMENT, re.sub(r"FC-\d{4}", "FC-2026", text))
-
-
-def _year() -> int:
-    from datetime import UTC, datetime
-
-    return datetime.now(UTC).year
+    return _MOMENT.sub(_SHOWN_MOMENT, _YEAR.sub("FC-2026", text))
