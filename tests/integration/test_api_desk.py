@@ -266,6 +266,15 @@ class TestChecks:
         assert desk.ask("fay", "POST", f"/checks/{check.id}/comments", {"text": " "}).status_code == 400
         assert desk.ask("fay", "POST", "/checks/FC-1/comments", {"text": "Hello"}).status_code == 404
 
+    def test_a_deleted_check_leaves_its_trail(self, desk: DeskServer, library: Desk) -> None:
+        check = new_check(library, FAY)
+        tokens = {name: {"Authorization": f"Bearer {desk.tokens[name]}"} for name in ("fay", "eve")}
+        assert desk.client.delete(f"/api/checks/{check.id}", headers=tokens["fay"]).status_code == 403
+        assert desk.client.delete(f"/api/checks/{check.id}", headers=tokens["eve"]).status_code == 204
+        assert desk.ask("eve", "GET", f"/checks/{check.id}").status_code == 404
+        trail = desk.get("eve", f"/checks/{check.id}/audit")["entries"]
+        assert next((entry["username"], entry["action"]) for entry in trail) == ("eve", "deleted")
+
     def test_people_who_can_be_assigned(self, desk: DeskServer) -> None:
         people = desk.get("vic", "/people")["people"]
         assert [p["username"] for p in people] == ["ada", "edd", "eve", "fay", "fox"]
