@@ -19,6 +19,7 @@ from benchmarks import (
     check_memory,
     check_overhead,
     consensus_run,
+    desk_queue,
     extraction_speed,
     help_time,
     index_scale,
@@ -44,6 +45,7 @@ MEASURES = {
         consensus_run.MEASURE,
         thorough_run.MEASURE,
         streams.MEASURE,
+        desk_queue.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
     )
