@@ -162,7 +162,9 @@ def _verdicts(pick: Random) -> Iterator[_Verdict]:
     yield _Verdict(rating, is_person=False, seconds=pick.randint(1, 9))
     if pick.random() < _SHARE_BY_PEOPLE:
         yield _Verdict(
-            pick.choice((rating, rating, pick.choice(_RATINGS))), is_person=True, seconds=pick.randint(60, 900)
+            pick.choice((rating, rating, pick.choice(_RATINGS))),
+            is_person=True,
+            seconds=pick.randint(60, 900),
         )
 
 

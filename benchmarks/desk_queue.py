@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from tests.postgres_server import running_postgres
+
 from benchmarks.desk_data import CLAIMS_PER_CHECK
 from benchmarks.measure import Figure, Measure, Scale
 from benchmarks.processes import run_probe
 from benchmarks.workspace import Step, Workspace
-from tests.postgres_server import running_postgres
 
 _MOST_MS = 200
 
@@ -22,9 +23,7 @@ def _run(scale: Scale, workspace: Workspace, step: Step) -> Sequence[Figure]:
     return figures
 
 
-def _measure(
-    database: str, url: str, checks: int, scale: Scale, workspace: Workspace
-) -> Iterator[Figure]:
+def _measure(database: str, url: str, checks: int, scale: Scale, workspace: Workspace) -> Iterator[Figure]:
     found = run_probe("desk", url, str(checks), str(scale.rounds), environment=workspace.environment)
     first = found.pop("first")
     for name, milliseconds in found.items():

@@ -12,7 +12,7 @@ from typing import TypeVar
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from veridic.desk import assigning, extraction, publishing, queue, reading, similar, verifying
+from veridic.desk import assigning, extraction, index, publishing, queue, reading, similar, verifying
 from veridic.desk.changing import hold_check, no_check, set_status
 from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.queue import QueueFilter
@@ -33,7 +33,9 @@ from veridic.domain.claim import Priority
 from veridic.domain.document import Span
 from veridic.domain.errors import UsageError
 from veridic.domain.people import Actor, Right
+from veridic.engine.judges import pair_judge
 from veridic.evidence.credibility import Credibility, load_credibility
+from veridic.judging.base import PairJudge
 from veridic.store import audit
 from veridic.store.audit import AuditEntry
 from veridic.store.rows import claim_row
@@ -47,12 +49,18 @@ class Desk:
     """The desk on one database."""
 
     def __init__(
-        self, store: RunStore, *, needs_second_reader: bool = True, credibility: Credibility | None = None
+        self,
+        store: RunStore,
+        *,
+        needs_second_reader: bool = True,
+        credibility: Credibility | None = None,
+        judge: Callable[[], PairJudge] = pair_judge,
     ) -> None:
         """`needs_second_reader`: nobody publishes what they completed or verified themselves."""
         self._store = store
         self._needs_second_reader = needs_second_reader
         self._credibility = credibility or load_credibility()
+        self._judge = judge
 
     def queue(
         self,
@@ -65,8 +73,11 @@ class Desk:
     ) -> list[QueueItem]:
         """Return checks: high priority before medium before low, then the oldest first.
 
-        "all" leaves published checks out unless `status` asks for them. `after` is the last id of the previous page.
+        "all" leaves published checks out unless `status` asks for them. `text` finds checks that have words which begin
+        like each of its words, in their text, title or id. `after` is the last id of the previous page.
         """
+        if text.strip():
+            self._update_index(actor)
         criteria = QueueFilter(view=view, text=text, status=status, after=after)
         return self._read(
             actor,
@@ -283,6 +294,7 @@ class Desk:
 
     def statistics(self, actor: Actor) -> Statistics:
         """Return counts, times, sources, the machine's calibration and the load of each person."""
+        self._update_index(actor)
         return self._read(actor, collect)
 
     def pending_claims(self, actor: Actor, limit: int = 50) -> list[PendingClaim]:
@@ -304,8 +316,12 @@ class Desk:
             ]
 
     def similar(self, actor: Actor, text: str, limit: int = 5) -> list[SimilarClaim]:
-        """Return earlier verdicts on claims like `text`, the most similar first."""
-        return self._read(actor, lambda session: similar.find(session, text, limit))
+        """Return earlier verdicts on claims like `text` in words or meaning, those that mean the same first.
+
+        A claim that shares no word with `text` is not found.
+        """
+        self._update_index(actor)
+        return self._read(actor, lambda session: similar.find(session, text, limit, self._judge))
 
     def audit(
         self,
@@ -318,6 +334,10 @@ class Desk:
         require_right(actor, Right.MANAGE if check_id is None else Right.EDIT)
         with self._store.read() as session:
             return audit.entries(session, fact_check_id=check_id, before_id=before_id, limit=limit)
+
+    def _update_index(self, actor: Actor) -> None:
+        require_right(actor, Right.READ)
+        index.update(self._store)
 
     def _read(self, actor: Actor, read: Callable[[Session], T]) -> T:
         require_right(actor, Right.READ)

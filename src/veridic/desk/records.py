@@ -17,6 +17,8 @@ MANUAL = "manual"
 
 QueueView = Literal["all", "mine", "unassigned", "to_review"]
 ReviewDecision = Literal["approved", "changes_requested"]
+ClaimRelation = Literal["same", "opposite", "close"]
+"""`same` in meaning, `opposite` if both can't be true, `close` in words only."""
 PublicationKind = Literal["published", "corrected", "retracted"]
 
 
@@ -280,7 +282,8 @@ class SimilarClaim(Frozen):
     check_title: str | None
     text: str
     similarity: int
-    """0 to 100."""
+    """0 to 100: how alike the words are, or how sure the relation is, whichever is more."""
+    relation: ClaimRelation = "close"
     rating: str
     method: str | None
     verified_by: Person | None

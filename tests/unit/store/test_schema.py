@@ -103,6 +103,10 @@ def test_migrations_match_the_declared_tables(url: str) -> None:
         )
         differences = compare_metadata(context, Base.metadata)
     engine.dispose()
+    # SQLite's indexes of words are virtual tables, which declarations can't say.
+    differences = [
+        change for change in differences if change[0] != "remove_table" or "_words" not in change[1].name
+    ]
     # The contract declares primary keys without NOT NULL, which SQLite allows and PostgreSQL does not.
     keys = {
         ("modify_nullable", None, table.name, column.name)
