@@ -5,6 +5,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 from benchmarks.desk_data import fill
 from veridic.desk.desk import Desk
@@ -48,12 +49,11 @@ def probe(url: str, checks: int, rounds: int) -> dict[str, float]:
             "search, a common word": lambda: desk.queue(_ACTOR, text=common),
             "search, no hit": lambda: desk.queue(_ACTOR, text="zzzzz quetzal"),
             "pending claims": lambda: desk.pending_claims(_ACTOR),
-            "similar, slowest of four": lambda: None,
             "statistics": lambda: desk.statistics(_ACTOR),
         }
         found = {name: _median(operation, rounds) for name, operation in operations.items()}
         found["similar, slowest of four"] = max(
-            _median(lambda claim=claim: desk.similar(_ACTOR, claim), rounds) for claim in _CLAIMS
+            _median(partial(desk.similar, _ACTOR, claim), rounds) for claim in _CLAIMS
         )
         found["queue after a change"] = _median(lambda: _change_and_look(desk), rounds)
         found["statistics after a change"] = _median(lambda: _change_and_count(desk), rounds)

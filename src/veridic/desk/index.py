@@ -6,6 +6,7 @@ first, so that what they see is never behind what was saved.
 
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -33,7 +34,7 @@ from veridic.text.words import content_stems
 
 _AT_ONCE = 200
 """Checks that are read in one transaction: writers may have to wait for it."""
-_READ_CHARACTERS = 200_000
+_READ_CHARACTERS = 100_000
 """Of a text: PostgreSQL takes no more than a megabyte of words."""
 _LONGEST_WORD = 100
 _UPDATE_LOCK = 0x6465736B
@@ -52,8 +53,9 @@ def update(store: RunStore) -> None:
 def words_of(text: str) -> list[str]:
     """Return the words of a text as they are compared: no case, no accents, no punctuation, each once."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    letters = (character for character in decomposed if not unicodedata.combining(character))
-    spaced = "".join(letter if letter.isalnum() else " " for letter in letters)
+    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
+    # Composed again: Korean syllables would take three times the space.
+    spaced = "".join(letter if letter.isalnum() else " " for letter in unicodedata.normalize("NFC", letters))
     return list(dict.fromkeys(word[:_LONGEST_WORD] for word in spaced.split()))
 
 
@@ -78,6 +80,7 @@ def checks_with(session: Session, text: str) -> ColumnElement[bool]:
 
 def newest_claims_with(session: Session, stem: str, limit: int) -> Sequence[int]:
     """Return claims with a verdict that have this stem, newest first."""
+    query: Select[Any]
     if _is_server(session):
         has_stem = IndexedClaim.words.op("@@")(cast(f"'{stem}'", TSQUERY))
         query = select(IndexedClaim.claim_id).where(has_stem).order_by(IndexedClaim.claim_id.desc())
@@ -86,7 +89,7 @@ def newest_claims_with(session: Session, stem: str, limit: int) -> Sequence[int]
     return session.scalars(query.limit(limit)).all()
 
 
-def _rows_with(table: type[IndexedCheck | IndexedClaim], query: str) -> Select[tuple[int]]:
+def _rows_with(table: type[IndexedCheck | IndexedClaim], query: str) -> Select[Any]:
     """Select the rows that SQLite's index of words has for a query."""
     index = f"{table.__tablename__}_words"
     return select(_ROWID).select_from(table_clause(index)).where(literal_column(index).op("MATCH")(query))
@@ -142,7 +145,7 @@ def _index_claims(session: Session, check_ids: Sequence[str]) -> None:
 def _index_checks(session: Session, check_ids: Sequence[str]) -> None:
     """Index the words of checks, and bring the totals up to date."""
     of_checks = IndexedCheck.fact_check_id.in_(check_ids)
-    before = dict(
+    before: dict[str, tallies.Tally] = dict(
         session.execute(select(IndexedCheck.fact_check_id, IndexedCheck.tally).where(of_checks)).all()
     )
     session.execute(delete(IndexedCheck).where(of_checks))

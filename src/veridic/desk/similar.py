@@ -6,7 +6,7 @@ both ways, and says whether they mean the same or can't both be true. A claim th
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from rapidfuzz import fuzz
@@ -23,13 +23,23 @@ from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, R
 
 LEAST_SIMILARITY = 70
 """Below this, two claims share words but not what they say."""
-_LEAST_BELIEF = 0.5
+_LEAST_SHARED = 0.5
+"""Two claims of one pattern about different towns are alike in the ratio of their letters, but share no rare word."""
+_LEAST_BELIEF = 0.7
+"""Both ways, that one claim follows from the other or contradicts it."""
 _MAX_STEMS = 20
 _MAX_WITH_STEM = 500
 """Claims looked at for one stem; a stem of more claims says little."""
 _MAX_CANDIDATES = 24
 """The network needs some 2.5 ms for each."""
 _MAX_CHARACTERS = 2_000
+
+
+class _Candidate(NamedTuple):
+    claim_id: int
+    text: str
+    shared: float
+    """The share of the asked claim's stems that it has, the rarer of which count more."""
 
 
 class _Likeness(NamedTuple):
@@ -62,40 +72,52 @@ def find(session: Session, text: str, limit: int, judge: Callable[[], PairJudge]
     ]
 
 
-def _candidates(session: Session, text: str) -> dict[int, str]:
-    """Return the claims that share the most stems with `text`; the rarer a stem, the more it counts."""
+def _candidates(session: Session, text: str) -> list[_Candidate]:
+    """Return the claims that share the most stems with `text`."""
     # Long words are rarer than short ones.
     stems = sorted(index.stems_of(text), key=lambda stem: (-len(stem), stem))[:_MAX_STEMS]
     last = session.scalar(select(func.max(IndexedClaim.claim_id))) or 0
-    weights: defaultdict[int, float] = defaultdict(float)
+    shared: defaultdict[int, float] = defaultdict(float)
+    whole = 0.0
     for stem in stems:
         claims = index.newest_claims_with(session, stem, _MAX_WITH_STEM)
+        weight = math.log(1 + last / max(1, len(claims)))
+        whole += weight
         for claim_id in claims:
-            weights[claim_id] += math.log(1 + last / len(claims))
-    best = sorted(weights, key=lambda claim_id: (-weights[claim_id], -claim_id))[:_MAX_CANDIDATES]
+            shared[claim_id] += weight
+    best = sorted(shared, key=lambda claim_id: (-shared[claim_id], -claim_id))[:_MAX_CANDIDATES]
     rows = session.execute(
         select(ExtractedClaim.id, ExtractedClaim.claim_text).where(ExtractedClaim.id.in_(best))
     )
-    return {row.id: row.claim_text[:_MAX_CHARACTERS] for row in rows}
+    return [_Candidate(row.id, row.claim_text[:_MAX_CHARACTERS], shared[row.id] / whole) for row in rows]
 
 
-def _compare(text: str, candidates: Mapping[int, str], judge: PairJudge) -> list[_Likeness]:
-    forth = judge.believe([(text, [earlier]) for earlier in candidates.values()])
-    back = judge.believe([(earlier, [text]) for earlier in candidates.values()])
+def _compare(text: str, candidates: Sequence[_Candidate], judge: PairJudge) -> list[_Likeness]:
+    beliefs = judge.believe([(text, [candidate.text]) for candidate in candidates])
+    ratios = [fuzz.token_sort_ratio(text, candidate.text, processor=str.casefold) for candidate in candidates]
+    # What neither follows from the text nor has its words is not read the other way round.
+    promising = [
+        (candidate, round(ratio), belief)
+        for candidate, ratio, belief in zip(candidates, ratios, beliefs, strict=True)
+        if belief.supported >= _LEAST_BELIEF or _is_close(candidate, ratio)
+    ]
+    back = judge.believe([(candidate.text, [text]) for candidate, _, _ in promising])
     found = []
-    for (claim_id, earlier), one, other in zip(candidates.items(), forth, back, strict=True):
-        words = round(fuzz.token_sort_ratio(text, earlier, processor=str.casefold))
+    for (candidate, ratio, one), other in zip(promising, back, strict=True):
         supported, refuted = min(one.supported, other.supported), min(one.refuted, other.refuted)
         if supported >= _LEAST_BELIEF:
-            found.append(_Likeness(claim_id, "same", max(words, round(100 * supported))))
-        elif refuted >= _LEAST_BELIEF:
-            found.append(_Likeness(claim_id, "opposite", max(words, round(100 * refuted))))
-        elif words >= LEAST_SIMILARITY:
-            found.append(_Likeness(claim_id, "close", words))
+            found.append(_Likeness(candidate.claim_id, "same", max(ratio, round(100 * supported))))
+        elif _is_close(candidate, ratio):
+            relation: ClaimRelation = "opposite" if refuted >= _LEAST_BELIEF else "close"
+            found.append(_Likeness(candidate.claim_id, relation, ratio))
     return found
 
 
-def _leading_verdicts(session: Session, claim_ids: Sequence[int]) -> dict[int, Row[Any]]:
+def _is_close(candidate: _Candidate, ratio: float) -> bool:
+    return ratio >= LEAST_SIMILARITY and candidate.shared >= _LEAST_SHARED
+
+
+def _leading_verdicts(session: Session, claim_ids: Sequence[int]) -> dict[int, Row[*tuple[Any, ...]]]:
     """Return the verdict that counts of each claim: a person's latest, otherwise the machine's latest."""
     is_person = func.coalesce(ClaimVerification.verification_method == MANUAL, False)
     rows = session.execute(
@@ -111,7 +133,7 @@ def _leading_verdicts(session: Session, claim_ids: Sequence[int]) -> dict[int, R
     return {row[0].claim_id: row for row in rows}
 
 
-def _record(found: _Likeness, row: Row[Any], people: People) -> SimilarClaim:
+def _record(found: _Likeness, row: Row[*tuple[Any, ...]], people: People) -> SimilarClaim:
     verdict, claim, status, title = row
     return SimilarClaim(
         claim_id=found.claim_id,

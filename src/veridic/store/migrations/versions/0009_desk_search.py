@@ -1,5 +1,7 @@
 """Search and statistics of the desk: indexes of words, totals, and triggers that note which checks have changed.
 
+Also, until when an extraction may take before it counts as dead.
+
 A later migration that makes one of the tables anew on SQLite (a batch operation) has to make its triggers anew.
 """
 
@@ -35,6 +37,7 @@ _WATCHED = {
 
 
 def upgrade() -> None:
+    op.add_column("desk_checks", sa.Column("extracting_until", sa.DateTime()))
     op.create_table("desk_changes", _text("fact_check_id", primary_key=True))
     op.create_table(
         "check_index",
@@ -66,8 +69,8 @@ def upgrade() -> None:
     op.execute("INSERT INTO desk_changes (fact_check_id) SELECT id FROM fact_checks")
 
 
-def _text(name: str, **options: bool) -> sa.Column[str]:
-    return sa.Column(name, sa.Text(), nullable=False, **options)
+def _text(name: str, *, primary_key: bool = False, unique: bool | None = None) -> sa.Column[str]:
+    return sa.Column(name, sa.Text(), nullable=False, primary_key=primary_key, unique=unique)
 
 
 def _index_words_in_file(table: str, key: str) -> None:
