@@ -19,6 +19,7 @@ from veridic.desk.changing import (
     record_claim_change,
     require_open,
 )
+from veridic.desk.index import words_of
 from veridic.desk.lifecycle import CLAIM_MOVES, ClaimStatus, require_move
 from veridic.desk.records import MANUAL, Rating, SourceInput, VerificationInput
 from veridic.domain.claim import Claim, Priority
@@ -28,7 +29,6 @@ from veridic.domain.evidence import TIER_SCORES
 from veridic.domain.people import Actor
 from veridic.evidence.credibility import Credibility
 from veridic.store import audit
-from veridic.store.columns import storable
 from veridic.store.desk_tables import ClaimComment
 from veridic.store.rows import as_json, claim_row
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, VerificationSource
@@ -64,11 +64,13 @@ def add_extracted(session: Session, check: HeldCheck, claims: Sequence[Claim]) -
             ExtractedClaim.fact_check_id == check.id
         )
     ).all()
-    texts, spans = {row.claim_text for row in there}, {(row.span_start, row.span_end) for row in there}
+    spans = {(row.span_start, row.span_end) for row in there}
+    # What a person typed may end with a full stop where the extractor's claim does not.
+    texts = {tuple(words_of(row.claim_text)) for row in there}
     rows = [
         claim_row(check.id, claim)
         for claim in claims
-        if storable(claim.text) not in texts and tuple(claim.span) not in spans
+        if tuple(words_of(claim.text)) not in texts and tuple(claim.span) not in spans
     ]
     session.add_all(rows)
     session.flush()
