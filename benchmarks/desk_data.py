@@ -16,7 +16,8 @@ from veridic.store.columns import Base
 CLAIMS_PER_CHECK = 20
 PEOPLE = 12
 _SENTENCES = 60_000
-_SENTENCES_PER_TEXT = 36
+_SENTENCES_PER_TEXT = 56
+"""Some 550 words."""
 _CHECKS_AT_ONCE = 500
 _BEGINNING = datetime(2025, 1, 1, tzinfo=UTC)
 _STATUSES = ("pending", "in_progress", "completed", "published")
