@@ -37,6 +37,8 @@ _AT_ONCE = 200
 _READ_CHARACTERS = 100_000
 """Of a text: PostgreSQL takes no more than a megabyte of words."""
 _LONGEST_WORD = 100
+_MAX_QUERY, _MAX_QUERY_WORDS = 2_000, 20
+"""Of a search, characters and words that count: SQLite refuses long queries."""
 _UPDATE_LOCK = 0x6465736B
 """An arbitrary number that other programs on the server are unlikely to lock."""
 _ROWID: ColumnElement[int] = literal_column("rowid", Integer)
@@ -46,7 +48,7 @@ def update(store: RunStore) -> None:
     """Read all checks anew that have changed since the last call."""
     while _is_behind(store):
         if not store.write(_update_some):
-            # All that is left is being changed at this moment, so what was saved last is in the index already.
+            # What is left is being changed at this moment; it is read the next time.
             return
 
 
@@ -66,7 +68,7 @@ def stems_of(text: str) -> list[str]:
 
 def checks_with(session: Session, text: str) -> ColumnElement[bool]:
     """Return the condition for checks with words that begin like each word of `text`, in their text, title or id."""
-    words = words_of(text)
+    words = words_of(text[:_MAX_QUERY])[:_MAX_QUERY_WORDS]
     if not words:
         return false()
     if _is_server(session):

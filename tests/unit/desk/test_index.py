@@ -29,6 +29,7 @@ def test_words_in_title_text_or_id(desk: Desk) -> None:
         '"budget" OR *',
         "\udcff \0",
         "budget nothing",
+        " ".join(f"word{number}" for number in range(5_000)),
     )
     assert {text: found(desk, text) for text in finding} == {text: ["The Budget"] for text in finding}
     assert {text: found(desk, text) for text in not_finding} == {text: [] for text in not_finding}
