@@ -11,9 +11,9 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
 from veridic.domain.document import Span
 from veridic.domain.evidence import Tier
+from veridic.store import rows
 
-MANUAL = "manual"
-"""The `verification_method` of a person's verification."""
+MANUAL = rows.MANUAL
 
 QueueView = Literal["all", "mine", "unassigned", "to_review"]
 ReviewDecision = Literal["approved", "changes_requested"]
