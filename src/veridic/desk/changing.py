@@ -16,6 +16,8 @@ from veridic.desk.lifecycle import (
     OPEN,
     CheckStatus,
     ClaimStatus,
+    check_status,
+    claim_status,
     require_move,
 )
 from veridic.domain.claim import Priority
@@ -47,7 +49,7 @@ class HeldCheck:
 
     @property
     def status(self) -> CheckStatus:
-        return CheckStatus(self.row.status or CheckStatus.PENDING)
+        return check_status(self.row.status)
 
     @property
     def is_left_extracting(self) -> bool:
@@ -65,7 +67,7 @@ class HeldClaim:
 
     @property
     def status(self) -> ClaimStatus:
-        return ClaimStatus(self.row.status or ClaimStatus.PENDING)
+        return claim_status(self.row.status)
 
 
 def hold_check(session: Session, check_id: str, version: int | None = None) -> HeldCheck:

@@ -207,6 +207,12 @@ class Desk:
             actor, claim_id, lambda session: verifying.start(session, actor, claim_id, version)
         )
 
+    def stop_claim(self, actor: Actor, claim_id: int, version: int) -> ClaimRecord:
+        """Say that one no longer works on a claim that nobody has rated; it is pending again."""
+        return self._change_claim(
+            actor, claim_id, lambda session: verifying.stop(session, actor, claim_id, version)
+        )
+
     def verify_claim(
         self, actor: Actor, claim_id: int, verification: VerificationInput, version: int
     ) -> ClaimRecord:

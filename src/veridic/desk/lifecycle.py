@@ -15,6 +15,8 @@ __all__ = [
     "SETTLED",
     "CheckStatus",
     "ClaimStatus",
+    "check_status",
+    "claim_status",
     "require_move",
     "require_right",
 ]
@@ -58,6 +60,16 @@ _WHAT = {
 }
 
 Status = TypeVar("Status", CheckStatus, ClaimStatus)
+
+
+def check_status(value: str | None) -> CheckStatus:
+    """Return a check's state; `pending` for a word that somebody has written into the table by other means."""
+    return CheckStatus(value) if value in list(CheckStatus) else CheckStatus.PENDING
+
+
+def claim_status(value: str | None) -> ClaimStatus:
+    """Return a claim's state, as `check_status` does."""
+    return ClaimStatus(value) if value in list(ClaimStatus) else ClaimStatus.PENDING
 
 
 def require_right(actor: Actor, right: Right) -> None:

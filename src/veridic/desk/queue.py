@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, defer
 
 from veridic.desk import index
 from veridic.desk.changing import no_check
-from veridic.desk.lifecycle import OPEN, SETTLED, CheckStatus
+from veridic.desk.lifecycle import OPEN, SETTLED, CheckStatus, check_status
 from veridic.desk.reading import TITLE, People, as_priority
 from veridic.desk.records import PendingClaim, QueueItem, QueueView
 from veridic.domain.base import Frozen
@@ -171,7 +171,7 @@ def _item(
     return QueueItem(
         id=row.id,
         title=title,
-        status=CheckStatus(row.status or CheckStatus.PENDING),
+        status=check_status(row.status),
         priority=as_priority(desk.priority if desk else None),
         due_at=desk.due_at if desk else None,
         created_at=row.created_at,

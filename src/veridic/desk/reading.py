@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from veridic.desk.changing import no_check, no_claim
-from veridic.desk.lifecycle import CheckStatus, ClaimStatus
+from veridic.desk.lifecycle import check_status, claim_status
 from veridic.desk.records import (
     IMPORTED,
     CheckRecord,
@@ -82,7 +82,7 @@ def load_check(session: Session, check_id: str, second_reader: SecondReader) -> 
         id=row.id,
         title=title,
         content=row.content,
-        status=CheckStatus(row.status or CheckStatus.PENDING),
+        status=check_status(row.status),
         version=desk.version if desk else 1,
         priority=as_priority(desk.priority if desk else None),
         due_at=desk.due_at if desk else None,
@@ -160,7 +160,7 @@ def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verific
         claim_type=row.claim_type,
         verification_type=row.verification_type,
         verifiable=row.verifiable is not False,
-        status=ClaimStatus(row.status or ClaimStatus.PENDING),
+        status=claim_status(row.status),
         priority=as_priority(row.priority),
         sentence_index=row.sentence_index,
         span=(row.span_start, row.span_end) if has_span else None,

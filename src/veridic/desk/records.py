@@ -11,8 +11,9 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
 from veridic.domain.document import Span
 from veridic.domain.evidence import Tier
+from veridic.store import rows
 
-MANUAL = "manual"
+MANUAL = rows.MANUAL
 """The `verification_method` of a person's verification."""
 IMPORTED = "imported"
 """The `verification_method` of a verdict that another desk published."""

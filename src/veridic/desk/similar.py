@@ -15,10 +15,11 @@ from sqlalchemy.orm import Session
 
 from veridic.desk import index
 from veridic.desk.reading import TITLE, People
-from veridic.desk.records import MANUAL, ClaimRelation, SimilarClaim
+from veridic.desk.records import ClaimRelation, SimilarClaim
 from veridic.judging.base import PairJudge
 from veridic.store.desk_index import IndexedClaim
 from veridic.store.desk_tables import DeskCheck
+from veridic.store.rows import MANUAL
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 LEAST_SIMILARITY = 70

@@ -13,12 +13,11 @@ from sqlalchemy.orm import Session
 
 from veridic.desk import tallies
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
-from veridic.desk.records import MANUAL
 from veridic.desk.spreadsheet import rows_as_csv
 from veridic.desk.tallies import AGREED, BUCKET, DISPUTING, SCORE_UNIT, SUPPORTING, Count
 from veridic.domain.base import Frozen
 from veridic.store.desk_tables import DeskCheck
-from veridic.store.rows import AUTOMATED
+from veridic.store.rows import AUTOMATED, MANUAL
 from veridic.store.tables import FactCheck, User
 
 

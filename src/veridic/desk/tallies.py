@@ -19,9 +19,8 @@ from sqlalchemy import cast as sql_cast
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from veridic.desk.records import MANUAL
 from veridic.store.desk_index import DeskTotal
-from veridic.store.rows import AUTOMATED
+from veridic.store.rows import AUTOMATED, MANUAL
 from veridic.store.tables import (
     ClaimVerification,
     ExtractedClaim,

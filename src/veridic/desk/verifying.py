@@ -21,7 +21,7 @@ from veridic.desk.changing import (
 )
 from veridic.desk.index import words_of
 from veridic.desk.lifecycle import CLAIM_MOVES, ClaimStatus, require_move
-from veridic.desk.records import MANUAL, Rating, SourceInput, VerificationInput
+from veridic.desk.records import Rating, SourceInput, VerificationInput
 from veridic.domain.claim import Claim, Priority
 from veridic.domain.document import Span
 from veridic.domain.errors import ConflictError, UsageError
@@ -30,7 +30,7 @@ from veridic.domain.people import Actor
 from veridic.evidence.credibility import Credibility
 from veridic.store import audit
 from veridic.store.desk_tables import ClaimComment
-from veridic.store.rows import as_json, claim_row
+from veridic.store.rows import MANUAL, as_json, claim_row
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, VerificationSource
 
 
@@ -83,6 +83,17 @@ def start(session: Session, actor: Actor, claim_id: int, version: int) -> None:
     claim = hold_claim(session, claim_id, version)
     begin_work(session, actor, claim.check)
     _set_status(session, actor, "started", claim, ClaimStatus.IN_PROGRESS)
+
+
+def stop(session: Session, actor: Actor, claim_id: int, version: int) -> None:
+    """Say that the actor no longer works on a claim that they started."""
+    claim = hold_claim(session, claim_id, version)
+    rated = select(ClaimVerification.id).where(
+        ClaimVerification.claim_id == claim_id, ClaimVerification.rating.is_not(None)
+    )
+    if claim.status is ClaimStatus.IN_PROGRESS and session.scalar(rated.limit(1)) is not None:
+        raise ConflictError(f"Claim {claim_id} has a verdict, so it is not pending; verify or flag it.")
+    _set_status(session, actor, "stopped", claim, ClaimStatus.PENDING)
 
 
 def verify(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
 from veridic.domain.claim import Claim
@@ -99,7 +99,8 @@ def _record_end(
 
 def get_fact_check(session: Session, run_id: str) -> FactCheck:
     """Return the fact check of a run under way; raise `StorageError` if it was deleted."""
-    fact_check = session.get(FactCheck, run_id)
+    # Held until the transaction ends: somebody could be assigned to the check meanwhile.
+    fact_check = session.get(FactCheck, run_id, with_for_update=True)
     if fact_check is None:
         raise run_deleted(run_id)
     return fact_check
@@ -132,10 +133,13 @@ def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], no
 
 def _claims_of_people(run_id: str) -> Select[int]:
     """Select the claims that a person has verified: the machine's verdict stands beside it and doesn't count."""
+    by_person = or_(
+        ClaimVerification.verified_by.is_not(None), ClaimVerification.verification_method == rows.MANUAL
+    )
     return (
         select(ClaimVerification.claim_id)
         .join(ExtractedClaim, ExtractedClaim.id == ClaimVerification.claim_id)
-        .where(ExtractedClaim.fact_check_id == run_id, ClaimVerification.verified_by.is_not(None))
+        .where(ExtractedClaim.fact_check_id == run_id, by_person)
     )
 
 

@@ -41,6 +41,9 @@ class ClaimStatus(StrEnum):
 
 UNVERIFIABLE = "unverifiable"
 AUTOMATED = "automated"
+"""The `verification_method` of the machine."""
+MANUAL = "manual"
+"""The `verification_method` of a person."""
 _SUPPORTS = {Stance.SUPPORTING: True, Stance.CONTRADICTING: False, Stance.CONTEXTUAL: None}
 
 

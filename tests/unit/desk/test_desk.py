@@ -121,6 +121,28 @@ def test_a_person_s_verdict_leads_and_the_machine_s_stays(desk: Desk, machine_ch
     assert changed.status is ClaimStatus.DISPUTED
 
 
+def test_a_claim_that_was_started_can_be_left(desk: Desk) -> None:
+    first, second = new_check(desk, FAY).claims
+    started = desk.start_claim(FAY, first.id, first.version)
+    assert started.status is ClaimStatus.IN_PROGRESS
+    assert desk.stop_claim(FAY, first.id, started.version).status is ClaimStatus.PENDING
+    rated = desk.verify_claim(FAY, second.id, verdict(), second.version)
+    again = desk.start_claim(FAY, second.id, rated.version)
+    with pytest.raises(ConflictError, match="has a verdict"):
+        desk.stop_claim(FAY, second.id, again.version)
+    with pytest.raises(ForbiddenError):
+        desk.stop_claim(VIC, first.id, 3)
+
+
+def test_a_state_of_somebody_s_own_hides_nothing(desk: Desk, sql: Sql) -> None:
+    check = new_check(desk, FAY)
+    sql.execute("UPDATE fact_checks SET status = 'archived'")
+    sql.execute("UPDATE extracted_claims SET status = 'done'")
+    assert [item.status for item in desk.queue(VIC)] == [CheckStatus.PENDING]
+    assert {claim.status for claim in desk.check(VIC, check.id).claims} == {ClaimStatus.PENDING}
+    assert sum(row.total_claims for row in desk.statistics(VIC).claim_types) == 2
+
+
 def test_a_check_is_complete_only_if_every_verifiable_claim_is_settled(desk: Desk) -> None:
     check = new_check(desk, FAY)
     check = desk.take(FAY, check.id, check.version)
