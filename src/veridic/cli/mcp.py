@@ -81,9 +81,8 @@ def _serve_stdio(settings: Settings, roots: Roots) -> None:
 
 
 def _serve_http(settings: Settings, roots: Roots, host: str, port: int) -> None:
-    from veridic.api.app import serve
     from veridic.cli.serve import address, listen, require_sign_in
-    from veridic.mcp.http import PATH, create_mcp_app
+    from veridic.mcp.http import PATH, create_mcp_app, serve
     from veridic.runtime.runner import Runner
 
     require_sign_in(host, settings)
