@@ -23,6 +23,9 @@ def serve(
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 8000,
+    work: Annotated[
+        bool, typer.Option(help="Work on checks here, too; with --no-work only `veridic worker` does.")
+    ] = True,
 ) -> None:
     """Serve the web app and the HTTP API until Ctrl-C.
 
@@ -51,7 +54,7 @@ def serve(
     with listen(host, port) as listening, suppress(KeyboardInterrupt):
         sys.stderr.write(f"Veridic listens on {address(listening)} (Ctrl-C ends it).\n")
         sys.stderr.flush()
-        serve_on(create_web_app(settings), listening)
+        serve_on(create_web_app(settings, works=work), listening)
 
 
 def require_sign_in(host: str, settings: Settings) -> None:

@@ -28,7 +28,7 @@ from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
 from veridic.runtime.client_events import FINAL_EVENTS
-from veridic.runtime.leases import LeaseKeeper
+from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
 from veridic.runtime.recording import Recorder
 from veridic.runtime.resuming import load_resumed
@@ -50,7 +50,7 @@ def meter_for(order: CheckOrder, settings: Settings) -> Meter:
 
 NO_QUESTION = "Question or content description is required"
 NOT_FINISHED = "The check was interrupted; it can be resumed."
-GIVEN_BACK = "The process was stopped."
+GIVEN_BACK = "The server was stopped; the check goes on when it is started again."
 LEASE_LOST = "Another process has taken the check over."
 """Reasons to stop a run that goes on in another process."""
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
@@ -131,6 +131,10 @@ class _Run:
     def record_usage(self) -> None:
         self.recorder.record_usage(self.meter)
 
+    @property
+    def is_given_back(self) -> bool:
+        return self.stop_reason == GIVEN_BACK and self.report is None
+
     def stop(self, reason: str) -> None:
         """Cancel the pipeline, once: a second cancellation would interrupt its cleanup."""
         if self.stop_reason is None and not self.work.done():
@@ -173,6 +177,7 @@ class Runner:
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._closing.enter_context, self.store)
+        await asyncio.to_thread(self.store.release_dead, is_dead)
         self._closing.enter_context(self._writer)
         self._closing.enter_context(self._keeper)
         self._has_room = asyncio.Event()
@@ -208,7 +213,7 @@ class Runner:
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
         """Yield the events with a number above `after`, and new ones, until the run has ended.
 
-        The last event of every run is `complete` or `error`. For an interrupted run an `error` without a number says so.
+        The last event of every run is `complete` or `error`. For a run that was interrupted, or given back, an `error` without a number says so.
         Raises `NotFoundError`.
         """
         run = await self._find(run_id)
@@ -218,9 +223,13 @@ class Runner:
         async for event in events:
             last = event.number
             yield event
-        if run is not None and run.recorder.lost_lease:
+        if run is None:
+            return
+        if run.recorder.lost_lease:
             async for event in self._follow_saved(run_id, last):
                 yield event
+        elif run.is_given_back:
+            yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
 
     async def cancel(self, run_id: str) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
@@ -245,6 +254,16 @@ class Runner:
         """Return whether this process works on a check."""
         return run_id in self._running
 
+    async def until_idle(self) -> None:
+        """Wait until no check is waiting, and none is under way here."""
+        while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
+            await asyncio.sleep(_FOLLOW_SECONDS)
+
+    async def _has_work(self) -> bool:
+        # The queue first: a check that has just left it has a slot here by then.
+        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
+        return bool(waiting or self._running or self._reserved)
+
     async def stop(self) -> None:
         """Give back every check under way, and wait until their last events are published.
 
@@ -259,7 +278,7 @@ class Runner:
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
     async def _start(self, order: CheckOrder, priority: Priority) -> Started:
-        if self._has_slot:
+        if self._has_slot():
             with self._slot():
                 return await self._begin(order, priority, owner=self._keeper.owner)
         async with self._joining:  # one at a time, so that the queue's length is true
@@ -270,7 +289,6 @@ class Runner:
         self._has_room.set()
         return started
 
-    @property
     def _has_slot(self) -> bool:
         taken = len(self._running) + self._reserved
         return self._works and not self._is_stopping and taken < self._settings.max_concurrent_checks
@@ -326,8 +344,8 @@ class Runner:
             self._has_room.clear()
             try:
                 # Looked at before a slot is reserved, so that an empty queue makes no new check wait.
-                while self._has_slot and (await asyncio.to_thread(self.store.queue_length)).waiting:
-                    if not self._has_slot:
+                while self._has_slot() and (await asyncio.to_thread(self.store.queue_length)).waiting:
+                    if not self._has_slot():
                         break
                     with self._slot():
                         if not await self._take_one():
@@ -416,7 +434,7 @@ class Runner:
             if last is not None:
                 run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
-            if run.stop_reason == GIVEN_BACK and run.report is None:
+            if run.is_given_back:
                 await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
             elif not is_saved and not run.recorder.lost_lease:
                 await asyncio.to_thread(self.store.interrupt, run_id, self._keeper.owner)

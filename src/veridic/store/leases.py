@@ -172,6 +172,14 @@ def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
     )
 
 
+def release_dead(session: Session, is_dead: Callable[[str], bool]) -> None:
+    """Give back what dead owners held, without waiting for their leases to expire."""
+    owners = session.scalars(select(Run.owner).where(Run.owner.is_not(None)).distinct()).all()
+    dead = [owner for owner in owners if owner is not None and is_dead(owner)]
+    if dead:
+        session.execute(update(Run).where(Run.owner.in_(dead)).values(owner=None, lease_until=None))
+
+
 def interrupt(session: Session, run_id: str, owner: str) -> None:
     """Leave a run unfinished: no worker takes it until somebody resumes it."""
     session.execute(

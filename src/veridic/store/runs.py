@@ -126,6 +126,10 @@ class RunStore:
         """See `leases.release`."""
         self.write(partial(leases.release, run_ids=run_ids, owner=owner))
 
+    def release_dead(self, is_dead: Callable[[str], bool]) -> None:
+        """See `leases.release_dead`."""
+        self.write(partial(leases.release_dead, is_dead=is_dead))
+
     def interrupt(self, run_id: str, owner: str) -> None:
         """See `leases.interrupt`."""
         self.write(partial(leases.interrupt, run_id=run_id, owner=owner))
