@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from tests.builders import make_document
 from tests.command import environment, run_veridic, run_veridic_with
 
 from veridic.config.settings import Settings
@@ -151,7 +152,15 @@ def test_a_database_is_read_and_not_upgraded(tmp_path: Path) -> None:
         code, found = examine(tmp_path)
         return code, found["database"]["status"], found["database"]["mend"]
 
+    def queue() -> tuple[str, str | None]:
+        found = examine(tmp_path)[1]["queue"]
+        return found["status"], found["mend"]
+
     assert state() == (0, "ok", None)
+    assert queue() == ("ok", None)
+    with RunStore(settings.database) as store:
+        store.enqueue(store.begin(make_document(), mode="thorough", engine="embedded"))
+    assert queue() == ("warning", "veridic worker")
     assert "one account" in examine(tmp_path)[1]["access"]["message"]
     assert state("0003") == (0, "warning", "veridic db upgrade")
     assert state() == (0, "warning", "veridic db upgrade")

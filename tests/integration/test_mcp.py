@@ -1,7 +1,10 @@
 """The MCP server through the official client: in memory, over stdio and over HTTP."""
 
 import asyncio
+import json
 import shutil
+import socket
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -134,18 +137,21 @@ def test_a_text_is_checked_with_citations_to_quote_and_saved(settings: Settings)
 
 
 def test_evidence_comes_from_below_the_roots_only(settings: Settings, root: Path) -> None:
-    def refused(name: str) -> str:
-        result = call(connected(settings, [root]), "check_claim", claim="Canberra is big.", against=[name])
-        assert result.is_error
-        return sentence(result).replace(repr(name), "it")
+    outside = ["../beside", str(root.parent / "beside"), "link", "/etc/passwd", "nothing-here"]
 
-    found = content(
-        call(connected(settings, [root]), "search_evidence", question="Australia", against=["a.md"])
-    )
+    async def use(client: Client) -> tuple[CallToolResult, set[str]]:
+        found = await client.call_tool("search_evidence", {"question": "Australia", "against": ["a.md"]})
+        refused = [
+            await client.call_tool("check_claim", {"claim": "It is.", "against": [name]}) for name in outside
+        ]
+        assert all(one.is_error for one in refused)
+        pairs = zip(outside, refused, strict=True)
+        return found, {sentence(one).replace(repr(name), "it") for name, one in pairs}
 
-    assert [passage["where"] for passage in found["passages"]] == [str(root / "a.md")]
-    outside = {refused(name) for name in ("../beside", str(root.parent / "beside"), "link", "/etc/passwd")}
-    assert outside == {refused("nothing-here")}
+    found, sentences = ask(connected(settings, [root]), use)
+
+    assert [passage["where"] for passage in content(found)["passages"]] == [str(root / "a.md")]
+    assert len(sentences) == 1
     assert "--root" in sentence(call(connected(settings), "check_claim", claim="It is.", against=["a.md"]))
     with pytest.raises(UsageError, match="--root"):
         Roots([root / "a.md"])
@@ -263,6 +269,46 @@ def test_over_stdio_nothing_but_messages_is_written(settings: Settings, root: Pa
     assert strange == []
     with RunStore(settings.database) as store:
         assert store.recent()[0].state is RunState.COMPLETED
+
+
+def test_over_stdio_a_call_under_way_is_cancelled_when_the_agent_ends_the_server(
+    settings: Settings, tmp_path: Path
+) -> None:
+    call = {"name": "check_claim", "arguments": {"claim": "Sydney is big.", "engine": "llm"}}
+    messages: list[dict[str, object]] = [
+        {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call | {"_meta": {"progressToken": 1}}},
+    ]  # fmt: skip
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        variables = environment(
+            settings.home,
+            VERIDIC_DATABASE_URL=settings.database,
+            VERIDIC_LLM_BASE_URL=f"http://127.0.0.1:{silent.getsockname()[1]}/v1",
+            VERIDIC_LLM_MODEL="test/any",
+        )
+        with subprocess.Popen(
+            [VERIDIC, "mcp"],
+            env=variables,
+            cwd=tmp_path,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for message in messages:
+                process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+                process.stdin.flush()
+            told = [json.loads(process.stdout.readline()) for _ in range(2)]
+            process.terminate()
+            code = process.wait(60)
+
+    assert told[1]["method"] == "notifications/progress"
+    assert code == 0
+    with RunStore(settings.database) as store:
+        run = store.recent()[0]
+    assert (run.state, run.error) == (RunState.FAILED, CANCELLED)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import stamina
 from pydantic import SecretStr
-from tests.scripted_runs import THOROUGH, Scripted, make_runner, thorough_events
+from tests.scripted_runs import THOROUGH, Scripted, make_runner, no_models, thorough_events
 
 from veridic.client.errors import ClientError
 from veridic.client.webhooks import HEADER, ForgedWebhookError, read_webhook
@@ -217,6 +217,25 @@ def test_a_run_that_goes_on_elsewhere_is_not_told(tmp_path: Path, caplog: pytest
 
     assert not state.has_ended
     assert receiver.taken == []
+
+
+def test_a_run_that_is_cancelled_while_it_waits_is_told(tmp_path: Path) -> None:
+    receiver = Receiver()
+    with receiver.listening() as url:
+        settings = Settings(
+            home=tmp_path, webhook_url=url, webhook_secret=SecretStr(SECRET), webhook_allow_private=True
+        )
+
+        async def run() -> None:
+            async with Runner(settings, connect=no_models, works=False) as runner:
+                run_id = (await runner.start(THOROUGH)).run_id
+                assert await runner.cancel(run_id)
+                assert not await runner.cancel(run_id)
+
+        asyncio.run(run())
+
+    ((body, headers),) = receiver.taken
+    assert read_webhook(body, headers[HEADER], SECRET).event == "run.failed"
 
 
 BODY = json.dumps({"event": "run.completed"}).encode()

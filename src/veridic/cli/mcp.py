@@ -66,24 +66,42 @@ def mcp(
         _serve_stdio(settings, Roots(root or (Path(),)))
 
 
+_SECONDS_TO_CANCEL = 0.5
+"""How long calls under way get to cancel their runs; saving how these ended takes no part of it."""
+
+
 def _serve_stdio(settings: Settings, roots: Roots) -> None:
     import asyncio
+    import os
+    import signal
 
     from veridic.mcp.server import create_server
     from veridic.runtime.runner import Runner
 
     async def serve() -> None:
+        """Serve until the end of input. A signal ends it too, and cancels the runs of calls under way."""
+        signalled = asyncio.Event()
+        with suppress(NotImplementedError):  # on Windows
+            for number in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(number, signalled.set)
         async with Runner(settings) as runner:
-            await create_server(settings, runner, roots).run_stdio_async()
+            serving = asyncio.create_task(create_server(settings, runner, roots).run_stdio_async())
+            waiting = asyncio.create_task(signalled.wait())
+            await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            if serving.done():
+                return await serving
+            serving.cancel()
+            await asyncio.wait([serving], timeout=_SECONDS_TO_CANCEL)
+        # A thread reads standard input, and nothing but the end of that ends it.
+        os._exit(0)
 
-    with suppress(KeyboardInterrupt):
-        asyncio.run(serve())
+    asyncio.run(serve())
 
 
 def _serve_http(settings: Settings, roots: Roots, host: str, port: int) -> None:
-    from veridic.api.app import serve
     from veridic.cli.serve import address, listen, require_sign_in
-    from veridic.mcp.http import PATH, create_mcp_app
+    from veridic.mcp.http import PATH, create_mcp_app, serve
     from veridic.runtime.runner import Runner
 
     require_sign_in(host, settings)

@@ -5,8 +5,10 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
@@ -31,7 +33,9 @@ def examine_machine(settings: Settings) -> Iterator[Finding]:
     yield _disk(settings.home)
     yield _database(settings)
     yield _corpora(settings)
-    yield _access(settings)
+    saved = _read_saved(settings)
+    yield _queue(saved)
+    yield _access(settings, saved)
     yield _git()
 
 
@@ -97,8 +101,33 @@ def _corpora(settings: Settings) -> Finding:
     )
 
 
-def _access(settings: Settings) -> Finding:
-    accounts = _count_accounts(settings)
+class _Saved(NamedTuple):
+    """What the database says; nothing if it is not there, or would have to be upgraded first."""
+
+    accounts: int = 0
+    waiting: int = 0
+    waiting_since: datetime | None = None
+
+
+def _read_saved(settings: Settings) -> _Saved:
+    try:
+        if not read_state(settings.database).is_current:
+            return _Saved()
+        with RunStore(settings.database) as store:
+            return _Saved(len(Accounts(store).people()), *store.queue_length())
+    except VeridicError:
+        return _Saved()
+
+
+def _queue(saved: _Saved) -> Finding:
+    if saved.waiting_since is None or not saved.waiting:
+        return ok("queue", "No check is waiting.")
+    waiting = "One check waits" if saved.waiting == 1 else f"{saved.waiting} checks wait"
+    return warning("queue", f"{waiting} since {saved.waiting_since:%Y-%m-%d %H:%M} UTC.", "veridic worker")
+
+
+def _access(settings: Settings, saved: _Saved) -> Finding:
+    accounts = saved.accounts
     token = settings.api_token.get_secret_value() if settings.api_token else ""
     if token and len(token) < _SHORTEST_TOKEN:
         return warning(
@@ -112,17 +141,6 @@ def _access(settings: Settings) -> Finding:
         )
     people = "one account" if accounts == 1 else f"{accounts} accounts"
     return ok("access", f"There are {people}, and VERIDIC_API_TOKEN is {'set' if token else 'not set'}.")
-
-
-def _count_accounts(settings: Settings) -> int:
-    """Return the number of accounts; 0 if the database is not there, or would have to be upgraded first."""
-    try:
-        if not read_state(settings.database).is_current:
-            return 0
-        with RunStore(settings.database) as store:
-            return len(Accounts(store).people())
-    except VeridicError:
-        return 0
 
 
 def _git() -> Finding:

@@ -39,7 +39,9 @@ Against = Annotated[
 MaxCost = Annotated[
     float | None,
     Field(
-        ge=0, description="The most that models and searches may cost, in US dollars. 0: only what is free."
+        ge=0,
+        description="The most that models and searches may cost, in US dollars. What would cost more is not done, and "
+        "said in `problems`; for a free check, choose the embedded engine.",
     ),
 ]
 MaxSeconds = Annotated[

@@ -1,8 +1,11 @@
 """The MCP server over streamable HTTP, behind the same guard as the API."""
 
+import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -10,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from veridic import __version__
-from veridic.api.app import Failsafe, SecurityHeaders
+from veridic.api.app import Failsafe, SecurityHeaders, Server
 from veridic.api.errors import install_error_handlers
 from veridic.api.guard import ATTEMPTS_PER_MINUTE, HEALTH, Guard
 from veridic.api.limits import BodyLimit, TokenBuckets
@@ -33,11 +36,16 @@ def create_mcp_app(settings: Settings, runner: Runner, roots: Roots) -> Starlett
         transport_security=unguarded,
         max_request_body_size=settings.api_max_request_bytes,
     )
+    sessions = _Sessions(server)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
-        async with runner, server.session_manager.run():
-            yield
+        async with runner:
+            await sessions.begin()
+            try:
+                yield
+            finally:
+                await sessions.end()
 
     async def health(_request: object) -> JSONResponse:
         return JSONResponse({"status": "ok", "version": __version__})
@@ -59,5 +67,52 @@ def create_mcp_app(settings: Settings, runner: Runner, roots: Roots) -> Starlett
         ],
     )
     app.state.runner = runner
+    app.state.sessions = sessions
     install_error_handlers(app)
     return app
+
+
+def serve(app: Starlette, listening: socket.socket) -> None:
+    """Serve on a socket until SIGINT or SIGTERM."""
+    asyncio.run(_McpHttpServer(app).serve(sockets=[listening]))
+
+
+class _Sessions:
+    """The clients' sessions. They are held by a task of their own, so that they can be ended before the app is."""
+
+    def __init__(self, server: MCPServer) -> None:
+        self._server = server
+        self._begun = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    async def begin(self) -> None:
+        self._holding = asyncio.create_task(self._hold())
+        await self._begun.wait()
+        if self._holding.done():
+            await self._holding  # raises why they could not begin
+
+    async def end(self) -> None:
+        """End all sessions, and with them their streams."""
+        self._ended.set()
+        await self._holding
+
+    async def _hold(self) -> None:
+        try:
+            async with self._server.session_manager.run():
+                self._begun.set()
+                await self._ended.wait()
+        finally:
+            self._begun.set()
+
+
+class _McpHttpServer(Server):
+    """Ends the sessions before it waits for connections: a client's stream stays open as long as its session."""
+
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(app)
+        self._sessions: _Sessions = app.state.sessions
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """See `uvicorn.Server.shutdown`."""
+        await self._sessions.end()
+        await super().shutdown(sockets)

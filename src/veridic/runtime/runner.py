@@ -242,7 +242,10 @@ class Runner:
             return run.was_stopped
         if run_id in self._unsaved:
             return False
-        return await asyncio.to_thread(self.store.cancel, run_id, CANCELLED)
+        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, CANCELLED)
+        if is_cancelled:
+            self._webhooks.run_ended(run_id)  # if it was waiting; otherwise its own process tells
+        return is_cancelled
 
     def failed_checkers(self, run_id: str) -> tuple[FailedChecker, ...]:
         """Return the checkers that have failed so far in a consensus run under way; no event of that mode says so
