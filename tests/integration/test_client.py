@@ -182,6 +182,48 @@ def test_a_lost_connection_is_made_again_and_no_event_is_missed_or_doubled(kind:
     assert none == []
 
 
+def test_a_run_is_followed_across_a_restart_of_its_server(kind: str, tmp_path: Path) -> None:
+    first, second = serving(tmp_path, Endless(thorough_events)), serving(tmp_path)
+    running = [first]
+    numbers: list[int | None] = []
+
+    def restart_once(event: RunEvent) -> None:
+        numbers.append(event.number)
+        if running == [first]:
+            first.__exit__()
+            running[:] = [second.__enter__()]
+
+    class Current(httpx2.HTTPTransport):
+        def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+            request.url = httpx2.URL(running[0].url).join(request.url.raw_path.decode())
+            return super().handle_request(request)
+
+    class AsyncCurrent(httpx2.AsyncHTTPTransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            request.url = httpx2.URL(running[0].url).join(request.url.raw_path.decode())
+            return await super().handle_async_request(request)
+
+    with first:
+        run_id = use(kind, first, "start_check", text=TEXT, mode="thorough").id
+        transport = Current() if kind == "sync" else AsyncCurrent()
+        report = use(kind, "http://localhost", "wait", run_id, restart_once, transport=transport)
+    running[0].__exit__()
+
+    assert running == [second]
+    assert report["id"] == run_id
+    assert numbers == [1, 2, 3, 4, 5]
+
+
+def test_a_run_that_stays_interrupted_is_said_to_be_so(kind: str) -> None:
+    event = b"id: 1\nevent: check_started\ndata: {}\n\n"
+    paused = b'event: error\ndata: {"message": "The check was interrupted; it can be resumed."}\n\n'
+    answers = iter([event + paused, paused])
+    transport = httpx2.MockTransport(lambda request: httpx2.Response(200, content=next(answers)))
+
+    with pytest.raises(RunFailedError, match="can be resumed"):
+        use(kind, "http://example.org", "wait", "FC-1", transport=transport)
+
+
 def test_a_connection_that_never_brings_anything_is_given_up(kind: str, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         address = server.url

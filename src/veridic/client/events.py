@@ -48,6 +48,7 @@ class Following:
         self._most = tries
         self._wait = wait_seconds
         self._tries = 0
+        self._was_told_to_wait = False
         self._buffer = b""
 
     def headers(self) -> dict[str, str]:
@@ -64,12 +65,24 @@ class Following:
         *blocks, self._buffer = self._buffer.split(b"\n\n")
         for block in blocks:
             event = _event(block)
-            if event is None or (event.number is not None and event.number <= self._after):
-                continue
-            self._after = event.number or self._after
-            self._tries = 0
-            self.is_over = event.is_last
-            yield event
+            if event is not None and self._is_news(event):
+                self.is_over = event.is_last
+                yield event
+
+    def _is_news(self, event: RunEvent) -> bool:
+        """Tell whether an event is for the caller, and take note of it.
+
+        An error without a number says that the run is not going on at the moment. It may, when its server has been started
+        again; so that counts only if the next connection brings it, too, and nothing else.
+        """
+        if event.number is None:
+            is_second = self._was_told_to_wait
+            self._was_told_to_wait = True
+            return is_second
+        if event.number <= self._after:
+            return False
+        self._after, self._tries, self._was_told_to_wait = event.number, 0, False
+        return True
 
     def refused(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
         """Take note of an answer without events. Raises `ClientError` unless it makes sense to try again."""
