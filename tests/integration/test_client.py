@@ -321,5 +321,5 @@ def test_events_are_read_whatever_the_pieces(kind: str) -> None:
     started, new, last = use(kind, "http://example.org", "events", "FC-1", transport=transport)
 
     assert (started.number, started.data) == (1, {"mode": "thorough"})
-    assert (new.data, new.payload()) == ({"x": "\u2028"}, None)
+    assert (new.data, new.payload(), started.payload()) == ({"x": "\u2028"}, None, None)
     assert last.is_last

@@ -26,7 +26,7 @@ from veridic.desk.accounts import Accounts
 from veridic.domain.errors import ProviderError, UsageError
 from veridic.domain.people import LOCAL_USER, Role
 from veridic.mcp.http import create_mcp_app
-from veridic.mcp.roots import Roots
+from veridic.mcp.roots import Roots, default_folders
 from veridic.mcp.server import create_server
 from veridic.runtime.runner import Runner
 from veridic.runtime.single_run import CANCELLED
@@ -155,6 +155,18 @@ def test_evidence_comes_from_below_the_roots_only(settings: Settings, root: Path
     assert "--root" in sentence(call(connected(settings), "check_claim", claim="It is.", against=["a.md"]))
     with pytest.raises(UsageError, match="--root"):
         Roots([root / "a.md"])
+
+
+def test_the_whole_disk_and_a_home_are_no_root_by_default(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(root.parent))
+    found = []
+    for folder in (root, root.parent, Path("/")):
+        monkeypatch.chdir(folder)
+        found.append(default_folders())
+
+    assert found == [(root,), (), ()]
 
 
 def test_a_call_has_its_own_budget(settings: Settings) -> None:

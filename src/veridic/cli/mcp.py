@@ -23,7 +23,7 @@ def mcp(
         typer.Option(
             metavar="DIR",
             help="A folder that agents may have read and verified, with what is below it; repeat for several. "
-            "[default: the current folder; none over HTTP]",
+            "[default: the current folder, unless that is / or your home; none over HTTP]",
             show_default=False,
         ),
     ] = None,
@@ -54,7 +54,7 @@ def mcp(
 
     settings = load_settings()
     try:
-        from veridic.mcp.roots import Roots
+        from veridic.mcp.roots import Roots, default_folders
         from veridic.mcp.server import create_server  # noqa: F401  loads what the extra installs
     except ModuleNotFoundError as error:
         raise UsageError(
@@ -63,7 +63,7 @@ def mcp(
     if http:
         _serve_http(settings, Roots(root or ()), host, port)
     else:
-        _serve_stdio(settings, Roots(root or (Path(),)))
+        _serve_stdio(settings, Roots(root or default_folders()))
 
 
 _SECONDS_TO_CANCEL = 0.5

@@ -32,9 +32,11 @@ class RunEvent:
         return self.name in _FINAL
 
     def payload(self) -> BaseModel | None:
-        """Return the data as a model of `veridic.api.payloads`; None for an event that this version doesn't know."""
-        kind = next((kind for name, kind in PAYLOADS.items() if name == self.name), None)
-        return None if kind is None else kind.model_validate(self.data)
+        """Return the data as a model of `veridic.api.payloads`; None for an event of another version of the server."""
+        try:
+            return PAYLOADS[EventName(self.name)].model_validate(self.data)
+        except (ValueError, KeyError):  # also Pydantic's errors
+            return None
 
 
 class Following:

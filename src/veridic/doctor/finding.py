@@ -16,7 +16,7 @@ class Status(StrEnum):
 
 
 class Finding(Frozen):
-    """One thing that was looked at. Neither field ever contains a secret."""
+    """One thing that was looked at. No field ever contains a secret."""
 
     name: str
     status: Status

@@ -42,7 +42,7 @@ def examine_packages() -> Iterator[Finding]:
             yield ok(f"extra {extra}", f"For {purpose}.")
 
 
-def examine_models() -> Iterator[Finding]:
+def examine_embedded_models() -> Iterator[Finding]:
     """Yield whether the embedded models are what was published."""
     for name, check in {"embedded model": check_files, "english parser": check_parser}.items():
         try:

@@ -29,7 +29,7 @@ _SEARCH_ADDRESSES = {
 _OPTION = "veridic doctor --network"
 
 
-def examine_models_asked(settings: Settings, *, network: bool) -> Iterator[Finding]:
+def examine_language_models(settings: Settings, *, network: bool) -> Iterator[Finding]:
     """Yield the providers of language models."""
     try:
         chosen, validation = default_models(settings), validation_models(settings)

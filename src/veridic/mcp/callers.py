@@ -1,12 +1,13 @@
 """Who calls a tool, and what they may do."""
 
+import math
 from typing import Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from starlette.requests import Request
 
-from veridic.api.guard import ACTOR, client_address, too_many_attempts
+from veridic.api.guard import ACTOR, client_address
 from veridic.api.limits import TokenBuckets
 from veridic.domain.people import LOCAL_USER, Actor, Right
 
@@ -30,4 +31,6 @@ def take_start(context: ToolContext, starts: TokenBuckets) -> None:
     request = context.request_context.request
     client = client_address(request.scope) if isinstance(request, Request) else ""
     if (seconds := starts.take(client)) > 0:
-        raise ToolError(too_many_attempts(seconds)[0])
+        raise ToolError(
+            f"Too many checks and searches were started in a minute; wait {math.ceil(seconds)} s."
+        )

@@ -55,6 +55,8 @@ AsOf = Annotated[
     date | None, Field(description="Check as of this day: nothing published later is used. Today by default.")
 ]
 _LONGEST_TEXT = 1_000_000
+_CLAIMS = 20
+"""By default: a result of all claims of a long article would fill an agent's context."""
 
 
 class CheckTools:
@@ -92,7 +94,10 @@ class CheckTools:
         against: Against = (),
         as_of: AsOf = None,
         max_cost_usd: MaxCost = None,
-        max_claims: Annotated[int | None, Field(ge=1, description="Check at most this many claims.")] = None,
+        max_claims: Annotated[
+            int,
+            Field(ge=1, le=1_000, description="Check at most this many claims; raise it for a long text."),
+        ] = _CLAIMS,
         max_seconds: MaxSeconds = None,
     ) -> CheckResult:
         """Check the claims of a text or a web page, and return a verdict on each with passages to quote.

@@ -6,6 +6,12 @@ from pathlib import Path
 from veridic.domain.errors import UsageError
 
 
+def default_folders() -> tuple[Path, ...]:
+    """Return the current folder; nothing if that is the whole disk or a person's home, where desktop programs start servers."""
+    here = Path.cwd()
+    return () if here in (Path(here.anchor), Path.home()) else (here,)
+
+
 class Roots:
     """Folders whose files may be read; nothing outside them is, also not through links."""
 
