@@ -10,7 +10,8 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.orm import Session
 
-import veridic.store.tables  # noqa: F401  declares the tables
+import veridic.store.batch_tables
+import veridic.store.tables  # noqa: F401  both declare tables
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import schema
