@@ -27,7 +27,7 @@ COLUMNS = {
     "summary": str,
     "claims": int,
     "supported": int,
-    "refuted": int,
+    "disputed": int,
     "open": int,
     "findings": list,
     "flags": list,
@@ -59,7 +59,7 @@ def result_of(report: Report, flags: tuple[str, ...] | None) -> dict[str, Any]:
         "summary": content["summary"],
         "claims": len(report.decisions),
         "supported": supported,
-        "refuted": len(report.decisions) - supported - unsettled,
+        "disputed": len(report.decisions) - supported - unsettled,
         "open": unsettled,
         "findings": [
             _finding(claim, sources)

@@ -245,6 +245,17 @@ def finish(session: Session, batch_id: int, number: int, outcome: Outcome) -> No
     )
 
 
+def give_up_waiting(session: Session, batch_id: int, problem: str) -> int:
+    """Let articles fail that still wait, though the input was gone through; return how many there are."""
+    waiting = update(BatchArticle).where(
+        BatchArticle.batch_id == batch_id, BatchArticle.state == ArticleState.WAITING
+    )
+    failed = session.execute(
+        waiting.values(state=ArticleState.FAILED, problem=problem).returning(BatchArticle.number)
+    )
+    return len(failed.all())
+
+
 def begun(session: Session, batch_id: int) -> list[ArticleRow]:
     """Return the articles that have a run and have not ended."""
     states = [ArticleState.CHECKING, ArticleState.FLAGGED]
@@ -294,7 +305,7 @@ def finished_articles(session: Session, batch_id: int) -> Iterator[FinishedArtic
     original = aliased(BatchArticle)
     after = 0
     while True:
-        query = (
+        query: Any = (
             select(BatchArticle, original)
             .outerjoin(
                 original,
@@ -304,7 +315,7 @@ def finished_articles(session: Session, batch_id: int) -> Iterator[FinishedArtic
             .order_by(BatchArticle.number)
             .limit(_ROWS_AT_ONCE)
         )
-        page = session.execute(query).tuples().all()
+        page = session.execute(query).all()
         for article, checked in page:
             after = article.number
             yield _finished(article, checked or article)
