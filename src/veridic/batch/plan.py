@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from enum import StrEnum
 
 from veridic.check.team import Recruiting
 from veridic.config.settings import HIGH_RISK, Settings
@@ -11,7 +10,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Risk
 from veridic.domain.document import Document
 from veridic.domain.errors import UsageError
-from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.modes import EngineChoice, FirstLook, Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.engine.costs import NOT_COMPLETED
@@ -23,15 +22,6 @@ NOT_COMPLETE = "INCOMPLETE"
 """Why an article is flagged whose first look could not be completed."""
 
 
-class FirstLook(StrEnum):
-    """What looks at every article first, in a batch with triage."""
-
-    SUMMARY = "summary"
-    """Summary mode: the article's main statements."""
-    EMBEDDED = "embedded"
-    """The embedded engine: every claim, with no cost."""
-
-
 class BatchPlan(Frozen):
     """What is the same for all articles of a batch."""
 
@@ -41,6 +31,8 @@ class BatchPlan(Frozen):
     against: tuple[str, ...] = ()
     as_of: date | None = None
     triage: FirstLook | None = None
+    folder: str = ""
+    """The folder that relative paths start from."""
 
     def order(self, document: Document, max_cost_usd: float | None = None) -> CheckOrder:
         """Return the order for an article, for its second look if there is triage."""

@@ -65,6 +65,8 @@ class Ended(NamedTuple):
     batch: BatchSummary
     totals: Totals
     copies: int
+    flagged: int | None
+    """Articles that were looked at twice; None without triage."""
     is_out_of_money: bool
     verdicts: frozenset[Verdict]
     """All that occurred."""
@@ -212,15 +214,17 @@ class BatchSession:
 
     def _ended(self, store: RunStore, budget: BatchBudget) -> Ended:
         verdicts: set[Verdict] = set()
-        copies = 0
+        copies = flagged = 0
         with store.read() as session:
             for article in batches.finished_articles(session, self._batch.id):
                 verdicts.update(map(Verdict, (article.result or {}).get("verdicts", ())))
                 copies += article.copy_of is not None
+                flagged += article.copy_of is None and None not in (article.first_run_id, article.run_id)
             return Ended(
                 batches.find(session, self._batch.id),
                 batches.totals(session, self._batch.id),
                 copies,
+                None if self._plan.triage is None else flagged,
                 budget.is_exhausted,
                 frozenset(verdicts),
             )
@@ -230,7 +234,7 @@ class BatchSession:
             return self._manner.workers
         if not self._is_reading:
             return 1
-        enough = cores() if total is None else -(-total // _ARTICLES_PER_HELPER)
+        enough = cores() if total is None else -(-(total - self._batch.ended) // _ARTICLES_PER_HELPER)
         return max(1, min(cores(), enough))
 
     def _open_input(self) -> BatchInput:

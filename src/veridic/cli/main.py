@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, runs, serve, user, verify
+from veridic.cli import batch, bench, check, claim, corpus, db, runs, serve, user, verify
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -45,6 +45,7 @@ def veridic(
 
 
 app.command("check")(check.check)
+app.command("batch")(batch.batch)
 app.command("claim")(claim.claim)
 app.command("verify")(verify.verify)
 app.command("replay")(runs.replay)
