@@ -60,6 +60,8 @@ def _help(heard: Connection, settings: Settings) -> None:
     )  # Ctrl-C reaches all; the process that started this one decides
     use_threads(1)
     asyncio.run(_work(heard, settings))
+    # Threads that were left behind may still be reading: to take the interpreter down around them would crash it.
+    os._exit(0)
 
 
 async def _work(heard: Connection, settings: Settings) -> None:

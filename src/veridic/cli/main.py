@@ -12,6 +12,10 @@ from veridic import __version__
 from veridic.cli import batch, bench, check, claim, corpus, db, runs, serve, user, verify
 from veridic.domain.errors import VeridicError
 
+_INTERRUPTED = 130
+"""Typer's exit code for Ctrl-C too."""
+_PATIENCE_SECONDS = 5.0
+
 app = typer.Typer(
     name="veridic",
     no_args_is_help=True,
@@ -74,7 +78,7 @@ def main() -> None:
         _drop_output()
         code = 0
     except KeyboardInterrupt:
-        code = _print_error("Interrupted; nothing that was saved before is lost.", 130)
+        code = _print_error("Interrupted; nothing that was saved before is lost.", _INTERRUPTED)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             _drop_output()
@@ -85,7 +89,17 @@ def main() -> None:
             raise
         problem = f"{type(error).__name__}: {error}".rstrip(".")
         code = _print_error(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
+    if code == _INTERRUPTED:
+        _let_threads_end()
     sys.exit(code)
+
+
+def _let_threads_end() -> None:
+    """Wait a moment for what an interrupted check was reading."""
+    if "veridic.engine.threads" in sys.modules:
+        from veridic.engine.threads import wait_for_threads
+
+        wait_for_threads(_PATIENCE_SECONDS)
 
 
 def _is_debugging() -> bool:
