@@ -279,15 +279,12 @@ def with_ended_run(session: Session, batch_id: int) -> list[ArticleRow]:
 
 def totals(session: Session, batch_id: int) -> Totals:
     """Return how many articles there are, how many have ended and failed, and what they have cost."""
-    states = dict(
-        session.execute(
-            select(BatchArticle.state, func.count())
-            .where(BatchArticle.batch_id == batch_id)
-            .group_by(BatchArticle.state)
-        )
-        .tuples()
-        .all()
+    counted = session.execute(
+        select(BatchArticle.state, func.count())
+        .where(BatchArticle.batch_id == batch_id)
+        .group_by(BatchArticle.state)
     )
+    states: dict[str, int] = dict(counted.all())  # type: ignore[arg-type]
     spent, dearest = session.execute(
         select(
             func.coalesce(func.sum(BatchArticle.cost_usd), 0.0),
