@@ -126,7 +126,17 @@ def _markup(element: Any) -> str | None:
 def _words(element: Any) -> str | None:
     if element is None:
         return None
-    return " ".join("".join(element.itertext(etree.Element)).split()) or None
+    return " ".join(_text(element).split()) or None
+
+
+def _text(element: Any) -> str:
+    """Return the text in an element, without comments and entities."""
+    parts = [element.text or ""]
+    for child in element:
+        if isinstance(child.tag, str):
+            parts.append(_text(child))
+        parts.append(child.tail or "")
+    return "".join(parts)
 
 
 def _published(parts: dict[str, Any]) -> PartialDate | None:
