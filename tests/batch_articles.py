@@ -36,7 +36,9 @@ WRONG, RISKY, REFUSED = "wrong", "risky", "refused"
 class ScriptedChecks:
     """Takes the place of the pipeline and of the models. `asked` lists each call that was made, as `stage: text`."""
 
-    def __init__(self, on_call: Callable[[str], object] = lambda _: None) -> None:
+    def __init__(self, on_call: Callable[[str], object] = lambda _: None, refuses_from: int = 0) -> None:
+        """`on_call` is told of each call. Requests are rejected once so many calls were made."""
+        self._refuses_from = refuses_from
         self.asked: list[str] = []
         self.at_once = self.most_at_once = 0
         self._on_call = on_call
@@ -78,7 +80,7 @@ class ScriptedChecks:
         call = f"{prompt.name}: {prompt.user}"
         self.asked.append(call)
         self._on_call(call)
-        if REFUSED in prompt.user:
+        if REFUSED in prompt.user and len(self.asked) > self._refuses_from:
             raise ModelAttemptError(ModelRequestError("The provider rejected the request."))
         return "Fine."
 

@@ -316,19 +316,18 @@ class BatchRun:
         try:
             cost = store.usage(run_id).cost_usd
             summary = store.summary(run_id)
+            flags = self._flags(row)
             if summary.state is RunState.FAILED:
                 self._look_for_limit(row, run_id)
-                return Outcome(ArticleState.FAILED, problem=summary.error, cost_usd=cost)
+                first = None if flags is None else {"flags": flags}
+                return Outcome(ArticleState.FAILED, first, summary.error, cost)
             report = store.get(run_id)
-            rule = self._settings.batch_flags
-            flags = None
-            if self._plan.triage is not None:
-                first = report if row.run_id is None else store.get(str(row.first_run_id))
-                flags = flags_of(first, rule)
-                if row.run_id is None and flags:
-                    return Outcome(ArticleState.FLAGGED, result_of(report, flags), cost_usd=cost)
         except NotFoundError as error:
             return Outcome(ArticleState.FAILED, problem=str(error))
+        if self._plan.triage is not None and flags is None:
+            flags = flags_of(report, self._settings.batch_flags)
+            if flags:
+                return Outcome(ArticleState.FLAGGED, result_of(report, flags), cost_usd=cost)
         reasons = dict.fromkeys(f.message for f in report.errors if f.stage in NOT_COMPLETED)
         if any(failure.stage == BUDGET for failure in report.errors):
             self._budget.was_reached(row.number)
@@ -338,6 +337,12 @@ class BatchRun:
             problem=" ".join(reasons)[:_LONGEST_PROBLEM] or None,
             cost_usd=cost,
         )
+
+    def _flags(self, row: ArticleRow) -> tuple[str, ...] | None:
+        """Return why an article is checked a second time; None if it is not."""
+        if row.first_run_id is None or row.run_id is None:
+            return None
+        return flags_of(self._runner.store.get(row.first_run_id), self._settings.batch_flags)
 
     def _look_for_limit(self, row: ArticleRow, run_id: str) -> None:
         if self._budget.is_limited and any(

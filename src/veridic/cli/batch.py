@@ -74,6 +74,7 @@ def batch(
         _list(settings)
         return
     failing = read_verdicts(fail_on)
+    pause = _seconds(every) if every else None
     plan = BatchPlan(
         mode=mode or (Mode.THOROUGH if settings.use_thorough_validation else Mode.SUMMARY),
         engine=engine,
@@ -88,7 +89,7 @@ def batch(
         max_cost_usd=max_cost,
         workers=workers,
         at_once=at_once,
-        every_seconds=_pause(every, found.source) if watch or every else None,
+        every_seconds=pause or (_usual_pause(found.source) if watch else None),
         retry_failed=retry_failed,
     )
     raise typer.Exit(_exit_code(_work(found, manner, settings), failing))
@@ -169,17 +170,19 @@ def _exit_code(ended: Ended, failing: frozenset[Verdict]) -> int:
     return int(bool(ended.verdicts & failing))
 
 
-def _pause(every: str | None, source: str) -> float:
-    """Return the seconds between two looks at an input."""
+def _seconds(every: str) -> float:
+    """Return the seconds of a time such as `15m`."""
     from veridic.domain.errors import UsageError
 
-    if every is None:
-        return _FOLDER_SECONDS if Path(source).is_dir() else _FEED_SECONDS
     unit = {"s": 1, "m": 60, "h": 3600, "d": 86_400}.get(every[-1:].lower())
     number = every[:-1] if unit else every
     if not number.isascii() or not number.isdecimal() or int(number) == 0:
         raise UsageError(f"--every takes a time such as 90s, 15m, 2h or 1d, not {every!r}.")
     return float(int(number) * (unit or 1))
+
+
+def _usual_pause(source: str) -> float:
+    return _FOLDER_SECONDS if Path(source).is_dir() else _FEED_SECONDS
 
 
 def _list(settings: Settings) -> None:

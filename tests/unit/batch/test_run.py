@@ -231,6 +231,19 @@ def test_triage_looks_twice_only_at_what_the_first_look_flags(
     assert ended.flagged == 2
 
 
+def test_a_second_look_that_fails_is_a_failure_with_the_flags_of_the_first(
+    tmp_path: Path, output: Path, settings: Settings
+) -> None:
+    source = articles(tmp_path, f"This is {WRONG} and later {REFUSED}.")
+    checks = ScriptedChecks(refuses_from=len(STAGES))
+
+    run_batch(source, output, settings, checks, BatchPlan(triage=FirstLook.SUMMARY))
+
+    (row,) = rows_of(output)
+    assert (row["state"], row["verdict"], row["flags"]) == ("failed", None, ["FALSE"])
+    assert row["cost_usd"] >= ARTICLE_USD
+
+
 def test_the_rule_of_triage_is_a_setting(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, f"Two is {WRONG}.", f"Three is {RISKY}.")
     rule = settings.model_copy(update={"batch_flags": ("HIGH_RISK",)})
