@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.batch_articles import rows_of, write_lines
-from tests.command import VERIDIC, environment, run_veridic
+from tests.command import VERIDIC, Completed, environment, run_veridic, run_veridic_with
 from tests.llm_server import ScriptedServer
 from tests.newsroom import ARTICLE, Newsroom
 
@@ -35,7 +35,7 @@ def sources(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def articles(tmp_path: Path) -> Path:
-    lines = [
+    lines: list[str | dict[str, str]] = [
         {"id": "one", "text": RIGHT},
         {"id": "two", "text": FALSE},
         "{not JSON",
@@ -68,20 +68,23 @@ def test_articles_are_checked_and_told_about(tmp_path: Path, articles: Path, sou
     assert finding["sources"] == [f"{sources.as_posix()}#1"]
     shown = run_veridic("runs", "show", rows[1]["run"], home=home)
     assert FALSE.rstrip(".") in shown.stdout
-    again = run_veridic("batch", "--resume", "1", home=home)
+    again = batch(home, "--resume", "1")
     assert (again.returncode, again.stderr) == (3, done.stderr)
     listed = run_veridic("batch", "--list", home=home).stdout.split("\t")
     assert listed[2:7] == [str(articles), "finished", "4 of 4", "1", "$0.0000"]
+
+
+def batch(home: Path, *words: str | Path, **variables: str) -> Completed:
+    """`veridic batch`, in one process."""
+    return run_veridic_with(environment(home, **variables), "batch", *words, "--workers", "1")
 
 
 def test_fail_on_looks_at_every_article(tmp_path: Path, sources: Path) -> None:
     articles = write_lines(tmp_path / "articles.jsonl", [{"text": RIGHT}, {"text": FALSE}])
 
     def code(name: str, verdict: str) -> int:
-        options = ["--output", tmp_path / name, "--workers", "1", "--fail-on", verdict]
-        return run_veridic(
-            "batch", articles, "--against", sources, *options, home=tmp_path / "home"
-        ).returncode
+        words = (articles, "--against", sources, "--output", tmp_path / name, "--fail-on", verdict)
+        return batch(tmp_path / "home", *words).returncode
 
     assert (code("a.jsonl", "FALSE"), code("b.jsonl", "OUTDATED")) == (1, 0)
 
@@ -91,10 +94,10 @@ def test_triage_asks_models_only_about_what_the_embedded_engine_flags(tmp_path: 
     output = tmp_path / "results.jsonl"
     with ScriptedServer() as models:
         models.script_validation(claims=[FALSE], verdicts={FALSE: "FALSE"})
-        done = run_veridic(
-            *["batch", articles, "--against", sources, "--output", output, "--triage", "embedded"],
-            *["--checker", "scripted", "--extractor", "scripted", "--workers", "1"],
-            home=tmp_path / "home",
+        words = (articles, "--against", sources, "--output", output, "--triage", "embedded")
+        done = batch(
+            tmp_path / "home",
+            *(*words, "--checker", "scripted", "--extractor", "embedded/extractor"),
             VERIDIC_BATCH_FLAGS="FALSE",
             VERIDIC_LLM_BASE_URL=models.url,
         )
@@ -121,14 +124,14 @@ def test_a_request_to_end_leaves_a_batch_that_goes_on(tmp_path: Path) -> None:
             env=environment(home, **outside.environment),
             stderr=subprocess.PIPE,
             text=True,
-        ) as batch:
+        ) as process:
             gate.wait_for_request()
-            batch.send_signal(signal.SIGTERM)
-            _, told = batch.communicate(timeout=60)
+            process.send_signal(signal.SIGTERM)
+            _, told = process.communicate(timeout=60)
         gate.release()
-        assert (batch.returncode, told) == (130, "`veridic batch --resume 1` goes on with it.\n")
+        assert (process.returncode, told) == (130, "`veridic batch --resume 1` goes on with it.\n")
 
-        done = run_veridic("batch", "--resume", "1", home=home, **outside.environment)
+        done = batch(home, "--resume", "1", **outside.environment)
 
     assert done.returncode == 0, done.stderr
     assert [row["state"] for row in rows_of(output)] == ["done"] * 3
