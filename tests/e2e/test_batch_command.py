@@ -93,7 +93,7 @@ def test_triage_asks_models_only_about_what_the_embedded_engine_flags(tmp_path: 
     articles = write_lines(tmp_path / "articles.jsonl", [{"text": RIGHT}, {"text": FALSE}])
     output = tmp_path / "results.jsonl"
     with ScriptedServer() as models:
-        models.script_validation(claims=[FALSE], verdicts={FALSE: "FALSE"})
+        models.script_validation(verdicts={FALSE.rstrip("."): "FALSE"})
         words = (articles, "--against", sources, "--output", output, "--triage", "embedded")
         done = batch(
             tmp_path / "home",
@@ -107,7 +107,7 @@ def test_triage_asks_models_only_about_what_the_embedded_engine_flags(tmp_path: 
     assert (done.returncode, [row["flags"] for row in rows]) == (0, [[], ["FALSE"]])
     assert "1 flagged and checked thoroughly" in done.stderr
     assert asked
-    assert all(FALSE in user for user in asked)
+    assert all("190 metres" in user for user in asked)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals on Windows")
