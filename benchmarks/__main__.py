@@ -16,6 +16,8 @@ from rich.progress import (
 )
 
 from benchmarks import (
+    batch_faults,
+    batch_speed,
     check_memory,
     check_overhead,
     consensus_run,
@@ -46,6 +48,8 @@ MEASURES = {
         streams.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
+        batch_speed.MEASURE,
+        batch_faults.MEASURE,
     )
 }
 
