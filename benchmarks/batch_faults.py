@@ -28,7 +28,7 @@ def _run(scale: Scale, workspace: Workspace, step: Step) -> Sequence[Figure]:
     number = 1_000 if scale is FULL else 40
     with workspace.folder("faults") as folder, ScriptedServer() as models:
         models.answer(text=_answer, cost=0.001)
-        models.answer(when=lambda request: "Refused Tower" in request.user, status=400, error="not today")
+        models.answer(when=lambda request: "Refused Tower" in request.user, status=403, error="not today")
         articles, output = folder / "articles.jsonl", folder / "results.jsonl"
         articles.write_text("".join(f"{_line(n)}\n" for n in range(number)), encoding="utf-8")
         sources = folder / "sources.jsonl"
