@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Self
 
 import httpx2 as httpx
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from tests import llm_texts
 
 from veridic.api.app import Server, create_app
@@ -36,6 +36,7 @@ class Told(NamedTuple):
     """A server-sent event as it arrived."""
 
     id: int
+    """0 without one: the run is interrupted, and its next event gets the next number."""
     name: str
     data: Any
 
@@ -57,7 +58,7 @@ class ApiServer:
     def __init__(
         self,
         settings: Settings,
-        make_app: Callable[[Settings, Runner], FastAPI] = create_app,
+        make_app: Callable[[Settings, Runner], Starlette] = create_app,
         *,
         pipeline: Pipeline = run_order,
         connect: Callable[[Settings, Meter], LanguageModels] | None = None,
@@ -146,5 +147,5 @@ def read_events(lines: Iterable[str]) -> Iterator[Told]:
             name, _, value = line.partition(": ")
             fields[name] = value
         elif fields:
-            yield Told(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            yield Told(int(fields.get("id", "0")), fields["event"], json.loads(fields["data"]))
             fields = {}

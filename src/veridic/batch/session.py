@@ -157,8 +157,6 @@ class BatchSession:
     async def _take(self, runner: Runner) -> None:
         take = partial(batches.take, batch_id=self._batch.id, owner=self._owner, is_dead=is_dead)
         await asyncio.to_thread(runner.store.write, take)
-        free = partial(batches.free_of_the_dead, batch_id=self._batch.id, is_dead=is_dead)
-        await asyncio.to_thread(runner.store.write, free)
         if self._manner.retry_failed:
             await asyncio.to_thread(
                 runner.store.write, partial(batches.waiting_again, batch_id=self._batch.id)

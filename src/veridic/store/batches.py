@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from veridic.domain.base import Frozen
 from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.store.batch_tables import ArticleState, Batch, BatchArticle
-from veridic.store.leases import lease_end, release
+from veridic.store.leases import lease_end
 from veridic.store.listing import is_owned
 from veridic.store.tables import Run
 
@@ -136,18 +136,6 @@ def take(session: Session, batch_id: int, owner: str, is_dead: Callable[[str], b
     if _is_leased(batch) and batch.owner != owner and not is_dead(str(batch.owner)):
         raise ConflictError(f"Another process works on batch {batch_id}.")
     batch.owner, batch.lease_until, batch.finished_at = owner, lease_end(), None
-
-
-def free_of_the_dead(session: Session, batch_id: int, is_dead: Callable[[str], bool]) -> None:
-    """Give back the runs of processes that are known to be dead, so that nobody waits for their leases to expire."""
-    found: Any = session.execute(
-        select(Run.fact_check_id, Run.owner).where(
-            Run.fact_check_id.in_(_runs_of(batch_id)), is_owned(datetime.now(UTC))
-        )
-    )
-    for run_id, owner in found.all():
-        if is_dead(owner):
-            release(session, [run_id], owner)
 
 
 def renew(session: Session, batch_id: int, owner: str) -> bool:
