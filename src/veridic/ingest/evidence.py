@@ -106,11 +106,11 @@ def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
     """Yield the lines that can be read, then raise an error for the others."""
     read, bad = 0, 0
     reasons: list[str] = []
-    for number, line in _lines(file, settings.max_document_bytes):
+    for number, line in json_lines(file, settings.max_document_bytes):
         try:
             if line is None:
                 raise _bad_row(file, number, f"is longer than {settings.max_document_bytes:,} bytes")
-            document = _row(file, number, line)
+            document = read_row(file, number, line)
         except InputError as error:
             bad += 1
             reasons += [str(error)] if bad <= _BAD_ROWS_SHOWN else []
@@ -126,7 +126,7 @@ def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
         raise PartlyReadError(f"{' '.join(reasons)}{more}")
 
 
-def _lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None]]:
+def json_lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None]]:
     """Yield every non-empty line with its number; None instead of a line that is too long."""
     try:
         with file.path.open("rb") as lines:
@@ -144,7 +144,8 @@ def _lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None
         raise file_error(Path(file.source), error) from None
 
 
-def _row(file: EvidenceFile, number: int, line: bytes) -> Document:
+def read_row(file: EvidenceFile, number: int, line: bytes) -> Document:
+    """Return the document in a line of JSON. Raises `InputError`."""
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
