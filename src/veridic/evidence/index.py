@@ -179,6 +179,12 @@ class PassageIndex:
         hits = self._searcher.search(Query.all_query(), limit=max(1, len(self)), count=False).hits
         return [self._passage(address, 0.0) for _, address in hits]
 
+    def of_item(self, item: str) -> list[Passage]:
+        """Return all passages added for an item, in no particular order."""
+        query = Query.term_query(self._schema, "item", item)
+        hits = self._searcher.search(query, limit=max(1, len(self)), count=False).hits
+        return [self._passage(address, 0.0) for _, address in hits]
+
     def _filters(self, within: Within) -> Iterator[tuple[Occur, Query]]:
         """Yield clauses that exclude passages without changing any score."""
         if within.until is not None:
