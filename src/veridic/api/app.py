@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic import __version__
-from veridic.api import checks, service, streams
+from veridic.api import checks, corpora, service, streams
 from veridic.api.errors import UNEXPECTED, Error, error_response, install_error_handlers
 from veridic.api.guard import ATTEMPTS_PER_MINUTE, Guard, SignIn
 from veridic.api.limits import BodyLimit, TokenBuckets
@@ -157,7 +157,7 @@ def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: Sig
     app.state.desk = Desk(runner.store, needs_second_reader=settings.desk_second_reader)
     app.state.starts = TokenBuckets(settings.api_starts_per_minute)
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
-    for part in (streams, checks, service):
+    for part in (streams, checks, corpora, service):
         app.include_router(part.router)
     install_error_handlers(app)
     # The middleware added last runs first.

@@ -297,8 +297,8 @@ def _with_recovery_advice(name: str) -> Iterator[None]:
             f"remove it with `veridic corpus remove {name}` and add its documents again."
         ) from error
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
+        # Without the file's name: the sentence is shown to people on other machines, too.
         raise StorageError(
-            f"The corpus {name!r} can't be read or written: {error.strerror or error}{where}; "
+            f"The corpus {name!r} can't be read or written: {error.strerror or 'the disk failed'}; "
             "see that VERIDIC_HOME can be written and has space."
         ) from error
