@@ -79,6 +79,7 @@ class CheckSummary(BaseModel):
     question: str | None = Field(description="Consensus mode: the question, or the description of the text.")
     conversation_id: str | None = Field(description="Consensus mode only.")
     message_id: str | None = Field(description="Consensus mode only.")
+    started_by: str | None = Field(description="The user name of who started it, where there are accounts.")
     links: Links
 
 

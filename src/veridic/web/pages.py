@@ -152,14 +152,17 @@ async def list_page(
     state: str = "",
     mode: str = "",
     verdict: str = "",
+    by: Annotated[str, Query(max_length=200)] = "",
     before: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
     """List past checks, newest first. Unknown filter values are ignored."""
+    starters = await run_in_threadpool(runner.store.starters)
     filters = ListFilters(
         q=q.strip(),
         state=state if state in list(RunState) else "",
         mode=mode if mode in list(Mode) else "",
         verdict=verdict if verdict in list(ShownVerdict) else "",
+        by=by if by in starters else "",
         before=before,
     )
     found = await run_in_threadpool(_search, runner.store, filters)
@@ -175,6 +178,7 @@ async def list_page(
         states=[state.value for state in RunState],
         modes=[mode.value for mode in Mode],
         verdicts=[verdict.value for verdict in ShownVerdict],
+        starters=starters,
         first_page=filters.address(),
         next_page=filters.address(before=runs[-1].id) if more else None,
     )
@@ -238,6 +242,7 @@ def _search(store: RunStore, filters: ListFilters) -> list[RunSummary]:
         mode=filters.mode or None,
         verdicts=ShownVerdict(filters.verdict).canonical() if filters.verdict else None,
         text=filters.q or None,
+        started_by=filters.by or None,
         before=filters.before or None,
         limit=RUNS_PER_PAGE + 1,
     )
