@@ -14,6 +14,8 @@ from veridic.domain.verdicts import Verdict
 from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run, User
 
 _MAX_IDS_COMPARED = 1000
+_BEGINNING = 200
+"""Characters of `RunSummary.beginning`."""
 
 
 class RunState(StrEnum):
@@ -55,6 +57,8 @@ class RunSummary(Frozen):
     message_id: str | None = None
     started_by: str | None = None
     """The user name of who started it; None without accounts, for programs and for the command line."""
+    beginning: str = ""
+    """How the text begins, for runs without a title; empty while it is still being generated."""
 
 
 class RunFilter(Frozen):
@@ -102,7 +106,14 @@ def _summaries() -> Select[Any]:
         .scalar_subquery()
     )
     return (
-        select(Run, claims, Run.report.is_not(None), Message.conversation_id, User.username)
+        select(
+            Run,
+            claims,
+            Run.report.is_not(None),
+            Message.conversation_id,
+            User.username,
+            func.substr(FactCheck.content, 1, _BEGINNING),
+        )
         .outerjoin(Message, Message.id == Run.message_id)
         .outerjoin(FactCheck, FactCheck.id == Run.fact_check_id)
         .outerjoin(User, User.id == FactCheck.created_by)
@@ -155,7 +166,12 @@ def _contains(text: str) -> ColumnElement[bool]:
 
 
 def _summary(
-    run: Run, claims: int, reported: bool, conversation_id: str | None, started_by: str | None
+    run: Run,
+    claims: int,
+    reported: bool,
+    conversation_id: str | None,
+    started_by: str | None,
+    beginning: str | None,
 ) -> RunSummary:
     return RunSummary(
         id=run.fact_check_id,
@@ -173,6 +189,7 @@ def _summary(
         conversation_id=conversation_id,
         message_id=run.message_id,
         started_by=started_by,
+        beginning=beginning or "",
     )
 
 

@@ -72,7 +72,7 @@ class OrderForm:
     @property
     def settings_in_words(self) -> str:
         """What is chosen under the settings, for when they are folded away."""
-        chosen = [self.effective_mode.value.capitalize()]
+        chosen = [f"{self.effective_mode.value.capitalize()} mode"]
         chosen += [f"as of {self.as_of}"] if self.as_of else []
         chosen += [f"at most {self.max_cost} USD"] if self.max_cost else []
         return ", ".join(chosen)

@@ -70,7 +70,7 @@ class ListFilters:
 def run_view(summary: RunSummary) -> RunView:
     return RunView(
         id=summary.id,
-        title=run_title(summary),
+        title=run_title(summary, summary.beginning),
         mode=summary.mode,
         state=run_state(summary),
         created_at=summary.created_at,

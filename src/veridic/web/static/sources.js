@@ -120,7 +120,8 @@ class Sending {
     const link = this.#status.appendChild(document.createElement("a"));
     link.href = all;
     link.textContent = `Show ${set}`;
-    this.#form.dataset.set = set;
+    this.#form.dataset.set = set; // more files go to the same set
+    this.#form.querySelector("button.main").textContent = "Add";
     this.#form.action = all;
   }
 
@@ -163,7 +164,7 @@ function* batches(files, mostBytes, refuse) {
   let bytes = 0;
   for (const one of files) {
     if (one.file.size > mostBytes) {
-      refuse(one, `it is larger than ${mostBytes.toLocaleString("en")} bytes`);
+      refuse(one, `it is larger than ${mostBytes / 1e6} MB`);
       continue;
     }
     if (batch.length === BATCH_FILES || (batch.length && bytes + one.file.size > BATCH_BYTES)) {
