@@ -88,7 +88,7 @@ def test_dropped_files_become_a_set_that_a_check_cites(visit: Visitor, site: Sit
     expect(page.locator("#claim-1 .verdict")).to_have_text("Refuted")
     assert str(tmp_path) not in page.content()
 
-    run = site.url and page.url.rpartition("/")[2]
+    run = page.url.rpartition("/")[2]
     report = page.request.get(f"{site.url}/api/checks/{run}/report").text()
     assert str(tmp_path) not in report
     assert '"path": "minutes.txt"' in report
@@ -187,20 +187,27 @@ def test_megabytes_are_stopped_before_they_are_pasted(visit: Visitor, site: Site
         )
 
 
-def test_the_example_is_checked_at_one_click(visit: Visitor, site: Site) -> None:
-    page = visit(site.url)
-    expect(page.get_by_label("What is set up")).to_contain_text("No web search and no language model")
-    page.get_by_text("Ask a question").click()
-    expect(page.get_by_text("None is set up here")).to_be_visible()
-    expect(page.get_by_role("button", name="Check it")).to_be_hidden()
-    page.get_by_text("Paste text").click()
+def test_the_example_is_checked_at_one_click(browser: Browser, reference_home: Path, tmp_path: Path) -> None:
+    visit = Visitor(browser)
+    site = Site(Settings(home=reference_home, database_url=f"sqlite:///{tmp_path}/veridic.db"))
+    site.start()
+    try:
+        page = visit(site.url)
+        expect(page.get_by_label("What is set up")).to_contain_text("No web search and no language model")
+        page.get_by_text("Ask a question").click()
+        expect(page.get_by_text("None is set up here")).to_be_visible()
+        expect(page.get_by_role("button", name="Check it")).to_be_hidden()
+        page.get_by_text("Paste text").click()
 
-    page.get_by_role("button", name="Check an example").click()
+        page.get_by_role("button", name="Check an example").click()
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("Three islands in numbers")
-    finished_page(page)
-    verdicts = page.locator(".entry .verdict").all_inner_texts()
-    assert {"Supported", "Refuted"} <= set(verdicts)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Three islands in numbers")
+        finished_page(page)
+        verdicts = page.locator(".entry .verdict").all_inner_texts()
+        assert {"Supported", "Refuted"} <= set(verdicts)
+    finally:
+        visit.close()
+        site.stop()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
