@@ -25,7 +25,7 @@ from veridic.evidence.build import (
     shown_name,
 )
 from veridic.evidence.generations import DamagedIndexError, Generation, Generations, discard
-from veridic.evidence.index import ANYWHERE, PassageIndex, QueryTerm, Within
+from veridic.evidence.index import ANYWHERE, ItemText, PassageIndex, QueryTerm, Within
 
 REFERENCE = "reference"
 """The name of the built-in corpus, which users can't use for their own."""
@@ -84,9 +84,9 @@ class Corpus:
         """Return all passages in no particular order; meant for small corpora."""
         return self._index.all()
 
-    def item(self, key: str) -> list[Passage]:
+    def item(self, key: str) -> ItemText:
         """Return all passages of an item in reading order."""
-        return sorted(self._index.of_item(item_id(key)), key=lambda passage: _place(passage.id))
+        return self._index.of_item(item_id(key))
 
     def passages_of(self, source: Source) -> list[Passage]:
         """Return the passages of a source in order; for a long source, or one whose title is common, only some."""
@@ -141,7 +141,7 @@ class Corpora:
             for key, one in self._records(name).items()
         )
 
-    def text_of(self, name: str, document: str) -> list[Passage]:
+    def text_of(self, name: str, document: str) -> ItemText:
         """Return all passages of a document in reading order, by its name in `documents()`.
 
         The name may have the number of a row behind it, as the sources of JSON lines do.
@@ -262,11 +262,6 @@ class Corpora:
     def _generations(self, name: str) -> Generations:
         check_name(name)
         return Generations(self._root / name, self._root / LOCKS / f"{name}.lock")
-
-
-def _place(passage_id: str) -> tuple[int, ...]:
-    """Return the numbers of document and passage in a passage's id."""
-    return tuple(int(number) for number in passage_id.split("-")[1:])
 
 
 def check_name(name: str) -> None:

@@ -9,6 +9,7 @@ from itertools import groupby, takewhile
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage
 from veridic.evidence.corpus import CorpusDocument
+from veridic.evidence.index import ItemText
 from veridic.reporting.escaping import web_link
 from veridic.web.source_links import document_address, place_of
 
@@ -106,24 +107,23 @@ class DocumentView:
     """A passage was asked for and is not there: the document has changed since."""
 
 
-def view_document(name: str, passages: Sequence[Passage], at: str, part: int | None) -> DocumentView:
+def view_document(name: str, text: ItemText, at: str, part: int | None) -> DocumentView:
     """Return the part of a document that holds the passage `at`, or else part number `part`, from 1."""
-    places = [place_of(passage) for passage in passages]
-    marked = places.index(at) if at in places else None
-    parts = max(1, -(-len(passages) // PASSAGES_SHOWN))
+    marked = text.places.index(at) if at in text.places else None
+    parts = max(1, -(-len(text) // PASSAGES_SHOWN))
     if part is None:
         part = 1 if marked is None else marked // PASSAGES_SHOWN + 1
     part = min(max(1, part), parts)
-    first = (part - 1) * PASSAGES_SHOWN
-    titles = [one.source.title for one in passages]
-    source = passages[0].source if passages else None
+    shown = text[(part - 1) * PASSAGES_SHOWN : part * PASSAGES_SHOWN]
+    title = _common_title([one.source.title for one in (*text[:PASSAGES_SHOWN], *shown)])
+    source = shown[0].source if shown else None
     return DocumentView(
         name=name,
-        title=_common_title(titles) or name,
+        title=title or name,
         address=web_link(source.url) if source else None,
         author=source.author if source else None,
         date=source.date if source else None,
-        paragraphs=tuple(_paragraphs(passages[first : first + PASSAGES_SHOWN], _common_title(titles), at)),
+        paragraphs=tuple(_paragraphs(shown, title, at)),
         part=part,
         parts=parts,
         misses_mark=bool(at) and marked is None,
