@@ -43,6 +43,18 @@ def _drop(page: Page, *files: tuple[str, str]) -> None:
     page.locator(".drop").dispatch_event("drop", {"dataTransfer": given})
 
 
+def _drag(page: Page, path: Path) -> None:
+    """Drag a file or folder of this machine onto the form, as from a file manager."""
+    box = page.locator(".drop").bounding_box()
+    assert box is not None
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        place = {"x": box["x"] + 40, "y": box["y"] + 40}
+        devtools.send("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
+    expect(page.locator(".sending [role=status]")).to_contain_text("chosen")
+
+
 def test_dropped_files_become_a_set_that_a_check_cites(visit: Visitor, site: Site, tmp_path: Path) -> None:
     page = visit(f"{site.url}/sources")
     page.get_by_label("Name", exact=True).fill("Harbour story")
@@ -71,10 +83,10 @@ def test_dropped_files_become_a_set_that_a_check_cites(visit: Visitor, site: Sit
     expect(page.locator(".documents .failed")).to_contain_text("Not read: scan.bin is binary")
 
     folder = tmp_path / "folder"
-    folder.mkdir()
+    (folder / ".git").mkdir(parents=True)
     (folder / "deep.txt").write_text("A note from a folder.", encoding="utf-8")
-    (folder / ".hidden").write_text("Not meant to be sent.", encoding="utf-8")
-    page.locator("#sources-folder").set_input_files(folder)
+    (folder / ".git" / "config.txt").write_text("Not meant to be sent.", encoding="utf-8")
+    _drag(page, folder)
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_role("link", name="folder/deep.txt")).to_be_visible()
     expect(page.locator(".documents > li")).to_have_count(5)

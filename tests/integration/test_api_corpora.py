@@ -248,6 +248,9 @@ def test_each_role_may_do_what_it_should(
     with TestClient(app, headers={"Authorization": f"Bearer {token}"}) as client:
         assert client.get("/api/corpora/old").status_code == 200
         assert client.get("/sources/old/minutes").status_code == 200
+        assert ("New set" in client.get("/sources").text) is (makes == 201)
+        assert ("Remove" in client.get("/sources/old").text) is (removes == 204)
+        assert ("not start any" in client.get("/").text) is (makes == 403)
         assert client.post("/api/corpora", json={"name": "new"}).status_code == makes
         assert client.post("/api/corpora/old/documents", json={"text": "More."}).status_code == sends
         assert client.delete("/api/corpora/old/documents/minutes").status_code == drops

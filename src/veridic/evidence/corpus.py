@@ -25,7 +25,8 @@ from veridic.evidence.build import (
     shown_name,
 )
 from veridic.evidence.generations import DamagedIndexError, Generation, Generations, discard
-from veridic.evidence.index import ANYWHERE, ItemText, PassageIndex, QueryTerm, Within
+from veridic.evidence.index import ANYWHERE, PassageIndex, QueryTerm, Within
+from veridic.evidence.item_text import ItemText
 
 REFERENCE = "reference"
 """The name of the built-in corpus, which users can't use for their own."""

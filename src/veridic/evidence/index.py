@@ -6,19 +6,20 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import tantivy
 from tantivy import Filter, Occur, Query, Tokenizer
 
 from veridic.domain.evidence import Passage, Source
 from veridic.domain.urls import canonical_url
+from veridic.evidence.item_text import ItemText
 
 _ENGLISH = "veridic_english"
 _TOKEN = r"\w+(?:[.,]\d+)*"  # noqa: S105  "3,972,004" and "2.5" stay whole
@@ -179,7 +180,7 @@ class PassageIndex:
         hits = self._searcher.search(Query.all_query(), limit=max(1, len(self)), count=False).hits
         return [self._passage(address, 0.0) for _, address in hits]
 
-    def of_item(self, item: str) -> "ItemText":
+    def of_item(self, item: str) -> ItemText:
         """Return all passages added for an item."""
         query = Query.term_query(self._schema, "item", item)
         hits = self._searcher.search(query, limit=max(1, len(self)), count=False).hits
@@ -241,35 +242,6 @@ class PassageIndex:
     def _data(self, address: tantivy.DocAddress) -> bytes:
         data: bytes = self._searcher.doc(address)["passage"][0]
         return data
-
-
-class ItemText(Sequence[Passage]):
-    """The passages of an item in reading order. A long text has thousands, so each is parsed only when asked for."""
-
-    def __init__(self, stored: Iterable[bytes]) -> None:
-        """`stored` are passages as `IndexWriter` stores them, with ids that end in `-DOCUMENT-PASSAGE`."""
-        by_place = sorted((_numbers(data), data) for data in stored)
-        self.places = [f"{document}-{passage}" for (document, passage), _ in by_place]
-        """Where each passage stands: the numbers of its document and of itself, from 1, such as `1-12`."""
-        self._stored = [data for _, data in by_place]
-
-    def __len__(self) -> int:
-        return len(self._stored)
-
-    @overload
-    def __getitem__(self, index: int) -> Passage: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Passage]: ...
-    def __getitem__(self, index: int | slice) -> Passage | list[Passage]:
-        if isinstance(index, slice):
-            return [Passage.model_validate_json(data) for data in self._stored[index]]
-        return Passage.model_validate_json(self._stored[index])
-
-
-def _numbers(data: bytes) -> tuple[int, int]:
-    """Return the two numbers at the end of a stored passage's id, which is its first field."""
-    _, document, passage = data.split(b'"', 4)[3].split(b"-")
-    return int(document), int(passage)
 
 
 @lru_cache(maxsize=_MAX_CACHED_FILTERS)

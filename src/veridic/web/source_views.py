@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Passage
 from veridic.evidence.corpus import CorpusDocument
-from veridic.evidence.index import ItemText
+from veridic.evidence.item_text import ItemText
 from veridic.reporting.escaping import web_link
 from veridic.web.source_links import document_address, place_of
 
