@@ -58,12 +58,10 @@ class SetUp:
     @property
     def advice(self) -> str:
         """Which settings would change that."""
-        model = "OPENROUTER_API_KEY, or VERIDIC_LLM_BASE_URL for a server of your own"
-        search = "EXA_API_KEY, or VERIDIC_SEARCH=wikipedia, which is free"
-        parts = ([] if self.searches else [f"for searches {search}"]) + (
-            [] if self.models else [f"for models {model}"]
-        )
-        return f"Whoever runs this server can set, {'; '.join(parts)}." if parts else ""
+        searches = "EXA_API_KEY or VERIDIC_SEARCH=wikipedia (free) for searches"
+        models = "OPENROUTER_API_KEY or VERIDIC_LLM_BASE_URL (a server of your own) for models"
+        missing = [*([] if self.searches else [searches]), *([] if self.models else [models])]
+        return f"To change that, whoever runs this server sets {', and '.join(missing)}." if missing else ""
 
 
 def set_up(settings: Settings) -> SetUp:

@@ -73,8 +73,8 @@ class OrderForm:
     def settings_in_words(self) -> str:
         """What is chosen under the settings, for when they are folded away."""
         chosen = [f"{self.effective_mode.value.capitalize()} mode"]
-        chosen += [f"as of {self.as_of}"] if self.as_of else []
-        chosen += [f"at most {self.max_cost} USD"] if self.max_cost else []
+        chosen += [f"as of {self.as_of}"] if _day(self.as_of) else []
+        chosen += [f"at most {self.max_cost} USD"] if _amount(self.max_cost) is not None else []
         return ", ".join(chosen)
 
 
