@@ -26,10 +26,13 @@ _HEADINGS = {404: "Not found", 413: "Too large", 429: "Too many", 403: "Not allo
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
-def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
-    """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown."""
+def create_web_app(settings: Settings, runner: Runner | None = None, *, works: bool = True) -> FastAPI:
+    """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown.
+
+    With `works=False`, checks are left to other processes.
+    """
     pages_sign_in = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
-    app = create_app(settings, runner, sign_in=pages_sign_in)
+    app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     for part in (start, pages, sources, sign_in, account):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
