@@ -178,7 +178,7 @@ def _item(file: EvidenceFile, cited_as: str, settings: Settings) -> CorpusItem:
     try:
         return CorpusItem(key, file.digest, partial(_load, file, cited_as, settings))
     except InputError as error:
-        return CorpusItem(key, "unreadable", partial(_refuse, error))
+        return CorpusItem(key, "unreadable", partial(_refuse, _without_path(error, file, cited_as)))
 
 
 def _name_within(path: Path, file: EvidenceFile) -> str:
@@ -188,9 +188,17 @@ def _name_within(path: Path, file: EvidenceFile) -> str:
 
 
 def _load(file: EvidenceFile, cited_as: str, settings: Settings) -> Iterable[Document]:
-    for document in read_evidence(file, settings):
-        place = document.source.removeprefix(file.source)  # a row of JSON lines has its number here
-        yield document.model_copy(update={"source": f"{cited_as}{place}"})
+    try:
+        for document in read_evidence(file, settings):
+            place = document.source.removeprefix(file.source)  # a row of JSON lines has its number here
+            yield document.model_copy(update={"source": f"{cited_as}{place}"})
+    except InputError as error:
+        raise _without_path(error, file, cited_as) from None
+
+
+def _without_path(error: InputError, file: EvidenceFile, cited_as: str) -> InputError:
+    """Return the error with the name that readers know: it is stored, and shown in the web app."""
+    return type(error)(str(error).replace(file.source, cited_as))
 
 
 def _refuse(error: InputError) -> Iterable[Document]:

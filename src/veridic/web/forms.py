@@ -246,7 +246,14 @@ def corpus_choices(settings: Settings) -> tuple[CorpusChoice, ...]:
     other = [corpus for corpus in Corpora(settings.corpora).list() if corpus.name != REFERENCE]
     return (
         CorpusChoice(REFERENCE, "the built-in library: countries, their people, economies and governments"),
-        *(CorpusChoice(corpus.name, count(corpus.documents, "document"), corpus.problem) for corpus in other),
+        *(
+            CorpusChoice(
+                corpus.name,
+                count(corpus.documents, "document"),
+                corpus.problem or (None if corpus.documents else "no documents yet"),
+            )
+            for corpus in other
+        ),
     )
 
 
