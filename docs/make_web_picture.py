@@ -55,6 +55,7 @@ def _photograph(browser: str, address: str) -> None:
         page.goto(address)
         page.get_by_text("Upload a file").click()
         page.get_by_label("File", exact=True).set_input_files(ROOT / "examples" / "australia.md")
+        page.locator(".settings > summary").click()
         page.get_by_text("Consensus", exact=True).click()
         page.get_by_role("button", name="Check it").click()
         done = page.locator('main[data-state="completed"]')

@@ -209,6 +209,7 @@ def test_summary_mode_shares_one_round_and_a_day_in_the_past_is_kept_to(
     reading = models.hold(when=lambda request: request.stage == "validate_summary")
     page = visit(site.url, viewport=PHONE, java_script_enabled=False)
     page.get_by_label("Text", exact=True).fill(_TEXT)
+    page.locator(".settings > summary").click()
     page.get_by_text("Summary", exact=True).click()
     page.get_by_label("As of").fill("2020-01-31")
     page.get_by_label("Highest cost").fill("0,50")
@@ -227,6 +228,7 @@ def test_summary_mode_shares_one_round_and_a_day_in_the_past_is_kept_to(
 
 def test_only_what_fits_the_mode_is_asked_for(visit: Visitor, site: Site) -> None:
     page = visit(site.url)
+    page.locator(".settings > summary").click()
     validator, checker = page.get_by_label("Validator"), page.get_by_label("Checker 1")
 
     expect(validator).to_be_visible()

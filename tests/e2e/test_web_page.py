@@ -216,6 +216,7 @@ def test_without_scripts_a_check_is_started_watched_and_read(
     extract = _hold(models, "extract")
     page = visit(site.url, java_script_enabled=False)
     page.get_by_label("Text", exact=True).fill(CONTENT)
+    page.locator(".settings > summary").click()
     page.get_by_text("Consensus", exact=True).click()
     page.get_by_role("checkbox", name="reference").uncheck()
     page.get_by_role("button", name="Check it").click()
@@ -232,6 +233,7 @@ def test_a_mistake_is_said_next_to_its_field_and_nothing_typed_is_lost(visit: Vi
     page = visit(site.url)
     typed = "\n A <b>text</b> & more\u202e\n"
     page.get_by_label("Text", exact=True).fill(typed)
+    page.locator(".settings > summary").click()
     page.get_by_text("Consensus", exact=True).click()
     page.get_by_label("Checker 2").fill("embedded/reporter")
     page.get_by_role("button", name="Check it").click()
@@ -260,6 +262,7 @@ def test_a_file_is_uploaded_and_checked_thoroughly(visit: Visitor, site: Site, t
     page.get_by_label("File", exact=True).set_input_files(article)
     page.get_by_role("checkbox", name="reference").uncheck()
     page.get_by_role("checkbox", name="desk").check()
+    page.locator(".settings > summary").click()
     page.get_by_label("Engine").select_option("embedded")
     page.get_by_role("button", name="Check it").click()
 

@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic import __version__
-from veridic.api import checks, desk, service, streams
+from veridic.api import checks, corpora, desk, service, streams
 from veridic.api.errors import UNEXPECTED, Conflict, Error, error_response, install_error_handlers
 from veridic.api.guard import ATTEMPTS_PER_MINUTE, Guard, SignIn
 from veridic.api.limits import BodyLimit, TokenBuckets
@@ -173,7 +173,7 @@ def create_app(
     )
     app.state.starts = TokenBuckets(settings.api_starts_per_minute)
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
-    for part in (streams, checks, desk, service):
+    for part in (streams, checks, desk, corpora, service):
         app.include_router(part.router)
     install_error_handlers(app)
     # The middleware added last runs first.

@@ -112,11 +112,11 @@ class JsonLines:
 
     def count(self) -> int:
         """See `BatchInput.count`."""
-        return sum(1 for _ in json_lines(self._file, self._settings.max_document_bytes))
+        return sum(1 for _ in self._lines())
 
     def items(self) -> Iterator[Item]:
         """See `BatchInput.items`."""
-        for number, line in json_lines(self._file, self._settings.max_document_bytes):
+        for number, line in self._lines():
             digest = _key(line or b"")
             given_id, title, url = _fields(line)
             listed = Listed(
@@ -125,12 +125,16 @@ class JsonLines:
             read = partial(self._page, url) if url else partial(self._row, number, line)
             yield Item(listed, read)
 
+    def _lines(self) -> Iterator[tuple[int, bytes | None]]:
+        opened = partial(self._file.path.open, "rb")
+        return json_lines(self._file.source, opened, self._settings.max_document_bytes)
+
     def _row(self, number: int, line: bytes | None) -> Document:
         if line is None:
             raise TooLargeError(
                 f"Line {number} of {self._file.source} is longer than {self._settings.max_document_bytes:,} bytes."
             )
-        return read_row(self._file, number, line)
+        return read_row(self._file.source, number, line)
 
     def _page(self, url: str) -> Document:
         return read_document(url, settings=self._settings, fetcher=self._fetcher)
