@@ -219,6 +219,30 @@ def test_unlisted_sentences_are_on_the_page() -> None:
     assert "The moon is &lt;b&gt;near&lt;/b&gt;" in section
 
 
+def test_what_was_not_checked_is_marked_in_the_text() -> None:
+    start = samples.TEXT.index("I think it is")
+    opinion = Omission(
+        span=(start, len(samples.TEXT)), text=samples.TEXT[start:], reason=OmissionReason.OPINION
+    )
+    report = make_report((), document=make_document(samples.TEXT), omissions=(opinion,))
+
+    view = build_check_view(replace(_running(14), report=report))
+
+    assert view.content is not None
+    last = view.content.blocks[-1].pieces[-1]
+    assert (last.text, last.unchecked and last.unchecked.reason) == (samples.TEXT[start:], "opinion")
+    page = render("check.html.j2", view=view)
+    assert 'aria-label="Not checked: opinion"' in page
+
+
+def test_a_queued_run_waits_and_an_interrupted_one_can_go_on() -> None:
+    queued = build_check_view(replace(_running(0), summary=_summary(RunState.QUEUED)))
+    assert (queued.running, queued.progress) == (True, "Waiting for its turn …")
+
+    interrupted = build_check_view(replace(_running(6), summary=_summary()))
+    assert "Go on with this check" in render("check.html.j2", view=interrupted)
+
+
 def test_failed_and_struggling_checkers_are_told_apart() -> None:
     failed = FailedChecker(model=samples.MODELS[1], error="The key is wrong.")
     trouble = ModelCall(stage="verify_2", model=samples.MODELS[2], error="It answered 503.")
