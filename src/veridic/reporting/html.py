@@ -119,7 +119,8 @@ def _view(report: Report) -> dict[str, Any]:
 def _card(number: int, decision: Decision, engine: str) -> Card:
     correction, validation = decision.correction, decision.validation
     searches = validation.searches if validation else ()
-    quoted = claim_account.quoted(decision)
+    is_open = wording.TONES[decision.verdict] is wording.Tone.OPEN
+    quoted = claim_account.best_passages(decision) if is_open else claim_account.quoted(decision)
     return Card(
         number=number,
         decision=decision,

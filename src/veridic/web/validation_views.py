@@ -1,14 +1,19 @@
 """View models of claims and sources in summary and thorough mode: from events, then from the report."""
 
-from collections.abc import Sequence
-
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Decision, Part, TemporalAnalysis
-from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
 from veridic.domain.validation import Validation
 from veridic.reporting import wording
-from veridic.reporting.claim_account import contradictions, findings, quoted, reason, sources_used
+from veridic.reporting.claim_account import (
+    best_passages,
+    contradictions,
+    findings,
+    quoted,
+    reason,
+    sources_used,
+)
 from veridic.reporting.comparing import Pieces, compare
 from veridic.reporting.escaping import web_link
 from veridic.reporting.numbering import Numbering
@@ -29,9 +34,6 @@ from veridic.web.marks import canonical_sign
 from veridic.web.own_names import own_name, source_name, source_place
 from veridic.web.run_events import RunEvents
 
-_BEST_PASSAGES = 3
-_CLOSE = 0.1
-"""The least relevance of a further passage that is shown at once for an open claim."""
 _OWN_SOURCE = "Own source"
 _PART_QUESTIONS = {"attribution": "Was it said?", "content": "Is it so?"}
 
@@ -103,7 +105,8 @@ def _report_view(
     number: int, decision: Decision, numbering: Numbering, engine: str, correction: CorrectionView | None
 ) -> ClaimView:
     claim, validation = decision.claim, decision.validation
-    best, others = _best_passages(decision)
+    best = best_passages(decision)
+    others = [e for e in decision.evidence if e not in best]
     compared = compare(
         claim.text, [(e.assessment.quote, e.assessment.differences) for e in (*best, *others)], len(best)
     )
@@ -134,18 +137,6 @@ def _report_view(
         evidence=report_evidence(number, validation, numbering, decision.as_of) if validation else None,
         sources_read=sources_used(decision),
     )
-
-
-def _best_passages(decision: Decision) -> tuple[Sequence[Evidence], Sequence[Evidence]]:
-    """Return the passages to show at once, and the others: of an open claim, those far from it are others."""
-    candidates = quoted(decision)
-    best = list(candidates[:1])
-    best += [
-        e
-        for e in candidates[1:_BEST_PASSAGES]
-        if e.stance is not Stance.CONTEXTUAL or e.assessment.relevance >= _CLOSE
-    ]
-    return best, [e for e in decision.evidence if e not in best]
 
 
 def _account(decision: Decision, validation: Validation, numbering: Numbering, engine: str) -> AccountView:
