@@ -1,5 +1,6 @@
 """The page of a run at each stage of the run."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,11 +15,12 @@ from veridic.domain.consensus import FailedChecker
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
-from veridic.runtime.runner import CANCELLED
+from veridic.runtime.single_run import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_page import build_check_view, run_title
 from veridic.web.check_view import CheckView
+from veridic.web.marks import ClaimMark, TextPiece
 from veridic.web.run_record import RunRecord
 from veridic.web.stages import StageState
 from veridic.web.templating import render
@@ -74,6 +76,10 @@ def _states(view: CheckView) -> dict[str, str]:
     return {stage.name: stage.state.value for stage in view.stages}
 
 
+def _numbers(pieces: Sequence[TextPiece]) -> list[int]:
+    return [mark.number for piece in pieces for mark in piece.ends if isinstance(mark, ClaimMark)]
+
+
 def test_there_is_no_text_while_it_is_generated() -> None:
     record = _running(2, checkers=0, extracted=False, reported=False)
     assert record.result is not None
@@ -93,8 +99,8 @@ def test_claims_are_marked_once_extracted() -> None:
     assert view.content is not None
     assert view.content.label == "openai/o3"
     assert view.content.detail == "written in 7.2 s"
-    numbered = [mark.number for block in view.content.blocks for piece in block.pieces for mark in piece.ends]
-    assert numbered == [1, 2, 3, 4, 5, 6]
+    pieces = [piece for block in view.content.blocks for piece in block.pieces]
+    assert _numbers(pieces) == [1, 2, 3, 4, 5, 6]
     assert view.undecided == 6
     assert view.progress == "Checking the claims: 0 of 3 checkers answered …"
     assert [kind.value for kind, _ in view.by_type][:2] == ["STATISTIC", "DATE"]
@@ -339,7 +345,7 @@ def test_markdown_is_shown_without_its_syntax() -> None:
     assert "".join(piece.text for piece in paragraph.pieces) == (
         "The Internet grew out of\nARPANET. It is old."
     )
-    assert [mark.number for piece in paragraph.pieces for mark in piece.ends] == [1, 2]
+    assert _numbers(paragraph.pieces) == [1, 2]
 
 
 def test_usage_comes_from_calls_before_the_report() -> None:
