@@ -10,10 +10,12 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from veridic.domain.document import Span
-from veridic.domain.evidence import Difference
+from veridic.domain.evidence import Detail, Difference
 
 _WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
 _MAX_WORDS_COMPARED = 2000
+_SPACE = " \t\n.,;:!?"
+_MOST_WORDS_OF_A_DETAIL = 8
 _SHORTEST_SHARED_WORD = 4
 """Shorter words are in every sentence; only figures count at any length."""
 
@@ -70,6 +72,16 @@ def compare(claim: str, passages: Sequence[tuple[str, Sequence[Difference]]], sh
         _pieces(claim, in_claim, _words(text for text, _ in beside)),
         tuple(_pieces(text, {one.in_passage for one in found}, in_the_claim) for text, found in passages),
     )
+
+
+def replaced_details(claim: str, corrected: str) -> tuple[Difference, ...]:
+    """Return the few words that a correction replaces, as differences; none if it is another sentence."""
+    changed = [(old.strip(_SPACE), new.strip(_SPACE)) for _, old, new in differences(claim, corrected)]
+    replaced = [(old, new) for old, new in changed if old and new]
+    words = sum(len(old.split()) + len(new.split()) for old, new in replaced)
+    if words > _MOST_WORDS_OF_A_DETAIL:
+        return ()
+    return tuple(Difference(kind=Detail.NAME, in_claim=old, in_passage=new) for old, new in replaced)
 
 
 def shared_words(claim: str, passage: str) -> float:

@@ -32,6 +32,8 @@ def render_markdown(text: str) -> Markup:
         token.attrs.pop("style", None)  # table alignment: the content security policy forbids inline styles
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + _HEADING_OFFSET)}"
+        if token.type == "table_open":
+            token.attrs["tabindex"] = "0"  # it scrolls sideways on a phone, by keyboard too
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrs["rel"] = "noopener noreferrer nofollow"

@@ -15,7 +15,7 @@ from veridic.domain.consensus import (
 )
 from veridic.domain.document import Span
 from veridic.domain.report import Report
-from veridic.reporting.comparing import Pieces, compare, differences, shared_words
+from veridic.reporting.comparing import Pieces, compare, differences, replaced_details, shared_words
 from veridic.reporting.corrected_text import proposals
 from veridic.reporting.escaping import one_line, web_link
 from veridic.reporting.numbering import Marked
@@ -208,7 +208,8 @@ def _consensus_view(
         return ClaimView(number, claim.claim, claim.type, span, context, sign=None)
     sign = consensus_sign(agreed.consensus_verdict)
     shown = _shown_passages(claim, agreed, passages)
-    compared = compare(claim.claim, [(passage.text, ()) for passage in shown], len(shown))
+    wrong = replaced_details(claim.claim, agreed.correction) if agreed.correction else ()
+    compared = compare(claim.claim, [(passage.text, wrong) for passage in shown], len(shown))
     return ClaimView(
         number,
         claim.claim,

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.domain.evidence import Detail, Difference
-from veridic.reporting.comparing import Kind, Pieces, compare, shared_words
+from veridic.reporting.comparing import Kind, Pieces, compare, replaced_details, shared_words
 
 _FIGURE = Difference(kind=Detail.FIGURE, in_claim="120 metres", in_passage="330 metres")
 
@@ -41,6 +41,16 @@ def test_a_detail_is_marked_as_whole_words_only() -> None:
 
     assert [piece.text for piece in passage if piece.kind is Kind.DIFFERS] == ["not"]
     assert passage[0].text == "Nothing is "
+
+
+def test_the_words_that_a_correction_replaces_differ() -> None:
+    (detail,) = replaced_details("Its capital is Sydney", "Its capital is Canberra.")
+
+    assert (detail.in_claim, detail.in_passage) == ("Sydney", "Canberra")
+    assert (
+        replaced_details("It rained for two days in May", "No source of the time says a word about that.")
+        == ()
+    )
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=60), max_size=3), st.text(max_size=5))
