@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from pypdfium2 import PdfDocument
 from tests.llm_server import Gate, Request, ScriptedServer
 from tests.llm_texts import CONTENT
+from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import PAYLOADS
 from tests.web_site import LOW_CONTRAST, PHONE, Site, Visitor, finished_page, sideways, words
 
 from veridic.config.settings import Settings
+from veridic.store.runs import RunStore
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # for a machine that is busy with other things; nothing waits that long
@@ -444,6 +447,17 @@ def test_paper_is_light_and_whole(visit: Visitor, finished: str) -> None:
     expect(page.locator(".entry .body:visible")).to_have_count(4)
     expect(page.locator(".statement:visible")).to_have_count(12)
     assert page.get_by_role("navigation").count() == 0
+
+
+def test_a_long_check_takes_few_pages_of_paper(visit: Visitor, site: Site) -> None:
+    report = article_report()
+    with RunStore(site.settings.database) as store:
+        run_id = store.begin(report.document, mode="thorough", engine="llm")
+        store.complete(run_id, report)
+    page = visit(f"{site.url}/checks/{run_id}")
+
+    assert len(PdfDocument(page.pdf(format="A4"))) <= 3
+    assert page.evaluate("document.documentElement.scrollHeight") < 4_000
 
 
 def test_reports_are_downloaded(visit: Visitor, finished: str) -> None:
