@@ -60,6 +60,8 @@ def _photograph(browser: str, address: str) -> None:
         page.get_by_role("button", name="Check it").click()
         done = page.locator('main[data-state="completed"]')
         expect(done).to_be_visible(timeout=_LONGEST_CHECK_MS)
+        page.get_by_role("link", name="Claim 2: Disputed").click()
+        page.mouse.move(0, 0)
         PICTURE.parent.mkdir(exist_ok=True)
         page.screenshot(path=PICTURE)
         chromium.close()

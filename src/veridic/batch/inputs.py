@@ -126,8 +126,8 @@ class JsonLines:
             yield Item(listed, read)
 
     def _lines(self) -> Iterator[tuple[int, bytes | None]]:
-        opened = partial(self._file.path.open, "rb")
-        return json_lines(self._file.source, opened, self._settings.max_document_bytes)
+        path = self._file.path
+        return json_lines(self._file.source, lambda: path.open("rb"), self._settings.max_document_bytes)
 
     def _row(self, number: int, line: bytes | None) -> Document:
         if line is None:

@@ -71,10 +71,11 @@ async def check_page(
     run_id: RunId,
     runner: RunnerDep,
     settings: SettingsDep,
+    show: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    """Show a check, running or ended."""
+    """Show a check, running or ended; `show` filters its claims, and unknown values are ignored."""
     record = await run_in_threadpool(load_record, runner, run_id)
-    page = await run_in_threadpool(lambda: _rendered_check(settings, record))
+    page = await run_in_threadpool(lambda: _rendered_check(settings, record, show))
     return HTMLResponse(page)
 
 
@@ -130,8 +131,10 @@ def _search(store: RunStore, filters: ListFilters) -> list[RunSummary]:
     )
 
 
-def _rendered_check(settings: Settings, record: RunRecord) -> str:
-    return render("check.html.j2", view=build_check_view(record), signed_in=settings.api_token is not None)
+def _rendered_check(settings: Settings, record: RunRecord, show: str) -> str:
+    return render(
+        "check.html.j2", view=build_check_view(record, show), signed_in=settings.api_token is not None
+    )
 
 
 def _page(
