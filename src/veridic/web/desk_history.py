@@ -51,7 +51,7 @@ def _people_of(check: CheckRecord) -> dict[int, str]:
     """Return the names of everybody who has a part in the check."""
     verifications = (v.verified_by for claim in check.claims for v in claim.verifications)
     others = (check.assigned_to, check.created_by, check.completed_by)
-    written = (one.by for one in (*check.comments, *check.reviews))
+    written = (*(one.by for one in check.comments), *(one.by for one in check.reviews))
     known: list[Person | None] = [*verifications, *others, *written]
     return {person.id: person.name for person in known if person is not None}
 

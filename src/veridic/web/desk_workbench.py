@@ -57,6 +57,11 @@ class WorkbenchView:
         return sum(claim.status in SETTLED for claim in self.check.claims)
 
     @property
+    def differing(self) -> int:
+        """The claims that a person rated otherwise than the machine."""
+        return sum(claim.differs for claim in self.check.claims)
+
+    @property
     def is_open(self) -> bool:
         return self.check.status in OPEN
 
