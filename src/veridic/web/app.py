@@ -17,7 +17,7 @@ from veridic.api.guard import SignIn
 from veridic.config.settings import Settings
 from veridic.domain.errors import VeridicError
 from veridic.runtime.runner import Runner
-from veridic.web import account, desk_claim, desk_queue, desk_workbench, pages, sign_in
+from veridic.web import account, desk_claim, desk_public, desk_queue, desk_workbench, pages, sign_in
 from veridic.web.templating import reader, render
 
 _STATIC = "/static"
@@ -28,8 +28,14 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
     """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown."""
-    pages_sign_in = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
+    pages_sign_in = SignIn(
+        page=sign_in.PATH,
+        assets=f"{_STATIC}/",
+        public=desk_public.OPEN_PATHS,
+        session_ended=sign_in.session_ended,
+    )
     app = create_app(settings, runner, sign_in=pages_sign_in)
+    app.include_router(desk_public.router)
     for part in (pages, sign_in, account, desk_queue, desk_workbench, desk_claim):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))

@@ -16,8 +16,6 @@ from veridic.desk.desk import Desk
 from veridic.desk.records import CheckRecord
 from veridic.domain.errors import ForbiddenError
 from veridic.domain.people import RIGHTS, Actor, Right
-from veridic.reporting.escaping import web_link
-from veridic.web import desk_words
 from veridic.web.templating import render
 
 MAX_TEXT_LENGTH = 20_000
@@ -52,8 +50,6 @@ class DeskContext:
             here="desk",
             signed_in=self.settings.api_token is not None,
             may={right.value: self.actor.may(right) for right in Right},
-            words=desk_words,
-            link=web_link,
             now=datetime.now(UTC),
             **values,
         )
