@@ -17,7 +17,17 @@ from veridic.api.guard import SignIn
 from veridic.config.settings import Settings
 from veridic.domain.errors import VeridicError
 from veridic.runtime.runner import Runner
-from veridic.web import account, desk_claim, desk_public, desk_queue, desk_workbench, pages, sign_in
+from veridic.web import (
+    account,
+    desk_claim,
+    desk_people,
+    desk_public,
+    desk_queue,
+    desk_statistics,
+    desk_workbench,
+    pages,
+    sign_in,
+)
 from veridic.web.templating import reader, render
 
 _STATIC = "/static"
@@ -36,7 +46,8 @@ def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
     )
     app = create_app(settings, runner, sign_in=pages_sign_in)
     app.include_router(desk_public.router)
-    for part in (pages, sign_in, account, desk_queue, desk_workbench, desk_claim):
+    desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people)
+    for part in (pages, sign_in, account, *desk_pages):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
     for kind in (VeridicError, RequestValidationError, HTTPException):
