@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from pydantic import ValidationError
 
@@ -17,6 +17,7 @@ from veridic.desk.records import (
 from veridic.domain.document import Document
 from veridic.domain.evidence import Tier
 from veridic.reporting.escaping import web_link
+from veridic.web.desk_words import calendar_day
 
 MAX_SOURCES = 100
 MAX_SECONDS = 7 * 86_400
@@ -176,7 +177,9 @@ def to_verification(form: VerdictForm) -> VerificationInput | VerdictForm:
         )
     except ValidationError as error:
         place = error.errors()[0]["loc"]
-        return replace(form, mistakes={"form": f"{_field_name(place)} is longer than it may be; shorten it."})
+        return replace(
+            form, mistakes={"form": f"{_field_name(place)} can't be saved as it is; shorten or correct it."}
+        )
 
 
 def _field_name(place: tuple[int | str, ...]) -> str:
@@ -208,7 +211,7 @@ def _published(text: str, name: str, mistakes: dict[str, str]) -> datetime | Non
     if not text:
         return None
     try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+        return calendar_day(text)
     except ValueError:
         mistakes[name] = "Give a date such as 2025-01-21."
         return None

@@ -43,6 +43,8 @@ STATE_TONES: Mapping[str, Tone] = {
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _END_OF_DAY = time(23, 59, tzinfo=UTC)
+# At the ends of the calendar a change of time zone leaves it.
+_EARLIEST_YEAR, _LATEST_YEAR = 1000, 9000
 
 
 def rating_sign(rating: str | None) -> Sign | None:
@@ -106,8 +108,16 @@ def end_of(text: str, before: datetime | None = None) -> datetime | None:
     """
     if not text.strip():
         return None
-    given = datetime.combine(datetime.strptime(text.strip(), "%Y-%m-%d").replace(tzinfo=UTC), _END_OF_DAY)
+    given = datetime.combine(calendar_day(text), _END_OF_DAY)
     return before if before is not None and before.astimezone(UTC).date() == given.date() else given
+
+
+def calendar_day(text: str) -> datetime:
+    """Return the beginning of the day of a date field; raise `ValueError` if it is no date of these ages."""
+    found = datetime.strptime(text.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
+    if not _EARLIEST_YEAR <= found.year <= _LATEST_YEAR:
+        raise ValueError(f"no usable year: {text!r}")
+    return found
 
 
 def _span(seconds: float) -> str:
