@@ -224,4 +224,4 @@ def test_settings_that_make_no_sense_are_refused(values: dict[str, Any]) -> None
 
 
 def test_the_words_of_the_scale_are_read_from_one_setting() -> None:
-    assert Settings(desk_ratings="A, B,C,D,E,F").desk_ratings == tuple("ABCDEF")  # type: ignore[arg-type]
+    assert Settings(desk_ratings="A, B,C,D,E,F").desk_ratings == tuple("ABCDEF")
