@@ -192,12 +192,13 @@ def _in_text(check: CheckRecord, claim: ClaimRecord) -> ClaimInText | None:
     if claim.span is None:
         return None
     start, end = claim.span
-    before = check.content[max(start - _CONTEXT_LENGTH, 0) : start]
-    after = check.content[end : end + _CONTEXT_LENGTH]
+    # No further than the paragraph.
+    before = check.content[:start].rpartition("\n\n")[2].lstrip("\n")
+    after = check.content[end:].partition("\n\n")[0].rstrip("\n")
     return ClaimInText(
-        before=f"… {before}" if start > _CONTEXT_LENGTH else before,
+        before=before if len(before) <= _CONTEXT_LENGTH else f"… {before[-_CONTEXT_LENGTH:]}",
         claim=check.content[start:end],
-        after=f"{after} …" if end + _CONTEXT_LENGTH < len(check.content) else after,
+        after=after if len(after) <= _CONTEXT_LENGTH else f"{after[:_CONTEXT_LENGTH]} …",
     )
 
 
