@@ -9,9 +9,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from docs.desk_day import GROUPS as DESK_GROUPS
+from docs.desk_day import desk_part
 
 if TYPE_CHECKING:
     from veridic.verify.rules.rule import Example, Rule
@@ -253,4 +257,5 @@ PARTS: dict[str, Callable[[], str]] = {
     "verify-rules": verify_rules,
     "verify-confidence": verify_confidence,
     "verify-readers": verify_readers,
+    **{f"desk-{group}": partial(desk_part, group) for group in DESK_GROUPS},
 }

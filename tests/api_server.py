@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Self
 
 import httpx2 as httpx
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from tests import llm_texts
 
 from veridic.api.app import Server, create_app
@@ -57,7 +57,7 @@ class ApiServer:
     def __init__(
         self,
         settings: Settings,
-        make_app: Callable[[Settings, Runner], FastAPI] = create_app,
+        make_app: Callable[[Settings, Runner], Starlette] = create_app,
         *,
         pipeline: Pipeline = run_order,
         connect: Callable[[Settings, Meter], LanguageModels] | None = None,

@@ -17,10 +17,12 @@ _CONTEXT.set_forkserver_preload(
         "tests.e2e.test_kill",
         "tests.integration.test_corpus_kill",
         "tests.integration.test_store_processes",
+        "tests.killed_checks",
         # What a check loads once it is asked for.
         "veridic.cli.running",
         "veridic.ingest.read",
         "veridic.reporting.render",
+        "veridic.runtime.runner",
     ]
 )
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from datetime import date
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from uuid import uuid4
 
 from veridic.check.replay import Replayed
@@ -32,6 +32,8 @@ from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.meter import Meter
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.connect import connect_search
+
+N = TypeVar("N", int, float)
 
 
 async def run_order(
@@ -94,7 +96,9 @@ class _Ordered(NamedTuple):
             conversation=conversation,
             limits=Limits(
                 stage_seconds=stage_seconds(order, settings),
-                run_seconds=settings.run_timeout_seconds,
+                run_seconds=min(
+                    settings.run_timeout_seconds, order.max_seconds or settings.run_timeout_seconds
+                ),
                 content_length=order.max_content_length,
             ),
             proofreader=proofreader(),
@@ -122,7 +126,12 @@ class _Ordered(NamedTuple):
         return self._run(document, team, asks_outside=asks_outside), opened.failures
 
     def _run(self, document: Document, team: Team, *, asks_outside: bool) -> AsyncGenerator[Event, None]:
-        plan = plan_for(self.order.mode, self.settings, as_of=self.as_of, asks_outside=asks_outside)
+        order = self.order
+        plan = plan_for(order.mode, self.settings, as_of=self.as_of, asks_outside=asks_outside)
+        plan = plan._replace(
+            most_claims=_lower(plan.most_claims, order.max_claims),
+            run_seconds=_lower(plan.run_seconds, order.max_seconds),
+        )
         return ValidationRun(document, team, plan, steps=self.steps, meter=self.meter).events()
 
     async def _open(self, *, reference: bool) -> "_Opened":
@@ -149,6 +158,11 @@ class _Opened(NamedTuple):
     gatherer: Gatherer
     failures: tuple[Failure, ...]
     """Files that could not be read."""
+
+
+def _lower(limit: N | None, other: N | None) -> N | None:
+    """Return the lower of two limits; None is no limit."""
+    return min((one for one in (limit, other) if one is not None), default=None)
 
 
 def _with_failures(event: Event, failures: tuple[Failure, ...]) -> Event:

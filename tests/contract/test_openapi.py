@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -14,6 +15,8 @@ from tests.builders import make_document, sample_report
 
 from veridic import __version__
 from veridic.api.app import create_app
+from veridic.api.dependencies import page_fetcher
+from veridic.api.desk_requests import AssignRequest, CreateRequest, VerifyRequest
 from veridic.api.metrics import Metrics
 from veridic.api.payloads import PAYLOADS
 from veridic.api.requests import CheckRequest, FactCheckConfig, FactCheckStreamRequest
@@ -43,6 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
                 client.get("/health")
             store = running.runner.store
             store.complete(store.begin(make_document(), mode="thorough", engine="embedded"), sample_report())
+            running.app.dependency_overrides[page_fetcher] = lambda: SimpleNamespace(fetch=no_network)
             yield running
 
 
@@ -91,7 +95,7 @@ def test_every_reference_resolves() -> None:
 
 
 def test_request_examples_are_valid() -> None:
-    for kind in (FactCheckStreamRequest, CheckRequest):
+    for kind in (FactCheckStreamRequest, CheckRequest, CreateRequest, AssignRequest, VerifyRequest):
         examples = DESCRIPTION["components"]["schemas"][kind.__name__]["examples"]
         assert examples
         for example in examples:

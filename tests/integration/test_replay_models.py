@@ -16,8 +16,8 @@ from veridic.ingest.read import document_from_text
 from veridic.library import follow
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.run import run_order
-from veridic.runtime.recording import recording
 from veridic.runtime.replaying import changes, load_replay
+from veridic.runtime.single_run import recording
 from veridic.store.runs import RunStore
 
 DAY = date(2026, 5, 1)
@@ -47,8 +47,8 @@ def scripted(listed: str = LISTED, judged: dict[str, object] = JUDGED) -> Script
 
 def check_and_save(order: CheckOrder, settings: Settings, models: ScriptedModels) -> Report:
     events = run_order(order, settings, as_of=DAY, models=models, meter=models.meter)
-    with recording(settings, order) as recorder:
-        return recorder.complete(follow(events, recorder.follow)).result()
+    with recording(settings, order) as run:
+        return run.recorder.complete(follow(events, run.recorder.follow)).result()
 
 
 def check_again(run_id: str, settings: Settings, models: ScriptedModels) -> tuple[Report, Report]:

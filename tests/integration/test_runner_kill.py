@@ -1,69 +1,95 @@
-"""A server killed during a check, and the server started after it."""
+"""Processes killed during a check, and those that go on with it."""
 
-import asyncio
-import subprocess
-import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from tests.scripted_runs import CONSENSUS, Scripted, make_runner
+import pytest
+from tests.killed_checks import ORDER, command, enqueue, problems_of, settings_for, variables_for
+from tests.llm_server import Request, ScriptedServer
+from tests.postgres_server import PostgresServer
+from tests.processes import KILLED, started
 
-from veridic.config.settings import Settings
-from veridic.runtime.runner import NOT_FINISHED, Runner
-from veridic.store import maintenance
-from veridic.store.event_log import LoggedEvent
-from veridic.store.runs import RunState
+from veridic.domain.report import Report
+from veridic.store.runs import RunState, RunStore
 
-ROOT = Path(__file__).parent.parent.parent
-
-# Runs until the first stage is saved, prints the run's id, and waits to be killed.
-SERVER = """
-import asyncio, sys
-from pathlib import Path
-from tests.scripted_runs import CONSENSUS, Scripted, make_runner
-from veridic.config.settings import Settings
-
-async def main():
-    pipeline = Scripted(gates={5: asyncio.Event()})
-    async with make_runner(Settings(home=Path(sys.argv[1])), pipeline) as runner:
-        started = await runner.start(CONSENSUS)
-        while len(runner.store.events(started.run_id)) < 3:
-            await asyncio.sleep(0.01)
-        print(started.run_id, flush=True)
-        await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
+WORKER = ["worker", "--until-empty"]
 
 
-def start_and_kill(home: Path) -> str:
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        run_id = process.stdout.readline().strip()
-        process.kill()
-    return run_id
+def is_of(stage: str, request: Request) -> bool:
+    return request.stage == stage
 
 
-def test_saved_events_survive_and_new_checks_work(tmp_path: Path) -> None:
-    run_id = start_and_kill(tmp_path)
-    settings = Settings(home=tmp_path)
-    assert maintenance.check(settings.database).problems == ()
+@pytest.fixture(scope="module")
+def models() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        server.script_consensus()
+        yield server
 
-    async def follow(runner: Runner, run: str, after: int = 0) -> list[LoggedEvent]:
-        return [event async for event in runner.events(run, after)]
 
-    async def main() -> None:
-        async with make_runner(settings, Scripted()) as runner:
-            events = await follow(runner, run_id)
-            names = [event.name for event in events]
-            assert names == ["factcheck_start", "extract_start", "extract_complete", "error"]
-            assert events[-1].data == {"message": NOT_FINISHED}
-            assert await follow(runner, run_id, 3) == events[3:]
-            assert runner.store.summary(run_id).state is RunState.INTERRUPTED
-            assert runner.store.result(run_id).extraction.model == "openai/o3"
-            again = await runner.start(CONSENSUS)
-            assert again.run_id != run_id
-            assert (await follow(runner, again.run_id))[-1].name == "complete"
+@pytest.fixture(scope="module")
+def undisturbed(models: ScriptedServer, tmp_path_factory: pytest.TempPathFactory) -> Report:
+    tmp_path = tmp_path_factory.mktemp("undisturbed")
+    url = f"sqlite:///{tmp_path / 'undisturbed.db'}"
+    run_id = enqueue(settings_for(tmp_path, models.url, url))
+    with started(command, WORKER, variables_for(tmp_path, models.url, url)) as worker:
+        assert worker.exit_code() == 0
+    with RunStore(url) as store:
+        return store.get(run_id)
 
-    asyncio.run(main())
+
+@pytest.mark.parametrize(
+    ("backend", "stages"), [("sqlite", ["extract", "verify", "report"]), ("postgresql", ["verify"])]
+)
+def test_a_worker_goes_on_where_a_killed_one_was(
+    models: ScriptedServer,
+    undisturbed: Report,
+    tmp_path: Path,
+    postgres: PostgresServer,
+    backend: str,
+    stages: list[str],
+) -> None:
+    url = f"sqlite:///{tmp_path / 'veridic.db'}" if backend == "sqlite" else postgres.create()
+    settings, variables = settings_for(tmp_path, models.url, url), variables_for(tmp_path, models.url, url)
+    run_id = enqueue(settings)
+    before = len(models.requests)
+    for stage in stages:
+        gate = models.hold(when=partial(is_of, stage))
+        with started(command, WORKER, variables) as worker:
+            gate.wait_for_request()
+            worker.kill()
+            assert worker.exit_code() == KILLED
+        gate.release()
+    with started(command, WORKER, variables) as last:
+        assert last.exit_code() == 0
+
+    assert problems_of(settings, run_id, models.requests[before:], undisturbed) == []
+
+
+def test_a_killed_command_is_resumed_by_hand(
+    models: ScriptedServer, undisturbed: Report, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'veridic.db'}"
+    settings, variables = settings_for(tmp_path, models.url, url), variables_for(tmp_path, models.url, url)
+    article = tmp_path / "article.txt"
+    assert ORDER.document is not None
+    article.write_text(ORDER.document.text)
+    before = len(models.requests)
+    gate = models.hold(when=lambda request: request.stage == "verify")
+    with started(command, ["check", str(article), "--mode", "consensus"], variables) as check:
+        gate.wait_for_request()
+        check.kill()
+        assert check.exit_code() == KILLED
+    gate.release()
+    with RunStore(url) as store:
+        (killed,) = store.recent()
+        assert not killed.state.has_ended
+    with started(command, WORKER, variables) as worker:
+        assert worker.exit_code() == 0
+    with RunStore(url) as store:
+        assert store.summary(killed.id).state is RunState.INTERRUPTED, "workers take runs of the queue only"
+    with started(command, ["runs", "resume", killed.id], variables) as resumed:
+        assert resumed.exit_code() == 0
+
+    problems = problems_of(settings, killed.id, models.requests[before:], undisturbed)
+    assert problems in ([], ["the report is another"]), "its question is another, so its title may be"

@@ -12,13 +12,14 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
+from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic import __version__
-from veridic.api import checks, service, streams
-from veridic.api.errors import UNEXPECTED, Error, error_response, install_error_handlers
+from veridic.api import checks, desk, service, streams
+from veridic.api.errors import UNEXPECTED, Conflict, Error, error_response, install_error_handlers
 from veridic.api.guard import ATTEMPTS_PER_MINUTE, Guard, SignIn
 from veridic.api.limits import BodyLimit, TokenBuckets
 from veridic.api.metrics import CountRequests, Metrics
@@ -28,6 +29,7 @@ from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
 from veridic.domain.errors import UsageError
+from veridic.evidence.credibility import load_credibility
 from veridic.providers.llm.roles import default_models
 from veridic.run import run_order
 from veridic.runtime.runner import Runner
@@ -52,6 +54,7 @@ def _build_openapi(app: FastAPI) -> dict[str, Any]:
         [
             (CheckRequest, "validation"),
             (Error, "serialization"),
+            (Conflict, "serialization"),
             *((payload, "serialization") for payload in dict.fromkeys(PAYLOADS.values())),
         ],
         ref_template=_REF_TEMPLATE,
@@ -135,13 +138,21 @@ class Failsafe:
             await error_response(500, UNEXPECTED)(scope, receive, send)
 
 
-def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: SignIn | None = None) -> FastAPI:
+def create_app(
+    settings: Settings,
+    runner: Runner | None = None,
+    *,
+    sign_in: SignIn | None = None,
+    works: bool = True,
+) -> FastAPI:
     """Create the API app. It enters `runner` on startup and exits it on shutdown.
 
     `sign_in` is for apps that also serve web pages: browsers without a session are redirected to its page.
+    With `works=False`, checks are left to other processes.
     """
     metrics = Metrics(_configured_models(settings))
-    runner = runner or Runner(settings, pipeline=metrics.observe(run_order))
+    runner = runner or Runner(settings, pipeline=metrics.observe(run_order), works=works)
+    metrics.watch_queue(runner.store)
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
@@ -154,10 +165,15 @@ def create_app(settings: Settings, runner: Runner | None = None, *, sign_in: Sig
     app.state.runner = runner
     app.state.metrics = metrics
     app.state.accounts = Accounts(runner.store)
-    app.state.desk = Desk(runner.store, needs_second_reader=settings.desk_second_reader)
+    app.state.credibility = load_credibility(settings.credibility_file)
+    app.state.desk = Desk(
+        runner.store,
+        needs_second_reader=settings.desk_second_reader,
+        credibility=app.state.credibility,
+    )
     app.state.starts = TokenBuckets(settings.api_starts_per_minute)
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
-    for part in (streams, checks, service):
+    for part in (streams, checks, desk, service):
         app.include_router(part.router)
     install_error_handlers(app)
     # The middleware added last runs first.
@@ -192,7 +208,8 @@ _SECONDS_TO_FINISH = 5
 class Server(uvicorn.Server):
     """Stops the runner before it closes connections, so that event streams get their last event and end."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: Starlette) -> None:
+        """`app.state.runner` is the runner."""
         super().__init__(
             uvicorn.Config(
                 app,
@@ -210,6 +227,6 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(app: FastAPI, listening: socket.socket) -> None:
+def serve(app: Starlette, listening: socket.socket) -> None:
     """Serve on a socket until SIGINT or SIGTERM, which are then handled as usual."""
     asyncio.run(Server(app).serve(sockets=[listening]))

@@ -70,13 +70,14 @@ async def read_submission(request: Request, settings: SettingsDep) -> Submission
     """Parse the body, JSON or form; errors name the invalid field."""
     kind = media_type(request)
     if kind == _JSON:
-        return Submission(_validate(_parse_json(await request.body())))
+        return Submission(_validate(parse_json(await request.body())))
     if kind == _FORM:
         return await _from_form(request, settings.api_max_request_bytes)
     raise HTTPException(415, f"Send the body as {_JSON}, or as {_FORM} with a file.")
 
 
-def _parse_json(body: bytes) -> Any:
+def parse_json(body: bytes) -> Any:
+    """Parse a JSON body; raise `RequestValidationError`."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:

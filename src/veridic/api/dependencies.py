@@ -1,4 +1,4 @@
-"""FastAPI dependencies: the runner, the desk, the settings, who asks, the rate limit of starts, the JSON check."""
+"""FastAPI dependencies: the runner, the desk, the settings, who asks, the rate limit of starts, checks of the request."""
 
 from typing import Annotated
 
@@ -10,6 +10,8 @@ from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
 from veridic.domain.people import LOCAL_USER, Actor
+from veridic.evidence.credibility import Credibility
+from veridic.providers.fetch.base import Fetcher
 from veridic.runtime.runner import Runner
 
 
@@ -21,6 +23,9 @@ async def _runner(request: Request) -> Runner:
 async def _settings(request: Request) -> Settings:
     settings: Settings = request.app.state.settings
     return settings
+
+
+SettingsDep = Annotated[Settings, Depends(_settings)]
 
 
 async def _actor(request: Request) -> Actor:
@@ -38,12 +43,24 @@ async def _desk(request: Request) -> Desk:
     return desk
 
 
+async def _credibility(request: Request) -> Credibility:
+    credibility: Credibility = request.app.state.credibility
+    return credibility
+
+
 async def allow_start(request: Request) -> None:
-    """Raise `HTTPException` (429) if the client has started too many checks in the last minute."""
+    """Raise `HTTPException` (429) if the client has asked for too much work in the last minute, such as checks."""
     starts: TokenBuckets = request.app.state.starts
     settings: Settings = request.app.state.settings
     client = request.client.host if request.client else ""
     refuse_if_too_many(starts.take(client), settings.api_starts_per_minute)
+
+
+async def page_fetcher(settings: SettingsDep) -> Fetcher:
+    """Return what fetches a page that a person names; tests put a fake in its place."""
+    from veridic.providers.fetch.http import HttpFetcher
+
+    return HttpFetcher(settings)
 
 
 def media_type(request: Request) -> str:
@@ -59,7 +76,8 @@ async def json_only(request: Request) -> None:
 
 
 RunnerDep = Annotated[Runner, Depends(_runner)]
-SettingsDep = Annotated[Settings, Depends(_settings)]
 ActorDep = Annotated[Actor, Depends(_actor)]
 AccountsDep = Annotated[Accounts, Depends(_accounts)]
 DeskDep = Annotated[Desk, Depends(_desk)]
+CredibilityDep = Annotated[Credibility, Depends(_credibility)]
+FetcherDep = Annotated[Fetcher, Depends(page_fetcher)]

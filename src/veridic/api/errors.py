@@ -2,13 +2,15 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
@@ -26,6 +28,7 @@ from veridic.domain.errors import (
     UnsupportedInputError,
     UsageError,
     VeridicError,
+    VersionConflictError,
 )
 
 QUESTION_REQUIRED = "Question or content description is required"
@@ -115,6 +118,26 @@ class Error(BaseModel):
     error: str = Field(description="One sentence: what is wrong and, where possible, how to fix it.")
 
 
+class Change(BaseModel):
+    """A change that somebody made since the version that a request names."""
+
+    by: str = Field(description="The person's user name.", examples=["mira"])
+    at: datetime
+    action: str = Field(examples=["verified"])
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+class Conflict(BaseModel):
+    """The body of a 409 at the desk. `version` and `changes` are there if somebody else was faster."""
+
+    error: str
+    version: int | None = Field(default=None, description="The current version.")
+    changes: list[Change] | None = Field(
+        default=None, description="What was changed since the version that the request names, newest first."
+    )
+
+
 def error_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"error": sentence}, status, headers=dict(headers or {}))
 
@@ -129,7 +152,7 @@ def headers_of(error: VeridicError) -> dict[str, str]:
     return {"Retry-After": str(_BUSY_RETRY_SECONDS)} if isinstance(error, BusyError) else {}
 
 
-def install_error_handlers(app: FastAPI) -> None:
+def install_error_handlers(app: Starlette) -> None:
     """Turn exceptions from routes into error responses; `Failsafe` handles unexpected ones."""
     app.add_exception_handler(VeridicError, _veridic_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
@@ -142,6 +165,10 @@ async def _veridic_error(_request: Request, error: Exception) -> Response:
     status = status_of(error)
     if status >= 500:
         _LOG.warning("%s", error)
+    if isinstance(error, VersionConflictError):
+        changes = [Change.model_validate(change) for change in error.changes]
+        conflict = Conflict(error=str(error), version=error.version, changes=changes)
+        return JSONResponse(conflict.model_dump(mode="json"), status)
     return error_response(status, str(error), headers_of(error))
 
 

@@ -25,7 +25,7 @@ from veridic.api.errors import error_response
 from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
 from veridic.desk.accounts import SESSION_HOURS, Accounts
-from veridic.domain.people import LOCAL_USER, Actor, Right, Role
+from veridic.domain.people import LOCAL_USER, RIGHTS, Actor, Right, Role
 
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:\[\]@/\\?#]+))(?::\d{1,5})?")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -167,17 +167,39 @@ PROGRAM = Actor(
     rights=frozenset({Right.READ, Right.CHECK}),
 )
 """Who has `VERIDIC_API_TOKEN` on a server with accounts."""
-_OWN_RIGHTS = ("/desk", "/api/fact-checking", "/account", "/sign-out")
-"""Paths whose routes check rights themselves, more finely than by method."""
+_OWN_RIGHTS = ("/desk", "/account", "/sign-out", "/mcp")
+"""Paths whose routes and tools check rights themselves, more finely than by method."""
+_DESK = ("/desk", "/api/fact-checking")
+_AUDIT_TRAIL = "/api/fact-checking/audit"
+_FOR_EDITORS = frozenset({"delete", "import", "review", "publish", "correct", "reopen", "retract"})
+"""Last parts of paths to which only editors may send. (`assign` is not one: who has a check may hand it over.)"""
 
 
 def required_right(method: str, path: str) -> Right:
-    """Return what a person needs for a request: viewers only read, and deleting is for editors."""
-    if method in _SAFE_METHODS or any(path == own or path.startswith(f"{own}/") for own in _OWN_RIGHTS):
+    """Return what a person needs for a request: viewers read, fact-checkers work, editors decide, admins see the trail."""
+    if _is_at(path, _AUDIT_TRAIL):
+        return Right.MANAGE
+    if any(_is_at(path, own) for own in _OWN_RIGHTS):
         return Right.READ
-    if method == "DELETE" or path.endswith("/delete"):
-        return Right.EDIT
-    return Right.CHECK
+    last = path.rstrip("/").rpartition("/")[2]
+    if method in _SAFE_METHODS:
+        return Right.EDIT if _is_at(path, "/api/fact-checking") and last == "audit" else Right.READ
+    return Right.EDIT if method == "DELETE" or last in _FOR_EDITORS else Right.CHECK
+
+
+def _is_at(path: str, place: str) -> bool:
+    return path == place or path.startswith(f"{place}/")
+
+
+def _refusal_of(actor: Actor, right: Right) -> str:
+    if right in RIGHTS[actor.role]:
+        return f"This API token may not do that: its scope has no {right.value}."
+    article = "An" if actor.role.startswith(("a", "e")) else "A"
+    return f"{article} {actor.role.replace('_', ' ')} may not do that."
+
+
+def _changes_the_desk(method: str, path: str) -> bool:
+    return method not in _SAFE_METHODS and any(_is_at(path, place) for place in _DESK)
 
 
 class SignIn(NamedTuple):
@@ -258,8 +280,15 @@ class Guard:
         if given is None and _has_no_origin(scope["method"], headers):
             # Every browser says where a form comes from; without that, a cookie proves nothing.
             return error_response(403, "Send an Origin header, or an API token in place of the cookie.")
-        if not actor.may(required_right(scope["method"], scope["path"])):
-            return error_response(403, f"A {actor.role.replace('_', ' ')} may not do that.")
+        right = required_right(scope["method"], scope["path"])
+        if not actor.may(right):
+            return error_response(403, _refusal_of(actor, right))
+        if actor is PROGRAM and _changes_the_desk(scope["method"], scope["path"]):
+            # Whatever happens at the desk is done by somebody; a shared secret is nobody.
+            return error_response(
+                403,
+                "The shared token has no part in the desk; send a person's API token (`veridic user token`).",
+            )
         scope[ACTOR] = actor
         return None
 

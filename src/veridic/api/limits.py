@@ -54,12 +54,13 @@ class TokenBuckets:
 
 
 def refuse_if_too_many(waiting_seconds: float, per_minute: int) -> None:
-    """Raise `HTTPException` (429) if the client has to wait before its next start."""
+    """Raise `HTTPException` (429) if the client has to wait before it starts something again."""
     if waiting_seconds > 0:
         seconds = max(1, math.ceil(waiting_seconds))
         raise HTTPException(
             429,
-            f"More than {per_minute} checks were started in a minute; try again in {seconds} s.",
+            f"More than {per_minute} checks, extractions, imports or pages were asked for in a minute; "
+            f"try again in {seconds} s.",
             {"Retry-After": str(seconds)},
         )
 

@@ -15,6 +15,11 @@ RunId = Annotated[
     str, Path(description="The run's id.", examples=["FC-2026-000001"], min_length=1, max_length=64)
 ]
 
+CheckId = Annotated[
+    str, Path(description="The check's id.", examples=["FC-2026-000001"], min_length=1, max_length=64)
+]
+ClaimId = Annotated[int, Path(description="The claim's number.", examples=[7], ge=1, le=2**31 - 1)]
+
 _ERRORS: dict[int, tuple[str, str]] = {
     400: ("The request is not valid.", "modeConfig.timeoutMs should be greater than or equal to 30000."),
     401: ("The token is missing or wrong.", "This server needs a token: send it as `Authorization: Bearer TOKEN`."),
@@ -23,23 +28,42 @@ _ERRORS: dict[int, tuple[str, str]] = {
     409: ("The run is still under way.", "FC-2026-000001 is still under way; cancel it first."),
     413: ("The request is too large.", "The request is larger than 21,000,000 bytes; VERIDIC_API_MAX_REQUEST_BYTES sets the limit."),
     415: ("The body is in a format that can't be read.", "Send the body as application/json."),
-    429: ("The client has started too many checks lately.", "More than 120 checks were started in a minute; try again in 1 s."),
+    429: ("The client has started too many checks lately.", "More than 120 checks, extractions, imports or pages were asked for in a minute; try again in 1 s."),
     500: ("A bug.", "Something went wrong on the server; its log says what."),
     502: ("The page could not be fetched.", "https://example.org/ could not be fetched: it answered 404."),
     503: ("The database can't be used, or too many checks are queued.", "The database veridic.db can't be used (disk I/O error); see to the file and its folder."),
 }  # fmt: skip
 
 
+_DESK_ERRORS: dict[int, tuple[str, str]] = _ERRORS | {
+    403: ("The person's role, the token's scope or the rule of the second reader doesn't allow it, or it comes from a page of another origin.", "A viewer may not do that."),
+    404: ("The check, claim, person or route does not exist.", "There is no check FC-2026-000009."),
+    409: ("The state of the check or claim doesn't allow it, or somebody else has changed it since; `changes` then says how.", "Claim 7 was changed by mira at 2026-11-19 09:30 UTC (verified) since you opened it: you saw version 1, it is now at version 2."),
+    503: ("The database can't be used.", "The database veridic.db can't be used (disk I/O error); see to the file and its folder."),
+}  # fmt: skip
+
+
 def errors(*statuses: int) -> Responses:
     """Describe error responses, each with an example."""
+    return _described(statuses, _ERRORS, {})
+
+
+def desk_errors(*statuses: int) -> Responses:
+    """Describe error responses of the desk's routes, which all need the database."""
+    return _described((*statuses, 503), _DESK_ERRORS, {409: "Conflict"})
+
+
+def _described(
+    statuses: Iterable[int], table: Mapping[int, tuple[str, str]], schemas: Mapping[int, str]
+) -> Responses:
     described: Responses = {}
     for status in statuses:
-        meaning, example = _ERRORS[status]
+        meaning, example = table[status]
         described[status] = {
             "description": meaning,
             "content": {
                 "application/json": {
-                    "schema": {"$ref": "#/components/schemas/Error"},
+                    "schema": {"$ref": f"#/components/schemas/{schemas.get(status, 'Error')}"},
                     "example": {"error": example},
                 }
             },
@@ -159,10 +183,10 @@ def started_response() -> Responses:
 
 
 def file_response(media_types: Iterable[str]) -> Responses:
-    """Describe a report sent as a file."""
+    """Describe a response that is sent as a file."""
     return {
         200: {
-            "description": "The report as a file.",
+            "description": "A file.",
             "content": {kind.partition(";")[0]: {"schema": {}} for kind in media_types},
             "headers": {
                 "Content-Disposition": {"description": "The file's name.", "schema": {"type": "string"}}

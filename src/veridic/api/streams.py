@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 
-from veridic.api.dependencies import RunnerDep, SettingsDep, allow_start, json_only
+from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start, json_only
 from veridic.api.openapi import ERRORS_ALWAYS, RunId, errors, stream_response
 from veridic.api.requests import FactCheckStreamRequest, stream_order
 from veridic.api.responses import check_path, events_path
@@ -33,10 +33,15 @@ LastEventId = Annotated[
 
 
 async def _start(
-    request: FactCheckStreamRequest, response: Response, runner: RunnerDep, settings: SettingsDep
+    request: FactCheckStreamRequest,
+    response: Response,
+    runner: RunnerDep,
+    settings: SettingsDep,
+    actor: ActorDep,
 ) -> Started:
     order = await run_in_threadpool(stream_order, request, settings)
     started = await runner.start(order)
+    await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     response.headers["X-Check-Id"] = started.run_id
     response.headers["Location"] = events_path(started.run_id)
     response.headers["Link"] = f'<{check_path(started.run_id)}>; rel="describedby"'

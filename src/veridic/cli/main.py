@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, runs, serve, user, verify
+from veridic.cli import bench, check, claim, corpus, db, doctor, mcp, runs, serve, user, verify, worker
 from veridic.domain.errors import VeridicError
 
 app = typer.Typer(
@@ -49,6 +49,9 @@ app.command("claim")(claim.claim)
 app.command("verify")(verify.verify)
 app.command("replay")(runs.replay)
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
+app.command("mcp")(mcp.mcp)
+app.command("doctor")(doctor.doctor)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(runs.app, name="runs")
 app.add_typer(db.app, name="db")

@@ -23,6 +23,9 @@ def serve(
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 8000,
+    work: Annotated[
+        bool, typer.Option(help="Work on checks here, too; with --no-work only `veridic worker` does.")
+    ] = True,
 ) -> None:
     """Serve the web app and the HTTP API until Ctrl-C.
 
@@ -37,9 +40,7 @@ def serve(
       VERIDIC_API_TOKEN=... veridic serve --host 0.0.0.0
     """
     from veridic.config.settings import load_settings
-    from veridic.desk.accounts import Accounts
     from veridic.domain.errors import UsageError
-    from veridic.store.runs import RunStore
 
     settings = load_settings()
     try:
@@ -49,19 +50,23 @@ def serve(
         raise UsageError(
             f"Serving needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
         ) from None
+    require_sign_in(host, settings)
+    with listen(host, port) as listening, suppress(KeyboardInterrupt):
+        sys.stderr.write(f"Veridic listens on {address(listening)} (Ctrl-C ends it).\n")
+        sys.stderr.flush()
+        serve_on(create_web_app(settings, works=work), listening)
+
+
+def require_sign_in(host: str, settings: Settings) -> None:
+    """Raise `UsageError` if a server on `host` would let others in without authentication."""
+    from veridic.api.guard import is_loopback
+    from veridic.desk.accounts import Accounts
+    from veridic.domain.errors import UsageError
+    from veridic.store.runs import RunStore
+
     # Opening it creates or upgrades the database, so that errors show before anyone connects.
     with RunStore(settings.database) as store:
-        _require_sign_in(host, settings, has_accounts=Accounts(store).exist())
-    with _listen(host, port) as listening, suppress(KeyboardInterrupt):
-        sys.stderr.write(f"Veridic listens on {_address(listening)} (Ctrl-C ends it).\n")
-        sys.stderr.flush()
-        serve_on(create_web_app(settings), listening)
-
-
-def _require_sign_in(host: str, settings: Settings, *, has_accounts: bool) -> None:
-    from veridic.api.guard import is_loopback
-    from veridic.domain.errors import UsageError
-
+        has_accounts = Accounts(store).exist()
     if not is_loopback(host) and settings.api_token is None and not has_accounts:
         raise UsageError(
             f"Serving on {host} lets others in without authentication: add an account with `veridic user add`, set "
@@ -69,7 +74,8 @@ def _require_sign_in(host: str, settings: Settings, *, has_accounts: bool) -> No
         )
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; raise `UsageError` if there can be none."""
     import socket
 
     from veridic.domain.errors import UsageError
@@ -84,6 +90,7 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _address(listening: socket.socket) -> str:
+def address(listening: socket.socket) -> str:
+    """Return the address that a client connects to."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

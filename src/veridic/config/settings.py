@@ -24,8 +24,10 @@ _EXAMPLES = {
     "llm_base_url": "http://127.0.0.1:11434/v1",
     "searxng_url": "http://127.0.0.1:8888",
     "exa_base_url": "https://api.exa.ai",
+    "webhook_url": "https://example.org/veridic",
     "desk_url": "https://checks.example.org",
 }
+_SHORTEST_SECRET = 16
 
 
 class SearchDepth(StrEnum):
@@ -70,6 +72,12 @@ class Settings(BaseSettings):
     """The largest request accepted: a document of `max_document_bytes` and the form around it."""
     api_starts_per_minute: int = Field(default=120, gt=0)
     """The number of checks one client may start per minute."""
+    webhook_url: str = ""
+    """Where a server or worker tells that a run has ended; empty for nowhere."""
+    webhook_secret: SecretStr | None = Field(default=None, validate_default=True)
+    """What webhooks are signed with: at least 16 characters, known to the receiver."""
+    webhook_allow_private: bool = False
+    """Let webhooks go to a private or loopback address."""
     desk_second_reader: bool = True
     """Nobody publishes a check that they completed or verified themselves; an editor reads it first."""
     desk_name: str = Field(default="Veridic", min_length=1, max_length=200)
@@ -208,7 +216,7 @@ class Settings(BaseSettings):
         stripped = token.get_secret_value().strip() if token else ""
         return SecretStr(stripped) if stripped else None
 
-    @field_validator("llm_base_url", "searxng_url", "exa_base_url", "desk_url")
+    @field_validator("llm_base_url", "searxng_url", "exa_base_url", "webhook_url", "desk_url")
     @classmethod
     def _must_be_a_web_address(cls, url: str, info: ValidationInfo) -> str:
         if url and not _is_plain_web_address(url):
@@ -222,6 +230,16 @@ class Settings(BaseSettings):
         if words and (len(words) != _RATINGS or len(set(words)) != _RATINGS):
             raise ValueError(f"it should be {_RATINGS} different words, from true to unverifiable")
         return words
+
+    @field_validator("webhook_secret")
+    @classmethod
+    def _must_go_with_the_address(cls, secret: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        if (
+            info.data.get("webhook_url")
+            and len(secret.get_secret_value() if secret else "") < _SHORTEST_SECRET
+        ):
+            raise ValueError(f"VERIDIC_WEBHOOK_URL needs it, with at least {_SHORTEST_SECRET} characters")
+        return secret
 
     @field_validator("search")
     @classmethod

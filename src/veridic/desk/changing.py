@@ -18,14 +18,17 @@ from veridic.desk.lifecycle import (
     require_move,
 )
 from veridic.domain.claim import Priority
-from veridic.domain.errors import ConflictError, NotFoundError
+from veridic.domain.errors import ConflictError, NotFoundError, VersionConflictError
 from veridic.domain.people import Actor
 from veridic.store import audit
-from veridic.store.desk_tables import AuditEvent, DeskCheck, DeskClaim
+from veridic.store.audit import AuditEntry
+from veridic.store.desk_tables import DeskCheck, DeskClaim
 from veridic.store.tables import ExtractedClaim, FactCheck
 
 CHECK = "fact_check"
 CLAIM = "claim"
+_MAX_CHANGES = 20
+"""Changes that a conflict tells of; who has missed more opens the check anew."""
 
 
 @dataclass
@@ -173,14 +176,18 @@ def no_claim(claim_id: int) -> NotFoundError:
 
 def _changed(
     session: Session, name: str, subject: tuple[str, object], seen: int, current: int
-) -> ConflictError:
-    last = session.scalars(
-        select(AuditEvent)
-        .where(AuditEvent.subject_type == subject[0], AuditEvent.subject_id == str(subject[1]))
-        .order_by(AuditEvent.id.desc())
-        .limit(1)
-    ).one_or_none()
+) -> VersionConflictError:
+    newest_first = audit.entries_of(session, subject, limit=_MAX_CHANGES)
+    changes = [entry for entry in newest_first if (entry.after or {}).get("version", 0) > seen]
+    last = changes[0] if changes else None
     by = f" by {last.username} at {last.created_at:%Y-%m-%d %H:%M} UTC ({last.action})" if last else ""
-    return ConflictError(
-        f"{name} was changed{by} since you opened it: you saw version {seen}, it is now at version {current}."
+    return VersionConflictError(
+        f"{name} was changed{by} since you opened it: you saw version {seen}, it is now at version {current}.",
+        version=current,
+        changes=[_as_told(entry) for entry in changes],
     )
+
+
+def _as_told(entry: AuditEntry) -> dict[str, Any]:
+    told = entry.model_dump(include={"action", "before", "after"})
+    return {"by": entry.username, "at": entry.created_at, **told}

@@ -12,8 +12,22 @@ from typing import TypeVar
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from veridic.desk import assigning, extraction, publishing, queue, reading, similar, verifying
+from veridic.desk import (
+    assigning,
+    claim_editing,
+    exporting,
+    extraction,
+    importing,
+    publishing,
+    queue,
+    reading,
+    similar,
+    verifying,
+)
 from veridic.desk.changing import hold_check, no_check, set_status
+from veridic.desk.claim_editing import ClaimChange
+from veridic.desk.claim_review_input import read_reviews
+from veridic.desk.importing import Imported
 from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.queue import QueueFilter
 from veridic.desk.records import (
@@ -196,6 +210,14 @@ class Desk:
             ),
         )
 
+    def change_claim(self, actor: Actor, claim_id: int, change: ClaimChange, version: int) -> ClaimRecord:
+        """Change a claim's words, type or priority, or whether it can be verified."""
+        return self._change_claim(
+            actor,
+            claim_id,
+            lambda session: claim_editing.change(session, actor, claim_id, change, version),
+        )
+
     def flag_claim(self, actor: Actor, claim_id: int, note: str, version: int) -> ClaimRecord:
         """Mark a claim as needing special attention; the note becomes a comment."""
         return self._change_claim(
@@ -306,6 +328,23 @@ class Desk:
     def similar(self, actor: Actor, text: str, limit: int = 5) -> list[SimilarClaim]:
         """Return earlier verdicts on claims like `text`, the most similar first."""
         return self._read(actor, lambda session: similar.find(session, text, limit))
+
+    def import_reviews(self, actor: Actor, data: object) -> Imported:
+        """Save the ClaimReviews in a JSON-LD value as earlier checks by other desks."""
+        require_right(actor, Right.EDIT)
+        verdicts, unread = read_reviews(data)
+
+        def write(session: Session) -> Imported:
+            checks, claims, known = importing.save(session, actor, verdicts, self._credibility)
+            return Imported(checks=tuple(checks), claims=claims, skipped=(*unread, *known))
+
+        return self._store.write(write)
+
+    def next_ids(
+        self, actor: Actor, status: CheckStatus | None = None, after: str = "", limit: int = 100
+    ) -> list[str]:
+        """Return ids of all checks in their order, a page at a time; `after` is the last id of the previous page."""
+        return self._read(actor, lambda session: exporting.next_ids(session, status, after, limit))
 
     def audit(
         self,

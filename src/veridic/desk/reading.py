@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from veridic.desk.changing import no_check, no_claim
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.desk.records import (
+    IMPORTED,
     CheckRecord,
     ClaimRecord,
     Comment,
@@ -148,7 +149,8 @@ def _claim_records(
 
 def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verification]) -> ClaimRecord:
     person = next((v for v in verifications if v.is_manual), None)
-    machine = next((v for v in verifications if not v.is_manual), None)
+    others = [v for v in verifications if not v.is_manual]
+    machine = next((v for v in others if v.method != IMPORTED), None)
     has_span = row.span_start is not None and row.span_end is not None
     return ClaimRecord(
         id=row.id,
@@ -164,7 +166,7 @@ def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verific
         version=version,
         updated_at=row.updated_at,
         verifications=tuple(verifications),
-        leading=person or machine,
+        leading=person or next(iter(others), None),
         machine=machine,
         differs=person is not None and machine is not None and person.rating != machine.rating,
     )

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.domain.base import Frozen
@@ -14,6 +14,9 @@ from veridic.domain.evidence import Tier
 
 MANUAL = "manual"
 """The `verification_method` of a person's verification."""
+IMPORTED = "imported"
+"""The `verification_method` of a verdict that another desk published."""
+_EARLIEST_YEAR, _LATEST_YEAR = 1000, 9000
 
 QueueView = Literal["all", "mine", "unassigned", "to_review"]
 ReviewDecision = Literal["approved", "changes_requested"]
@@ -35,6 +38,17 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Notes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 Url = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
+
+
+def _in_range(moment: datetime) -> datetime:
+    # At the ends of the calendar a change of time zone leaves it.
+    if not _EARLIEST_YEAR <= moment.year <= _LATEST_YEAR:
+        raise ValueError(f"the year should be {_EARLIEST_YEAR} to {_LATEST_YEAR}")
+    return moment
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_range)]
+"""A date and time with its time zone."""
 
 
 class Person(Frozen):
@@ -95,7 +109,7 @@ class Verification(Frozen):
     status: str
     rating: str | None
     method: str | None
-    """`manual` for a person, `automated` for the machine."""
+    """`manual` for a person, `automated` for the machine, `imported` for another desk."""
     notes: str | None
     verified_by: Person | None
     verified_at: datetime | None
@@ -128,7 +142,7 @@ class ClaimRecord(Frozen):
     verifications: tuple[Verification, ...]
     """Newest first."""
     leading: Verification | None
-    """The one that counts: a person's latest, otherwise the machine's latest."""
+    """The one that counts: a person's latest, otherwise the machine's or another desk's latest."""
     machine: Verification | None
     """The machine's latest."""
     differs: bool
@@ -231,7 +245,7 @@ class SourceInput(Frozen):
     """True if it supports the claim, False if it disputes it, None for context."""
     relevance_score: float | None = Field(default=None, ge=0, le=1)
     excerpt: Notes | None = None
-    date_published: AwareDatetime | None = None
+    date_published: Moment | None = None
     notes: Notes | None = None
 
 

@@ -4,8 +4,6 @@ The time of people and of the machine is kept apart by `verification_method`, be
 minutes say nothing about either.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +12,7 @@ from sqlalchemy.orm import Session, aliased
 
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.desk.records import MANUAL
+from veridic.desk.spreadsheet import rows_as_csv
 from veridic.domain.base import Frozen
 from veridic.store.desk_tables import DeskCheck
 from veridic.store.rows import AUTOMATED
@@ -118,34 +117,26 @@ def collect(session: Session) -> Statistics:
 
 def to_csv(statistics: Statistics) -> str:
     """Return the statistics as one CSV table: a section, a name, a measure and its value in each row."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("section", "name", "measure", "value"))
-    writer.writerows(("checks", status, "count", number) for status, number in statistics.checks.items())
-    writer.writerows(_csv_rows("claim_types", statistics.claim_types, "claim_type"))
-    writer.writerows(_csv_rows("tiers", statistics.tiers, "credibility_tier"))
     overall = statistics.agreement.model_dump(exclude={"calibration"})
-    writer.writerows(("agreement", "all", name, value) for name, value in overall.items())
-    writer.writerows(_csv_rows("calibration", statistics.agreement.calibration, "confidence_from"))
-    writer.writerows(_csv_rows("people", statistics.people, "username"))
-    return out.getvalue()
+    return rows_as_csv(
+        (
+            ("section", "name", "measure", "value"),
+            *(("checks", status, "count", number) for status, number in statistics.checks.items()),
+            *_csv_rows("claim_types", statistics.claim_types, "claim_type"),
+            *_csv_rows("tiers", statistics.tiers, "credibility_tier"),
+            *(("agreement", "all", name, value) for name, value in overall.items()),
+            *_csv_rows("calibration", statistics.agreement.calibration, "confidence_from"),
+            *_csv_rows("people", statistics.people, "username"),
+        )
+    )
 
 
 def _csv_rows(section: str, rows: Sequence[Frozen], key: str) -> Iterable[tuple[object, ...]]:
     for row in rows:
         values = row.model_dump()
-        name = _plain(values.pop(key))
+        name = values.pop(key)
         for measure, value in values.items():
-            yield section, name, measure, _plain(value)
-
-
-def _plain(value: object) -> object:
-    """Disarm text that a spreadsheet would take for a formula."""
-    return (
-        f"'{value}"
-        if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-        else value
-    )
+            yield section, name, measure, value
 
 
 def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:

@@ -30,14 +30,16 @@
     ├── TimeLimitError              exit 3   the run reached its time limit
     ├── BusyError                   exit 3   too many checks are already waiting
     ├── ForbiddenError              exit 3   this person may not do that
-    ├── ConflictError               exit 3   it was changed by somebody else, or its state doesn't allow it
+    ├── ConflictError               exit 3   its state doesn't allow it, or somebody else was faster
+    │   └── VersionConflictError             it was changed since this person opened it; has the changes
     └── StorageError                exit 3   the database or an index can't be used
 
 Each message is one sentence for the user: what is wrong and, if possible, how to fix it.
 Any other exception is a bug.
 """
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 
 class VeridicError(Exception):
@@ -164,6 +166,16 @@ class ForbiddenError(VeridicError):
 
 class ConflictError(VeridicError):
     """Nothing was changed; the message says what stands in the way."""
+
+
+class VersionConflictError(ConflictError):
+    """It was changed since this person opened it."""
+
+    def __init__(self, sentence: str, *, version: int, changes: Sequence[Mapping[str, Any]]) -> None:
+        """`version` is the current one; `changes` since the one that was seen have `by`, `at`, `action`, `before`, `after`."""
+        super().__init__(sentence)
+        self.version = version
+        self.changes = tuple(changes)
 
 
 class StorageError(VeridicError):

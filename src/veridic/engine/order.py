@@ -41,6 +41,10 @@ class CheckOrder(Frozen):
     stage_timeout_ms: int | None = Field(default=None, gt=0)
     """How long a model may take for its answer; None stands for the time in the settings."""
     max_cost_usd: float | None = Field(default=None, ge=0)
+    max_claims: int | None = Field(default=None, gt=0)
+    """Summary and thorough mode: check at most this many claims, also if the settings allow more."""
+    max_seconds: float | None = Field(default=None, gt=0)
+    """The time limit of the run, also if the settings allow more; at its end, calls in progress are finished."""
     conversation_id: str | None = None
     """Consensus mode: the conversation to continue; None starts a new one and gives it a title."""
 

@@ -12,7 +12,8 @@ from veridic.reporting.escaping import one_line, web_link
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.wording import verdict_word
 
-_RATINGS = {"true": 5, "mostly_true": 4, "mixed": 3, "mostly_false": 2, "false": 1}
+RATING_VALUES = {"true": 5, "mostly_true": 4, "mixed": 3, "mostly_false": 2, "false": 1}
+"""From the worst, 1, to the best, 5; a claim that could not be verified has no value."""
 
 
 def to_claimreview(report: Report) -> dict[str, Any]:
@@ -23,7 +24,7 @@ def to_claimreview(report: Report) -> dict[str, Any]:
         "@graph": [
             _review(decision, report, numbering)
             for decision in report.decisions
-            if say(decision.verdict, Scale.RATING) in _RATINGS
+            if say(decision.verdict, Scale.RATING) in RATING_VALUES
         ],
     }
 
@@ -37,7 +38,7 @@ def _review(decision: Decision, report: Report, numbering: Numbering) -> dict[st
         "itemReviewed": _item(decision, report.document),
         "reviewRating": {
             "@type": "Rating",
-            "ratingValue": _RATINGS[say(decision.verdict, Scale.RATING)],
+            "ratingValue": RATING_VALUES[say(decision.verdict, Scale.RATING)],
             "bestRating": 5,
             "worstRating": 1,
             "alternateName": verdict_word(decision.verdict),

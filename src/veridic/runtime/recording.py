@@ -1,7 +1,7 @@
 """Saving a run as it goes. A failing database never costs the report."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial
 from threading import Lock
@@ -266,8 +266,13 @@ class Recorder:
         def write(session: Session) -> T:
             if not taken:
                 taken.append(self._take_update())
-            add_update(session, run_id, taken[0])
-            return then(session)
+            try:
+                add_update(session, run_id, taken[0])
+                return then(session)
+            except Exception:
+                # At once, so that the outcome, which may be in the same batch, is not saved without it.
+                self._put_back(taken)
+                raise
 
         written = self._writer.submit(self._owned(run_id, write), is_awaited=is_awaited)
         written.add_done_callback(partial(self._on_written, taken))
@@ -301,28 +306,38 @@ class Recorder:
             self._is_write_queued = False
         return update
 
-    def _on_written(self, taken: Sequence[RunUpdate], written: "Future[Any]") -> None:
-        """Put an update that could not be written back in front of the next one; publish its events in any case."""
+    def _put_back(self, taken: list[RunUpdate]) -> None:
+        """Put an update that could not be written in front of the next one."""
+        with self._lock:
+            self._is_write_queued = False
+            while taken:
+                self._update = taken.pop().merged_with(self._update)
+
+    def _on_written(self, taken: list[RunUpdate], written: "Future[Any]") -> None:
+        """Publish events that were saved, or that can't be now; put back what could not be written."""
         error = written.exception()
-        for event in (event for update in taken for event in update.events):
-            if event.number > self._published:
-                self._published = event.number
-                self._on_saved(event)
-        if isinstance(error, LeaseLostError):
-            self.lost_lease = True
-            return  # what the other process writes is the run now
         if error is None:
+            self._publish(event for update in taken for event in update.events)
             with self._lock:
                 # Updates put back by an earlier failure are not saved yet.
                 self.failure = None if self._update.is_empty else self.failure
             return
+        if isinstance(error, LeaseLostError):
+            self.lost_lease = True
+            return  # what the other process writes is the run now
+        self._put_back(taken)
         if not isinstance(error, VeridicError):
             _logger.error("a run could not be saved", exc_info=error)
         with self._lock:
             self.failure = saving_failure(error)
-            self._is_write_queued = False
-            for update in taken:
-                self._update = update.merged_with(self._update)
+            unsaved = tuple(self._update.events)
+        self._publish(unsaved)
+
+    def _publish(self, events: Iterable[LoggedEvent]) -> None:
+        for event in events:
+            if event.number > self._published:
+                self._published = event.number
+                self._on_saved(event)
 
     def _unsaved(self, report: Report) -> Report:
         failures = (self.failure,) if self.failure else ()

@@ -28,13 +28,14 @@ from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
 from veridic.runtime.client_events import FINAL_EVENTS
-from veridic.runtime.leases import LeaseKeeper
+from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
 from veridic.runtime.recording import Recorder
 from veridic.runtime.resuming import load_resumed
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.webhooks import Webhooks
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
 from veridic.store.leases import Placement
@@ -54,6 +55,10 @@ LEASE_LOST = "Another process has taken the check over."
 """Reasons to stop a run that goes on in another process."""
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
 
+TRIED_TOO_OFTEN = "The processes that worked on the check ended without a result, each time; it is not tried again by itself."
+
+MAX_TRIES = 4
+"""How often a check of the queue is begun: one that brings down its process must not bring down every worker."""
 MAX_QUEUED = 1_000
 """Checks that may wait for a worker."""
 _LOOK_SECONDS = 1.0
@@ -158,16 +163,17 @@ class Runner:
         self._starting: set[asyncio.Task[Started]] = set()
         self._reserved = 0
         """Slots of runs that are about to be launched."""
-        self._joining = 0
-        """Checks that are about to join the queue."""
+        self._joining = asyncio.Lock()
         self._running: dict[str, _Run] = {}
         self._unsaved: dict[str, LiveLog] = {}
+        self._webhooks = Webhooks(settings, self.store)
         self._closing = ExitStack()
         self._is_stopping = False
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._closing.enter_context, self.store)
+        await asyncio.to_thread(self.store.release_dead, is_dead)
         self._closing.enter_context(self._writer)
         self._closing.enter_context(self._keeper)
         self._has_room = asyncio.Event()
@@ -176,6 +182,7 @@ class Runner:
 
     async def __aexit__(self, *_: object) -> None:
         await self.stop()
+        await self._webhooks.close()
         await asyncio.to_thread(self._closing.close)
 
     async def start(self, order: CheckOrder, *, priority: Priority = Priority.MEDIUM) -> Started:
@@ -239,32 +246,41 @@ class Runner:
         """Return whether this process works on a check."""
         return run_id in self._running
 
+    async def until_idle(self) -> None:
+        """Wait until no check is waiting, and none is under way here."""
+        while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
+            await asyncio.sleep(_FOLLOW_SECONDS)
+
+    async def _has_work(self) -> bool:
+        # The queue first: a check that has just left it has a slot here by then.
+        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
+        return bool(waiting or self._running or self._reserved)
+
     async def stop(self) -> None:
         """Give back every check under way, and wait until their last events are published.
 
         Checks of the queue go on in another process, or when this one is started again.
         """
         self._is_stopping = True
-        if self._works and self._taking is not None:
-            self._taking.cancel()
+        self._has_room.set()
+        if self._taking is not None:
             await asyncio.wait([self._taking])
             self._taking = None
         await self._wait_for_starts()
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
     async def _start(self, order: CheckOrder, priority: Priority) -> Started:
-        if self._has_slot:
+        if self._has_slot():
             with self._slot():
                 return await self._begin(order, priority, owner=self._keeper.owner)
-        with self._place_in_queue() as ahead:
-            waiting = ahead + (await asyncio.to_thread(self.store.queue_length)).waiting
+        async with self._joining:  # one at a time, so that the queue's length is true
+            waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
             if waiting >= MAX_QUEUED:
                 raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
             started = await self._begin(order, priority, owner=None)
         self._has_room.set()
         return started
 
-    @property
     def _has_slot(self) -> bool:
         taken = len(self._running) + self._reserved
         return self._works and not self._is_stopping and taken < self._settings.max_concurrent_checks
@@ -276,15 +292,6 @@ class Runner:
             yield
         finally:
             self._reserved -= 1
-
-    @contextmanager
-    def _place_in_queue(self) -> Iterator[int]:
-        """Give how many checks are about to join the queue before this one."""
-        self._joining += 1
-        try:
-            yield self._joining - 1
-        finally:
-            self._joining -= 1
 
     async def _begin(self, order: CheckOrder, priority: Priority, *, owner: str | None) -> Started:
         order = order.model_copy(update={"as_of": order.as_of or _today()})
@@ -325,26 +332,31 @@ class Runner:
 
     async def _take_from_queue(self) -> None:
         """Take runs from the queue as long as there is room; look at least once a second."""
-        while True:
+        while not self._is_stopping:
             self._has_room.clear()
             try:
-                while self._has_slot:
+                # Looked at before a slot is reserved, so that an empty queue makes no new check wait.
+                while self._has_slot() and (await asyncio.to_thread(self.store.queue_length)).waiting:
+                    if not self._has_slot():
+                        break
                     with self._slot():
                         if not await self._take_one():
                             break
             except StorageError as error:
                 _logger.warning("the queue could not be read: %s", error)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._has_room.wait(), _LOOK_SECONDS)
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._has_room.wait()
 
     async def _take_one(self) -> bool:
-        if not (await asyncio.to_thread(self.store.queue_length)).waiting:
+        taken = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
+        if taken is None:
             return False
-        run_id = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
-        if run_id is None:
-            return False
+        run_id = taken.run_id
         self._keeper.hold(run_id)
         try:
+            if taken.tries > MAX_TRIES:
+                raise UsageError(TRIED_TOO_OFTEN)
             resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings)
             meter = meter_for(resumed.order, resumed.settings)
             meter.restore(resumed.calls, resumed.searches)
@@ -353,6 +365,7 @@ class Runner:
         except VeridicError as error:
             self._keeper.let_go(run_id)
             await asyncio.to_thread(self.store.end_with_error, run_id, str(error))
+            self._webhooks.run_ended(run_id)
             return True
         log = LiveLog(resumed.already.events)
         recorder = Recorder(
@@ -415,6 +428,8 @@ class Runner:
             is_saved = await asyncio.wrap_future(run.recorder.settled())
             if run.stop_reason == GIVEN_BACK and run.report is None:
                 await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
+            elif not is_saved and not run.recorder.lost_lease:
+                await asyncio.to_thread(self.store.interrupt, run_id, self._keeper.owner)
         except StorageError as error:
             _logger.warning("%s could not be given back: %s", run_id, error)
         finally:
@@ -422,6 +437,7 @@ class Runner:
             run.log.end()
             del self._running[run_id]
             self._has_room.set()
+            self._webhooks.run_ended(run_id)
         if not is_saved and not run.recorder.lost_lease:
             self._keep_log(run_id, run)
 

@@ -90,20 +90,24 @@ def _ending(run: ForegroundRun, store: RunStore, keeper: LeaseKeeper) -> Iterato
         yield run
     except KeyboardInterrupt:
         recorder.settled().result()
-        if recorder.run_id is not None and not recorder.lost_lease:
-            keeper.let_go(recorder.run_id)
-            run.is_interrupted = _leave(store, recorder.run_id, keeper.owner)
+        run.is_interrupted = _give_back(run, store, keeper)
         raise
     except BaseException as error:
-        recorder.fail(str(error) or "It ended with an error.")
+        recorder.fail(str(error) or "It ended with an error.").result()
+        _give_back(run, store, keeper)
         raise
     recorder.settled().result()
+    _give_back(run, store, keeper)
 
 
-def _leave(store: RunStore, run_id: str, owner: str) -> bool:
-    """Give the run back, or end it if somebody asked for it to be cancelled. Return whether it can be resumed."""
+def _give_back(run: ForegroundRun, store: RunStore, keeper: LeaseKeeper) -> bool:
+    """Let go of the run; end it if somebody asked for it to be cancelled. Return whether it can be resumed."""
+    run_id = run.recorder.run_id
+    if run_id is None or run.recorder.lost_lease:
+        return False
+    keeper.let_go(run_id)
     try:
-        store.release([run_id], owner)
+        store.release([run_id], keeper.owner)
         if store.is_cancelled(run_id):
             store.end_with_error(run_id, CANCELLED)
             return False

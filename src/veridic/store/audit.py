@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
@@ -73,6 +73,22 @@ def entries(
         query = query.where(AuditEvent.username == username)
     if before_id is not None:
         query = query.where(AuditEvent.id < before_id)
+    return _read(session, query)
+
+
+def entries_of(session: Session, subject: tuple[str, object], *, limit: int) -> list[AuditEntry]:
+    """Return the changes of one subject, given by type and id, newest first."""
+    kind, number = subject
+    return _read(
+        session,
+        select(AuditEvent)
+        .where(AuditEvent.subject_type == kind, AuditEvent.subject_id == str(number))
+        .order_by(AuditEvent.id.desc())
+        .limit(limit),
+    )
+
+
+def _read(session: Session, query: Select[AuditEvent]) -> list[AuditEntry]:
     return [
         AuditEntry.model_validate({name: getattr(row, name) for name in AuditEntry.model_fields})
         for row in session.scalars(query)

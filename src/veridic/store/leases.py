@@ -46,7 +46,16 @@ class Placement(NamedTuple):
             "lease_until": lease_end() if self.owner else None,
             "queued_at": datetime.now(UTC) if self.is_queued else None,
             "priority": self.priority,
+            "tries": 1 if self.owner else 0,
         }
+
+
+class Taken(NamedTuple):
+    """A run that was taken from the queue."""
+
+    run_id: str
+    tries: int
+    """How many processes have taken it, this one included, and did not give it back."""
 
 
 class QueueLength(NamedTuple):
@@ -87,7 +96,7 @@ def require_owner(session: Session, run_id: str, owner: str) -> None:
         raise LeaseLostError(f"{run_id} was taken over by another process.")
 
 
-def take_next(session: Session, owner: str) -> str | None:
+def take_next(session: Session, owner: str) -> Taken | None:
     """Take the next run that waits for a worker, or whose owner has died; None if there is none.
 
     High priority comes first; then people with the fewest runs under way, so that nobody's batch holds up the
@@ -116,9 +125,10 @@ def take_next(session: Session, owner: str) -> str | None:
         .limit(1)
         .with_for_update(skip_locked=True, of=Run)
     )
-    if run_id is not None:
-        _give(session, run_id, owner)
-    return run_id
+    if run_id is None:
+        return None
+    _give(session, run_id, owner)
+    return Taken(run_id, session.scalars(select(Run.tries).where(Run.fact_check_id == run_id)).one())
 
 
 def take(
@@ -138,6 +148,7 @@ def take(
         raise ConflictError(f"{run_id} is completed; there is nothing to resume.")
     run.error = None
     run.cancel_requested_at = None
+    run.tries = 0
     session.flush()
     _give(session, run_id, owner)
 
@@ -148,7 +159,7 @@ def enqueue(session: Session, run_id: str) -> None:
     session.execute(
         update(Run)
         .where(Run.fact_check_id == run_id)
-        .values(owner=None, lease_until=None, queued_at=datetime.now(UTC))
+        .values(owner=None, lease_until=None, queued_at=datetime.now(UTC), tries=0)
     )
 
 
@@ -157,7 +168,24 @@ def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
     session.execute(
         update(Run)
         .where(Run.fact_check_id.in_(list(run_ids)), Run.owner == owner)
-        .values(owner=None, lease_until=None)
+        .values(owner=None, lease_until=None, tries=Run.tries - 1)
+    )
+
+
+def release_dead(session: Session, is_dead: Callable[[str], bool]) -> None:
+    """Give back what dead owners held, without waiting for their leases to expire."""
+    owners = session.scalars(select(Run.owner).where(Run.owner.is_not(None)).distinct()).all()
+    dead = [owner for owner in owners if owner is not None and is_dead(owner)]
+    if dead:
+        session.execute(update(Run).where(Run.owner.in_(dead)).values(owner=None, lease_until=None))
+
+
+def interrupt(session: Session, run_id: str, owner: str) -> None:
+    """Leave a run unfinished: no worker takes it until somebody resumes it."""
+    session.execute(
+        update(Run)
+        .where(Run.fact_check_id == run_id, Run.owner == owner)
+        .values(owner=None, lease_until=None, queued_at=None)
     )
 
 
@@ -188,5 +216,7 @@ def queue_length(session: Session) -> QueueLength:
 
 def _give(session: Session, run_id: str, owner: str) -> None:
     session.execute(
-        update(Run).where(Run.fact_check_id == run_id).values(owner=owner, lease_until=lease_end())
+        update(Run)
+        .where(Run.fact_check_id == run_id)
+        .values(owner=owner, lease_until=lease_end(), tries=Run.tries + 1)
     )

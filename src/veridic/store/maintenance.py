@@ -37,6 +37,15 @@ class Checkup(Frozen):
     problems: tuple[str, ...]
 
 
+class DatabaseState(Frozen):
+    """A database as it was found."""
+
+    place: str
+    revision: str | None
+    """None if it has no tables of Veridic."""
+    is_current: bool
+
+
 class Sizes(Frozen):
     """Bytes on disk, including the write-ahead log of a file."""
 
@@ -49,6 +58,23 @@ def upgrade(url: str) -> tuple[str, schema.Upgrade]:
     location = place_of(url)
     with _engine(location) as engine:
         return str(location), schema.upgrade(engine, location)
+
+
+def read_state(url: str) -> DatabaseState:
+    """Return the state of a database without upgrading it.
+
+    Raises `NotFoundError` if a file is not there yet, and `StorageError` for a database that can't be used: out of reach,
+    of a newer Veridic, of another program.
+    """
+    location = existing_location(url)
+    with (
+        _engine(location) as engine,
+        storage_errors(location),
+        engine.execution_options(**READ_ONLY).connect() as connection,
+    ):
+        found = schema.revision(connection)
+        schema.refuse_foreign(connection, found, location)
+    return DatabaseState(place=str(location), revision=found, is_current=found == SCHEMA_REVISION)
 
 
 def check(url: str) -> Checkup:

@@ -110,7 +110,7 @@ class RunStore:
         """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
 
-    def take_next(self, owner: str) -> str | None:
+    def take_next(self, owner: str) -> leases.Taken | None:
         """See `leases.take_next`."""
         return self.write(partial(leases.take_next, owner=owner))
 
@@ -125,6 +125,14 @@ class RunStore:
     def release(self, run_ids: Sequence[str], owner: str) -> None:
         """See `leases.release`."""
         self.write(partial(leases.release, run_ids=run_ids, owner=owner))
+
+    def release_dead(self, is_dead: Callable[[str], bool]) -> None:
+        """See `leases.release_dead`."""
+        self.write(partial(leases.release_dead, is_dead=is_dead))
+
+    def interrupt(self, run_id: str, owner: str) -> None:
+        """See `leases.interrupt`."""
+        self.write(partial(leases.interrupt, run_id=run_id, owner=owner))
 
     def queue_length(self) -> leases.QueueLength:
         """See `leases.queue_length`."""

@@ -36,7 +36,7 @@ def upgrade(engine: Engine, location: DatabaseLocation) -> Upgrade:
             # Read again under the lock: another process may have upgraded it in between.
             before = revision(connection)
             if before != SCHEMA_REVISION:
-                _refuse_foreign(connection, before, location)
+                refuse_foreign(connection, before, location)
                 _migrate(connection)
         return Upgrade(before=before, after=SCHEMA_REVISION)
 
@@ -60,7 +60,8 @@ def _lock_for_upgrade(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _UPGRADE_LOCK})
 
 
-def _refuse_foreign(connection: Connection, found: str | None, location: DatabaseLocation) -> None:
+def refuse_foreign(connection: Connection, found: str | None, location: DatabaseLocation) -> None:
+    """Raise `StorageError` for a database of another program or of a newer Veridic."""
     if found is None:
         if inspect(connection).get_table_names():
             raise StorageError(

@@ -198,6 +198,8 @@ class Run(Base):
     priority: Mapped[str] = mapped_column(server_default="medium")
     cancel_requested_at: Mapped[datetime | None]
     """Somebody has asked for this run to be cancelled; its owner does it."""
+    tries: Mapped[int] = mapped_column(server_default="0")
+    """How many processes have taken the run and did not give it back."""
 
 
 class RunStep(Base):

@@ -81,12 +81,17 @@ def _pipeline() -> "Language":
     """Load the pipeline on first use, which takes a second or two."""
     import spacy
 
+    return spacy.load(check_parser(), exclude=["senter"])
+
+
+def check_parser() -> str:
+    """Return the name of the installed parser; raise `DamagedModelError` if there is none, or it is not what was published."""
     name = _BUNDLED_MODEL if find_spec(_BUNDLED_MODEL) else _FALLBACK_MODEL
     if find_spec(name) is None:
         raise DamagedModelError(f"The English parser is missing: install {_BUNDLED_MODEL.replace('_', '-')}.")
     if name == _BUNDLED_MODEL:
         _check_weights()
-    return spacy.load(name, exclude=["senter"])
+    return name
 
 
 def _check_weights() -> None:

@@ -36,15 +36,18 @@ _HEADINGS = {404: "Not found", 413: "Too large", 429: "Too many", 403: "Not allo
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
-def create_web_app(settings: Settings, runner: Runner | None = None) -> FastAPI:
-    """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown."""
+def create_web_app(settings: Settings, runner: Runner | None = None, *, works: bool = True) -> FastAPI:
+    """Create the API app with the web pages. It enters `runner` on startup and exits it on shutdown.
+
+    With `works=False`, checks are left to other processes.
+    """
     pages_sign_in = SignIn(
         page=sign_in.PATH,
         assets=f"{_STATIC}/",
         public=desk_public.OPEN_PATHS,
         session_ended=sign_in.session_ended,
     )
-    app = create_app(settings, runner, sign_in=pages_sign_in)
+    app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     app.include_router(desk_public.router)
     desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people)
     for part in (pages, sign_in, account, *desk_pages):

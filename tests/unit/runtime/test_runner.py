@@ -19,6 +19,7 @@ from tests.scripted_runs import (
     consensus_events,
     event,
     make_runner,
+    no_models,
     thorough_events,
 )
 
@@ -29,7 +30,7 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.providers.llm.fake import ScriptedModels
-from veridic.runtime.runner import CRASHED, NOT_FINISHED, Runner, Started
+from veridic.runtime.runner import CRASHED, MAX_TRIES, NOT_FINISHED, TRIED_TOO_OFTEN, Runner, Started
 from veridic.runtime.single_run import CANCELLED
 from veridic.store import database
 from veridic.store.event_log import LoggedEvent
@@ -194,10 +195,15 @@ def test_200_runs_with_reconnecting_readers(server: Settings) -> None:
 
 
 def test_concurrent_checks_are_limited(server: Settings) -> None:
-    pipeline = Scripted()
+    gate = asyncio.Event()
+    pipeline = Scripted(gates={0: gate})
 
     async def scenario(runner: Runner) -> None:
-        logs = await asyncio.gather(*(run_check(runner) for _ in range(12)))
+        checks = [asyncio.create_task(run_check(runner)) for _ in range(12)]
+        while pipeline.at_once < 3:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        gate.set()
+        logs = await asyncio.gather(*checks)
         assert all(logged[-1].name == "complete" for _, logged in logs)
         assert pipeline.most_at_once == 3
 
@@ -598,3 +604,33 @@ def test_cancelling_waits_for_the_pipeline_s_cleanup(server: Settings) -> None:
         assert cleaned == ["up"]
 
     with_runner(server, tidy, scenario)
+
+
+def test_a_check_that_ends_its_processes_is_not_tried_for_ever(server: Settings) -> None:
+    async def scenario() -> None:
+        async with Runner(server, connect=no_models, pipeline=Scripted(), works=False) as waiting:
+            started = await waiting.start(CONSENSUS)
+            for number in range(MAX_TRIES):
+                assert waiting.store.take_next(f"dead/{number}") is not None
+                with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
+                    sql.execute("UPDATE runs SET lease_until = '2000-01-01 00:00:00'")
+            async with make_runner(server, Scripted()) as runner:
+                assert error_of(await follow(runner, started.run_id)) == TRIED_TOO_OFTEN
+
+    asyncio.run(scenario())
+
+
+def test_a_check_that_was_given_back_has_all_its_tries(server: Settings) -> None:
+    pipeline = Scripted(gates={0: asyncio.Event()})
+
+    async def scenario() -> None:
+        async with make_runner(server, pipeline) as runner:
+            started = await runner.start(CONSENSUS)
+        for _ in range(MAX_TRIES + 1):
+            async with make_runner(server, pipeline) as runner:
+                while not runner.is_working_on(started.run_id):  # noqa: ASYNC110
+                    await asyncio.sleep(0)
+        async with make_runner(server, Scripted()) as runner:
+            assert (await follow(runner, started.run_id))[-1].name == "complete"
+
+    asyncio.run(scenario())

@@ -14,7 +14,7 @@ from veridic.domain.consensus import FailedChecker
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
-from veridic.runtime.runner import CANCELLED
+from veridic.runtime.single_run import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_page import build_check_view, run_title
@@ -63,8 +63,7 @@ def _summary(state: RunState = RunState.INTERRUPTED, **changes: Any) -> RunSumma
 
 def _running(event_count: int, **result: Any) -> RunRecord:
     return RunRecord(
-        summary=_summary(),
-        under_way=True,
+        summary=_summary(RunState.RUNNING),
         text=samples.TEXT,
         events=_events(event_count),
         result=samples.fact_check_result(**result),
@@ -122,7 +121,7 @@ def test_the_report_brings_the_score() -> None:
 
 def test_a_finished_run_warns_about_missing_citations() -> None:
     summary = _summary(RunState.COMPLETED)
-    record = replace(_running(14), summary=summary, under_way=False)
+    record = replace(_running(14), summary=summary)
 
     view = build_check_view(record)
 
@@ -148,9 +147,7 @@ def test_each_problem_has_one_notice() -> None:
             Failure(stage="report", message="No answer within 120 seconds."),
         ),
     )
-    record = replace(
-        _running(14), summary=_summary(RunState.COMPLETED), under_way=False, result=result, report=report
-    )
+    record = replace(_running(14), summary=_summary(RunState.COMPLETED), result=result, report=report)
     record = replace(record, events=_events(14, _CONFIG | {"biasWarning": "Shares a model."}))
 
     view = build_check_view(record)
@@ -256,7 +253,7 @@ def test_without_claims_verify_is_skipped() -> None:
     unrated = result.report.model_copy(update={"reliability_score": None})
     record = replace(_running(14), result=result.model_copy(update={"report": unrated}))
 
-    view = build_check_view(replace(record, summary=_summary(RunState.COMPLETED), under_way=False))
+    view = build_check_view(replace(record, summary=_summary(RunState.COMPLETED)))
 
     assert _states(view)["Verify"] == StageState.SKIPPED
     assert (view.score, view.extracted, view.claims) == (None, True, ())
@@ -282,9 +279,7 @@ def test_the_truncation_note_is_not_part_of_the_text() -> None:
 def test_an_unfinished_run_keeps_what_it_found(error: str, state: str, words: str) -> None:
     summary = _summary(RunState.FAILED, error=error)
 
-    view = build_check_view(
-        replace(_running(6, checkers=0, reported=False), summary=summary, under_way=False)
-    )
+    view = build_check_view(replace(_running(6, checkers=0, reported=False), summary=summary))
 
     assert view.state == state
     assert words in view.progress
@@ -293,7 +288,9 @@ def test_an_unfinished_run_keeps_what_it_found(error: str, state: str, words: st
 
 
 def test_an_unfinished_run_not_under_way_is_interrupted() -> None:
-    view = build_check_view(replace(_running(6, checkers=0, reported=False), under_way=False))
+    record = _running(6, checkers=0, reported=False)
+
+    view = build_check_view(replace(record, summary=_summary(RunState.INTERRUPTED)))
 
     assert view.state == "interrupted"
     assert not view.running
@@ -336,12 +333,11 @@ def _thorough(*events: tuple[str, dict[str, Any]], reported: bool = False) -> Ru
     report = sample_report()
     return RunRecord(
         summary=_summary(
-            RunState.COMPLETED if reported else RunState.INTERRUPTED,
+            RunState.COMPLETED if reported else RunState.RUNNING,
             mode="thorough",
             source="https://news.example/a",
             question=None,
         ),
-        under_way=not reported,
         text=report.document.text,
         events=tuple(LoggedEvent(number, *event) for number, event in enumerate(events, 1)),
         report=report if reported else None,
@@ -384,10 +380,7 @@ def _validating(events: int | None, mode: Mode = Mode.THOROUGH) -> RunRecord:
     """Return a summary or thorough run after `events` events; None is the completed run."""
     events_so_far = validation_runs.events(mode)[:events]
     return RunRecord(
-        summary=_summary(
-            RunState.INTERRUPTED if events else RunState.COMPLETED, mode=mode.value, source="text"
-        ),
-        under_way=events is not None,
+        summary=_summary(RunState.RUNNING if events else RunState.COMPLETED, mode=mode.value, source="text"),
         text=validation_runs.TEXT,
         events=tuple(validation_runs.logged(events_so_far, mode)),
         report=None if events else validation_runs.report(mode),

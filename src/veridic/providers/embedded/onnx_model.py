@@ -76,6 +76,17 @@ def embedded_model() -> OnnxModel:
     return OnnxModel(session, tokenizer)
 
 
+def check_files() -> None:
+    """Raise `DamagedModelError` if a file of the model is missing or not what was published; load nothing."""
+    for name in ("verifier.onnx", "tokenizer.json"):
+        try:
+            _read_verified(name)
+        except OSError:
+            raise DamagedModelError(
+                f"The file {name} of the embedded verifier can't be read. Install Veridic again."
+            ) from None
+
+
 def published_digest(name: str = "verifier.onnx") -> str:
     """Return the SHA-256 of a file of the model. Weights fitted on top of the network are valid for one digest only."""
     folder = files("veridic.providers.embedded")

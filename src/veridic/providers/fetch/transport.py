@@ -52,6 +52,7 @@ class GuardedTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
+        assert isinstance(request.stream, httpx2.SyncByteStream)  # noqa: S101 (a synchronous client)
         with _as_httpx():
             answer = self._pool.handle_request(
                 httpcore2.Request(
@@ -60,6 +61,7 @@ class GuardedTransport(httpx2.BaseTransport):
                         scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
                     ),
                     headers=request.headers.raw,
+                    content=request.stream,
                 )
             )
         assert isinstance(answer.stream, Iterable)  # noqa: S101 (a synchronous pool)

@@ -16,6 +16,7 @@ def upgrade() -> None:
     op.add_column("runs", sa.Column("queued_at", sa.DateTime()))
     op.add_column("runs", sa.Column("priority", sa.Text(), server_default="medium", nullable=False))
     op.add_column("runs", sa.Column("cancel_requested_at", sa.DateTime()))
+    op.add_column("runs", sa.Column("tries", sa.Integer(), server_default="0", nullable=False))
     op.create_index("idx_runs_owner", "runs", ["owner"])
     op.create_index("idx_runs_queued", "runs", ["queued_at"])
     op.create_table(

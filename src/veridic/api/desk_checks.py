@@ -1,0 +1,175 @@
+"""Routes of checks at the desk: intake, the queue, assignment, states, comments."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import BaseModel, Field
+
+from veridic.api.dependencies import AccountsDep, ActorDep, DeskDep, SettingsDep, allow_start, json_only
+from veridic.api.desk_requests import (
+    AssignRequest,
+    AtVersion,
+    CommentRequest,
+    CreateRequest,
+    MoveRequest,
+)
+from veridic.api.openapi import CheckId, desk_errors
+from veridic.desk.lifecycle import CheckStatus
+from veridic.desk.records import CheckRecord, QueueItem, QueueView
+from veridic.domain.errors import TooLargeError
+from veridic.domain.people import RIGHTS, Right, Role
+
+router = APIRouter()
+_CHANGES = desk_errors(400, 404, 409, 413, 415)
+
+
+class Created(BaseModel):
+    id: str = Field(examples=["FC-2026-000001"])
+    check: str = Field(examples=["/api/fact-checking/checks/FC-2026-000001"])
+
+
+class QueuePage(BaseModel):
+    """Checks: high priority before medium before low, then the oldest first."""
+
+    checks: list[QueueItem]
+    next_cursor: str | None = Field(
+        description="Pass it as `cursor` to get the next page; null on the last page."
+    )
+
+
+class Commented(BaseModel):
+    id: int
+
+
+class DeskPerson(BaseModel):
+    """Somebody with an account."""
+
+    id: int
+    username: str
+    display_name: str | None
+    role: Role
+
+
+class DeskPeople(BaseModel):
+    people: list[DeskPerson]
+
+
+def check_path(check_id: str) -> str:
+    return f"/api/fact-checking/checks/{check_id}"
+
+
+@router.post(
+    "/create",
+    summary="Take in a text to check",
+    status_code=201,
+    dependencies=[Depends(json_only), Depends(allow_start)],
+    responses={
+        201: {"headers": {"Location": {"description": "The check.", "schema": {"type": "string"}}}},
+        **desk_errors(400, 413, 415, 429),
+    },
+)
+def create_check(
+    request: CreateRequest, response: Response, desk: DeskDep, actor: ActorDep, settings: SettingsDep
+) -> Created:
+    """Saves a text as a pending check, without a run. `POST .../extract-claims` then finds its claims."""
+    if len(request.content.encode()) > settings.max_document_bytes:
+        raise TooLargeError(
+            f"The text is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
+        )
+    check_id = desk.create(actor, request.title, request.content, request.priority, request.due_at)
+    response.headers["Location"] = check_path(check_id)
+    return Created(id=check_id, check=check_path(check_id))
+
+
+@router.get("/checks", summary="List the queue", responses=desk_errors(400, 404))
+def list_queue(
+    desk: DeskDep,
+    actor: ActorDep,
+    view: Annotated[QueueView, Query(description="`mine` is for the person whose token it is.")] = "all",
+    q: Annotated[str, Query(max_length=200, description="Words of the id, the title or the text.")] = "",
+    status: Annotated[CheckStatus | None, Query()] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: Annotated[
+        str | None, Query(min_length=1, max_length=64, description="`next_cursor` of the page before.")
+    ] = None,
+) -> QueuePage:
+    """Lists checks; without `status`, those that are not published. Machine-made checks are listed, too."""
+    found = desk.queue(actor, view, q, status, limit + 1, cursor)
+    return QueuePage(checks=found[:limit], next_cursor=found[limit - 1].id if len(found) > limit else None)
+
+
+@router.get("/checks/{check_id}", summary="Show a check", responses=desk_errors(400, 404))
+def show_check(check_id: CheckId, desk: DeskDep, actor: ActorDep) -> CheckRecord:
+    """Returns a check with its claims and their verdicts, comments, reviews and publications."""
+    return desk.check(actor, check_id)
+
+
+@router.post(
+    "/checks/{check_id}/extract-claims",
+    summary="Find the claims of a check",
+    dependencies=[Depends(json_only), Depends(allow_start)],
+    responses=desk_errors(400, 404, 409, 413, 415, 429),
+)
+def extract_claims(check_id: CheckId, request: AtVersion, desk: DeskDep, actor: ActorDep) -> CheckRecord:
+    """Finds the claims of a pending check with the embedded extractor; takes seconds for a long text."""
+    return desk.extract(actor, check_id, request.version)
+
+
+@router.post(
+    "/checks/{check_id}/take",
+    summary="Take a check",
+    dependencies=[Depends(json_only)],
+    responses=_CHANGES,
+)
+def take_check(check_id: CheckId, request: AtVersion, desk: DeskDep, actor: ActorDep) -> CheckRecord:
+    """Assigns a check that nobody has to the person who asks, and puts it into work."""
+    return desk.take(actor, check_id, request.version)
+
+
+@router.post(
+    "/checks/{check_id}/assign",
+    summary="Assign a check or hand it over",
+    dependencies=[Depends(json_only)],
+    responses=_CHANGES,
+)
+def assign_check(check_id: CheckId, request: AssignRequest, desk: DeskDep, actor: ActorDep) -> CheckRecord:
+    """Sets who works on a check, until when, and how urgent it is. For editors, and for the one who has it."""
+    check = desk.check(actor, check_id)
+    due_at = request.due_at if "due_at" in request.model_fields_set else check.due_at
+    priority = request.priority or check.priority
+    return desk.assign(actor, check_id, request.assigned_to, due_at, priority, request.version)
+
+
+@router.post(
+    "/checks/{check_id}/move",
+    summary="Move a check to another state",
+    dependencies=[Depends(json_only)],
+    responses=_CHANGES,
+)
+def move_check(check_id: CheckId, request: MoveRequest, desk: DeskDep, actor: ActorDep) -> CheckRecord:
+    """Completes a check, takes it up again, or puts it back. Complete: every verifiable claim has a verdict or a flag."""
+    return desk.move(actor, check_id, request.status, request.version, request.notes)
+
+
+@router.post(
+    "/checks/{check_id}/comments",
+    summary="Comment on a check or a claim",
+    status_code=201,
+    dependencies=[Depends(json_only)],
+    responses=desk_errors(400, 404, 413, 415),
+)
+def add_comment(check_id: CheckId, request: CommentRequest, desk: DeskDep, actor: ActorDep) -> Commented:
+    """Adds a comment, in any state of the check. Readers of the public page don't see it."""
+    return Commented(id=desk.comment(actor, check_id, request.claim_id, request.text))
+
+
+@router.get("/people", summary="List who can be assigned", responses=desk_errors())
+def list_people(accounts: AccountsDep) -> DeskPeople:
+    """Lists the people who may work on checks, by name; empty on a server without accounts."""
+    return DeskPeople(
+        people=[
+            DeskPerson.model_validate(person, from_attributes=True)
+            for person in accounts.people()
+            if not person.disabled and Right.CHECK in RIGHTS[person.role]
+        ]
+    )

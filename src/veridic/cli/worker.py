@@ -1,0 +1,66 @@
+"""`veridic worker`: works on queued checks."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from veridic.config.settings import Settings
+
+
+def worker(
+    checks: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="How many checks to work on at once; VERIDIC_MAX_CONCURRENT_CHECKS if not given."
+        ),
+    ] = None,
+    until_empty: Annotated[
+        bool, typer.Option(help="End once no check is waiting or under way here.")
+    ] = False,
+) -> None:
+    """Work on the checks that wait in the database until Ctrl-C; run as many workers as you like.
+
+    Workers share the database of VERIDIC_DATABASE_URL, on one machine or several. What a worker that dies was working on,
+    another takes up within ten seconds, and no finished call to a model or a search is made again. Ctrl-C or SIGTERM gives
+    the checks under way back.
+
+    Examples:
+
+      veridic worker
+
+      veridic serve --no-work       the web app and the API on one machine, workers on others
+    """
+    import asyncio
+
+    from veridic.config.settings import load_settings
+
+    settings = load_settings()
+    if checks is not None:
+        settings = settings.model_copy(update={"max_concurrent_checks": checks})
+    asyncio.run(_work(settings, until_empty=until_empty))
+
+
+async def _work(settings: Settings, *, until_empty: bool) -> None:
+    import asyncio
+    import signal
+
+    from veridic.runtime.runner import Runner
+
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for one in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(one, stopping.set)
+    async with Runner(settings) as runner:
+        sys.stderr.write(f"Working on the checks in {runner.store} (Ctrl-C ends it).\n")
+        sys.stderr.flush()
+        ends: list[asyncio.Task[Any]] = [asyncio.create_task(stopping.wait())]
+        if until_empty:
+            ends.append(asyncio.create_task(runner.until_idle()))
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+        await asyncio.wait(ends)

@@ -1,0 +1,1 @@
+"""The MCP server: Veridic's checks as tools for agents, over stdio and HTTP."""
