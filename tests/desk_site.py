@@ -1,6 +1,6 @@
 """A server with the desk's people, each with an API token, for the tests of its pages and routes without a browser."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,12 @@ from typing import Any
 from fastapi.testclient import TestClient
 from tests.desk_people import PEOPLE
 
+from veridic.api.dependencies import page_fetcher
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
 from veridic.domain.people import LOCAL_USER, Role
+from veridic.providers.fetch.fake import FakeFetcher, Reply
 from veridic.store.runs import RunStore
 from veridic.store.tables import User
 from veridic.web.app import create_web_app
@@ -38,8 +40,11 @@ class DeskSite:
 
 
 @contextmanager
-def desk_site(home: Path, **settings: Any) -> Iterator[DeskSite]:
-    """Serve the desk's people; only the admin `ada` has a password, since making one takes a while."""
+def desk_site(home: Path, pages: Mapping[str, Reply] | None = None, **settings: Any) -> Iterator[DeskSite]:
+    """Serve the desk's people; sources are read from `pages`.
+
+    Only the admin `ada` has a password, since making one takes a while.
+    """
     chosen = Settings(home=home, **settings)
     with RunStore(chosen.database) as store:
         accounts = Accounts(store)
@@ -48,6 +53,7 @@ def desk_site(home: Path, **settings: Any) -> Iterator[DeskSite]:
         store.write(lambda session: session.add_all(others))
         tokens = {name: accounts.create_token(LOCAL_USER, name, "test") for name in PEOPLE}
     app = create_web_app(chosen)
+    app.dependency_overrides[page_fetcher] = lambda: FakeFetcher(pages or {}, chosen)
     with TestClient(
         app,
         base_url="http://desk.example.org",

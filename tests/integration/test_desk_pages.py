@@ -1,9 +1,7 @@
 """The pages of the desk over HTTP: who may do what, what is kept when something is refused, and the queue."""
 
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,13 +24,20 @@ from veridic.desk.desk import Desk
 from veridic.desk.records import CheckRecord, Rating
 from veridic.domain.claim import Priority
 from veridic.domain.people import LOCAL_USER, RIGHTS, Right, Role
+from veridic.providers.fetch.fake import Reply
 from veridic.runtime.runner import Runner
 from veridic.web.app import create_web_app
+
+_ADDRESS = "https://www.abs.gov.au/count"
+_PAGE = b"""<html><head><title>The bureau counts</title>
+<meta property="article:published_time" content="2025-03-04T10:00:00Z"></head>
+<body><article><h1>The bureau counts</h1><p>Canberra has 473,855 inhabitants, the bureau said on Tuesday after it had
+counted all of them twice.</p></article></body></html>"""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
-    with desk_site(tmp_path_factory.mktemp("desk"), fetch_allow_hosts=("127.0.0.1",)) as opened:
+    with desk_site(tmp_path_factory.mktemp("desk"), {_ADDRESS: Reply(_PAGE)}) as opened:
         yield opened
 
 
@@ -261,48 +266,26 @@ def test_rows_of_sources_come_and_go_without_scripts(site: DeskSite) -> None:
     assert site.post("fay", path, fields | {"action": "remove-99"}).status_code == 200
 
 
-class _Page(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        body = (
-            b"<html><head><title>The bureau counts</title>"
-            b'<meta property="article:published_time" content="2025-03-04T10:00:00Z"></head>'
-            b"<body><article><h1>The bureau counts</h1><p>Canberra has 473,855 inhabitants, the bureau said on"
-            b" Tuesday after it had counted all of them twice.</p></article></body></html>"
-        )
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
-@pytest.fixture
-def web_page() -> Iterator[str]:
-    server = HTTPServer(("127.0.0.1", 0), _Page)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/count"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_a_source_is_read_from_its_page_and_stays_editable(site: DeskSite, web_page: str) -> None:
+def test_a_source_is_read_from_its_page_and_stays_editable(site: DeskSite) -> None:
     claim = pending(site.desk).claims[0]
     path = f"/desk/claims/{claim.id}"
-    fields = {"version": claim.version, "source-url": [web_page], "action": "read-0"}
+    fields = {"version": claim.version, "source-url": [_ADDRESS], "action": "read-0"}
 
     read = site.post("fay", path, fields).text
     assert 'value="The bureau counts"' in read
     assert 'value="2025-03-04"' in read
+    assert '<option value="federal_government" selected>' in read
 
-    own = site.post("fay", path, fields | {"source-title": ["My title"]}).text
+    own = site.post("fay", path, fields | {"source-title": ["My title"], "source-tier": ["unknown"]}).text
     assert 'value="My title"' in own
+    assert '<option value="unknown" selected>' in own
 
-    for address in ("http://10.0.0.1/", "file:///etc/passwd", "not an address"):
+    for address in (
+        "http://10.0.0.1/",
+        "https://example.org/missing",
+        "file:///etc/passwd",
+        "not an address",
+    ):
         refused = site.post("fay", path, fields | {"source-url": [address]})
         assert refused.status_code == 200
         assert 'aria-invalid="true"' in refused.text
@@ -334,6 +317,44 @@ def test_the_source_of_the_machine_is_taken_over_with_a_button(site: DeskSite) -
     workbench = site.get("fay", f"/desk/checks/{run_id}").text
     assert "The person and the machine differ." in workbench
     assert "1 differs from the machine" in workbench
+
+
+def test_the_verdict_of_another_desk_leads_until_a_person_gives_one(site: DeskSite) -> None:
+    review = {
+        "@context": "https://schema.org",
+        "@type": "ClaimReview",
+        "claimReviewed": "The bridge is made of glass.",
+        "author": {"@type": "Organization", "name": "Another Desk"},
+        "reviewRating": {"@type": "Rating", "ratingValue": 1, "bestRating": 5, "worstRating": 1},
+        "url": "https://other.example/bridge",
+    }
+    imported = site.desk.import_reviews(person("eve"), review)
+    check = site.desk.check(person("eve"), imported.checks[0])
+    claim = check.claims[0]
+
+    workbench = site.get("fay", f"/desk/checks/{check.id}").text
+    assert "Another desk <span" in workbench
+    assert ">Another desk" in site.get("fay", f"/desk/claims/{claim.id}").text
+
+
+def test_a_claim_is_changed_as_long_as_nobody_has_rated_its_words(site: DeskSite) -> None:
+    claim = pending(site.desk).claims[0]
+    path = f"/desk/claims/{claim.id}/change"
+    fields = {"version": 1, "text": "Canberra is a capital.", "priority": "high", "verifiable": "yes"}
+    assert site.post("vic", path, fields).status_code == 403
+    assert site.post("fay", path, fields | {"claim_type": "gossip"}).status_code == 400
+    assert site.post("fay", path, fields | {"claim_type": "hearsay"}).status_code == 303
+    changed = site.desk.claim(person("fay"), claim.id)
+    assert (changed.text, changed.priority, changed.claim_type) == (
+        "Canberra is a capital.",
+        Priority.HIGH,
+        "hearsay",
+    )
+
+    site.desk.verify_claim(person("fox"), claim.id, verdict(), changed.version)
+    refused = site.post("fay", path, {"version": changed.version + 1, "text": "Other words"})
+    assert refused.status_code == 409
+    assert "Other words" not in site.desk.claim(person("fay"), claim.id).text
 
 
 def test_saving_goes_on_to_the_next_open_claim(site: DeskSite) -> None:
@@ -501,6 +522,22 @@ def test_what_is_not_there_is_a_page_that_says_so(site: DeskSite, path: str) -> 
         400,
         404,
     )
+
+
+def test_too_much_work_at_once_is_refused_and_what_was_typed_is_kept(tmp_path: Path) -> None:
+    with desk_site(tmp_path, api_starts_per_minute=1) as site:
+        claim = pending(site.desk).claims[0]
+        fields = {"version": 1, "source-url": ["https://a.example"], "notes": "Kept", "action": "read-0"}
+        assert "in a minute" not in site.post("fay", f"/desk/claims/{claim.id}", fields).text
+        refused = site.post("fay", f"/desk/claims/{claim.id}", fields).text
+        assert "in a minute" in refused
+        assert "Kept" in refused
+        new = site.post("fay", "/desk/new", {"title": "Kept, too", "text": TEXT, "extract": "on"})
+        assert new.status_code == 429
+        assert int(new.headers["retry-after"]) > 0
+        assert "Kept, too" in new.text
+        extract = site.post("fay", f"/desk/checks/{claim.check_id}/extract", {"version": 1})
+        assert extract.status_code == 429
 
 
 @pytest.fixture

@@ -1,53 +1,54 @@
 """The page of one claim at the desk: what the machine found, and the form for a person's verdict."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path
+from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
+from veridic.api.dependencies import CredibilityDep, FetcherDep
 from veridic.api.errors import status_of
+from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.lifecycle import OPEN, SETTLED, ClaimStatus
 from veridic.desk.records import CheckRecord, ClaimRecord, Rating, Verification
-from veridic.domain.errors import ConflictError, NotFoundError, VeridicError
+from veridic.desk.source_page import read_source_page
+from veridic.domain.claim import FramingKind, Priority
+from veridic.domain.errors import ConflictError, NotFoundError, UsageError, VeridicError
 from veridic.domain.evidence import Tier
 from veridic.domain.people import Right
-from veridic.evidence.credibility import load_credibility
-from veridic.ingest.metadata import domain_of
-from veridic.ingest.read import read_document
+from veridic.evidence.credibility import Credibility
+from veridic.providers.fetch.base import Fetcher
 from veridic.reporting.escaping import web_link
-from veridic.web.desk_context import ContextDep, DeskContext, FieldsDep, LongText, Version
+from veridic.web.desk_claim_view import Difference, differences_of, in_text
+from veridic.web.desk_context import (
+    REFUSALS,
+    ContextDep,
+    DeskContext,
+    FieldsDep,
+    Line,
+    LongText,
+    Version,
+    answer_to,
+)
 from veridic.web.desk_verdict_form import (
     CLAIM_STATES,
     STANCES,
-    Difference,
     SourceRow,
     VerdictForm,
     blank_verdict,
     parse_action,
     read_verdict,
-    source_lines,
     source_row,
     to_verification,
 )
-from veridic.web.desk_words import RATINGS, state_words
 
 router = APIRouter(include_in_schema=False)
 PATH = "/desk/claims"
-_CONTEXT_LENGTH = 280
 _SIMILAR = 4
 
 ClaimId = Annotated[int, Path(ge=1, le=2**31 - 1)]
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimInText:
-    """The claim with the text around it."""
-
-    before: str
-    claim: str
-    after: str
 
 
 @router.get(PATH + "/{claim_id}")
@@ -56,7 +57,13 @@ def show(context: ContextDep, claim_id: ClaimId) -> Response:
 
 
 @router.post(PATH + "/{claim_id}")
-def verify(context: ContextDep, claim_id: ClaimId, fields: FieldsDep) -> Response:
+def verify(
+    context: ContextDep,
+    claim_id: ClaimId,
+    fields: FieldsDep,
+    fetcher: FetcherDep,
+    credibility: CredibilityDep,
+) -> Response:
     """Save a verdict, or change the rows of sources: the form has a button for each."""
     form = read_verdict(fields)
     action, number = parse_action(next(iter(fields.get("action", ())), "save"))
@@ -66,12 +73,53 @@ def verify(context: ContextDep, claim_id: ClaimId, fields: FieldsDep) -> Respons
         case "remove":
             form = form.without_row(number)
         case "read":
-            form = _read_page(context, form, number)
+            form = _read_page(context, form, number, fetcher, credibility)
         case "use":
             form = _use_source(context, claim_id, form, number)
         case _:
             return _save(context, claim_id, form, goes_on=action == "save-next")
     return _page(context, claim_id, form)
+
+
+@router.post(PATH + "/{claim_id}/change")
+def change_claim(
+    context: ContextDep,
+    claim_id: ClaimId,
+    version: Version,
+    text: LongText = "",
+    claim_type: Line = "",
+    verifiable: Line = "",
+    priority: Line = "",
+) -> Response:
+    """Change the claim itself; its words only as long as nobody has rated it."""
+    claim = context.desk.claim(context.actor, claim_id)
+    try:
+        wanted = _claim_change(claim, text, claim_type, verifiable, priority)
+        if wanted != ClaimChange():
+            context.desk.change_claim(context.actor, claim_id, wanted, version)
+    except NotFoundError:
+        raise
+    except VeridicError as error:
+        return _page(context, claim_id, problem=str(error), typed={"text": text}, status=status_of(error))
+    return RedirectResponse(f"{PATH}/{claim_id}", 303)
+
+
+def _claim_change(
+    claim: ClaimRecord, text: str, claim_type: str, verifiable: str, priority: str
+) -> ClaimChange:
+    """Return what differs from the claim as it is; fields that the form left out stay."""
+    values = {
+        "text": text.strip() if text.strip() not in ("", claim.text) else None,
+        "claim_type": claim_type if claim_type not in ("", claim.claim_type) else None,
+        "verifiable": verifiable == "yes" if verifiable else None,
+        "priority": priority if priority not in ("", claim.priority.value) else None,
+    }
+    if values["verifiable"] == claim.verifiable:
+        values["verifiable"] = None
+    try:
+        return ClaimChange.model_validate(values)
+    except ValidationError:
+        raise UsageError("Choose a type and a priority that there are, and shorten long words.") from None
 
 
 @router.post(PATH + "/{claim_id}/{action}")
@@ -128,42 +176,28 @@ def _conflict_page(context: DeskContext, claim_id: int, form: VerdictForm, error
         claim_id,
         replace(form, version=claim.version),
         problem=str(error),
-        differences=_differences(claim, theirs, form),
+        differences=differences_of(claim, theirs, form),
         theirs=theirs,
         status=409,
     )
 
 
-def _differences(claim: ClaimRecord, theirs: Verification, form: VerdictForm) -> tuple[Difference, ...]:
-    rows = [source_row(source) for source in theirs.sources]
-    pairs = (
-        Difference("Rating", _rating_words(theirs.rating or ""), _rating_words(form.rating)),
-        Difference("State", state_words(claim.status.value), state_words(form.status)),
-        Difference("Notes", theirs.notes or "", form.notes),
-        Difference("Sources", source_lines(rows), source_lines(form.sources)),
-    )
-    return tuple(pair for pair in pairs if pair.theirs != pair.mine)
-
-
-def _rating_words(rating: str) -> str:
-    return RATINGS[Rating(rating)] if rating in list(Rating) else rating
-
-
-def _read_page(context: DeskContext, form: VerdictForm, number: int) -> VerdictForm:
+def _read_page(
+    context: DeskContext, form: VerdictForm, number: int, fetcher: Fetcher, credibility: Credibility
+) -> VerdictForm:
     """Fetch the page of a source, and fill in its title, date, domain and tier."""
     if not context.actor.may(Right.CHECK) or number >= len(form.sources):
         return form
     url = form.sources[number].url
     if web_link(url) is None:
-        return replace(
-            form, mistakes={f"source-{number}-url": "Give an address that begins with http:// or https://."}
-        )
-    credibility = load_credibility(context.settings.credibility_file)
+        sentence = "Give an address that begins with http:// or https://."
+        return replace(form, mistakes={f"source-{number}-url": sentence})
     try:
-        page = read_document(url, settings=context.settings)
-    except VeridicError as error:
-        return replace(form, mistakes={f"source-{number}-url": str(error)})
-    return form.with_page(number, page, credibility.tier(page.domain or domain_of(url)))
+        context.limit_work()
+        page = read_source_page(url, context.settings, credibility, fetcher)
+    except REFUSALS as error:
+        return replace(form, mistakes={f"source-{number}-url": answer_to(error)[0]})
+    return form.with_page(number, page)
 
 
 def _use_source(context: DeskContext, claim_id: int, form: VerdictForm, source_id: int) -> VerdictForm:
@@ -186,20 +220,6 @@ def _next_open(context: DeskContext, claim: ClaimRecord) -> str:
 def _number(check: CheckRecord, claim_id: int) -> int:
     """Return the claim's number in the check, from 1."""
     return next(number for number, claim in enumerate(check.claims, 1) if claim.id == claim_id)
-
-
-def _in_text(check: CheckRecord, claim: ClaimRecord) -> ClaimInText | None:
-    if claim.span is None:
-        return None
-    start, end = claim.span
-    # No further than the paragraph.
-    before = check.content[:start].rpartition("\n\n")[2].lstrip("\n")
-    after = check.content[end:].partition("\n\n")[0].rstrip("\n")
-    return ClaimInText(
-        before=before if len(before) <= _CONTEXT_LENGTH else f"… {before[-_CONTEXT_LENGTH:]}",
-        claim=check.content[start:end],
-        after=after if len(after) <= _CONTEXT_LENGTH else f"{after[:_CONTEXT_LENGTH]} …",
-    )
 
 
 def _page(
@@ -228,7 +248,7 @@ def _page(
         number=number,
         previous=check.claims[number - 2].id if number > 1 else None,
         following=check.claims[number].id if number < len(check.claims) else None,
-        in_text=_in_text(check, claim),
+        in_text=in_text(check, claim),
         form=form or blank_verdict(claim, own),
         # What was typed is shown even if the check was closed meanwhile.
         can_verify=actor.may(Right.CHECK) and (check.status in OPEN or form is not None),
@@ -236,6 +256,9 @@ def _page(
         earlier=[one for one in claim.verifications if one not in (claim.leading, claim.machine)],
         comments_here=[one for one in check.comments if one.claim_id == claim_id],
         similar=similar[:_SIMILAR],
+        can_change=actor.may(Right.CHECK) and check.status in OPEN,
+        kinds=[kind.value for kind in FramingKind],
+        priorities=[priority.value for priority in Priority],
         ratings=list(Rating),
         claim_states=CLAIM_STATES,
         stances=list(STANCES),

@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import Depends, Form, Request
+from fastapi import Depends, Form, HTTPException, Request
 from starlette.responses import HTMLResponse, Response
 
 from veridic.api.dependencies import AccountsDep, ActorDep, DeskDep, SettingsDep
-from veridic.api.guard import PROGRAM
+from veridic.api.errors import headers_of, status_of
+from veridic.api.guard import PROGRAM, client_address
+from veridic.api.limits import TokenBuckets, refuse_if_too_many
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
 from veridic.desk.records import CheckRecord
-from veridic.domain.errors import ForbiddenError
+from veridic.domain.errors import ForbiddenError, VeridicError
 from veridic.domain.people import RIGHTS, Actor, Right
 from veridic.web.templating import render
 
@@ -27,6 +29,17 @@ Line = Annotated[str, Form(max_length=500)]
 LongText = Annotated[str, Form(max_length=MAX_TEXT_LENGTH)]
 
 
+REFUSALS = (VeridicError, HTTPException)
+"""What a page answers with a sentence, keeping what was typed."""
+
+
+def answer_to(error: VeridicError | HTTPException) -> tuple[str, int, dict[str, str]]:
+    """Return the sentence, the status and the headers of the answer."""
+    if isinstance(error, HTTPException):
+        return str(error.detail), error.status_code, dict(error.headers or {})
+    return str(error), status_of(error), headers_of(error)
+
+
 @dataclass(frozen=True, slots=True)
 class DeskContext:
     """One request to the desk."""
@@ -35,6 +48,9 @@ class DeskContext:
     accounts: Accounts
     actor: Actor
     settings: Settings
+    starts: TokenBuckets
+    client: str
+    """The address that the request came from, by which work is limited."""
 
     def page(
         self,
@@ -55,6 +71,10 @@ class DeskContext:
         )
         return HTMLResponse(page, status, headers=headers)
 
+    def limit_work(self) -> None:
+        """Raise `HTTPException` (429) if the client has asked for too much work in the last minute."""
+        refuse_if_too_many(self.starts.take(self.client), self.settings.api_starts_per_minute)
+
     def colleagues(self) -> list[tuple[int, str]]:
         """Return who can work on checks: id and name. Empty on a server without accounts."""
         return [
@@ -70,11 +90,13 @@ class DeskContext:
 
 
 async def _context(
-    desk: DeskDep, accounts: AccountsDep, actor: ActorDep, settings: SettingsDep
+    request: Request, desk: DeskDep, accounts: AccountsDep, actor: ActorDep, settings: SettingsDep
 ) -> DeskContext:
     if actor is PROGRAM:
         raise ForbiddenError("The shared token has no part in the desk; sign in as a person.")
-    return DeskContext(desk, accounts, actor, settings)
+    return DeskContext(
+        desk, accounts, actor, settings, request.app.state.starts, client_address(request.scope)
+    )
 
 
 async def _fields(request: Request) -> dict[str, list[str]]:

@@ -10,18 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from veridic.config.settings import Settings
 from veridic.desk.records import Notice, PublicationRecord, Rating
 from veridic.domain.document import Span
+from veridic.reporting.claimreview import RATING_VALUES
 from veridic.reporting.escaping import one_line, web_link
 from veridic.web.desk_words import RATINGS, rating_sign
 from veridic.web.marks import ClaimMark, Sign, TextPiece, split_text
 
-_VALUES: Mapping[str, int] = {
-    Rating.TRUE: 5,
-    Rating.MOSTLY_TRUE: 4,
-    Rating.MIXED: 3,
-    Rating.MOSTLY_FALSE: 2,
-    Rating.FALSE: 1,
-}
-"""Of the ratings that are a place on the scale from false to true."""
 _UNTITLED = 90
 
 
@@ -153,7 +146,7 @@ def claim_reviews(page: PublicPage, desk: Publisher) -> dict[str, Any] | None:
     reviews = [
         _review(page, desk, number, claim)
         for number, claim in enumerate(page.content.claims, 1)
-        if claim.rating in _VALUES
+        if claim.rating in RATING_VALUES
     ]
     if page.is_retracted or not reviews:
         return None
@@ -176,9 +169,9 @@ def _review(page: PublicPage, desk: Publisher, number: int, claim: PublicClaim) 
         },
         "reviewRating": {
             "@type": "Rating",
-            "ratingValue": _VALUES[rating],
-            "bestRating": max(_VALUES.values()),
-            "worstRating": min(_VALUES.values()),
+            "ratingValue": RATING_VALUES[rating],
+            "bestRating": max(RATING_VALUES.values()),
+            "worstRating": min(RATING_VALUES.values()),
             "alternateName": desk.ratings[rating],
         },
         "citation": [_work(source) for source in claim.sources if source.title or source.url],

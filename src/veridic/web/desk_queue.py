@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query
 from starlette.responses import RedirectResponse, Response
 
-from veridic.api.errors import headers_of, status_of
+from veridic.api.errors import status_of
 from veridic.desk.lifecycle import OPEN, CheckStatus, require_right
 from veridic.desk.records import QueueItem, QueueView
 from veridic.domain.claim import Priority
 from veridic.domain.errors import NotFoundError, VeridicError
 from veridic.domain.people import Right
-from veridic.web.desk_context import ContextDep, DeskContext, Line, Version
+from veridic.web.desk_context import REFUSALS, ContextDep, DeskContext, Line, Version, answer_to
 from veridic.web.desk_words import end_of
 
 router = APIRouter(include_in_schema=False)
@@ -109,15 +109,16 @@ def create(
     if mistakes:
         return _intake_page(context, typed, mistakes, status=400)
     try:
+        if typed.extract:
+            context.limit_work()
         # Browsers send line ends of their own.
         content = text.replace("\r\n", "\n")
         check_id = context.desk.create(context.actor, title, content, Priority(priority), end_of(due))
         if typed.extract:
             context.desk.extract(context.actor, check_id, version=1)
-    except VeridicError as error:
-        return _intake_page(
-            context, typed, {"form": str(error)}, status=status_of(error), headers=headers_of(error)
-        )
+    except REFUSALS as error:
+        sentence, status, headers = answer_to(error)
+        return _intake_page(context, typed, {"form": sentence}, status=status, headers=headers)
     return RedirectResponse(f"{PATH}/checks/{check_id}", 303)
 
 

@@ -14,7 +14,7 @@ from veridic.desk.records import (
     Verification,
     VerificationInput,
 )
-from veridic.domain.document import Document
+from veridic.desk.source_page import SourcePage
 from veridic.domain.evidence import Tier
 from veridic.reporting.escaping import web_link
 from veridic.web.desk_words import calendar_day
@@ -74,16 +74,17 @@ class VerdictForm:
         kept = tuple(row for number, row in enumerate(self.sources) if number != index)
         return replace(self, sources=kept or (SourceRow(),))
 
-    def with_page(self, index: int, page: Document, tier: Tier) -> "VerdictForm":
+    def with_page(self, index: int, page: SourcePage) -> "VerdictForm":
         """Fill what a row leaves open with what its page says."""
         row = self.sources[index]
-        known_day = page.published if page.published is not None and page.published.day else None
         filled = replace(
             row,
-            title=row.title or (page.title or "")[:500],
+            title=row.title or page.title or "",
             domain=row.domain or page.domain or "",
-            tier=row.tier or tier.value,
-            published=row.published or str(known_day or ""),
+            tier=row.tier or page.credibility_tier.value,
+            published=row.published
+            or (page.date_published.date().isoformat() if page.date_published else ""),
+            notes=row.notes or page.notes,
         )
         return replace(self, sources=(*self.sources[:index], filled, *self.sources[index + 1 :]))
 
@@ -220,17 +221,3 @@ def _published(text: str, name: str, mistakes: dict[str, str]) -> datetime | Non
 def _seconds(text: str) -> int | None:
     is_number = text.isascii() and text.isdigit() and len(text) < 10
     return min(int(text), MAX_SECONDS) if is_number else None
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A field that somebody else has saved otherwise."""
-
-    name: str
-    theirs: str
-    mine: str
-
-
-def source_lines(rows: Sequence[SourceRow]) -> str:
-    """Return sources in short, one on each line, for comparing."""
-    return "\n".join(f"{row.stance}: {row.url}" for row in rows if not row.is_blank)

@@ -7,13 +7,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from veridic.api.errors import headers_of, status_of
 from veridic.desk.lifecycle import CHECK_MOVES, OPEN, SETTLED, CheckStatus
 from veridic.desk.records import CheckRecord, ReviewDecision
 from veridic.domain.claim import Priority
-from veridic.domain.errors import NotFoundError, UsageError, VeridicError
+from veridic.domain.errors import NotFoundError, UsageError
 from veridic.domain.people import Right
-from veridic.web.desk_context import ContextDep, DeskContext, Line, LongText, Version
+from veridic.web.desk_context import REFUSALS, ContextDep, DeskContext, Line, LongText, Version, answer_to
 from veridic.web.desk_history import history_of
 from veridic.web.desk_words import end_of, rating_sign
 from veridic.web.marks import ClaimMark, TextPiece, split_text
@@ -131,9 +130,12 @@ def assign(
 @router.post(PATH + "/{check_id}/extract")
 def extract(context: ContextDep, check_id: str, version: Version) -> Response:
     """Find the claims of the text; the response waits for them."""
-    return _change(
-        context, check_id, lambda: context.desk.extract(context.actor, check_id, version), place="claims"
-    )
+
+    def change() -> None:
+        context.limit_work()
+        context.desk.extract(context.actor, check_id, version)
+
+    return _change(context, check_id, change, place="claims")
 
 
 @router.post(PATH + "/{check_id}/claims")
@@ -234,15 +236,9 @@ def _change(
         change()
     except NotFoundError:
         raise
-    except VeridicError as error:
-        return _page(
-            context,
-            check_id,
-            problem=str(error),
-            typed=typed,
-            status=status_of(error),
-            headers=headers_of(error),
-        )
+    except REFUSALS as error:
+        sentence, status, headers = answer_to(error)
+        return _page(context, check_id, problem=sentence, typed=typed, status=status, headers=headers)
     return RedirectResponse(f"{PATH}/{check_id}#{place}", 303)
 
 

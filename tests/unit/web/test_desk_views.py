@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from veridic.desk.records import ClaimTypeRecord, Rating
+from veridic.desk.source_page import SourcePage
 from veridic.desk.statistics import (
     Agreement,
     CalibrationRow,
@@ -13,8 +14,6 @@ from veridic.desk.statistics import (
     Statistics,
     TierStatistics,
 )
-from veridic.domain.dates import PartialDate
-from veridic.domain.document import Document
 from veridic.domain.evidence import Tier
 from veridic.reporting.wording import Tone
 from veridic.web.desk_charts import calibration_points, charts_of
@@ -53,7 +52,7 @@ def test_a_date_field_means_the_end_of_its_day_and_keeps_a_time_that_was_set() -
     assert end_of("2026-11-20", set_before) == set_before
     assert end_of("2026-11-21", set_before) == datetime(2026, 11, 21, 23, 59, tzinfo=UTC)
     for wrong in ("tomorrow", "2026-02-30", "0001-01-01", "9999-12-31"):
-        with pytest.raises(ValueError, match="year|time data|day is out of range"):
+        with pytest.raises(ValueError, match=r"year|time data|day is out of range"):
             end_of(wrong)
 
 
@@ -93,13 +92,19 @@ def test_a_form_with_holes_is_read_all_the_same() -> None:
 
 def test_a_page_fills_only_what_a_row_leaves_open() -> None:
     form = VerdictForm(version=1, sources=(SourceRow(url="https://a.example", title="Mine"),))
-    page = Document(
-        text="x", source="x", title="Its own", domain="a.example", published=PartialDate(2025, 3, 4)
+    page = SourcePage(
+        url="https://a.example",
+        title="Its own",
+        domain="a.example",
+        author=None,
+        date_published=datetime(2025, 3, 1, tzinfo=UTC),
+        notes="Published 2025-03; the day is not known.",
+        credibility_tier=Tier.UNKNOWN,
+        credibility_score=0.5,
     )
-    row = form.with_page(0, page, Tier.UNKNOWN).sources[0]
-    assert (row.title, row.domain, row.tier, row.published) == ("Mine", "a.example", "unknown", "2025-03-04")
-    month = page.model_copy(update={"published": PartialDate(2025, 3)})
-    assert form.with_page(0, month, Tier.UNKNOWN).sources[0].published == "", "a month is no day"
+    row = form.with_page(0, page).sources[0]
+    assert (row.title, row.domain, row.tier, row.published) == ("Mine", "a.example", "unknown", "2025-03-01")
+    assert row.notes == "Published 2025-03; the day is not known."
 
 
 def test_filters_stay_in_the_address() -> None:
