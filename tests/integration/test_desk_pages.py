@@ -562,7 +562,9 @@ def test_one_person_without_an_account_does_it_all(alone: tuple[TestClient, Desk
     assert check_id in client.get("/desk?view=mine").text
     send(f"/desk/claims/{desk.check(LOCAL_USER, check_id).claims[0].id}", version=1, rating="true")
     send(f"{here}/move", status="completed", version=desk.check(LOCAL_USER, check_id).version)
-    assert "this server has no accounts" in client.get(here).text
+    done = client.get(here).text
+    assert "this server has no accounts" in done
+    assert f'action="{here}/take"' not in done, "taking it would open it again"
     send(f"{here}/publish", version=desk.check(LOCAL_USER, check_id).version)
     assert client.get(f"/published/{check_id}").status_code == 200
 

@@ -15,7 +15,8 @@ from veridic.api.limits import TokenBuckets, refuse_if_too_many
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
-from veridic.desk.records import CheckRecord
+from veridic.desk.lifecycle import CheckStatus
+from veridic.desk.records import CheckRecord, QueueItem
 from veridic.domain.errors import ForbiddenError, VeridicError
 from veridic.domain.people import RIGHTS, Actor, Right
 from veridic.web.templating import render
@@ -74,6 +75,21 @@ class DeskContext:
     def limit_work(self) -> None:
         """Raise `HTTPException` (429) if the client has asked for too much work in the last minute."""
         refuse_if_too_many(self.starts.take(self.client), self.settings.api_starts_per_minute)
+
+    def can_take(self, check: CheckRecord | QueueItem) -> bool:
+        """Return whether a check waits for somebody: nobody has it, and it is open or only the machine has completed it."""
+        if not self.actor.may(Right.CHECK) or check.assigned_to is not None:
+            return False
+        match check.status:
+            case CheckStatus.PENDING:
+                return True
+            case CheckStatus.IN_PROGRESS:
+                return self.actor.user_id is not None
+            case CheckStatus.COMPLETED:
+                # Whatever people do with a check raises its version.
+                return check.version == 1
+            case _:
+                return False
 
     def colleagues(self) -> list[tuple[int, str]]:
         """Return who can work on checks: id and name. Empty on a server without accounts."""

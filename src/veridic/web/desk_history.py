@@ -15,6 +15,8 @@ _NAMES = {
     "claim_type": "type",
     "second_reader": "second reader",
 }
+_WORDS = frozenset({"status", "rating", "decision", "claim_type"})
+"""Keys whose values are words of a scale."""
 # Numbers that only the database needs.
 _LEFT_OUT = frozenset({"version", "verification_id", "claim_id"})
 
@@ -78,4 +80,6 @@ def _value(key: str, value: object, people: Mapping[int, str]) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     words = str(value)
-    return words[:10] if key == "due_at" else words.replace("_", " ") if key == "status" else words
+    if key == "due_at":
+        return words[:10]
+    return words.replace("_", " ") if key in _WORDS else words

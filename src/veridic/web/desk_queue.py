@@ -133,6 +133,7 @@ def _queue_page(
         status=status,
         tab="queue",
         items=items,
+        can_take={item.id for item in items if context.can_take(item)},
         queue=here,
         views=[(view, here.with_view(view)) for view in _VIEWS],
         states=[state.value for state in CheckStatus],

@@ -75,8 +75,6 @@ def workbench_view(context: DeskContext, check: CheckRecord) -> WorkbenchView:
         for number, claim in enumerate(check.claims, 1)
         if claim.span is not None
     ]
-    by_machine_only = status is CheckStatus.COMPLETED and check.completed_by is None
-    may_work = actor.may(Right.CHECK) and (status in OPEN or by_machine_only)
     return WorkbenchView(
         check=check,
         text=split_text(check.content, marks),
@@ -85,7 +83,7 @@ def workbench_view(context: DeskContext, check: CheckRecord) -> WorkbenchView:
             for (before, after), label in _PLAIN_MOVES.items()
             if before is status and after in allowed
         ),
-        can_take=may_work and check.assigned_to is None,
+        can_take=context.can_take(check),
         can_assign=status is not CheckStatus.PUBLISHED and (actor.may(Right.EDIT) or context.is_mine(check)),
         can_complete=CheckStatus.COMPLETED in allowed,
         is_published=bool(check.publications),
