@@ -82,7 +82,7 @@ def _look(page: Page) -> None:
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
     assert page.evaluate(_PROBLEMS) == []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert page.evaluate(LOW_CONTRAST) == []
     for width in (320, DESKTOP["width"]):
         page.set_viewport_size({"width": width, "height": 900})

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from fastapi.testclient import TestClient
+from pydantic import SecretStr
 from tests.builders import make_document, sample_report
 from tests.desk_people import (
     PEOPLE,
@@ -28,6 +29,7 @@ from veridic.providers.fetch.fake import Reply
 from veridic.runtime.runner import Runner
 from veridic.web.app import create_web_app
 
+_SHARED = "the-shared-secret"
 _ADDRESS = "https://www.abs.gov.au/count"
 _PAGE = b"""<html><head><title>The bureau counts</title>
 <meta property="article:published_time" content="2025-03-04T10:00:00Z"></head>
@@ -37,7 +39,8 @@ counted all of them twice.</p></article></body></html>"""
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskSite]:
-    with desk_site(tmp_path_factory.mktemp("desk"), {_ADDRESS: Reply(_PAGE)}) as opened:
+    home = tmp_path_factory.mktemp("desk")
+    with desk_site(home, {_ADDRESS: Reply(_PAGE)}, api_token=SecretStr(_SHARED)) as opened:
         yield opened
 
 
@@ -206,6 +209,25 @@ def test_who_was_slower_sees_both_verdicts_and_loses_nothing(site: DeskSite) -> 
     assert after.leading is not None
     assert after.leading.time_spent_seconds == 95
     assert [(s.url, s.supports_claim) for s in after.leading.sources] == [("https://mine.example/a", False)]
+
+
+def test_a_form_that_is_sent_twice_saves_one_verdict(site: DeskSite) -> None:
+    claim = pending(site.desk).claims[0]
+    fields = {"version": claim.version, "rating": "true", "notes": "Once"}
+    assert site.post("fay", f"/desk/claims/{claim.id}", fields).status_code == 303
+    again = site.post("fay", f"/desk/claims/{claim.id}", fields)
+    assert again.status_code == 409
+    assert "You have saved a verdict meanwhile" in again.text
+    assert "you need not save it again" in again.text
+    assert len(site.desk.claim(person("fay"), claim.id).verifications) == 1
+
+
+def test_the_shared_token_has_no_part_in_the_desk(site: DeskSite) -> None:
+    program = {"Authorization": f"Bearer {_SHARED}"}
+    assert site.client.get("/api/checks", headers=program).status_code == 200
+    for path in ("/desk", "/desk/statistics.csv"):
+        assert "has no part in the desk" in site.client.get(path, headers=program).text
+    assert site.client.post("/desk/new", data={"text": TEXT}, headers=program).status_code == 403
 
 
 def test_a_verdict_that_comes_after_the_check_was_closed_is_kept_in_the_form(site: DeskSite) -> None:

@@ -265,6 +265,7 @@ def _page(
         tiers=list(Tier),
         differences=differences,
         theirs=theirs,
+        theirs_is_own=theirs is not None and _is_by(context, theirs),
         typed=typed or {},
         problem=problem,
     )
