@@ -22,6 +22,7 @@ from benchmarks import (
     extraction_speed,
     help_time,
     index_scale,
+    kills,
     model_speed,
     plain_statements,
     streams,
@@ -44,6 +45,7 @@ MEASURES = {
         consensus_run.MEASURE,
         thorough_run.MEASURE,
         streams.MEASURE,
+        kills.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
     )

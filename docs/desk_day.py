@@ -82,7 +82,7 @@ GROUPS: dict[str, list[_Step]] = {
         _Step("lee", "GET", f"{_CHECK}/publication", None, *_each("notices", "number", "kind", "reason")),
     ],
     "earlier": [
-        _Step("lee", "GET", "similar?text=Australia+had+26+million+inhabitants+in+2023", None, *_each("claims", "check_id", "text", "similarity", "rating")),
+        _Step("lee", "GET", "similar?text=Australia+had+26+million+inhabitants+in+2023", None, *_each("claims", "check_id", "text", "rating")),
     ],
     "audit": [
         _Step("mira", "GET", f"{_CHECK}/audit?limit=4", None, *_each("entries", "username", "action", "before", "after")),

@@ -36,6 +36,7 @@ class Told(NamedTuple):
     """A server-sent event as it arrived."""
 
     id: int
+    """0 without one: the run is interrupted, and its next event gets the next number."""
     name: str
     data: Any
 
@@ -146,5 +147,5 @@ def read_events(lines: Iterable[str]) -> Iterator[Told]:
             name, _, value = line.partition(": ")
             fields[name] = value
         elif fields:
-            yield Told(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            yield Told(int(fields.get("id", "0")), fields["event"], json.loads(fields["data"]))
             fields = {}

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import pytest
 import schemathesis
+from fastapi import FastAPI
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tests.api_server import ApiServer
@@ -46,6 +47,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
                 client.get("/health")
             store = running.runner.store
             store.complete(store.begin(make_document(), mode="thorough", engine="embedded"), sample_report())
+            assert isinstance(running.app, FastAPI)
             running.app.dependency_overrides[page_fetcher] = lambda: SimpleNamespace(fetch=no_network)
             yield running
 

@@ -302,7 +302,7 @@ def test_a_text_is_checked_against_the_user_s_corpus(
     ]
 
 
-def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Client) -> None:
+def test_a_run_under_way_has_no_report_yet(server: ApiServer, client: httpx.Client) -> None:
     held = server.hold(prompt="extract")
     run_id = start(client)
 
@@ -310,7 +310,7 @@ def test_an_unfinished_run_has_no_report_yet(server: ApiServer, client: httpx.Cl
     refused = client.get(f"/api/checks/{run_id}/report")
     held.release()
 
-    assert (detail["state"], detail["under_way"], detail["result"]) == ("unfinished", True, None)
+    assert (detail["state"], detail["under_way"], detail["result"]) == ("running", True, None)
     assert refused.status_code == 404
     assert run_id in refused.json()["error"]
 

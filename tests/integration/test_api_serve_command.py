@@ -15,6 +15,7 @@ from tests.command import VERIDIC, environment, run_veridic
 from tests.llm_server import ScriptedServer
 
 from veridic.config.settings import Settings
+from veridic.runtime.runner import GIVEN_BACK
 from veridic.store.runs import RunState, RunStore
 
 TIMEOUT_SECONDS = 60
@@ -56,32 +57,34 @@ def test_it_serves_on_loopback_and_stops_cleanly(tmp_path: Path) -> None:
     assert (code, rest) == (0, "")
 
 
-def test_ctrl_c_fails_the_run_and_ends_its_stream(tmp_path: Path) -> None:
+def test_a_check_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None:
     with ScriptedServer() as models:
         models.script_consensus()
         gate = models.hold(when=lambda request: request.stage == "verify")
+        variables = {"VERIDIC_LLM_BASE_URL": models.url, "VERIDIC_LLM_MODEL": "test/any"}
         with (
-            serving(tmp_path, VERIDIC_LLM_BASE_URL=models.url, VERIDIC_LLM_MODEL="test/any") as (
-                process,
-                client,
-            ),
+            serving(tmp_path, **variables) as (process, client),
             client.stream("POST", "/api/fact-check/stream", json=stream_request()) as response,
         ):
             events = read_events(response.iter_lines())
-            names = [next(events).name for _ in range(4)]
+            seen = [next(events) for _ in range(4)]
+            gate.wait_for_request()
             process.send_signal(signal.SIGINT)
             last = list(events)[-1]
             code = process.wait(TIMEOUT_SECONDS)
             run_id = response.headers["x-check-id"]
+        with RunStore(Settings(home=tmp_path).database) as store:
+            state = store.summary(run_id).state
         gate.release()
+        with serving(tmp_path, **variables) as (_, client):
+            since = {"Last-Event-ID": str(seen[-1].id)}
+            with client.stream("GET", f"/api/checks/{run_id}/events", headers=since) as response:
+                rest = list(read_events(response.iter_lines()))
 
-    assert names[-1] == "verify_start"
-    assert last.name == "error"
-    assert code == 0
-    with RunStore(Settings(home=tmp_path).database) as store:
-        summary = store.summary(run_id)
-    assert summary.state is RunState.FAILED
-    assert summary.error == last.data["message"]
+    assert (last.name, last.data["message"], code) == ("error", GIVEN_BACK, 0)
+    assert state is RunState.QUEUED
+    assert [event.id for event in (*seen, *rest)] == list(range(1, len(seen) + len(rest) + 1))
+    assert rest[-1].name == "complete"
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "example.org"])

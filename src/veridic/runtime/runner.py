@@ -50,7 +50,7 @@ def meter_for(order: CheckOrder, settings: Settings) -> Meter:
 
 NO_QUESTION = "Question or content description is required"
 NOT_FINISHED = "The check was interrupted; it can be resumed."
-GIVEN_BACK = "The process was stopped."
+GIVEN_BACK = "The server was stopped; the check goes on when it is started again."
 LEASE_LOST = "Another process has taken the check over."
 """Reasons to stop a run that goes on in another process."""
 CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
@@ -131,6 +131,10 @@ class _Run:
     def record_usage(self) -> None:
         self.recorder.record_usage(self.meter)
 
+    @property
+    def is_given_back(self) -> bool:
+        return self.stop_reason == GIVEN_BACK and self.report is None
+
     def stop(self, reason: str) -> None:
         """Cancel the pipeline, once: a second cancellation would interrupt its cleanup."""
         if self.stop_reason is None and not self.work.done():
@@ -209,7 +213,7 @@ class Runner:
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
         """Yield the events with a number above `after`, and new ones, until the run has ended.
 
-        The last event of every run is `complete` or `error`. For an interrupted run an `error` without a number says so.
+        The last event of every run is `complete` or `error`. For a run that was interrupted, or given back, an `error` without a number says so.
         Raises `NotFoundError`.
         """
         run = await self._find(run_id)
@@ -219,9 +223,13 @@ class Runner:
         async for event in events:
             last = event.number
             yield event
-        if run is not None and run.recorder.lost_lease:
+        if run is None:
+            return
+        if run.recorder.lost_lease:
             async for event in self._follow_saved(run_id, last):
                 yield event
+        elif run.is_given_back:
+            yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
 
     async def cancel(self, run_id: str) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
@@ -426,7 +434,7 @@ class Runner:
             if last is not None:
                 run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
-            if run.stop_reason == GIVEN_BACK and run.report is None:
+            if run.is_given_back:
                 await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
             elif not is_saved and not run.recorder.lost_lease:
                 await asyncio.to_thread(self.store.interrupt, run_id, self._keeper.owner)
