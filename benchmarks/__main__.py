@@ -19,6 +19,7 @@ from benchmarks import (
     check_memory,
     check_overhead,
     consensus_run,
+    desk_queue,
     extraction_speed,
     help_time,
     index_scale,
@@ -46,6 +47,7 @@ MEASURES = {
         thorough_run.MEASURE,
         streams.MEASURE,
         kills.MEASURE,
+        desk_queue.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
     )

@@ -139,7 +139,8 @@ def events() -> str:
 def schema() -> str:
     statements = _query(
         "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
-        " AND name <> 'alembic_version' ORDER BY type DESC, rowid"
+        " AND name <> 'alembic_version' AND name NOT GLOB '*_words_*' AND name NOT GLOB '*_noted'"
+        " ORDER BY type DESC, rowid"
     )
     text = "\n".join(f"{sql.strip()};" for (sql,) in statements)
     return f"```sql\n{_trimmed(text.expandtabs(4))}\n```"

@@ -12,7 +12,9 @@ from typer.testing import CliRunner, Result
 
 from veridic.cli.db import app
 from veridic.config.settings import Settings, load_settings
-from veridic.domain.errors import StorageError, UsageError
+from veridic.desk.desk import Desk
+from veridic.domain.errors import ConflictError, StorageError, UsageError
+from veridic.domain.people import LOCAL_USER
 from veridic.store.runs import RunStore
 from veridic.store.tables import SCHEMA_REVISION
 
@@ -73,6 +75,43 @@ def test_commands_on_postgresql(
     refused = db("backup", tmp_path / "copy.dump")
     assert isinstance(refused.exception, UsageError)
     assert "pg_dump" in str(refused.exception)
+
+
+def test_move(settings: Settings, postgres: PostgresServer) -> None:
+    with RunStore(settings.database) as store:
+        run_id = store.begin(make_document(), mode="thorough", engine="embedded")
+        store.fail(run_id, "It broke.")
+    url = postgres.create()
+    moved = db("move", url)
+    lines = moved.output.splitlines()
+    assert lines[-1].startswith("Copied ")
+    assert lines[-1].endswith(url.replace(quote(PASSWORD), "***") + ".")
+    assert ["fact_checks", "1"] in [line.split() for line in lines]
+    with RunStore(url) as store:
+        assert [run.id for run in store.recent()] == [run_id]
+    again = db("move", url)
+    assert isinstance(again.exception, UsageError)
+    assert "is not empty" in str(again.exception)
+
+
+def test_sample_is_loaded_once(settings: Settings) -> None:
+    assert db("sample").output == "Loaded FC-2025-001 and FC-2025-002.\n"
+    again = db("sample")
+    assert isinstance(again.exception, ConflictError)
+    assert "There are 2 checks already" in str(again.exception)
+    with RunStore(settings.database) as store:
+        desk = Desk(store)
+        crime, election = desk.queue(LOCAL_USER)
+        assert (crime.status, election.status) == ("in_progress", "pending")
+        claims = [claim for item in (crime, election) for claim in desk.check(LOCAL_USER, item.id).claims]
+        counted = desk.statistics(LOCAL_USER)
+    assert {claim.claim_type for claim in claims} == {
+        "direct_factual", "private_data", "hearsay", "plausible_deniability",
+    }  # fmt: skip
+    [verified] = [claim.leading for claim in claims if claim.leading]
+    assert (verified.rating, verified.time_spent_seconds) == ("true", 420)
+    assert [source.domain for source in verified.sources] == ["fbi.gov"]
+    assert [tier.credibility_tier for tier in counted.tiers] == ["federal_government"]
 
 
 def test_vacuum_prints_both_sizes(file: Path) -> None:

@@ -57,3 +57,48 @@ def vacuum() -> None:
 
     sizes = maintenance.vacuum(load_settings().database)
     typer.echo(f"{sizes.before:,} bytes before, {sizes.after:,} bytes after.")
+
+
+@app.command()
+def move(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL", help="An empty database: postgresql://... or sqlite:///...", show_default=False
+        ),
+    ],
+) -> None:
+    """Copy everything into the empty database at URL, and count the rows of both.
+
+    The database in use stays as it is. Stop the server and its workers first; afterwards, point VERIDIC_DATABASE_URL
+    at the new one.
+
+    Example:
+
+      veridic db move postgresql://veridic:password@db.example.com/veridic
+    """
+    from veridic.config.settings import load_settings
+    from veridic.desk import index
+    from veridic.store import moving
+    from veridic.store.runs import RunStore
+
+    moved = moving.move(load_settings().database, target)
+    with RunStore(target) as store:
+        index.update(store)
+    for table, rows in moved.rows.items():
+        if rows:
+            typer.echo(f"{table:<24}{rows:>12,}")
+    typer.echo(f"Copied {sum(moved.rows.values()):,} rows from {moved.source} to {moved.target}.")
+
+
+@app.command()
+def sample() -> None:
+    """Load two sample checks for trying the desk, into a database without any checks."""
+    from veridic.config.settings import load_settings
+    from veridic.desk import sample as desk_sample
+    from veridic.domain.people import LOCAL_USER
+    from veridic.store.runs import RunStore
+
+    with RunStore(load_settings().database) as store:
+        ids = store.write(lambda session: desk_sample.load(session, LOCAL_USER))
+    typer.echo(f"Loaded {' and '.join(ids)}.")

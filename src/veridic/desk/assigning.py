@@ -13,6 +13,7 @@ from veridic.desk.changing import (
     begin_work,
     hold_check,
     record_change,
+    require_no_run,
     set_status,
 )
 from veridic.desk.lifecycle import CHECK_MOVES, SETTLED, CheckStatus, require_move, require_right
@@ -113,6 +114,9 @@ def move(
     require_move(actor, CHECK_MOVES, check.status, after, check_id)
     if check.status is CheckStatus.PUBLISHED:
         raise ConflictError(f"{check_id} is published and locked; an editor reopens it with a reason.")
+    if after is CheckStatus.EXTRACTING_CLAIMS:
+        raise ConflictError(f"Only extracting the claims of {check_id} makes it extracting_claims.")
+    require_no_run(session, check)
     noted: dict[str, Any] = {}
     if notes is not None:
         check.row.fact_checker_notes = notes or None

@@ -5,6 +5,7 @@ check. So two changes of one check follow each other, and never wait for each ot
 """
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import select
@@ -20,11 +21,13 @@ from veridic.desk.lifecycle import (
 from veridic.domain.claim import Priority
 from veridic.domain.errors import ConflictError, NotFoundError, VersionConflictError
 from veridic.domain.people import Actor
-from veridic.store import audit
+from veridic.store import audit, listing
 from veridic.store.audit import AuditEntry
 from veridic.store.desk_tables import DeskCheck, DeskClaim
-from veridic.store.tables import ExtractedClaim, FactCheck
+from veridic.store.tables import ExtractedClaim, FactCheck, Run
 
+EXTRACTION_TIME = timedelta(minutes=5)
+"""Far more than the longest text needs."""
 CHECK = "fact_check"
 CLAIM = "claim"
 _MAX_CHANGES = 20
@@ -45,6 +48,11 @@ class HeldCheck:
     @property
     def status(self) -> CheckStatus:
         return CheckStatus(self.row.status or CheckStatus.PENDING)
+
+    @property
+    def is_left_extracting(self) -> bool:
+        """Whether the process that extracted its claims has died."""
+        return self.status is CheckStatus.EXTRACTING_CLAIMS and is_past(self.desk.extracting_until)
 
 
 @dataclass
@@ -71,7 +79,10 @@ def hold_check(session: Session, check_id: str, version: int | None = None) -> H
         session.add(desk)
     if version is not None and version != desk.version:
         raise _changed(session, check_id, (CHECK, check_id), version, desk.version)
-    return HeldCheck(row, desk)
+    check = HeldCheck(row, desk)
+    if check.is_left_extracting:
+        end_extraction(session, None, check, note="The extraction did not end, so the check was given back.")
+    return check
 
 
 def hold_claim(session: Session, claim_id: int, version: int | None = None) -> HeldClaim:
@@ -92,12 +103,13 @@ def hold_claim(session: Session, claim_id: int, version: int | None = None) -> H
         session.add(desk)
     if version is not None and version != desk.version:
         raise _changed(session, f"Claim {claim_id}", (CLAIM, claim_id), version, desk.version)
-    require_open(check)
+    require_open(session, check)
     return HeldClaim(row, desk, check)
 
 
-def require_open(check: HeldCheck) -> None:
+def require_open(session: Session, check: HeldCheck) -> None:
     """Raise `ConflictError` if the check's claims can't be changed in its state."""
+    require_no_run(session, check)
     if check.status in OPEN:
         return
     remedy = {
@@ -108,9 +120,15 @@ def require_open(check: HeldCheck) -> None:
     raise ConflictError(f"{check.id} is {check.status.value}, so its claims can't be changed; {remedy}.")
 
 
+def require_no_run(session: Session, check: HeldCheck) -> None:
+    """Raise `ConflictError` while the machine works on a check: its outcome would meet a person's half-way."""
+    if session.get(Run, check.id) and listing.find_run(session, check.id).state.is_under_way:
+        raise ConflictError(f"The machine is still working on {check.id}; wait for it, or cancel its run.")
+
+
 def record_change(
     session: Session,
-    actor: Actor,
+    actor: Actor | None,
     action: str,
     check: HeldCheck,
     before: dict[str, Any],
@@ -158,6 +176,25 @@ def set_status(session: Session, actor: Actor, check: HeldCheck, after: CheckSta
     require_move(actor, CHECK_MOVES, before, after, check.id)
     check.row.status = after
     record_change(session, actor, "moved", check, {"status": before.value}, {"status": after.value, **noted})
+
+
+def begin_extraction(session: Session, actor: Actor, check: HeldCheck) -> None:
+    """Say that the claims of a pending check are being extracted."""
+    set_status(session, actor, check, CheckStatus.EXTRACTING_CLAIMS)
+    check.desk.extracting_until = datetime.now(UTC) + EXTRACTION_TIME
+
+
+def end_extraction(session: Session, actor: Actor | None, check: HeldCheck, **noted: Any) -> None:
+    """Put a check back to where it was before its extraction; `actor` is None if nobody ended it."""
+    check.desk.extracting_until = None
+    after = CheckStatus.PENDING if check.row.assigned_to is None else CheckStatus.IN_PROGRESS
+    before = check.status
+    check.row.status = after
+    record_change(session, actor, "moved", check, {"status": before.value}, {"status": after.value, **noted})
+
+
+def is_past(moment: datetime | None) -> bool:
+    return moment is not None and moment < datetime.now(UTC)
 
 
 def begin_work(session: Session, actor: Actor, check: HeldCheck) -> None:

@@ -5,7 +5,7 @@ Methods block; async code calls them in a thread. They raise `ForbiddenError` if
 `version` is the version that the person saw.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -18,13 +18,14 @@ from veridic.desk import (
     exporting,
     extraction,
     importing,
+    index,
     publishing,
     queue,
     reading,
     similar,
     verifying,
 )
-from veridic.desk.changing import hold_check, no_check, set_status
+from veridic.desk.changing import begin_extraction, end_extraction, hold_check, is_past, require_no_run
 from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.claim_review_input import read_reviews
 from veridic.desk.importing import Imported
@@ -43,16 +44,18 @@ from veridic.desk.records import (
     VerificationInput,
 )
 from veridic.desk.statistics import Statistics, collect
-from veridic.domain.claim import Priority
+from veridic.domain.claim import Claim, Priority
 from veridic.domain.document import Span
-from veridic.domain.errors import UsageError
+from veridic.domain.errors import ConflictError, UsageError
 from veridic.domain.people import Actor, Right
+from veridic.engine.judges import pair_judge
 from veridic.evidence.credibility import Credibility, load_credibility
+from veridic.judging.base import PairJudge
 from veridic.store import audit
 from veridic.store.audit import AuditEntry
-from veridic.store.rows import claim_row
+from veridic.store.desk_tables import DeskCheck
 from veridic.store.runs import RunStore
-from veridic.store.tables import ClaimKind, FactCheck
+from veridic.store.tables import ClaimKind
 
 T = TypeVar("T")
 
@@ -61,12 +64,18 @@ class Desk:
     """The desk on one database."""
 
     def __init__(
-        self, store: RunStore, *, needs_second_reader: bool = True, credibility: Credibility | None = None
+        self,
+        store: RunStore,
+        *,
+        needs_second_reader: bool = True,
+        credibility: Credibility | None = None,
+        judge: Callable[[], PairJudge] = pair_judge,
     ) -> None:
         """`needs_second_reader`: nobody publishes what they completed or verified themselves."""
         self._store = store
         self._needs_second_reader = needs_second_reader
         self._credibility = credibility or load_credibility()
+        self._judge = judge
 
     def queue(
         self,
@@ -79,8 +88,11 @@ class Desk:
     ) -> list[QueueItem]:
         """Return checks: high priority before medium before low, then the oldest first.
 
-        "all" leaves published checks out unless `status` asks for them. `after` is the last id of the previous page.
+        "all" leaves published checks out unless `status` asks for them. `text` finds checks that have words which begin
+        like each of its words, in their text, title or id. `after` is the last id of the previous page.
         """
+        if text.strip():
+            self._update_index(actor)
         criteria = QueueFilter(view=view, text=text, status=status, after=after)
         return self._read(
             actor,
@@ -91,7 +103,10 @@ class Desk:
 
     def check(self, actor: Actor, check_id: str) -> CheckRecord:
         """Return a check with its claims, comments, reviews and publications."""
-        return self._read(actor, lambda session: self._load(session, actor, check_id))
+        found = self._read(actor, lambda session: self._load(session, actor, check_id))
+        if found.status is CheckStatus.EXTRACTING_CLAIMS and self._is_left_extracting(check_id):
+            return self._store.write(lambda session: self._give_back(session, actor, check_id))
+        return found
 
     def claim(self, actor: Actor, claim_id: int) -> ClaimRecord:
         """Return a claim with its verifications."""
@@ -117,25 +132,19 @@ class Desk:
         )
 
     def extract(self, actor: Actor, check_id: str, version: int) -> CheckRecord:
-        """Find the claims of a pending check with the embedded extractor, and save them.
+        """Find the claims of a pending check with the embedded extractor, and save those that it doesn't have yet.
 
-        The check is `extracting_claims` meanwhile; then it is `in_progress` if somebody has it, otherwise `pending`.
+        The check is `extracting_claims` meanwhile; then it is `in_progress` if somebody has it, otherwise `pending`. If the
+        process dies on the way, the check is free again a few minutes later.
         """
         require_right(actor, Right.CHECK)
         content = self._store.write(lambda session: self._begin_extraction(session, actor, check_id, version))
         try:
             claims = extraction.claims_of(content)
         except BaseException:
-            self._store.write(lambda session: self._end_extraction(session, actor, check_id, 0))
+            self._store.write(lambda session: self._save_extracted(session, actor, check_id, ()))
             raise
-
-        def save(session: Session) -> CheckRecord:
-            session.add_all(claim_row(check_id, claim) for claim in claims)
-            session.flush()
-            self._end_extraction(session, actor, check_id, len(claims))
-            return self._load(session, actor, check_id)
-
-        return self._store.write(save)
+        return self._store.write(lambda session: self._save_extracted(session, actor, check_id, claims))
 
     def take(self, actor: Actor, check_id: str, version: int) -> CheckRecord:
         """Assign an unassigned check to oneself; it becomes `in_progress`."""
@@ -305,6 +314,7 @@ class Desk:
 
     def statistics(self, actor: Actor) -> Statistics:
         """Return counts, times, sources, the machine's calibration and the load of each person."""
+        self._update_index(actor)
         return self._read(actor, collect)
 
     def pending_claims(self, actor: Actor, limit: int = 50) -> list[PendingClaim]:
@@ -326,8 +336,12 @@ class Desk:
             ]
 
     def similar(self, actor: Actor, text: str, limit: int = 5) -> list[SimilarClaim]:
-        """Return earlier verdicts on claims like `text`, the most similar first."""
-        return self._read(actor, lambda session: similar.find(session, text, limit))
+        """Return earlier verdicts on claims like `text` in words or meaning, those that mean the same first.
+
+        A claim that shares no word with `text` is not found.
+        """
+        self._update_index(actor)
+        return self._read(actor, lambda session: similar.find(session, text, limit, self._judge))
 
     def import_reviews(self, actor: Actor, data: object) -> Imported:
         """Save the ClaimReviews in a JSON-LD value as earlier checks by other desks."""
@@ -357,6 +371,10 @@ class Desk:
         require_right(actor, Right.MANAGE if check_id is None else Right.EDIT)
         with self._store.read() as session:
             return audit.entries(session, fact_check_id=check_id, before_id=before_id, limit=limit)
+
+    def _update_index(self, actor: Actor) -> None:
+        require_right(actor, Right.READ)
+        index.update(self._store)
 
     def _read(self, actor: Actor, read: Callable[[Session], T]) -> T:
         require_right(actor, Right.READ)
@@ -390,15 +408,33 @@ class Desk:
         rule = publishing.second_reader(session, check_id, actor, needed=self._needs_second_reader)
         return reading.load_check(session, check_id, rule)
 
+    def _is_left_extracting(self, check_id: str) -> bool:
+        with self._store.read() as session:
+            until = session.scalar(
+                select(DeskCheck.extracting_until).where(DeskCheck.fact_check_id == check_id)
+            )
+        return is_past(until)
+
+    def _give_back(self, session: Session, actor: Actor, check_id: str) -> CheckRecord:
+        # Holding a check is enough: it frees one whose extraction has died.
+        hold_check(session, check_id)
+        session.flush()
+        return self._load(session, actor, check_id)
+
     def _begin_extraction(self, session: Session, actor: Actor, check_id: str, version: int) -> str:
         check = hold_check(session, check_id, version)
-        set_status(session, actor, check, CheckStatus.EXTRACTING_CLAIMS)
-        content = session.scalar(select(FactCheck.content).where(FactCheck.id == check_id))
-        if content is None:
-            raise no_check(check_id)
-        return content
+        require_no_run(session, check)
+        begin_extraction(session, actor, check)
+        return check.row.content
 
-    def _end_extraction(self, session: Session, actor: Actor, check_id: str, claims: int) -> None:
+    def _save_extracted(
+        self, session: Session, actor: Actor, check_id: str, claims: Sequence[Claim]
+    ) -> CheckRecord:
         check = hold_check(session, check_id)
-        after = CheckStatus.PENDING if check.row.assigned_to is None else CheckStatus.IN_PROGRESS
-        set_status(session, actor, check, after, claims=claims)
+        if check.status is not CheckStatus.EXTRACTING_CLAIMS:
+            raise ConflictError(
+                f"{check_id} was moved to {check.status.value} while its claims were extracted; nothing was saved."
+            )
+        end_extraction(session, actor, check, claims=verifying.add_extracted(session, check, claims))
+        session.flush()
+        return self._load(session, actor, check_id)

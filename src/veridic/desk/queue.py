@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
+from veridic.desk import index
 from veridic.desk.changing import no_check
 from veridic.desk.lifecycle import OPEN, SETTLED, CheckStatus
 from veridic.desk.reading import TITLE, People, as_priority
@@ -32,6 +33,7 @@ class QueueFilter(Frozen):
 
     view: QueueView = "all"
     text: str = ""
+    """Words in the text, the title or the id; the desk's index must be up to date."""
     status: CheckStatus | None = None
     after: str | None = None
     """The last check of the previous page."""
@@ -48,7 +50,7 @@ def find(
     if criteria.status is not None:
         conditions.append(FactCheck.status == criteria.status)
     if criteria.text.strip():
-        conditions.append(_contains(criteria.text.strip()))
+        conditions.append(index.checks_with(session, criteria.text))
     if criteria.after is not None:
         conditions.append(_after(session, criteria.after))
     query = (
@@ -115,11 +117,6 @@ def _in_view(actor: Actor, criteria: QueueFilter, *, own_reviews: bool) -> Colum
             return FactCheck.status != CheckStatus.PUBLISHED
         case _:
             return FactCheck.status.is_not(None)
-
-
-def _contains(text: str) -> ColumnElement[bool]:
-    named = (column.icontains(text, autoescape=True) for column in (FactCheck.id, TITLE, FactCheck.content))
-    return or_(*named)
 
 
 def _after(session: Session, check_id: str) -> ColumnElement[bool]:

@@ -111,7 +111,8 @@ def load_claim(session: Session, claim_id: int) -> ClaimRecord:
 
 def load_claims(session: Session, check_id: str, people: People) -> tuple[ClaimRecord, ...]:
     """Return the claims of a check in the order of the text; those without a place come last."""
-    place = (ExtractedClaim.sentence_index, ExtractedClaim.span_start)
+    # A claim that a person found before any other has no sentence.
+    place = (ExtractedClaim.span_start, ExtractedClaim.sentence_index)
     rows = session.scalars(
         select(ExtractedClaim)
         .where(ExtractedClaim.fact_check_id == check_id)

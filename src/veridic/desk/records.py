@@ -20,6 +20,8 @@ _EARLIEST_YEAR, _LATEST_YEAR = 1000, 9000
 
 QueueView = Literal["all", "mine", "unassigned", "to_review"]
 ReviewDecision = Literal["approved", "changes_requested"]
+ClaimRelation = Literal["same", "opposite", "close"]
+"""`same` in meaning, `opposite` if both can't be true, `close` in words only."""
 PublicationKind = Literal["published", "corrected", "retracted"]
 
 
@@ -294,7 +296,8 @@ class SimilarClaim(Frozen):
     check_title: str | None
     text: str
     similarity: int
-    """0 to 100."""
+    """0 to 100: how alike the words are, or how sure the relation is, whichever is more."""
+    relation: ClaimRelation = "close"
     rating: str
     method: str | None
     verified_by: Person | None

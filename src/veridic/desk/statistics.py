@@ -4,29 +4,22 @@ The time of people and of the machine is kept apart by `verification_method`, be
 minutes say nothing about either.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, case, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
+from veridic.desk import tallies
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.desk.records import MANUAL
 from veridic.desk.spreadsheet import rows_as_csv
+from veridic.desk.tallies import AGREED, BUCKET, DISPUTING, SCORE_UNIT, SUPPORTING, Count
 from veridic.domain.base import Frozen
 from veridic.store.desk_tables import DeskCheck
 from veridic.store.rows import AUTOMATED
-from veridic.store.tables import (
-    ClaimVerification,
-    ExtractedClaim,
-    FactCheck,
-    User,
-    ValidationResult,
-    VerificationSource,
-)
-
-_BUCKET = 10
-"""Percentage points of confidence in a row of the calibration table."""
+from veridic.store.tables import FactCheck, User
 
 
 class ClaimTypeStatistics(Frozen):
@@ -105,13 +98,16 @@ class Statistics(Frozen):
 
 
 def collect(session: Session) -> Statistics:
-    """Count everything anew."""
+    """Return the statistics; the desk's index must be up to date."""
+    counts: defaultdict[str, list[Count]] = defaultdict(list)
+    for count in tallies.load(session):
+        counts[count.kind].append(count)
     return Statistics(
         checks=_checks(session),
-        claim_types=_claim_types(session),
-        tiers=_tiers(session),
-        agreement=_agreement(session),
-        people=_people(session),
+        claim_types=_claim_types(counts["claims"], counts["verifications"]),
+        tiers=_tiers(counts["sources"]),
+        agreement=_agreement(counts["agreement"]),
+        people=_people(session, counts["people"]),
     )
 
 
@@ -149,145 +145,88 @@ def _checks(session: Session) -> dict[str, int]:
     return {status.value: counts.get(status.value, 0) for status in CheckStatus}
 
 
-def _claim_types(session: Session) -> tuple[ClaimTypeStatistics, ...]:
-    counts = session.execute(
-        select(ExtractedClaim.claim_type, ExtractedClaim.status, func.count()).group_by(
-            ExtractedClaim.claim_type, ExtractedClaim.status
-        )
-    )
-    by_type: dict[str | None, dict[str, int]] = {}
-    for kind, status, number in counts:
-        by_type.setdefault(kind, {})[status or ClaimStatus.PENDING] = number
-    times = _times(session)
+def _claim_types(claims: Sequence[Count], verifications: Sequence[Count]) -> tuple[ClaimTypeStatistics, ...]:
+    statuses: defaultdict[str | None, dict[str | None, int]] = defaultdict(dict)
+    for count in claims:
+        statuses[count.name][count.part] = count.number
+    times = {(count.name, count.part): count for count in verifications}
     return tuple(
         ClaimTypeStatistics(
             claim_type=kind,
-            total_claims=sum(statuses.values()),
-            **{status.value: statuses.get(status, 0) for status in ClaimStatus},
-            **times.get(kind, _NO_TIMES),
+            total_claims=sum(of_type.values()),
+            **{status.value: of_type.get(status.value, 0) for status in ClaimStatus},
+            verifications_by_people=_number(times.get((kind, MANUAL))),
+            avg_verification_time=_mean(times.get((kind, MANUAL)), 1),
+            verifications_by_machine=_number(times.get((kind, AUTOMATED))),
+            avg_machine_time=_mean(times.get((kind, AUTOMATED)), 1),
         )
-        for kind, statuses in sorted(by_type.items(), key=lambda item: item[0] or "")
+        for kind, of_type in sorted(statuses.items(), key=lambda item: item[0] or "")
     )
 
 
-_NO_TIMES: Mapping[str, Any] = {
-    "verifications_by_people": 0,
-    "avg_verification_time": None,
-    "verifications_by_machine": 0,
-    "avg_machine_time": None,
-}
+def _number(count: Count | None) -> int:
+    return count.number if count else 0
 
 
-def _times(session: Session) -> dict[str | None, Mapping[str, Any]]:
-    rows = session.execute(
-        select(
-            ExtractedClaim.claim_type,
-            ClaimVerification.verification_method,
-            func.count(),
-            func.avg(ClaimVerification.time_spent_seconds),
-        )
-        .join(ExtractedClaim, ExtractedClaim.id == ClaimVerification.claim_id)
-        .group_by(ExtractedClaim.claim_type, ClaimVerification.verification_method)
-    )
-    times: dict[str | None, dict[str, Any]] = {}
-    for kind, method, number, average in rows:
-        of_type = times.setdefault(kind, dict(_NO_TIMES))
-        seconds = None if average is None else round(float(average), 1)
-        if method == MANUAL:
-            of_type |= {"verifications_by_people": number, "avg_verification_time": seconds}
-        elif method == AUTOMATED:
-            of_type |= {"verifications_by_machine": number, "avg_machine_time": seconds}
-    return dict(times)
+def _mean(count: Count | None, digits: int) -> float | None:
+    return None if count is None or not count.measured else round(count.total / count.measured, digits)
 
 
-def _tiers(session: Session) -> tuple[TierStatistics, ...]:
-    average = func.avg(VerificationSource.credibility_score)
-    rows = session.execute(
-        select(
-            VerificationSource.credibility_tier,
-            func.count(),
-            average,
-            _sum(VerificationSource.supports_claim.is_(True)),
-            _sum(VerificationSource.supports_claim.is_(False)),
-        )
-        .group_by(VerificationSource.credibility_tier)
-        .order_by(average.desc().nulls_last(), VerificationSource.credibility_tier)
-    )
-    return tuple(
+def _tiers(sources: Sequence[Count]) -> tuple[TierStatistics, ...]:
+    tiers: defaultdict[str | None, dict[str | None, Count]] = defaultdict(dict)
+    for count in sources:
+        tiers[count.name][count.part] = count
+    found = [
         TierStatistics(
             credibility_tier=tier,
-            source_count=number,
-            avg_score=None if score is None else round(float(score), 4),
-            supporting=supporting,
-            disputing=disputing,
+            source_count=sum(count.number for count in of_tier.values()),
+            avg_score=_average_score(of_tier.values()),
+            supporting=_number(of_tier.get(SUPPORTING)),
+            disputing=_number(of_tier.get(DISPUTING)),
         )
-        for tier, number, score, supporting, disputing in rows
-    )
+        for tier, of_tier in tiers.items()
+    ]
+    return tuple(sorted(found, key=lambda row: (-(row.avg_score or -1), row.credibility_tier or "")))
 
 
-def _agreement(session: Session) -> Agreement:
-    pairs = session.execute(_rated_by_both()).all()
-    agreed = sum(row.person == row.machine for row in pairs)
-    buckets: dict[int, list[tuple[int, bool]]] = {}
-    for row in pairs:
-        if row.confidence is not None:
-            bucket = min(row.confidence, 99) // _BUCKET
-            buckets.setdefault(bucket, []).append((row.confidence, row.person == row.machine))
+def _average_score(counts: Collection[Count]) -> float | None:
+    measured = sum(count.measured for count in counts)
+    return round(sum(count.total for count in counts) / measured / SCORE_UNIT, 4) if measured else None
+
+
+def _agreement(counts: Sequence[Count]) -> Agreement:
+    steps: defaultdict[str | None, dict[str | None, Count]] = defaultdict(dict)
+    for count in counts:
+        steps[count.name][count.part] = count
+    claims = sum(count.number for count in counts)
+    agreed = sum(count.number for count in counts if count.part == AGREED)
     return Agreement(
-        claims=len(pairs),
+        claims=claims,
         agreed=agreed,
-        share_agreed=round(agreed / len(pairs), 4) if pairs else None,
-        calibration=tuple(_calibration_row(number, found) for number, found in sorted(buckets.items())),
+        share_agreed=round(agreed / claims, 4) if claims else None,
+        calibration=tuple(
+            _calibration_row(int(step), of_step)
+            for step, of_step in sorted(steps.items(), key=lambda item: item[0] or "")
+            if step is not None
+        ),
     )
 
 
-def _rated_by_both() -> Select[*tuple[Any, ...]]:
-    """Select the ratings of claims that a person has rated and the machine has rated, too."""
-    person, machine = aliased(ClaimVerification), aliased(ClaimVerification)
-    by_people = (
-        select(ClaimVerification.claim_id, func.max(ClaimVerification.id).label("last"))
-        .where(ClaimVerification.verification_method == MANUAL, ClaimVerification.rating.is_not(None))
-        .group_by(ClaimVerification.claim_id)
-        .subquery()
-    )
-    last_of_machine = (
-        select(func.max(ClaimVerification.id))
-        .where(
-            ClaimVerification.claim_id == by_people.c.claim_id,
-            ClaimVerification.verification_method == AUTOMATED,
-        )
-        .correlate(by_people)
-        .scalar_subquery()
-    )
-    confidence = (
-        select(func.max(ValidationResult.confidence))
-        .where(ValidationResult.claim_id == by_people.c.claim_id)
-        .correlate(by_people)
-        .scalar_subquery()
-    )
-    return (
-        select(person.rating.label("person"), machine.rating.label("machine"), confidence.label("confidence"))
-        .select_from(by_people)
-        .join(person, person.id == by_people.c.last)
-        .join(machine, machine.id == last_of_machine)
-        .where(machine.rating.is_not(None))
-    )
-
-
-def _calibration_row(bucket: int, found: Sequence[tuple[int, bool]]) -> CalibrationRow:
-    agreed = sum(same for _, same in found)
-    last = bucket == 100 // _BUCKET - 1
+def _calibration_row(step: int, counts: Mapping[str | None, Count]) -> CalibrationRow:
+    claims = sum(count.number for count in counts.values())
+    agreed = _number(counts.get(AGREED))
+    last = step == 100 // BUCKET - 1
     return CalibrationRow(
-        confidence_from=bucket * _BUCKET,
-        confidence_to=100 if last else bucket * _BUCKET + _BUCKET - 1,
-        claims=len(found),
+        confidence_from=step * BUCKET,
+        confidence_to=100 if last else step * BUCKET + BUCKET - 1,
+        claims=claims,
         agreed=agreed,
-        share_agreed=round(agreed / len(found), 4),
-        avg_confidence=round(sum(confidence for confidence, _ in found) / len(found), 1),
+        share_agreed=round(agreed / claims, 4),
+        avg_confidence=round(sum(count.total for count in counts.values()) / claims, 1),
     )
 
 
-def _people(session: Session) -> tuple[PersonStatistics, ...]:
+def _people(session: Session, counts: Sequence[Count]) -> tuple[PersonStatistics, ...]:
     now = func.current_timestamp()
     is_open = FactCheck.status.not_in((CheckStatus.COMPLETED, CheckStatus.PUBLISHED))
     assigned = _by_person(
@@ -303,16 +242,7 @@ def _people(session: Session) -> tuple[PersonStatistics, ...]:
         .where(FactCheck.completed_by.is_not(None))
         .group_by(FactCheck.completed_by),
     )
-    verified = _by_person(
-        session,
-        select(
-            ClaimVerification.verified_by,
-            func.count(),
-            func.coalesce(func.sum(ClaimVerification.time_spent_seconds), 0),
-        )
-        .where(ClaimVerification.verified_by.is_not(None))
-        .group_by(ClaimVerification.verified_by),
-    )
+    verified = {int(count.name): (count.number, count.total) for count in counts if count.name}
     users = session.execute(
         select(User.id, User.username, User.display_name)
         .where(User.disabled_at.is_(None) | User.id.in_({*assigned, *completed, *verified}))

@@ -19,6 +19,7 @@ from veridic.desk.changing import (
     record_claim_change,
     require_open,
 )
+from veridic.desk.index import words_of
 from veridic.desk.lifecycle import CLAIM_MOVES, ClaimStatus, require_move
 from veridic.desk.records import MANUAL, Rating, SourceInput, VerificationInput
 from veridic.domain.claim import Claim, Priority
@@ -36,7 +37,7 @@ from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, V
 def add_claim(session: Session, actor: Actor, check_id: str, claim: Claim, span: Span | None) -> int:
     """Add a claim that a person found, as pending; return its id."""
     check = hold_check(session, check_id)
-    require_open(check)
+    require_open(session, check)
     _refuse_outside(check, span)
     row = claim_row(check_id, claim)
     row.span_start, row.span_end = span or (None, None)
@@ -44,6 +45,7 @@ def add_claim(session: Session, actor: Actor, check_id: str, claim: Claim, span:
     row.priority = Priority.MEDIUM
     session.add(row)
     session.flush()
+    _list_claims(session, check)
     audit.record(
         session,
         actor,
@@ -53,6 +55,27 @@ def add_claim(session: Session, actor: Actor, check_id: str, claim: Claim, span:
         after={"text": row.claim_text, "claim_type": row.claim_type},
     )
     return row.id
+
+
+def add_extracted(session: Session, check: HeldCheck, claims: Sequence[Claim]) -> int:
+    """Add the claims that are not there yet, by their words or their place; return how many."""
+    there = session.execute(
+        select(ExtractedClaim.claim_text, ExtractedClaim.span_start, ExtractedClaim.span_end).where(
+            ExtractedClaim.fact_check_id == check.id
+        )
+    ).all()
+    spans = {(row.span_start, row.span_end) for row in there}
+    # What a person typed may end with a full stop where the extractor's claim does not.
+    texts = {tuple(words_of(row.claim_text)) for row in there}
+    rows = [
+        claim_row(check.id, claim)
+        for claim in claims
+        if tuple(words_of(claim.text)) not in texts and tuple(claim.span) not in spans
+    ]
+    session.add_all(rows)
+    session.flush()
+    _list_claims(session, check)
+    return len(rows)
 
 
 def start(session: Session, actor: Actor, claim_id: int, version: int) -> None:
@@ -209,6 +232,17 @@ def domain_of(url: str) -> str | None:
 def _refuse_outside(check: HeldCheck, span: Span | None) -> None:
     if span is not None and not 0 <= span[0] < span[1] <= len(check.row.content):
         raise UsageError(f"The span {span[0]} to {span[1]} is not in the text of {check.id}.")
+
+
+def _list_claims(session: Session, check: HeldCheck) -> None:
+    """Write the verifiable claims into the check's own list."""
+    check.row.claims_to_verify = as_json(
+        session.scalars(
+            select(ExtractedClaim.claim_text)
+            .where(ExtractedClaim.fact_check_id == check.id, ExtractedClaim.verifiable.is_not(False))
+            .order_by(ExtractedClaim.sentence_index.nulls_last(), ExtractedClaim.id)
+        )
+    )
 
 
 def _sentence_index(session: Session, check_id: str, span: Span | None) -> int | None:

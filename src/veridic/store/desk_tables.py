@@ -53,6 +53,8 @@ class DeskCheck(Base):
     due_at: Mapped[datetime | None]
     title: Mapped[str | None]
     """Given by a person; a check without one has its run's."""
+    extracting_until: Mapped[datetime | None]
+    """Set while the desk's extractor reads the text. After that moment it has died, and the check is free again."""
 
 
 class DeskClaim(Base):

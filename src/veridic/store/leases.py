@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, func, select, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from veridic.domain.errors import ConflictError, StorageError
@@ -134,7 +134,7 @@ def take_next(session: Session, owner: str) -> Taken | None:
 def take(
     session: Session, run_id: str, owner: str, is_dead: Callable[[str], bool] = lambda _owner: False
 ) -> None:
-    """Take one run. Raises `NotFoundError`, and `ConflictError` if it has ended or its owner is alive.
+    """Take one run. Raises `NotFoundError`, and `ConflictError` if it or its check is completed, or its owner is alive.
 
     `is_dead` may know that an owner is dead before its lease expires.
     """
@@ -146,6 +146,9 @@ def take(
         raise ConflictError(f"{run_id} is under way in another process.")
     if session.scalar(select(Run.report.is_not(None)).where(Run.fact_check_id == run_id)):
         raise ConflictError(f"{run_id} is completed; there is nothing to resume.")
+    finished = or_(FactCheck.completed_by.is_not(None), FactCheck.status == "published")
+    if session.scalar(select(FactCheck.id).where(FactCheck.id == run_id, finished)):
+        raise ConflictError(f"People have completed {run_id}; there is nothing to resume.")
     run.error = None
     run.cancel_requested_at = None
     run.tries = 0

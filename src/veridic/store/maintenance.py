@@ -10,6 +10,8 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.orm import Session
 
+import veridic.store.desk_index
+import veridic.store.desk_tables
 import veridic.store.tables  # noqa: F401  declares the tables
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
@@ -56,7 +58,7 @@ class Sizes(Frozen):
 def upgrade(url: str) -> tuple[str, schema.Upgrade]:
     """Create or upgrade the tables; return the database's name and what was done."""
     location = place_of(url)
-    with _engine(location) as engine:
+    with engine_of(location) as engine:
         return str(location), schema.upgrade(engine, location)
 
 
@@ -68,7 +70,7 @@ def read_state(url: str) -> DatabaseState:
     """
     location = existing_location(url)
     with (
-        _engine(location) as engine,
+        engine_of(location) as engine,
         storage_errors(location),
         engine.execution_options(**READ_ONLY).connect() as connection,
     ):
@@ -140,7 +142,7 @@ def _content_problems(location: DatabaseLocation) -> tuple[str, ...]:
     """Return a wrong schema revision; if it is right, snapshots that don't match their digests."""
     with (
         storage_errors(location),
-        _engine(location) as engine,
+        engine_of(location) as engine,
         Session(engine.execution_options(**READ_ONLY)) as session,
     ):
         problems = _revision_problems(schema.revision(session.connection()))
@@ -180,7 +182,7 @@ def _vacuum_file(file: Path) -> Sizes:
 
 def _vacuum_server(location: DatabaseLocation) -> Sizes:
     with (
-        _engine(location) as engine,
+        engine_of(location) as engine,
         engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection,
     ):
         present = set(inspect(connection).get_table_names())
@@ -197,7 +199,7 @@ def _size_of_tables(connection: Connection, tables: Sequence[str]) -> int:
 
 
 @contextmanager
-def _engine(location: DatabaseLocation) -> Iterator[Engine]:
+def engine_of(location: DatabaseLocation) -> Iterator[Engine]:
     engine = create_database_engine(location)
     try:
         yield engine

@@ -10,7 +10,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.document import Document
 from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode
-from veridic.store import steps
+from veridic.store import audit, steps
 from veridic.store.leases import Placement
 from veridic.store.rows import FactCheckStatus
 from veridic.store.tables import Conversation, FactCheck, Message, Run
@@ -134,6 +134,8 @@ def _insert_run(session: Session, content: str, **run: Any) -> str:
         insert(_FACT_CHECKS), {"id": run_id, "content": content, "status": status, "created_at": now}
     )
     session.execute(insert(_RUNS), run | {"fact_check_id": run_id, "created_at": now})
+    begun = {name: run[name] for name in ("mode", "engine", "source", "title")}
+    audit.record(session, None, "run_started", ("fact_check", run_id), fact_check_id=run_id, after=begun)
     return run_id
 
 

@@ -1,10 +1,12 @@
 """Saving a run's outcome: the claims, the verdicts, the report, or the error."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from veridic.domain.claim import Claim
@@ -13,11 +15,11 @@ from veridic.domain.errors import StorageError
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, say
-from veridic.store import leases, rows, steps
+from veridic.store import audit, leases, rows, steps
 from veridic.store import rows as validation_rows
 from veridic.store.columns import storable
 from veridic.store.rows import ClaimStatus, FactCheckStatus
-from veridic.store.tables import ExtractedClaim, FactCheck, Run
+from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 ClaimRows = Sequence[tuple[ExtractedClaim, Decision | None]]
 
@@ -41,7 +43,20 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     _add_verifications(session, claims, report, now)
     if report.mode != Mode.CONSENSUS:
         _add_validations(session, claims, report, now)
+    before = fact_check.status
     _close(fact_check, claims, report, now)
+    _record_end(
+        session,
+        run_id,
+        "run_completed",
+        before,
+        {
+            "status": fact_check.status,
+            "overall_rating": fact_check.overall_rating,
+            "ratings": Counter(say(decision.verdict, Scale.RATING) for decision in report.decisions),
+            "seconds": round(report.processing_time_ms / 1000),
+        },
+    )
     run = session.get_one(Run, run_id)
     run.engine = report.engine
     run.verdict = report.verdict
@@ -58,11 +73,28 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
 def fail(session: Session, run_id: str, message: str) -> None:
     """Save why a run failed; its claims stay pending. Its steps stay, too: it may be resumed."""
     fact_check = get_fact_check(session, run_id)
-    fact_check.status = FactCheckStatus.PENDING
-    fact_check.fact_checker_notes = f"The automated check did not finish: {message}"
+    before = fact_check.status
+    if fact_check.assigned_to is None:
+        fact_check.status = FactCheckStatus.PENDING
+        fact_check.fact_checker_notes = f"The automated check did not finish: {message}"
+    _record_end(session, run_id, "run_failed", before, {"status": fact_check.status, "error": message})
     session.get_one(Run, run_id).error = message
     session.flush()
     leases.end(session, run_id)
+
+
+def _record_end(
+    session: Session, run_id: str, action: str, status_before: str | None, after: dict[str, Any]
+) -> None:
+    audit.record(
+        session,
+        None,
+        action,
+        ("fact_check", run_id),
+        fact_check_id=run_id,
+        before={"status": status_before},
+        after=after,
+    )
 
 
 def get_fact_check(session: Session, run_id: str) -> FactCheck:
@@ -89,12 +121,22 @@ def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], no
     added = [(rows.claim_row(run_id, decision.claim), decision) for decision in unmatched.values()]
     session.add_all(row for row, _ in added)
     claims = [*pairs, *added]
+    by_people = set(session.scalars(_claims_of_people(run_id)))
     for row, decision in claims:
-        if decision is not None:
+        if decision is not None and row.id not in by_people:
             row.status = rows.claim_status(decision)
             row.updated_at = now
     session.flush()
     return claims
+
+
+def _claims_of_people(run_id: str) -> Select[int]:
+    """Select the claims that a person has verified: the machine's verdict stands beside it and doesn't count."""
+    return (
+        select(ClaimVerification.claim_id)
+        .join(ExtractedClaim, ExtractedClaim.id == ClaimVerification.claim_id)
+        .where(ExtractedClaim.fact_check_id == run_id, ClaimVerification.verified_by.is_not(None))
+    )
 
 
 def _key(claim: Claim) -> tuple[int | None, int | None, str]:
@@ -131,13 +173,15 @@ def _add_validations(session: Session, claims: ClaimRows, report: Report, now: d
 
 
 def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: datetime) -> None:
-    """Set the overall result; the status is `completed` only if no claim is pending, since a claim's check may fail."""
+    """Set the overall result; the status is `completed` only if no claim is pending, since a claim's check may fail, and
+    if nobody has the check: who has it completes it.
+    """
     fact_check.claims_to_verify = rows.as_json(row.claim_text for row, _ in claims if row.verifiable)
     fact_check.verified_claims = rows.as_json(rows.verified_claims(report))
     fact_check.disputed_claims = rows.as_json(rows.disputed_claims(report))
     fact_check.sources = rows.as_json(source.reference for source in report.sources)
     fact_check.overall_rating = say(report.verdict, Scale.RATING)
-    if any(row.status == ClaimStatus.PENDING for row, _ in claims):
+    if fact_check.assigned_to is not None or any(row.status == ClaimStatus.PENDING for row, _ in claims):
         fact_check.status = FactCheckStatus.IN_PROGRESS
     else:
         fact_check.status = FactCheckStatus.COMPLETED

@@ -28,7 +28,7 @@ from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
 from veridic.store import audit, event_log, leases, listing, new_runs, outcomes, results, schema, snapshots
 from veridic.store.database import READ_ONLY, create_database_engine, place_of, storage_errors, unusable
-from veridic.store.desk_tables import Publication
+from veridic.store.desk_tables import DeskCheck, Publication
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
 from veridic.store.new_runs import QUESTION, ConsensusRunIds
@@ -354,7 +354,7 @@ class RunStore:
                 raise ConflictError(f"{run_id} is still under way; cancel it first.")
             if session.scalar(select(Publication.id).where(Publication.fact_check_id == run_id).limit(1)):
                 raise ConflictError(f"{run_id} was published and can't be deleted; retract it instead.")
-            run = session.get(Run, run_id)
+            run, desk = session.get(Run, run_id), session.get(DeskCheck, run_id)
             audit.record(
                 session,
                 actor,
@@ -363,7 +363,7 @@ class RunStore:
                 fact_check_id=run_id,
                 before={
                     "status": fact_check.status,
-                    "title": run.title if run else None,
+                    "title": desk.title if desk and desk.title else run and run.title,
                     "verdict": run.verdict if run else None,
                     "content_sha256": sha256(fact_check.content.encode("utf-8", "replace")).hexdigest(),
                 },

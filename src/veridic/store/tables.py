@@ -16,7 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0008"
+SCHEMA_REVISION = "0009"
 """The migration that these declarations match; a test compares them."""
 
 

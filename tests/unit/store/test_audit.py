@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
-from tests.builders import make_document
+from tests.builders import make_document, sample_report
 
 from veridic.domain.errors import ConflictError, StorageError
 from veridic.store import audit
@@ -29,8 +29,36 @@ def test_deleting_a_check_leaves_a_trace(url: str) -> None:
         run_id = store.begin(make_document("A text."), mode="thorough", engine="embedded")
         store.delete(run_id)
         with store.read() as session:
-            (entry,) = audit.entries(session, fact_check_id=run_id)
-    assert (entry.username, entry.action, entry.subject_id) == ("local", "deleted", run_id)
+            deleted, started = audit.entries(session, fact_check_id=run_id)
+    assert (deleted.username, deleted.action, deleted.subject_id) == ("local", "deleted", run_id)
+    assert (started.username, started.action) == ("machine", "run_started")
+
+
+def test_what_the_machine_does_is_in_the_trail(url: str) -> None:
+    report = sample_report()
+    with RunStore(url) as store:
+        done = store.begin(report.document, mode="thorough", engine="embedded")
+        store.complete(done, report)
+        failed = store.begin(report.document, mode="summary", engine="llm")
+        store.fail(failed, "The provider did not answer.")
+        with store.read() as session:
+            entries = [
+                (entry.username, entry.action, entry.fact_check_id, entry.after or {})
+                for entry in reversed(audit.entries(session))
+                if entry.fact_check_id in (done, failed)
+            ]
+    assert [entry[:3] for entry in entries] == [
+        ("machine", "run_started", done),
+        ("machine", "run_completed", done),
+        ("machine", "run_started", failed),
+        ("machine", "run_failed", failed),
+    ]
+    assert entries[0][3] == {
+        "mode": "thorough", "engine": "embedded", "source": "article.md", "title": report.document.title,
+    }  # fmt: skip
+    assert entries[1][3]["status"] == "completed"
+    assert sum(entries[1][3]["ratings"].values()) == len(report.decisions)
+    assert entries[3][3] == {"status": "pending", "error": "The provider did not answer."}
 
 
 def test_a_published_check_cannot_be_deleted(url: str) -> None:

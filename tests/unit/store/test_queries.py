@@ -1,6 +1,7 @@
 """The documented queries, verbatim."""
 
 import re
+from pathlib import Path
 
 import pytest
 from tests.builders import sample_report
@@ -103,6 +104,14 @@ def test_sources_by_tier(desk: Sql) -> None:
     assert [tuple(row) for row in desk.execute(for_database(SOURCES_BY_TIER, desk))] == [
         ("federal_government", 1, 1.0, 1, 0)
     ]
+
+
+def test_the_page_s_queries_work_on_both_databases(desk: Sql) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "database.md").read_text(encoding="utf-8")
+    pending, tiers = re.findall(r"```sql\n(SELECT .*?;)\n```", page, re.DOTALL)
+    rows = desk.execute(pending).fetchall()
+    assert [(row["id"], row["priority"]) for row in rows] == [(3, "high"), (4, "medium")]
+    assert [tuple(row) for row in desk.execute(tiers)] == [("federal_government", 1, 1.0, 1, 0)]
 
 
 def test_the_queries_on_a_saved_run(store: RunStore, sql: Sql) -> None:

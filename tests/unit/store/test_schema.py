@@ -103,6 +103,12 @@ def test_migrations_match_the_declared_tables(url: str) -> None:
         )
         differences = compare_metadata(context, Base.metadata)
     engine.dispose()
+    # SQLite's indexes of words are virtual tables, in place of the indexes that are declared for PostgreSQL.
+    differences = [
+        change
+        for change in differences
+        if change[0] not in ("remove_table", "add_index") or "_words" not in change[1].name
+    ]
     # The contract declares primary keys without NOT NULL, which SQLite allows and PostgreSQL does not.
     keys = {
         ("modify_nullable", None, table.name, column.name)
