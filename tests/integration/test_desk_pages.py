@@ -420,6 +420,14 @@ def test_a_claim_copied_from_the_text_gets_its_place(site: DeskSite) -> None:
     assert 'href="#claim-1" aria-label="Claim 1"' in site.get("fay", f"/desk/checks/{check_id}").text
 
 
+def test_an_earlier_verdict_on_the_same_claim_is_shown(site: DeskSite) -> None:
+    earlier = completed(site.desk)
+    page = site.get("fay", f"/desk/claims/{pending(site.desk).claims[0].id}").text
+    assert "Checked before" in page
+    assert f"/desk/claims/{earlier.claims[0].id}" in page
+    assert "says the same" in page
+
+
 def test_the_queue_keeps_view_words_and_state_in_its_address(site: DeskSite) -> None:
     late = datetime.now(UTC) - timedelta(days=3)
     desk, fox = site.desk, person("fox")

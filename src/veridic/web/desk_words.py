@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, time
 
-from veridic.desk.records import Person, Rating
+from veridic.desk.records import ClaimRelation, Person, Rating
 from veridic.domain.claim import Priority
 from veridic.domain.evidence import Tier
 from veridic.domain.verdicts import Scale, read
@@ -26,6 +26,12 @@ RATING_MEANINGS: Mapping[Rating, str] = {
     Rating.FALSE: "Completely inaccurate",
     Rating.UNVERIFIABLE: "Can't be determined",
 }
+RELATIONS: Mapping[ClaimRelation, str] = {
+    "same": "says the same",
+    "opposite": "says the opposite",
+    "close": "similar words",
+}
+"""Of an earlier claim to the one on the page."""
 PRIORITY_TONES: Mapping[Priority, Tone] = {
     Priority.HIGH: Tone.BAD,
     Priority.MEDIUM: Tone.CAUTION,
