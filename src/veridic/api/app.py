@@ -94,7 +94,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class SecurityHeaders:
-    """Puts `SECURITY_HEADERS` on every response; forbids caching unless the route sets `Cache-Control`."""
+    """Puts `SECURITY_HEADERS` on every response, except those that its route sets; by default nothing is cached."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -103,8 +103,8 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(SECURITY_HEADERS)
-                headers.setdefault("Cache-Control", "no-store")
+                for name, value in (SECURITY_HEADERS | {"Cache-Control": "no-store"}).items():
+                    headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
