@@ -70,9 +70,10 @@ def check_gone(
         had = history.lines_with(spelled, commit)
         for claim in by_commit[commit]:
             basis, how = _basis(claim)
+            home = context.project_of(claim.document)
             lines = [line for word in _spellings(claim) for line in had.get(word, ())]
             for path, number, quote in lines:
-                is_own = is_code(path) and not is_aside(path) and language_of(path)
+                is_own = is_code(path) and not is_aside(path) and language_of(path) and path.startswith(home)
                 if is_own and _matches(quote, how, claim):
                     yield claim.id, _verdict(claim, commit, f"{path}:{number}: {quote}", basis)
                     break

@@ -4,13 +4,13 @@ import posixpath
 import re
 from collections.abc import Iterable
 
-from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
+from veridic.domain.code import AssertionKind, ClaimDomain, CodeVerdict, EntityKind
 from veridic.verify.facts.declarations import is_aside
-from veridic.verify.facts.literals import literal
+from veridic.verify.facts.literals import is_nothing, literal, same_value
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family, has_member
 from veridic.verify.rules.programs import compare_values
-from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
 from veridic.verify.spellings import pieces
 
 _OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
@@ -21,6 +21,9 @@ _WORD = re.compile(r"(?!(?:true|false)$)[A-Za-z][a-z-]+")
 _LABEL = re.compile(r"\W*@?default", re.IGNORECASE)
 _NAMES_AT_END = re.compile(r"[A-Za-z_][\w-]*(?=[!?;)]*$)")
 _NEARLY_ALL = 0.85
+_LONGEST_LINE = 400
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
+_LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|\b(?:true|false|True|False)\b")
 _LEAST_NEIGHBOURS = 5
 _CLIENT = "class Client:\n    def __init__(self, url, timeout=30):\n        self.url = url\n\n    def fetch(self, path):\n        return path\n"
 _PACKAGE = {
@@ -159,8 +162,31 @@ def check_value(look: Look) -> Outcome | None:
     plain = _longest_name(look).strip("-")
     for name, how in ((plain, ""), (_last(plain), "part")) if "." in plain else ((plain, ""),):
         if found := _compared(look, name, how):
-            return found
+            return _unless_another_has_it(look, name, found)
     return None
+
+
+def _unless_another_has_it(look: Look, name: str, found: Outcome) -> Outcome:
+    """Leave an alarm open if a line of the code has the name together with the value of the document: several things may have the name."""
+    if found.verdict is not CodeVerdict.REFUTED:
+        return found
+    for path in look.context.names.files_with(name):
+        for number, line in enumerate(look.context.text(path).split("\n"), 1):
+            if len(line) < _LONGEST_LINE and _has_both(line, name, look.expected[0]):
+                fact = Fact(FactKind.CONSTANT, name, path, number, line.strip())
+                return look.stays_open(
+                    f"{found.reason} But {at(fact)} has `{name}` with {shortened(look.expected[0])}, so several things may have the name.",
+                    "Which of them the document means.",
+                    fact,
+                )
+    return found
+
+
+def _has_both(line: str, name: str, value: str) -> bool:
+    wanted = tuple(pieces(name))
+    return any(tuple(pieces(word)) == wanted for word in _IDENTIFIER.findall(line)) and any(
+        same_value(value, one.strip("\"'")) for one in _LITERAL.findall(line)
+    )
 
 
 def _longest_name(look: Look) -> str:
@@ -194,8 +220,8 @@ def _compared(look: Look, name: str, how: str) -> Outcome | None:
     taken = [fact for fact in look.context.fallbacks(files) if _words(fact.name) == wanted]
     places = {(fact.path, fact.line) for fact in taken}
     given = [fact for fact in given if fact.is_literal or (fact.path, fact.line) not in places]
-    if not given and not taken:
-        return None
+    if not given and (not taken or is_nothing(look.expected[0])):
+        return None  # "not set" is true beside what is then used instead
     return compare_values(look, (*given, *taken), "is", how if given else f"{how} fallback".strip())
 
 
