@@ -181,3 +181,61 @@ def test_command_that_an_example_of_the_document_makes_is_not_missing(tmp_path: 
     made = '```python\n@tool.command(name="deploy")\ndef run(): ...\n```\n\n'
     assert alarms(verify(tmp_path / "p", files | {"README.md": made + typed})) == []
     assert len(alarms(verify(tmp_path / "q", files | {"README.md": typed}))) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fixed [[@mira](https://example.org/mira)]([#17](https://example.org/17)).\n",
+        '# Kit\n\n<a href="#readme">Up</a>\n',
+    ],
+)
+def test_brackets_in_brackets_and_the_host_s_anchor_are_no_dead_links(tmp_path: Path, text: str) -> None:
+    assert alarms(verify(tmp_path / "p", {"README.md": text})) == []
+
+
+def test_page_of_a_maven_site_has_other_anchors(tmp_path: Path) -> None:
+    page = "# Questions\n\n- [with Gson](#With_Gson)\n\n## With Gson\n\n![All](images/all.png)\n"
+    files = {"src/site/site.xml": "<project/>", "src/site/markdown/faq.md": page}
+    assert alarms(verify(tmp_path / "p", files)) == []
+
+
+DOCSTRINGS = {
+    "type without braces": (
+        "kit.js",
+        "/**\n * Copies it.\n * @param   Mixed   instance   What to copy.\n */\nfunction clone(instance) {}\n",
+    ),
+    "overload": (
+        "kit.d.ts",
+        "interface Kit {\n    /** @param message - What to say. */\n    check(value: any): void;\n    check(value: any, message: string): void;\n}\n",
+    ),
+    "macro with the name": (
+        "src/kit.rs",
+        "/// At most `Id::LIMIT` of them.\npub fn most() {}\n\npub struct Id(u32);\n\nindex!(Id, IdError);\n",
+    ),
+    "module and class": (
+        "kit/parser/__init__.py",
+        '"""Read with `kit.parser.quickly`."""\nfrom kit.parser.quick import *\n\n\nclass parser:\n    def read(self): ...\n',
+    ),
+    "tag of a field": (
+        "kit.go",
+        "package kit\n\n// most is `tree.path` at first.\nvar most = 1\n\ntype tree struct {\n\tPath string\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOCSTRINGS)
+def test_comment_that_is_right_raises_no_alarm(tmp_path: Path, name: str) -> None:
+    path, code = DOCSTRINGS[name]
+    assert alarms(verify(tmp_path / "p", {path: code})) == []
+
+
+def test_value_of_another_class_is_not_compared(tmp_path: Path) -> None:
+    code = "package {}\n\ntype {} struct {{\n\tSize int\n}}\n\nconst size = {}\n"
+    doc = "| Field | Default |\n|---|---|\n| `Writer.Size` | `256` |\n"
+    files = {"core/writer.go": "package core\n\ntype Writer struct {\n\tSize int\n}\n", "README.md": doc}
+    other = {"buffer/buffer.go": code.format("buffer", "Pool", 1024)}
+    assert alarms(verify(tmp_path / "p", files | other)) == []
+    assert (
+        len(alarms(verify(tmp_path / "q", files | {"core/pool.go": code.format("core", "Pool", 1024)}))) == 1
+    )

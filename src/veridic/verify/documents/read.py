@@ -24,6 +24,7 @@ _CHANGELOG = re.compile(
 )
 _NAMED_VERSION = re.compile(r"(?:^|[-_ ])(v\d[\w.]*?|\d+\.\d[\w.]*?|\d+(?=\.x$))(?:\.x)?$", re.IGNORECASE)
 """A version at the end of a name. A number alone is not one there: `part-2`."""
+_VERSION_FIRST = re.compile(r"v\d+(?:\.\d+)*[-_]", re.IGNORECASE)
 _MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc"})
 _RST = frozenset({".rst", ".rest"})
 _ASCIIDOC = frozenset({".adoc", ".asciidoc", ".asc"})
@@ -42,6 +43,7 @@ def is_changelog(path: str) -> bool:
     return (
         _CHANGELOG.match(place.name) is not None
         or (_NAMED_VERSION.search(place.stem) is not None and _is_version(place.stem))
+        or _VERSION_FIRST.match(place.stem) is not None
         or any(
             _CHANGELOG.match(part) or part.lower() == "newsfragments" or _is_version(part) for part in folders
         )

@@ -6,7 +6,7 @@ from collections.abc import Collection
 _CONFIGURATIONS = (
     "mkdocs.yml mkdocs.yaml conf.py _config.yml book.toml hugo.toml docusaurus.config.js docusaurus.config.ts "
     "antora.yml astro.config.mjs astro.config.ts gatsby-config.js .vitepress .vuepress _sidebar.md SUMMARY.md "
-    "config.toml _quarto.yml zensical.toml next.config.js next.config.mjs"
+    "config.toml _quarto.yml site.xml zensical.toml next.config.js next.config.mjs"
 ).split()
 
 

@@ -144,7 +144,7 @@ def _key(name: str) -> str:
 
 def _name(claim: DocClaim) -> str:
     subject = claim.assertion.subject
-    return subject.name.removesuffix("()").rpartition(".")[2].strip("-") if subject else ""
+    return subject.name.removesuffix("()").rpartition(".")[2].strip("-").lstrip("$") if subject else ""
 
 
 def _by_document(claims: Iterable[DocClaim]) -> Mapping[str, list[DocClaim]]:

@@ -43,7 +43,7 @@ def check_link(look: Look) -> Outcome | None:
     written = look.subject.name
     if file := hosted(written):
         return _check_hosted(look, file)
-    if not written or _ADDRESS.match(written):
+    if not written or _ADDRESS.match(written) or written.startswith("["):
         return None
     path, _, anchor = unquote(written).partition("#")
     path = path.partition("?")[0]
@@ -168,7 +168,7 @@ def _anchor(look: Look, path: str, anchor: str) -> Outcome | None:
     anchors = look.context.anchors(path)
     if wanted in anchors:
         return look.holds(f"{path} has the heading #{anchor}.", _as_fact(path))
-    if re.fullmatch(r"l\d+(?:-l?\d+)?|top|:~:text=.*", wanted):
+    if re.fullmatch(r"l\d+(?:-l?\d+)?|top|readme|:~:text=.*", wanted):
         return None
     if not anchors or _site(look) or not path.lower().endswith((".md", ".markdown")):
         return look.stays_open(
