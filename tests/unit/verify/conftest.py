@@ -8,7 +8,7 @@ from veridic.verify import confidence
 class _AlwaysRight(dict[str, tuple[int, int]]):
     """Counts with which every kind of alarm is just shown, but those on claims that a model proposed."""
 
-    def get(self, key: str, default: object = None) -> tuple[int, int]:  # type: ignore[override]
+    def get(self, key: str, default: object = None) -> tuple[int, int]:
         return (0, 0) if key.endswith(", proposed") else (8, 0)
 
 
