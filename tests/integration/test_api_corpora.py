@@ -22,21 +22,25 @@ from veridic.web.app import create_web_app
 FACT = b"The Tarn Bridge is 412 metres long. It was opened in 1932."
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path / "private-home", max_document_bytes=20_000, api_max_request_bytes=60_000)
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    home = tmp_path_factory.mktemp("server") / "private-home"
+    return Settings(home=home, max_document_bytes=20_000, api_max_request_bytes=60_000)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(settings: Settings) -> Iterator[TestClient]:
     with TestClient(create_web_app(settings), base_url="http://127.0.0.1") as client:
         yield client
 
 
 @pytest.fixture
-def harbour(client: TestClient) -> str:
+def harbour(client: TestClient, settings: Settings) -> Iterator[str]:
+    """Where documents are sent to a new corpus."""
     assert client.post("/api/corpora", json={"name": "harbour"}).status_code == 201
-    return "/api/corpora/harbour/documents"
+    yield "/api/corpora/harbour/documents"
+    if Corpora(settings.corpora).exists("harbour"):
+        Corpora(settings.corpora).remove("harbour")
 
 
 def send(client: TestClient, path: str, *files: tuple[str, bytes]) -> list[dict[str, Any]]:
@@ -120,13 +124,13 @@ def test_the_rows_that_can_be_read_are_kept(client: TestClient, harbour: str) ->
     ],
 )
 def test_a_name_leads_nowhere(
-    client: TestClient, harbour: str, settings: Settings, tmp_path: Path, given: str, kept: str
+    client: TestClient, harbour: str, settings: Settings, given: str, kept: str
 ) -> None:
     (sent,) = own_sources.add_files("harbour", [own_sources.SentFile(given, FACT)], settings)
 
     assert sent.name == kept
     assert names(client) == [kept]
-    assert [path.name for path in tmp_path.iterdir()] == ["private-home"]
+    assert [path.name for path in settings.home.parent.iterdir()] == ["private-home"]
 
 
 def test_files_of_one_name_are_all_kept_and_the_same_file_once(client: TestClient, harbour: str) -> None:
@@ -235,8 +239,9 @@ def test_the_built_in_library_stays(client: TestClient) -> None:
     ],
 )
 def test_each_role_may_do_what_it_should(
-    settings: Settings, role: Role, makes: int, sends: int, drops: int, removes: int
+    tmp_path: Path, role: Role, makes: int, sends: int, drops: int, removes: int
 ) -> None:
+    settings = Settings(home=tmp_path)
     with RunStore(settings.database) as store:
         accounts = Accounts(store)
         accounts.add(LOCAL_USER, "chief", "correct horse battery", Role.ADMIN)

@@ -1,7 +1,6 @@
 """The pages of own sources over HTTP, and the links that lead to them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -18,18 +17,27 @@ _PAGE = {"accept": "text/html"}
 _ROWS = b'{"text": "The first row.", "title": "One"}\n{"text": "The second row.", "title": "Two", "url": "https://www.reuters.com/x"}\n'
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    settings = Settings(home=tmp_path / "private-home")
-    create_corpus("harbour", settings)
-    return settings
-
-
-@pytest.fixture
-def client(settings: Settings) -> Iterator[TestClient]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, TestClient]]:
+    settings = Settings(home=tmp_path_factory.mktemp("server") / "private-home", max_document_bytes=1000)
     app = create_web_app(settings)
     with TestClient(app, base_url="http://127.0.0.1", headers=_PAGE, follow_redirects=False) as client:
-        yield client
+        yield settings, client
+
+
+@pytest.fixture
+def settings(server: tuple[Settings, TestClient]) -> Iterator[Settings]:
+    """The settings of a server with one set, which is empty."""
+    settings, _ = server
+    create_corpus("harbour", settings)
+    yield settings
+    if Corpora(settings.corpora).exists("harbour"):
+        Corpora(settings.corpora).remove("harbour")
+
+
+@pytest.fixture
+def client(server: tuple[Settings, TestClient]) -> TestClient:
+    return server[1]
 
 
 @pytest.mark.parametrize(
@@ -146,12 +154,9 @@ def test_every_address_has_an_answer(client: TestClient, settings: Settings, pat
     ],
 )
 def test_a_mistake_is_said_and_what_was_typed_is_kept(
-    tmp_path: Path, path: str, fields: dict[str, str], sentence: str
+    client: TestClient, settings: Settings, path: str, fields: dict[str, str], sentence: str
 ) -> None:
-    settings = Settings(home=tmp_path, max_document_bytes=1000)
-    create_corpus("harbour", settings)
-    with TestClient(create_web_app(settings), base_url="http://127.0.0.1", headers=_PAGE) as client:
-        page = client.post(path, data=fields)
+    page = client.post(path, data=fields)
 
     assert page.status_code in (400, 409, 413)
     assert sentence in page.text
