@@ -38,6 +38,7 @@ docs: $(VENV)/installed-dev browser
 	$(BIN)/python docs/report_schema.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_picture.py
 	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_web_picture.py
+	VERIDIC_HOME=$(DEMO_HOME) $(BIN)/python docs/make_desk_pictures.py
 
 site: $(VENV)/installed-dev
 	$(BIN)/mkdocs build --strict

@@ -16,6 +16,8 @@ from rich.progress import (
 )
 
 from benchmarks import (
+    batch_faults,
+    batch_speed,
     check_memory,
     check_overhead,
     consensus_run,
@@ -50,6 +52,8 @@ MEASURES = {
         desk_queue.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
+        batch_speed.MEASURE,
+        batch_faults.MEASURE,
     )
 }
 

@@ -23,6 +23,8 @@ class Finished(NamedTuple):
     peak_bytes: int
     """Resident at most, the mapped pages of an index included."""
     output: str
+    processor_seconds: float
+    """Of the command and the processes that it started and waited for."""
 
 
 def run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Finished:
@@ -46,7 +48,8 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, list(command))
         output.seek(0)
-        return Finished(seconds, usage.ru_maxrss * _RSS_UNIT, output.read())
+        processor = usage.ru_utime + usage.ru_stime
+        return Finished(seconds, usage.ru_maxrss * _RSS_UNIT, output.read(), processor)
 
 
 def run_probe(name: str, *arguments: str, environment: Mapping[str, str]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [
         "tests.e2e.test_kill",
+        "tests.integration.test_batch_kill",
         "tests.integration.test_corpus_kill",
         "tests.integration.test_store_processes",
         "tests.killed_checks",

@@ -88,7 +88,8 @@ def sideways(page: Page) -> int:
 
 
 def words(page: Page) -> str:
-    """What the page says, apart from what a reader folded and how the table is sorted."""
+    """What the page says, apart from what a reader folded and what only a script can do."""
+    page.locator(".copy, .keys-button").evaluate_all("all => all.forEach(one => (one.hidden = true))")
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
     return re.sub(r"\s+", " ", page.locator("main").inner_text())
 

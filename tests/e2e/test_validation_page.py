@@ -158,26 +158,31 @@ def test_the_report_shows_everything_that_stands_behind_a_verdict(visit: Visitor
     expect(page.locator(".overall")).to_be_visible()
     expect(page.get_by_role("img", name="Reliability score")).to_be_visible()
     expect(page.locator("#notices")).to_contain_text("no credit")
-    expect(page.locator("#evidence tbody tr")).to_have_count(2)
-    expect(page.locator("#row-1 [data-label=Sources]")).to_have_text("4")
-    card = page.locator("#finding-2")
+    card = page.locator("#claim-2")
+    page.locator("#text-2").click()
+    expect(card.locator(".passage .words").first).to_be_visible()
+    background = card.get_by_text("Sources, searches and time")
+    background.click()
     expect(card.locator(".consensus")).to_contain_text("of 4 read:")
     expect(card.locator(".times dt")).not_to_have_count(0)
-    card.get_by_text("4 searches, 3 answered").click()
+    expect(card.get_by_text("4 searches, 3 answered")).to_be_visible()
     expect(card.locator(".searches .failed")).to_contain_text("no credit")
     expect(card.locator(".searches .query").first).to_contain_text("(current date: ")
-    card.get_by_text("4 sources read", exact=True).click()
-    expect(card.locator("tbody tr")).to_have_count(4)
+    expect(card.get_by_text("4 sources read", exact=True)).to_be_visible()
+    expect(card.locator(".found-list li")).to_have_count(4)
     cited = card.locator(".said .reference").first
     number = cited.inner_text().strip("[]")
     cited.click()
     expect(page.locator(f"#source-{number}")).to_be_focused()
+    page.locator("#method > summary").click()
     expect(page.locator("#method")).to_contain_text("Validate")
 
 
 def test_the_line_of_dates_is_walked_with_the_keyboard(visit: Visitor, finished: str) -> None:
     page = visit(finished)
-    points = page.locator("#finding-2 .dates a")
+    page.locator("#text-2").click()
+    page.locator("#claim-2").get_by_text("Sources, searches and time").click()
+    points = page.locator("#claim-2 .dates a")
     label = points.first.get_attribute("aria-label") or ""
     assert label.endswith((": contradicts", ": supports", ": context"))
 
@@ -186,8 +191,8 @@ def test_the_line_of_dates_is_walked_with_the_keyboard(visit: Visitor, finished:
     expect(points.nth(1)).to_be_focused()
     page.keyboard.press("Enter")
 
-    row = page.locator("#finding-2 tbody tr").nth(1)
-    expect(row).to_be_visible()  # it was folded
+    row = page.locator("#claim-2 .found-list li").nth(1)
+    expect(row).to_be_visible()
     expect(row).to_be_focused()
 
 
@@ -209,6 +214,7 @@ def test_summary_mode_shares_one_round_and_a_day_in_the_past_is_kept_to(
     reading = models.hold(when=lambda request: request.stage == "validate_summary")
     page = visit(site.url, viewport=PHONE, java_script_enabled=False)
     page.get_by_label("Text", exact=True).fill(_TEXT)
+    page.locator(".settings > summary").click()
     page.get_by_text("Summary", exact=True).click()
     page.get_by_label("As of").fill("2020-01-31")
     page.get_by_label("Highest cost").fill("0,50")
@@ -221,12 +227,13 @@ def test_summary_mode_shares_one_round_and_a_day_in_the_past_is_kept_to(
     finished_page(page)
 
     expect(page.locator("#shared")).to_have_count(0)
-    expect(page.locator("#finding-1 tbody tr")).to_have_count(2)  # the rest is of after that day
+    expect(page.locator("#claim-1 .found-list li")).to_have_count(2)  # the rest is of after that day
     expect(page.get_by_text("1 model call,").first).to_be_attached()
 
 
 def test_only_what_fits_the_mode_is_asked_for(visit: Visitor, site: Site) -> None:
     page = visit(site.url)
+    page.locator(".settings > summary").click()
     validator, checker = page.get_by_label("Validator"), page.get_by_label("Checker 1")
 
     expect(validator).to_be_visible()

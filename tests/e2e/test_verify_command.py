@@ -12,12 +12,12 @@ from sarif_pydantic import Sarif
 from tests.command import VERIDIC, Completed, environment, run_veridic
 
 ROOT = Path(__file__).parents[2]
-TARGET = "| `--target` | `95` |"
+LINK, LEADS_TO = b"(kettle/heating.py)", b"(src/kettle/heating.py)"
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """The example of the guide: its README has one wrong default and names a file that is not there."""
+    """The example of the guide: its README has a dead link and a wrong default, and names a file that is not there."""
     return Path(shutil.copytree(ROOT / "examples" / "kettle", tmp_path / "kettle"))
 
 
@@ -41,15 +41,24 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def test_both_sides_of_what_does_not_hold_are_shown(project: Path) -> None:
-    done = verify(project)
+    done = verify(project, "--all")
 
     assert (done.returncode, done.stderr) == (1, "")
     assert "✗ REFUTED" in done.stdout
-    assert "README.md:11" in done.stdout
-    assert "src/kettle/command.py:10" in done.stdout
+    assert "README.md:22" in done.stdout
+    assert "There is no kettle/heating.py" in done.stdout
     assert "Correction" in done.stdout
     assert "\x1b" not in done.stdout
     assert done.stdout.endswith(" verified.\n")
+
+
+def test_what_is_not_sure_enough_is_shown_first_and_is_no_alarm(project: Path) -> None:
+    done = verify(project)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "REFUTED" not in done.stdout
+    assert done.stdout.index("README.md:22") < done.stdout.index("README.md:11")
+    assert "src/kettle/command.py:10" in done.stdout
 
 
 def test_json_by_the_contract(project: Path) -> None:
@@ -58,7 +67,7 @@ def test_json_by_the_contract(project: Path) -> None:
 
     assert list(report)[:5] == ["repo", "commit", "findings", "counts", "processing_time_ms"]
     assert report["repo"] == "kettle"
-    assert ("README.md", 11) in lines_of(report["findings"], "Refuted")
+    assert lines_of(report["findings"], "Refuted") == [("README.md", 22)]
     assert sum(report["counts"].values()) == len(report["findings"])
     for finding in report["findings"]:
         assert all(evidence["path"] and 1 <= evidence["tier"] <= 6 for evidence in finding["evidence"])
@@ -125,23 +134,16 @@ def test_fix_shows_a_diff_that_can_be_applied_and_changes_nothing(project: Path)
         ["git", "apply", "-"], input=done.stdout, text=True, cwd=project, capture_output=True
     )
     assert patched.returncode == 0, patched.stderr
-    assert (project / "README.md").read_bytes() == before.replace(b"`95`", b"`100`")
+    assert (project / "README.md").read_bytes() == before.replace(LINK, LEADS_TO)
 
 
-def test_fix_and_apply_write_what_verifies_and_nothing_else(project: Path) -> None:
-    before = (project / "README.md").read_bytes().replace(b"\n", b"\r\n")
-    (project / "README.md").write_bytes(before)
+def test_fix_and_apply_leave_what_is_not_sure_enough_to_a_person(project: Path) -> None:
     files = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
 
-    done = verify(project, "--fix", "--apply", "--output", "after.json", "--format", "json")
+    done = verify(project, "--all", "--fix", "--apply")
 
-    assert "+| `--target` | `100` |" in done.stdout
-    assert (project / "README.md").read_bytes() == before.replace(b"`95`", b"`100`")
-    unchanged = {path: path.read_bytes() for path in files if path.name != "README.md"}
-    assert all(files[path] == content for path, content in unchanged.items())
-    after = json.loads((project / "after.json").read_text(encoding="utf-8"))["findings"]
-    assert ("README.md", 11) in lines_of(after, "Verified")
-    assert ("README.md", 11) not in lines_of(after, "Refuted")
+    assert "README.md:22: please look at kettle/heating.py" in done.stderr
+    assert {path: path.read_bytes() for path in files} == files
 
 
 # Living with findings
@@ -165,12 +167,12 @@ def test_a_baseline_knows_the_old_and_fails_on_the_new(project: Path) -> None:
     written = verify(project, "--all", "--write-baseline", "--baseline", "known.json")
     edit(project / "README.md", "# Kettle\n", "# Kettle\n\nA line that moves all others.\n")
     moved = verify(project, "--all", "--baseline", "known.json")
-    edit(project / "README.md", "`240`", "`24`")
+    edit(project / "README.md", "## Python\n", "## Python\n\n[All](all.md)\n")
     worse = verify(project, "--all", "--baseline", "known.json", "--format", "json")
 
     assert (written.returncode, moved.returncode, worse.returncode) == (0, 0, 1)
     assert "known from the baseline" in moved.stdout
-    assert lines_of(findings(worse), "Refuted") == [("README.md", 14)]
+    assert lines_of(findings(worse), "Refuted") == [("README.md", 20)]
 
 
 def test_the_project_s_table_is_heeded_and_runs_nothing(project: Path) -> None:
@@ -205,7 +207,7 @@ def test_a_baseline_outside_the_repository_is_refused(project: Path) -> None:
 
 def test_the_action_writes_sarif_a_summary_and_the_code(project: Path, tmp_path: Path) -> None:
     variables = {
-        "DOCUMENTS": "README.md\nsrc\n", "REPO": ".", "SINCE": "", "FAIL_ON": "Refuted", "BASELINE": "",
+        "DOCUMENTS": "README.md\nsrc\n", "REPO": ".", "SINCE": "", "FAIL_ON": "Inconclusive", "BASELINE": "",
         "SARIF": str(tmp_path / "v.sarif"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
         "GITHUB_OUTPUT": str(tmp_path / "output"), "PATH": f"{VERIDIC.parent}{os.pathsep}{os.environ['PATH']}",
     }  # fmt: skip
@@ -220,9 +222,9 @@ def test_the_action_writes_sarif_a_summary_and_the_code(project: Path, tmp_path:
     )
 
     assert done.returncode == 0, done.stderr
-    assert "✗ REFUTED" in done.stdout
+    assert "? INCONCLUSIVE" in done.stdout
     assert (tmp_path / "output").read_text() == f"sarif={tmp_path / 'v.sarif'}\ncode=1\n"
-    assert "Refuted" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "15 inconclusive" in (tmp_path / "summary.md").read_text(encoding="utf-8")
     Sarif.model_validate_json((tmp_path / "v.sarif").read_bytes())
 
 

@@ -58,11 +58,11 @@ def verify(server: ScriptedServer, folder: Path, *options: str) -> "subprocess.C
 
 def test_claims_of_a_model_in_every_report(server: ScriptedServer, tmp_path: Path) -> None:
     done = verify(server, tmp_path, "--all", "--format", "json")
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (0, "")
     report = json.loads(done.stdout)
     (found,) = [one for one in report["findings"] if one["proposed_by"]]
     assert (found["verdict"], found["line"], found["rule"], found["proposed_by"]) == (
-        "Refuted",
+        "Inconclusive",
         3,
         "option default: literal, proposed",
         "lab/reader",

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from pypdfium2 import PdfDocument
 from tests.llm_server import Gate, Request, ScriptedServer
 from tests.llm_texts import CONTENT
+from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import PAYLOADS
 from tests.web_site import LOW_CONTRAST, PHONE, Site, Visitor, finished_page, sideways, words
 
 from veridic.config.settings import Settings
+from veridic.store.runs import RunStore
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # for a machine that is busy with other things; nothing waits that long
@@ -116,10 +119,11 @@ def test_a_question_is_answered_checked_and_reported_before_the_reader_s_eyes(
     expect(
         page.get_by_role("img", name="Claims by verdict: 2 verified, 1 disputed, 1 unverifiable")
     ).to_be_visible()
-    expect(page.locator("#annotated .marker")).to_have_text(
+    expect(page.locator("#content.annotated .marker")).to_have_text(
         ["[VERIFIED]", "[VERIFIED]", "[DISPUTED]", "[UNVERIFIABLE]"]
     )
-    expect(page.locator("#findings .group")).to_have_count(3)
+    expect(page.locator("#claims .group[id^=verdict-]")).to_have_count(3)
+    assert third.locator("details").get_attribute("open") is not None  # it was open while the run went on
     expect(page.locator("#connection")).to_be_empty()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
     assert visit.complaints == []
@@ -216,6 +220,7 @@ def test_without_scripts_a_check_is_started_watched_and_read(
     extract = _hold(models, "extract")
     page = visit(site.url, java_script_enabled=False)
     page.get_by_label("Text", exact=True).fill(CONTENT)
+    page.locator(".settings > summary").click()
     page.get_by_text("Consensus", exact=True).click()
     page.get_by_role("checkbox", name="reference").uncheck()
     page.get_by_role("button", name="Check it").click()
@@ -232,6 +237,7 @@ def test_a_mistake_is_said_next_to_its_field_and_nothing_typed_is_lost(visit: Vi
     page = visit(site.url)
     typed = "\n A <b>text</b> & more\u202e\n"
     page.get_by_label("Text", exact=True).fill(typed)
+    page.locator(".settings > summary").click()
     page.get_by_text("Consensus", exact=True).click()
     page.get_by_label("Checker 2").fill("embedded/reporter")
     page.get_by_role("button", name="Check it").click()
@@ -260,15 +266,30 @@ def test_a_file_is_uploaded_and_checked_thoroughly(visit: Visitor, site: Site, t
     page.get_by_label("File", exact=True).set_input_files(article)
     page.get_by_role("checkbox", name="reference").uncheck()
     page.get_by_role("checkbox", name="desk").check()
+    page.locator(".settings > summary").click()
     page.get_by_label("Engine").select_option("embedded")
     page.get_by_role("button", name="Check it").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Paris")
     finished_page(page)
     expect(page.locator("#claim-1 .verdict")).to_have_text("Refuted")
-    expect(page.locator("#finding-1 .passage .words")).to_have_text("The Eiffel Tower is 330 metres tall.")
-    expect(page.locator("#annotated .marker")).to_have_text(["[DISPUTED]"])
+    card = page.locator("#claim-1")
+    card.locator("summary").first.click()
+    expect(card.locator(".side-claim mark")).to_have_text("120 metres")
+    expect(card.locator(".passage .words").first).to_have_text("The Eiffel Tower is 330 metres tall.")
+    expect(card.locator(".passage mark").first).to_have_text("330 metres")
+    expect(card.locator(".corrected")).to_contain_text("330")
+    page.locator("#sources > summary").click()
     expect(page.locator("#source-1")).to_contain_text("tower.txt")
+    assert str(tmp_path) not in page.content()
+
+    card.get_by_role("link", name="Apply to a copy of the text").click()
+    expect(page.get_by_label("The corrected text")).to_have_value(
+        "# Paris\n\nThe Eiffel Tower is 330 metres tall.\n"
+    )
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download it").click()
+    assert "330 metres tall" in Path(download.value.path()).read_text(encoding="utf-8")
     assert visit.complaints == []
 
 
@@ -288,11 +309,13 @@ def test_the_page_can_be_used_with_the_keyboard(visit: Visitor, finished: str) -
     expect(page.locator("main")).to_be_focused()
 
     page.get_by_role("link", name="Claim 2: Verified").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#claim-2 .statement").first).to_be_visible()
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
+    expect(page.locator("#claim-2 .statement").first).to_be_visible()
     page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
     expect(page.locator("#claim-2 .body")).to_be_hidden()
+    expect(page.get_by_role("link", name="Claim 2: Verified")).to_be_focused()
 
     header = page.get_by_role("columnheader", name="Agreement")
     header.get_by_role("button").focus()
@@ -306,6 +329,85 @@ def test_the_page_can_be_used_with_the_keyboard(visit: Visitor, finished: str) -
     assert rates == sorted(rates, reverse=True)
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
+
+
+def test_the_keys_walk_from_claim_to_claim(visit: Visitor, finished: str) -> None:
+    page = visit(finished)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.locator("#claim-2 .body")).to_be_visible()
+    expect(page.locator(".entry .body:visible")).to_have_count(1)
+    expect(page.locator("#content .claim.current")).to_have_count(1)
+    page.keyboard.press("k")
+    expect(page.locator("#claim-1 .body")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#claim-1 summary")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".entry .body:visible")).to_have_count(0)
+
+    page.locator("#task-correct a").click()
+    page.keyboard.press("j")
+    expect(page.locator("#claim-3 .body")).to_be_visible()  # the only one that is shown
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Reading with the keyboard")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+@pytest.mark.parametrize("java_script_enabled", [True, False])
+def test_filters_are_in_the_address(visit: Visitor, finished: str, java_script_enabled: bool) -> None:
+    page = visit(finished, java_script_enabled=java_script_enabled)
+    expect(page.locator("#tasks")).to_contain_text("1 to correct")
+    expect(page.locator("#tasks")).to_contain_text("2 borne out")
+
+    page.locator("#task-borne-out a").click()
+    expect(page).to_have_url(f"{finished}?show=borne-out")
+    expect(page.locator(".entry:visible")).to_have_count(2)
+    expect(page.locator("#tasks [aria-current]")).to_contain_text("borne out")
+    page.go_back()
+    expect(page.locator(".entry:visible")).to_have_count(4)
+
+
+def test_on_a_phone_a_tapped_claim_comes_up_as_a_sheet(visit: Visitor, finished: str) -> None:
+    page = visit(finished, viewport=PHONE, has_touch=True)
+    page.locator("#text-3").tap()
+    card = page.locator("#claim-3")
+    expect(card.locator(".statement").first).to_be_visible()
+    box = card.bounding_box()
+    assert box is not None
+    assert round(box["y"] + box["height"]) == PHONE["height"]
+    assert box["width"] == PHONE["width"]
+
+    card.get_by_role("link", name="Back to the text").tap()
+    expect(card.locator(".body")).to_be_hidden()
+    expect(page.locator("#text-3")).to_be_focused()
+
+
+def test_a_claim_that_is_pointed_at_opens_its_card(visit: Visitor, finished: str) -> None:
+    page = visit(finished)
+    page.locator("#content .claim").nth(2).hover()
+    expect(page.locator("#claim-3 .statement").first).to_be_visible()
+    page.locator("#content .claim").nth(0).hover()
+    expect(page.locator("#claim-3 .body")).to_be_hidden()
+    expect(page.locator("#claim-1 .body")).to_be_visible()
+
+
+def test_without_scripts_the_numbers_lead_into_the_cards(visit: Visitor, finished: str) -> None:
+    page = visit(finished, java_script_enabled=False)
+    page.locator("#text-2").click()
+    expect(page.locator("#claim-2 .statement").first).to_be_visible()
+
+
+def test_a_check_is_run_again_and_compared(visit: Visitor, site: Site, finished: str) -> None:
+    page = visit(finished)
+    page.get_by_role("button", name="Run again").click()
+    finished_page(page)
+    again = page.url
+    assert again != finished
+
+    page.get_by_role("link", name="Compare with another run").click()
+    page.get_by_role("link", name=finished.rpartition("/")[2]).click()
+    expect(page.get_by_text("0 claims have another verdict; 4 claims have the same.")).to_be_visible()
 
 
 def test_every_control_has_a_name_and_every_landmark_is_there(visit: Visitor, finished: str) -> None:
@@ -345,8 +447,20 @@ def test_paper_is_light_and_whole(visit: Visitor, finished: str) -> None:
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    assert page.locator("details:not([open])").count() == 0
+    expect(page.locator(".entry .body:visible")).to_have_count(4)
+    expect(page.locator(".statement:visible")).to_have_count(12)
     assert page.get_by_role("navigation").count() == 0
+
+
+def test_a_long_check_takes_few_pages_of_paper(visit: Visitor, site: Site) -> None:
+    report = article_report()
+    with RunStore(site.settings.database) as store:
+        run_id = store.begin(report.document, mode="thorough", engine="llm")
+        store.complete(run_id, report)
+    page = visit(f"{site.url}/checks/{run_id}")
+
+    assert len(PdfDocument(page.pdf(format="A4"))) <= 3
+    assert page.evaluate("document.documentElement.scrollHeight") < 4_000
 
 
 def test_reports_are_downloaded(visit: Visitor, finished: str) -> None:

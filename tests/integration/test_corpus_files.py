@@ -71,6 +71,21 @@ def test_an_unreadable_line_does_not_affect_others(sources: Path, settings: Sett
     assert added.unchanged == 3
 
 
+def test_what_is_kept_of_a_file_says_nothing_of_where_it_is(sources: Path, settings: Settings) -> None:
+    (sources / "bad.bin").write_bytes(b"\0\1" * 99)
+    (sources / "rows.jsonl").write_text('{"text": "A fact."}\n{broken\n')
+    add_to_corpus("desk", [sources], settings)
+
+    kept = {one.name: one.failure or one.problem for one in Corpora(settings.corpora).documents("desk")}
+
+    assert kept == {
+        "sources/bad.bin": "sources/bad.bin is binary: text, Markdown, HTML, PDF and DOCX can be read.",
+        "sources/deep/two.md": None,
+        "sources/one.txt": None,
+        "sources/rows.jsonl": "Line 2 of sources/rows.jsonl is not valid JSON in UTF-8.",
+    }
+
+
 def test_a_folder_is_read_with_titles_urls_and_dates(sources: Path, settings: Settings) -> None:
     added = add_to_corpus("desk", [sources], settings)
     assert (added.read, added.passages, added.failures) == (3, 3, {})
@@ -85,8 +100,8 @@ def test_a_folder_is_read_with_titles_urls_and_dates(sources: Path, settings: Se
         "2024-05",
     )
     assert found["The second fact is bold."].title == "Second"
-    path = found["The first fact is short."].path
-    assert path is not None and Path(path).is_absolute() and Path(path).is_file()
+    paths = {source.path for source in found.values()}
+    assert paths == {"sources/one.txt", "sources/deep/two.md", "sources/rows.jsonl#1"}
 
 
 def test_adding_again_reads_only_changed_files(sources: Path, settings: Settings) -> None:

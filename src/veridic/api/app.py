@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic import __version__
-from veridic.api import checks, desk, service, streams
+from veridic.api import checks, corpora, desk, service, streams
 from veridic.api.errors import UNEXPECTED, Conflict, Error, error_response, install_error_handlers
 from veridic.api.guard import ATTEMPTS_PER_MINUTE, Guard, SignIn
 from veridic.api.limits import BodyLimit, TokenBuckets
@@ -94,7 +94,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class SecurityHeaders:
-    """Puts `SECURITY_HEADERS` on every response; forbids caching unless the route sets `Cache-Control`."""
+    """Puts `SECURITY_HEADERS` on every response, except those that its route sets; by default nothing is cached."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -103,8 +103,8 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(SECURITY_HEADERS)
-                headers.setdefault("Cache-Control", "no-store")
+                for name, value in (SECURITY_HEADERS | {"Cache-Control": "no-store"}).items():
+                    headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
@@ -173,7 +173,7 @@ def create_app(
     )
     app.state.starts = TokenBuckets(settings.api_starts_per_minute)
     app.state.attempts = TokenBuckets(ATTEMPTS_PER_MINUTE)
-    for part in (streams, checks, desk, service):
+    for part in (streams, checks, desk, corpora, service):
         app.include_router(part.router)
     install_error_handlers(app)
     # The middleware added last runs first.

@@ -248,7 +248,8 @@ class Guard:
         if is_cross_origin(scope["method"], headers):
             return error_response(403, "Pages of other origins may not change anything here.")
         is_open = self._is_open(scope["method"], scope["path"])
-        has_accounts = not is_open and await self._accounts_exist()
+        # Also for open paths: a server with accounts shows its sign-in page and what it published under any name.
+        has_accounts = scope["path"] != HEALTH and await self._accounts_exist()
         if self._checks_hosts(has_accounts) and not is_known_host(headers, self._hosts):
             return error_response(
                 403,

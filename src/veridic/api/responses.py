@@ -9,6 +9,7 @@ from veridic.domain.consensus import FactCheckResult
 from veridic.domain.modes import Mode
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, say
+from veridic.engine.own_sources import Outcome
 from veridic.store.runs import RunState, RunSummary
 
 
@@ -78,6 +79,7 @@ class CheckSummary(BaseModel):
     question: str | None = Field(description="Consensus mode: the question, or the description of the text.")
     conversation_id: str | None = Field(description="Consensus mode only.")
     message_id: str | None = Field(description="Consensus mode only.")
+    started_by: str | None = Field(description="The user name of who started it, where there are accounts.")
     links: Links
 
 
@@ -188,3 +190,44 @@ def summary_fields(run: RunSummary) -> dict[str, Any]:
         "verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION),
         "links": Links.to(run.id),
     }
+
+
+class CorpusDocumentEntry(BaseModel):
+    """A file, a page or a text in a corpus."""
+
+    name: str = Field(description="Unique in its corpus: a file name, a name in a folder, or an address.")
+    passages: int
+    added: datetime | None
+    failure: str | None = Field(description="Why it can't be read; null if it can.")
+    problem: str | None = Field(description="What of it could not be read, if the rest was.")
+
+
+class CorpusDetail(BaseModel):
+    """A corpus and its documents."""
+
+    name: str
+    documents: list[CorpusDocumentEntry]
+
+
+class CorpusCreated(BaseModel):
+    """A corpus that was just made, still empty."""
+
+    name: str
+    documents: str = Field(
+        examples=["/api/corpora/harbour/documents"], description="Where documents are sent."
+    )
+
+
+class AddedDocument(BaseModel):
+    """A document that was sent, and what became of it."""
+
+    name: str = Field(description="Its name in the corpus: another one than was sent if that was taken.")
+    outcome: Outcome
+    passages: int
+    problem: str | None = Field(description="Why it was not read, or not all of it.")
+
+
+class AddedDocuments(BaseModel):
+    """What became of each document that was sent, in their order."""
+
+    documents: list[AddedDocument]

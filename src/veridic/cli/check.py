@@ -94,9 +94,9 @@ def check(
         engine=engine,
         document=document,
         question=question or "",
-        models=_models(generator, extractor, checker, reporter),
+        models=model_choice(generator, extractor, checker, reporter),
         against=tuple(against or ()),
-        as_of=_day(as_of),
+        as_of=day_of(as_of),
         max_content_length=max_content_length,
         stage_timeout_ms=stage_timeout and stage_timeout * 1000,
         max_cost_usd=max_cost,
@@ -129,7 +129,8 @@ def _document(
     return read_document(target, settings=settings)
 
 
-def _day(as_of: datetime | None) -> date | None:
+def day_of(as_of: datetime | None) -> date | None:
+    """Return the day of `--as-of`; raise `UsageError` for one in the future."""
     from veridic.domain.errors import UsageError
 
     if as_of is not None and as_of.date() > datetime.now(UTC).date():
@@ -137,12 +138,13 @@ def _day(as_of: datetime | None) -> date | None:
     return as_of.date() if as_of else None
 
 
-def _models(
+def model_choice(
     generator: str | None,
     extractor: str | None,
     checkers: list[str] | None,
     reporter: str | None,
 ) -> ModelChoice:
+    """Return the models that options name; raise `UsageError` for too many."""
     from veridic.domain.errors import UsageError
     from veridic.engine.order import ModelChoice
 

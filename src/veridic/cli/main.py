@@ -9,8 +9,26 @@ from typing import Annotated
 import typer
 
 from veridic import __version__
-from veridic.cli import bench, check, claim, corpus, db, doctor, mcp, runs, serve, user, verify, worker
+from veridic.cli import (
+    batch,
+    bench,
+    check,
+    claim,
+    corpus,
+    db,
+    doctor,
+    mcp,
+    runs,
+    serve,
+    user,
+    verify,
+    worker,
+)
 from veridic.domain.errors import VeridicError
+
+_INTERRUPTED = 130
+"""Typer's exit code for Ctrl-C too."""
+_PATIENCE_SECONDS = 5.0
 
 app = typer.Typer(
     name="veridic",
@@ -45,6 +63,7 @@ def veridic(
 
 
 app.command("check")(check.check)
+app.command("batch")(batch.batch)
 app.command("claim")(claim.claim)
 app.command("verify")(verify.verify)
 app.command("replay")(runs.replay)
@@ -76,7 +95,7 @@ def main() -> None:
         _drop_output()
         code = 0
     except KeyboardInterrupt:
-        code = _print_error("Interrupted; nothing that was saved before is lost.", 130)
+        code = _print_error("Interrupted; nothing that was saved before is lost.", _INTERRUPTED)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             _drop_output()
@@ -87,7 +106,17 @@ def main() -> None:
             raise
         problem = f"{type(error).__name__}: {error}".rstrip(".")
         code = _print_error(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
+    if code == _INTERRUPTED:
+        _let_threads_end()
     sys.exit(code)
+
+
+def _let_threads_end() -> None:
+    """Wait a moment for what an interrupted check was reading."""
+    if "veridic.engine.threads" in sys.modules:
+        from veridic.engine.threads import wait_for_threads
+
+        wait_for_threads(_PATIENCE_SECONDS)
 
 
 def _is_debugging() -> bool:

@@ -12,17 +12,23 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from veridic.domain.errors import UsageError
+from veridic.domain.verdicts import Scale, Verdict, words
 
 Names = Annotated[tuple[str, ...], NoDecode]
 """Several values in one variable, comma-separated."""
 
 SEARCH_PROVIDERS = ("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo")
 """The web search providers, in the default order."""
+HIGH_RISK = "HIGH_RISK"
+"""The flag for articles with a claim of high risk."""
+_RATINGS = 6
+"""Of the desk's scale."""
 _EXAMPLES = {
     "llm_base_url": "http://127.0.0.1:11434/v1",
     "searxng_url": "http://127.0.0.1:8888",
     "exa_base_url": "https://api.exa.ai",
     "webhook_url": "https://example.org/veridic",
+    "desk_url": "https://checks.example.org",
 }
 _SHORTEST_SECRET = 16
 
@@ -77,6 +83,15 @@ class Settings(BaseSettings):
     """Let webhooks go to a private or loopback address."""
     desk_second_reader: bool = True
     """Nobody publishes a check that they completed or verified themselves; an editor reads it first."""
+    batch_flags: Names = ("FALSE", "MISLEADING", "HIGH_RISK")
+    """What makes `veridic batch --triage` check an article thoroughly: verdicts of the first look on the article or one of its
+    claims, and HIGH_RISK for a claim of high risk (comma-separated)."""
+    desk_name: str = Field(default="Veridic", min_length=1, max_length=200)
+    """Who publishes: the name on public pages, in the feed and as the author of each ClaimReview."""
+    desk_url: str = ""
+    """The address under which readers reach this server; by default the one that a request was sent to."""
+    desk_ratings: Names = ()
+    """The desk's own words for the six ratings, from true to unverifiable (comma-separated)."""
     max_concurrent_checks: int = Field(default=200, gt=0)
     """The maximum number of checks a server runs at once; others wait in a queue."""
     llm_base_url: str = ""
@@ -186,7 +201,15 @@ class Settings(BaseSettings):
     """The time limit of a run that uses external providers, and in consensus mode. After it, calls in progress are
     finished, and the run ends with the results so far."""
 
-    @field_validator("fetch_allow_hosts", "api_allowed_hosts", "checker_models", "search", mode="before")
+    @field_validator(
+        "fetch_allow_hosts",
+        "api_allowed_hosts",
+        "checker_models",
+        "search",
+        "batch_flags",
+        "desk_ratings",
+        mode="before",
+    )
     @classmethod
     def _split_at_commas(cls, value: object) -> object:
         if isinstance(value, str):
@@ -205,13 +228,20 @@ class Settings(BaseSettings):
         stripped = token.get_secret_value().strip() if token else ""
         return SecretStr(stripped) if stripped else None
 
-    @field_validator("llm_base_url", "searxng_url", "exa_base_url", "webhook_url")
+    @field_validator("llm_base_url", "searxng_url", "exa_base_url", "webhook_url", "desk_url")
     @classmethod
     def _must_be_a_web_address(cls, url: str, info: ValidationInfo) -> str:
         if url and not _is_plain_web_address(url):
             example = _EXAMPLES[info.field_name or ""]
             raise ValueError(f"it should be an address such as {example}, with no login in it")
         return url
+
+    @field_validator("desk_ratings")
+    @classmethod
+    def _must_be_six(cls, words: tuple[str, ...]) -> tuple[str, ...]:
+        if words and (len(words) != _RATINGS or len(set(words)) != _RATINGS):
+            raise ValueError(f"it should be {_RATINGS} different words, from true to unverifiable")
+        return words
 
     @field_validator("webhook_secret")
     @classmethod
@@ -230,6 +260,15 @@ class Settings(BaseSettings):
         if set(lowered) - set(SEARCH_PROVIDERS):
             raise ValueError(f"it should name some of {', '.join(SEARCH_PROVIDERS)}")
         return lowered
+
+    @field_validator("batch_flags")
+    @classmethod
+    def _must_be_flags(cls, flags: tuple[str, ...]) -> tuple[str, ...]:
+        upper = tuple(dict.fromkeys(flag.upper() for flag in flags))
+        known = (HIGH_RISK, *words(Scale.VALIDATION), *Verdict)
+        if set(upper) - set(known):
+            raise ValueError(f"it should name some of {', '.join(dict.fromkeys(known))}")
+        return upper
 
     @field_validator("exa_days_back_historical", mode="before")
     @classmethod

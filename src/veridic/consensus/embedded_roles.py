@@ -51,7 +51,7 @@ class EmbeddedExtractor:
     async def extract(self, document: Document) -> Extracted:
         extraction = await in_thread(partial(extract_claims, document, self._embed))
         claims = tuple(map(_as_extracted, extraction.claims))
-        return Extracted(_written_claims(claims), claims, extraction.claims)
+        return Extracted(_written_claims(claims), claims, extraction.claims, extraction.omissions)
 
 
 class EmbeddedChecker:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from veridic.consensus.deliberation import Deliberation
-from veridic.domain.claim import Claim
+from veridic.domain.claim import Claim, Omission
 from veridic.domain.consensus import ClaimVerification, ExtractedClaim
 from veridic.domain.document import Document
 
@@ -15,6 +15,8 @@ class Extracted(NamedTuple):
     claims: tuple[ExtractedClaim, ...]
     located: tuple[Claim, ...] | None = None
     """The same claims with their spans in the document, if the extractor knows them."""
+    omissions: tuple[Omission, ...] = ()
+    """What the extractor left out on purpose, if it says so."""
 
 
 class Checked(NamedTuple):

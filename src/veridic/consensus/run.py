@@ -205,7 +205,8 @@ class ConsensusRun:
         """Keep only the model's claims that the text says, and add omissions for checkable sentences that were not listed."""
         document = self._run.document
         if answer.located is not None:
-            return settle_claims(answer.claims, document, answer.located)
+            named = settle_claims(answer.claims, document, answer.located)
+            return named._replace(omissions=(*named.omissions, *answer.omissions))
         named = settle_claims(answer.claims, document, said=self._proofreader.said)
         listed: list[Claim | Omission] = [*named.claims, *named.omissions]
         left_out = unlisted(self._proofreader.checkable(document), listed)

@@ -76,6 +76,8 @@ class Source(Frozen):
     """The `Channel` that found it; empty if no search has found it yet."""
     found_in: str = ""
     """The name of the corpus or search provider that found it."""
+    kept_in: str = ""
+    """The named corpus in which its text can be read; empty for the web, and for files that stay where they are."""
     digest: str | None = None
     """Web pages: SHA-256 of the text as it was read, because pages change."""
     tier: Tier = Tier.UNKNOWN
@@ -89,7 +91,10 @@ class Source(Frozen):
     @property
     def location(self) -> str:
         """The source's identity: its canonical address, path or title. Sources with the same location are one source."""
-        return canonical_url(self.url) if self.url else self.path or self.title
+        if self.url:
+            return canonical_url(self.url)
+        # Two corpora may each have a file of the same name.
+        return f"{self.kept_in}:{self.path}" if self.kept_in and self.path else self.path or self.title
 
     @property
     def credibility_level(self) -> CredibilityLevel:

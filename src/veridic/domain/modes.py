@@ -25,3 +25,12 @@ class ReportFormat(StrEnum):
     MARKDOWN = "markdown"
     HTML = "html"
     CLAIMREVIEW = "claimreview"
+
+
+class FirstLook(StrEnum):
+    """What looks at every article first, in a batch with triage."""
+
+    SUMMARY = "summary"
+    """Summary mode: the article's main statements."""
+    EMBEDDED = "embedded"
+    """The embedded engine: every claim, with no cost."""

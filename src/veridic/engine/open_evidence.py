@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from veridic.config.settings import Settings
@@ -107,13 +107,16 @@ def add_to_corpus(
 ) -> Additions:
     """Read files and folders into the named corpus; unchanged files are not read again.
 
-    A file that is gone from one of these folders is dropped; files from other folders stay.
+    A file that is gone from one of these folders is dropped; files from other folders stay. Files are cited by name, those of
+    a folder with its name before them: the corpus is used from anywhere, and a path says things about this machine.
     """
     if name == REFERENCE:
         raise UsageError(f"{REFERENCE!r} names the built-in reference library; choose another name.")
-    files = [file for path in paths for file in find_evidence(path)]
-    # A corpus can be used from any folder, so its sources are cited by absolute path.
-    items = [_item(file, str(file.path.resolve()), settings) for file in files]
+    items = [
+        _item(file, _name_within(path, file), settings)._replace(name=_name_within(path, file))
+        for path in paths
+        for file in find_evidence(path)
+    ]
     within = [path.resolve() for path in paths if path.is_dir()]
     added = Corpora(settings.corpora).add(name, items, within=within, progress=progress)
     if not added.read and not added.unchanged:
@@ -175,13 +178,27 @@ def _item(file: EvidenceFile, cited_as: str, settings: Settings) -> CorpusItem:
     try:
         return CorpusItem(key, file.digest, partial(_load, file, cited_as, settings))
     except InputError as error:
-        return CorpusItem(key, "unreadable", partial(_refuse, error))
+        return CorpusItem(key, "unreadable", partial(_refuse, _without_path(error, file, cited_as)))
+
+
+def _name_within(path: Path, file: EvidenceFile) -> str:
+    if not path.is_dir():
+        return file.path.name
+    return (PurePath(path.resolve().name) / PurePath(file.source).relative_to(path)).as_posix()
 
 
 def _load(file: EvidenceFile, cited_as: str, settings: Settings) -> Iterable[Document]:
-    for document in read_evidence(file, settings):
-        place = document.source.removeprefix(file.source)  # a row of JSON lines has its number here
-        yield document.model_copy(update={"source": f"{cited_as}{place}"})
+    try:
+        for document in read_evidence(file, settings):
+            place = document.source.removeprefix(file.source)  # a row of JSON lines has its number here
+            yield document.model_copy(update={"source": f"{cited_as}{place}"})
+    except InputError as error:
+        raise _without_path(error, file, cited_as) from None
+
+
+def _without_path(error: InputError, file: EvidenceFile, cited_as: str) -> InputError:
+    """Return the error with the name that readers know: it is stored, and shown in the web app."""
+    return type(error)(str(error).replace(file.source, cited_as))
 
 
 def _refuse(error: InputError) -> Iterable[Document]:

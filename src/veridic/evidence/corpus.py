@@ -2,13 +2,13 @@
 
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import ConflictError, NotFoundError, StorageError, UsageError
 from veridic.domain.evidence import Passage, Source
 from veridic.evidence.build import (
     INDEX,
@@ -19,11 +19,14 @@ from veridic.evidence.build import (
     Plan,
     Progress,
     ignore_progress,
+    item_id,
     read_items,
     read_records,
+    shown_name,
 )
 from veridic.evidence.generations import DamagedIndexError, Generation, Generations, discard
 from veridic.evidence.index import ANYWHERE, PassageIndex, QueryTerm, Within
+from veridic.evidence.item_text import ItemText
 
 REFERENCE = "reference"
 """The name of the built-in corpus, which users can't use for their own."""
@@ -47,6 +50,19 @@ class CorpusInfo(NamedTuple):
     """Why it can't be used; None if it can."""
 
 
+class CorpusDocument(NamedTuple):
+    """A file, a page or a text in a corpus, as readers see it."""
+
+    name: str
+    """Unique in its corpus; never a path of this machine."""
+    passages: int
+    added: datetime | None
+    failure: str | None
+    """Why it can't be read; None if it can."""
+    problem: str | None
+    """What of it could not be read, if the rest was."""
+
+
 class Corpus:
     """A corpus opened for searching: a snapshot that later changes don't affect."""
 
@@ -68,6 +84,10 @@ class Corpus:
     def all(self) -> list[Passage]:
         """Return all passages in no particular order; meant for small corpora."""
         return self._index.all()
+
+    def item(self, key: str) -> ItemText:
+        """Return all passages of an item in reading order."""
+        return self._index.of_item(item_id(key))
 
     def passages_of(self, source: Source) -> list[Passage]:
         """Return the passages of a source in order; for a long source, or one whose title is common, only some."""
@@ -97,16 +117,64 @@ class Corpora:
         An item whose digest is unchanged is not read again. An item that can't be read is recorded with the reason, and
         the others are still read. Items under a folder of `within` that are no longer given are dropped; all others stay.
         """
-        generations = self._generations(name)
         given = {item.key: item for item in items}
+        return self._change(name, lambda known: Plan.make(known, given, within), label or name, progress)
+
+    def create(self, name: str) -> None:
+        """Make an empty corpus; raise `ConflictError` if there is one of the name."""
+        generations = self._generations(name)
+        with _with_recovery_advice(name), generations.writing(self._wait):
+            if generations.exists():
+                raise ConflictError(f"There is a corpus named {name!r} already; choose another name.")
+            build = Build(generations.start(), None, name)
+            generations.publish(build.folder, build.finish({}))
+
+    def drop(self, name: str, documents: Collection[str]) -> int:
+        """Take documents out of a corpus, by the names of `documents()`; return how many there were."""
+        self.open(name)
+        dropped = self._change(name, lambda known: Plan.without(known, documents), name, ignore_progress)
+        return dropped.dropped
+
+    def documents(self, name: str) -> list[CorpusDocument]:
+        """Return what a corpus was made of, by name. Raises `NotFoundError`, which lists the known corpora."""
+        return sorted(
+            CorpusDocument(shown_name(key, one), one.passages, one.added, one.failure, one.problem)
+            for key, one in self._records(name).items()
+        )
+
+    def text_of(self, name: str, document: str) -> ItemText:
+        """Return all passages of a document in reading order, by its name in `documents()`.
+
+        The name may have the number of a row behind it, as the sources of JSON lines do.
+        """
+        corpus, records = self.open(name), self._records(name)
+        keys = {shown_name(key, record): key for key, record in records.items()}
+        key = keys.get(document) or keys.get(document.rpartition("#")[0])
+        if key is None:
+            raise NotFoundError(f"The corpus {name!r} has no document named {document!r}.")
+        return corpus.item(key)
+
+    def _records(self, name: str) -> Mapping[str, ItemRecord]:
         with _with_recovery_advice(name):
-            plan = Plan.make(generations.open(read_records) or {}, given, within)
+            records = self._generations(name).open(read_records) if _NAME.fullmatch(name) else None
+        return self._not_found(name) if records is None else records
+
+    def _change(
+        self,
+        name: str,
+        make_plan: Callable[[Mapping[str, ItemRecord]], Plan],
+        label: str,
+        progress: Progress,
+    ) -> Additions:
+        generations = self._generations(name)
+        with _with_recovery_advice(name):
+            plan = make_plan(generations.open(read_records) or {})
             if plan.changes_nothing:
                 return plan.report({})
             with generations.writing(self._wait):
                 base = generations.current()
-                plan = Plan.make(read_records(base) if base else {}, given, within)
-                build = Build(generations.start(), base, label or name)
+                plan = make_plan(read_records(base) if base else {})
+                build = Build(generations.start(), base, label, name)
                 read = read_items(build, plan, progress)
                 contents = build.finish(plan.kept | read)
                 if base is not None or contents.passages:  # unreadable files alone don't create a corpus
@@ -146,10 +214,11 @@ class Corpora:
         if _NAME.fullmatch(name):
             with _with_recovery_advice(name):
                 corpus = self._generations(name).open(lambda generation: Corpus(name, generation))
-        if corpus is None:
-            known = ", ".join(self.names()) or "none yet"
-            raise NotFoundError(f"There is no corpus named {name!r} (known: {known}).")
-        return corpus
+        return self._not_found(name) if corpus is None else corpus
+
+    def _not_found(self, name: str) -> NoReturn:
+        known = ", ".join(self.names()) or "none yet"
+        raise NotFoundError(f"There is no corpus named {name!r} (known: {known}).")
 
     def names(self) -> list[str]:
         """Return the names of all corpora, sorted."""
@@ -224,8 +293,8 @@ def _with_recovery_advice(name: str) -> Iterator[None]:
             f"remove it with `veridic corpus remove {name}` and add its documents again."
         ) from error
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
+        # Without the file's name: the sentence is shown to people on other machines, too.
         raise StorageError(
-            f"The corpus {name!r} can't be read or written: {error.strerror or error}{where}; "
+            f"The corpus {name!r} can't be read or written: {error.strerror or 'the disk failed'}; "
             "see that VERIDIC_HOME can be written and has space."
         ) from error

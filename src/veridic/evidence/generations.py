@@ -103,7 +103,7 @@ class Generations:
                 tried, pointer = pointer, self._read_pointer()
                 if pointer == tried:
                     raise DamagedIndexError(str(error)) from error
-        raise StorageError(f"The index in {self._folder} changes too fast to be read; try again.")
+        raise StorageError(f"The index in {self._folder.name} changes too fast to be read; try again.")
 
     def current(self) -> Generation | None:
         return self.open(lambda generation: generation)

@@ -19,6 +19,7 @@ from tantivy import Filter, Occur, Query, Tokenizer
 
 from veridic.domain.evidence import Passage, Source
 from veridic.domain.urls import canonical_url
+from veridic.evidence.item_text import ItemText
 
 _ENGLISH = "veridic_english"
 _TOKEN = r"\w+(?:[.,]\d+)*"  # noqa: S105  "3,972,004" and "2.5" stay whole
@@ -179,6 +180,12 @@ class PassageIndex:
         hits = self._searcher.search(Query.all_query(), limit=max(1, len(self)), count=False).hits
         return [self._passage(address, 0.0) for _, address in hits]
 
+    def of_item(self, item: str) -> ItemText:
+        """Return all passages added for an item."""
+        query = Query.term_query(self._schema, "item", item)
+        hits = self._searcher.search(query, limit=max(1, len(self)), count=False).hits
+        return ItemText(self._data(address) for _, address in hits)
+
     def _filters(self, within: Within) -> Iterator[tuple[Occur, Query]]:
         """Yield clauses that exclude passages without changing any score."""
         if within.until is not None:
@@ -230,8 +237,11 @@ class PassageIndex:
         return Query.phrase_query(self._schema, field, list(tokens))
 
     def _passage(self, address: tantivy.DocAddress, score: float) -> Passage:
+        return Passage.model_validate_json(self._data(address)).model_copy(update={"score": float(score)})
+
+    def _data(self, address: tantivy.DocAddress) -> bytes:
         data: bytes = self._searcher.doc(address)["passage"][0]
-        return Passage.model_validate_json(data).model_copy(update={"score": float(score)})
+        return data
 
 
 @lru_cache(maxsize=_MAX_CACHED_FILTERS)

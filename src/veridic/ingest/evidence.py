@@ -6,11 +6,12 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
 
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
@@ -69,7 +70,7 @@ def read_evidence(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
     `PartlyReadError`, after the last document, if some lines can't be read.
     """
     if file.path.suffix.lower() in _JSON_LINES:
-        yield from _rows(file, settings)
+        yield from _rows(file.source, _opened(file), settings)
         return
     try:
         content = read_file(file.path, settings)
@@ -77,6 +78,18 @@ def read_evidence(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
     except InputError as error:
         # Use the name that the user gave.
         raise type(error)(str(error).replace(str(file.path), file.source)) from None
+
+
+def read_uploaded_evidence(content: bytes, name: str, settings: Settings) -> Iterator[Document]:
+    """Yield the documents in a file that was sent here, as `read_evidence` does for one on this machine."""
+    if PurePosixPath(name).suffix.lower() in _JSON_LINES:
+        yield from _rows(name, lambda: BytesIO(content), settings)
+    else:
+        yield document_from_bytes(content, source=name, settings=settings)
+
+
+def _opened(file: EvidenceFile) -> Callable[[], BinaryIO]:
+    return lambda: file.path.open("rb")
 
 
 def _walk(root: Path) -> Iterator[EvidenceFile]:
@@ -102,15 +115,15 @@ def _evidence_file(path: Path) -> EvidenceFile:
     return EvidenceFile(path.absolute(), path.as_posix())
 
 
-def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
+def _rows(source: str, opened: Callable[[], BinaryIO], settings: Settings) -> Iterator[Document]:
     """Yield the lines that can be read, then raise an error for the others."""
     read, bad = 0, 0
     reasons: list[str] = []
-    for number, line in _lines(file, settings.max_document_bytes):
+    for number, line in json_lines(source, opened, settings.max_document_bytes):
         try:
             if line is None:
-                raise _bad_row(file, number, f"is longer than {settings.max_document_bytes:,} bytes")
-            document = _row(file, number, line)
+                raise _bad_row(source, number, f"is longer than {settings.max_document_bytes:,} bytes")
+            document = read_row(source, number, line)
         except InputError as error:
             bad += 1
             reasons += [str(error)] if bad <= _BAD_ROWS_SHOWN else []
@@ -118,7 +131,7 @@ def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
             read += 1
             yield document
     if not read and not bad:
-        raise EmptyInputError(f"{file.source} is empty: there is nothing in it to read.")
+        raise EmptyInputError(f"{source} is empty: there is nothing in it to read.")
     if not read:
         raise InputError(" ".join(reasons[:1]))
     if bad:
@@ -126,10 +139,12 @@ def _rows(file: EvidenceFile, settings: Settings) -> Iterator[Document]:
         raise PartlyReadError(f"{' '.join(reasons)}{more}")
 
 
-def _lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None]]:
+def json_lines(
+    source: str, opened: Callable[[], BinaryIO], longest: int
+) -> Iterator[tuple[int, bytes | None]]:
     """Yield every non-empty line with its number; None instead of a line that is too long."""
     try:
-        with file.path.open("rb") as lines:
+        with opened() as lines:
             number = 0
             # A line is a document, so the size limit applies to a line; the file may have any length.
             while line := lines.readline(longest + 1):
@@ -141,55 +156,56 @@ def _lines(file: EvidenceFile, longest: int) -> Iterator[tuple[int, bytes | None
                 elif line.strip(b"\xef\xbb\xbf \t\r\n"):
                     yield number, line
     except OSError as error:
-        raise file_error(Path(file.source), error) from None
+        raise file_error(Path(source), error) from None
 
 
-def _row(file: EvidenceFile, number: int, line: bytes) -> Document:
+def read_row(source: str, number: int, line: bytes) -> Document:
+    """Return the document in a line of JSON. Raises `InputError`."""
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise _bad_row(file, number, "is not valid JSON in UTF-8") from None
+        raise _bad_row(source, number, "is not valid JSON in UTF-8") from None
     if not isinstance(row, dict):
-        raise _bad_row(file, number, "is not a JSON object")
-    text = _text_field(file, number, row, "text")
+        raise _bad_row(source, number, "is not a JSON object")
+    text = _text_field(source, number, row, "text")
     if text is None or not text.strip():
-        raise _bad_row(file, number, 'has no "text"')
+        raise _bad_row(source, number, 'has no "text"')
     try:
-        document = document_from_text(text, source=f"{file.source}#{number}", media_type=PLAIN)
+        document = document_from_text(text, source=f"{source}#{number}", media_type=PLAIN)
     except InputError:
-        raise _bad_row(file, number, 'has a "text" that is not valid Unicode or is empty') from None
-    url = _text_field(file, number, row, "url")
+        raise _bad_row(source, number, 'has a "text" that is not valid Unicode or is empty') from None
+    url = _text_field(source, number, row, "url")
     if url is not None and not url.lower().startswith(("http://", "https://")):
-        raise _bad_row(file, number, 'has a "url" that is no web address')
+        raise _bad_row(source, number, 'has a "url" that is no web address')
     return document.model_copy(
         update={
-            "title": _text_field(file, number, row, "title"),
-            "author": _text_field(file, number, row, "author"),
-            "published": _date_field(file, number, row),
+            "title": _text_field(source, number, row, "title"),
+            "author": _text_field(source, number, row, "author"),
+            "published": _date_field(source, number, row),
             "url": url,
-            "domain": _text_field(file, number, row, "domain") or (domain_of(url) if url else None),
+            "domain": _text_field(source, number, row, "domain") or (domain_of(url) if url else None),
         }
     )
 
 
-def _text_field(file: EvidenceFile, number: int, row: dict[str, Any], name: str) -> str | None:
+def _text_field(source: str, number: int, row: dict[str, Any], name: str) -> str | None:
     value = row.get(name)
     if value is None or isinstance(value, str):
         return value or None
-    raise _bad_row(file, number, f'has a "{name}" that is not text')
+    raise _bad_row(source, number, f'has a "{name}" that is not text')
 
 
-def _date_field(file: EvidenceFile, number: int, row: dict[str, Any]) -> PartialDate | None:
+def _date_field(source: str, number: int, row: dict[str, Any]) -> PartialDate | None:
     value = row.get("date") or row.get("published")
     if value in (None, ""):
         return None
     read = read_date(str(value))
     if read is None:
         raise _bad_row(
-            file, number, f"has a date that can't be read ({str(value)[:40]!r}): write it as 2024-05-31"
+            source, number, f"has a date that can't be read ({str(value)[:40]!r}): write it as 2024-05-31"
         )
     return read
 
 
-def _bad_row(file: EvidenceFile, number: int, problem: str) -> InputError:
-    return InputError(f"Line {number} of {file.source} {problem}.")
+def _bad_row(source: str, number: int, problem: str) -> InputError:
+    return InputError(f"Line {number} of {source} {problem}.")

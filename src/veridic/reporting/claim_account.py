@@ -33,6 +33,9 @@ def _locations(decision: Decision) -> frozenset[str]:
     return frozenset(evidence.source.location for evidence in decision.evidence)
 
 
+_BEST_PASSAGES = 3
+_CLOSE = 0.1
+"""The least relevance of a further passage that is shown at once for an open claim."""
 _PREFIX_LENGTH = 60
 """A sentence with this many characters of a quotation repeats it; the rest of a long quotation may be cut."""
 
@@ -40,6 +43,16 @@ _PREFIX_LENGTH = 60
 def quoted(decision: Decision) -> tuple[Evidence, ...]:
     """Return the supporting and contradicting evidence; for an unverifiable claim, the closest passages."""
     return tuple(e for e in decision.evidence if e.stance is not Stance.CONTEXTUAL) or decision.evidence
+
+
+def best_passages(decision: Decision) -> tuple[Evidence, ...]:
+    """Return at most three passages to show first; of an open claim, the closest, and others only if they are close too."""
+    candidates = quoted(decision)
+    return candidates[:1] + tuple(
+        e
+        for e in candidates[1:_BEST_PASSAGES]
+        if e.stance is not Stance.CONTEXTUAL or e.assessment.relevance >= _CLOSE
+    )
 
 
 def reason(decision: Decision) -> tuple[CitedSentence, ...]:

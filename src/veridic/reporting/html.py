@@ -1,7 +1,6 @@
 """Renders a report as one self-contained HTML file that makes no requests and runs no text from outside."""
 
 import base64
-import difflib
 import hashlib
 import re
 from collections.abc import Iterator
@@ -23,14 +22,13 @@ from veridic.domain.verdicts import Verdict
 from veridic.reporting import claim_account, validation_wording, wording
 from veridic.reporting.annotate import paragraphs
 from veridic.reporting.claim_account import sources_read
+from veridic.reporting.comparing import differences
 from veridic.reporting.dateline import DatedPoint, dateline, point_label, symbol
 from veridic.reporting.escaping import visible, web_link
 from veridic.reporting.numbering import MARK, Numbering
 from veridic.reporting.report_sections import missing_remarks
 
 _TEMPLATE = "report.html.j2"
-_WORDS = re.compile(r"\s+|\w+(?:[.,:'’-]\w+)*|[^\w\s]")
-_MAX_WORDS_COMPARED = 2000
 _MIN_DATES = 2
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,3}")
 
@@ -121,7 +119,8 @@ def _view(report: Report) -> dict[str, Any]:
 def _card(number: int, decision: Decision, engine: str) -> Card:
     correction, validation = decision.correction, decision.validation
     searches = validation.searches if validation else ()
-    quoted = claim_account.quoted(decision)
+    is_open = wording.TONES[decision.verdict] is wording.Tone.OPEN
+    quoted = claim_account.best_passages(decision) if is_open else claim_account.quoted(decision)
     return Card(
         number=number,
         decision=decision,
@@ -174,21 +173,6 @@ def _shares(report: Report) -> Iterator[Share]:
     for verdict, count in report.counts().items():
         yield Share(verdict, start, count)
         start += count
-
-
-def differences(old: str, new: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the word differences between `old` and `new`: triples of kept, removed and added text, in order.
-
-    The kept and removed texts joined are `old`; the kept and added texts joined are `new`.
-    """
-    before, after = _WORDS.findall(old), _WORDS.findall(new)
-    if len(before) + len(after) > _MAX_WORDS_COMPARED:
-        return (("", old, new),)
-    found = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return tuple(
-        ("".join(before[a:b]), "", "") if tag == "equal" else ("", "".join(before[a:b]), "".join(after[c:d]))
-        for tag, a, b, c, d in found
-    )
 
 
 @cache

@@ -37,6 +37,8 @@ R = TypeVar("R")
 _logger = logging.getLogger(__name__)
 
 OnSaved = Callable[[LoggedEvent], None]
+Also = Callable[[Session, str], None]
+"""What is saved together with a new run, given its id."""
 
 
 def _ignore_saved(_event: LoggedEvent) -> None:
@@ -45,6 +47,10 @@ def _ignore_saved(_event: LoggedEvent) -> None:
 
 def _ignore_begun(_run_id: str) -> None:
     """For callers that hold no lease."""
+
+
+def nothing_else(_session: Session, _run_id: str) -> None:
+    """For runs that nothing else belongs to."""
 
 
 class Recorder:
@@ -94,15 +100,24 @@ class Recorder:
         if order.mode is Mode.CONSENSUS:
             self.conversation = (resumed and resumed.conversation) or _conversation(order)
 
-    def begin(self) -> "Future[str]":
+    def begin(self, also: Also = nothing_else) -> "Future[str]":
         """Save the text to check, cut to its limit as the pipeline cuts it; the future has the run's id.
+
+        `also` is called in the same transaction, with the run's id.
 
         The future may raise `StorageError`, or `NotFoundError` for an unknown conversation. If this is not
         called, the first event begins the run.
         """
         if self._writer is None:
             raise RuntimeError("there is no writer to begin with")
-        return _then(self._writer.submit(self._first_write()), self._set_run_id)
+        first = self._first_write()
+
+        def write(session: Session) -> str:
+            run_id = first(session)
+            also(session, run_id)
+            return run_id
+
+        return _then(self._writer.submit(write), self._set_run_id)
 
     def follow(self, event: Event) -> LoggedEvent | None:
         """Save an event in the background; return it as clients get it, or None if they don't, or have it already.

@@ -30,7 +30,7 @@ from veridic.run import run_order
 from veridic.runtime.client_events import FINAL_EVENTS
 from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
-from veridic.runtime.recording import Recorder
+from veridic.runtime.recording import Also, Recorder, nothing_else
 from veridic.runtime.resuming import load_resumed
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
@@ -189,13 +189,17 @@ class Runner:
         await self._webhooks.close()
         await asyncio.to_thread(self._closing.close)
 
-    async def start(self, order: CheckOrder, *, priority: Priority = Priority.MEDIUM) -> Started:
+    async def start(
+        self, order: CheckOrder, *, priority: Priority = Priority.MEDIUM, also: Also = nothing_else
+    ) -> Started:
         """Start a check, which then runs in the background, here or in another process.
+
+        `also` is saved in the transaction that begins it.
 
         Raises `UsageError` for an invalid order, `NotFoundError` for an unknown conversation, `BusyError` if
         too many checks are queued and `StorageError` if the check could not be saved; nothing is started then.
         """
-        starting = asyncio.create_task(self._start(order, priority))
+        starting = asyncio.create_task(self._start(order, priority, also))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
         # Shielded: a client that disconnects now must not leave a saved run that never runs.
@@ -280,15 +284,15 @@ class Runner:
         await self._wait_for_starts()
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
-    async def _start(self, order: CheckOrder, priority: Priority) -> Started:
+    async def _start(self, order: CheckOrder, priority: Priority, also: Also) -> Started:
         if self._has_slot():
             with self._slot():
-                return await self._begin(order, priority, owner=self._keeper.owner)
+                return await self._begin(order, priority, also, owner=self._keeper.owner)
         async with self._joining:  # one at a time, so that the queue's length is true
             waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
             if waiting >= MAX_QUEUED:
                 raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
-            started = await self._begin(order, priority, owner=None)
+            started = await self._begin(order, priority, also, owner=None)
         self._has_room.set()
         return started
 
@@ -304,7 +308,9 @@ class Runner:
         finally:
             self._reserved -= 1
 
-    async def _begin(self, order: CheckOrder, priority: Priority, *, owner: str | None) -> Started:
+    async def _begin(
+        self, order: CheckOrder, priority: Priority, also: Also, *, owner: str | None
+    ) -> Started:
         order = order.model_copy(update={"as_of": order.as_of or _today()})
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
@@ -317,7 +323,7 @@ class Runner:
             placement=Placement(owner, is_queued=True, priority=priority.value),
             on_saved=self._publisher(log),
         )
-        run_id = await asyncio.wrap_future(recorder.begin())
+        run_id = await asyncio.wrap_future(recorder.begin(also))
         if owner is not None:
             self._launch(run_id, _Run(order, recorder, meter, log), models, self._settings)
         conversation = recorder.conversation

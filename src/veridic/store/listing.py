@@ -11,9 +11,11 @@ from sqlalchemy.orm import Session
 from veridic.domain.base import Frozen
 from veridic.domain.errors import NotFoundError
 from veridic.domain.verdicts import Verdict
-from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run
+from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run, User
 
 _MAX_IDS_COMPARED = 1000
+_BEGINNING = 200
+"""Characters of `RunSummary.beginning`."""
 
 
 class RunState(StrEnum):
@@ -53,6 +55,10 @@ class RunSummary(Frozen):
     """Consensus mode: the question, or the description of the text."""
     conversation_id: str | None = None
     message_id: str | None = None
+    started_by: str | None = None
+    """The user name of who started it; None without accounts, for programs and for the command line."""
+    beginning: str = ""
+    """How the text begins, for runs without a title; empty while it is still being generated."""
 
 
 class RunFilter(Frozen):
@@ -64,6 +70,8 @@ class RunFilter(Frozen):
     """Any of these."""
     text: str | None = None
     """Words in the title, the source, the question or the text that was checked."""
+    started_by: str | None = None
+    """The user name of who started it."""
     before: str | None = None
     """The last run's id of the previous page: only older runs match."""
 
@@ -97,9 +105,25 @@ def _summaries() -> Select[Any]:
         .correlate(Run)
         .scalar_subquery()
     )
-    return select(Run, claims, Run.report.is_not(None), Message.conversation_id).outerjoin(
-        Message, Message.id == Run.message_id
+    return (
+        select(
+            Run,
+            claims,
+            Run.report.is_not(None),
+            Message.conversation_id,
+            User.username,
+            func.substr(FactCheck.content, 1, _BEGINNING),
+        )
+        .outerjoin(Message, Message.id == Run.message_id)
+        .outerjoin(FactCheck, FactCheck.id == Run.fact_check_id)
+        .outerjoin(User, User.id == FactCheck.created_by)
     )
+
+
+def starters(session: Session) -> list[str]:
+    """Return the user names of those who started runs, sorted."""
+    started = select(FactCheck.created_by).where(FactCheck.created_by.is_not(None))
+    return sorted(session.scalars(select(User.username).where(User.id.in_(started))))
 
 
 def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[bool]]:
@@ -112,6 +136,8 @@ def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[boo
         conditions.append(Run.verdict.in_([verdict.value for verdict in criteria.verdicts]))
     if criteria.text:
         conditions.append(_contains(criteria.text))
+    if criteria.started_by is not None:
+        conditions.append(User.username == criteria.started_by)
     if criteria.before is not None:
         last = session.get(Run, criteria.before)
         if last is None:
@@ -139,7 +165,14 @@ def _contains(text: str) -> ColumnElement[bool]:
     return or_(*named, Run.fact_check_id.in_(content))
 
 
-def _summary(run: Run, claims: int, reported: bool, conversation_id: str | None) -> RunSummary:
+def _summary(
+    run: Run,
+    claims: int,
+    reported: bool,
+    conversation_id: str | None,
+    started_by: str | None,
+    beginning: str | None,
+) -> RunSummary:
     return RunSummary(
         id=run.fact_check_id,
         created_at=run.created_at,
@@ -155,6 +188,8 @@ def _summary(run: Run, claims: int, reported: bool, conversation_id: str | None)
         question=run.question,
         conversation_id=conversation_id,
         message_id=run.message_id,
+        started_by=started_by,
+        beginning=beginning or "",
     )
 
 

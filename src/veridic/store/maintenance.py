@@ -10,6 +10,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.orm import Session
 
+import veridic.store.batch_tables
 import veridic.store.desk_index
 import veridic.store.desk_tables
 import veridic.store.tables  # noqa: F401  declares the tables

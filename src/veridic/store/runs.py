@@ -235,13 +235,21 @@ class RunStore:
         mode: str | None = None,
         verdicts: tuple[Verdict, ...] | None = None,
         text: str | None = None,
+        started_by: str | None = None,
         limit: int = 20,
         before: str | None = None,
     ) -> list[RunSummary]:
         """Return matching runs, newest first; `before` is the last id of the previous page."""
-        criteria = RunFilter(state=state, mode=mode, verdicts=verdicts, text=text, before=before)
+        criteria = RunFilter(
+            state=state, mode=mode, verdicts=verdicts, text=text, started_by=started_by, before=before
+        )
         with self.read() as session:
             return listing.find_runs(session, criteria, limit)
+
+    def starters(self) -> list[str]:
+        """Return the user names of those who started runs, sorted."""
+        with self.read() as session:
+            return listing.starters(session)
 
     def summary(self, run_id: str) -> RunSummary:
         """Return a run's summary; the `NotFoundError` for an unknown id suggests similar ones."""

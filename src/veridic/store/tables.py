@@ -1,7 +1,8 @@
 """All tables: a fact-checking desk's records, and the runs that wrote them.
 
 The first five are a fixed contract (names, types, defaults, keys and indexes), because people query them
-directly, and so is `deliberation_stages`. What people at the desk add stands in `desk_tables.py`.
+directly, and so is `deliberation_stages`. What people at the desk add stands in `desk_tables.py`,
+and batches in `batch_tables.py`.
 (The contract and the migration leave `NOT NULL` out of primary keys; here they are not nullable, and none is ever
 null.)
 
@@ -16,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0009"
+SCHEMA_REVISION = "0010"
 """The migration that these declarations match; a test compares them."""
 
 

@@ -83,10 +83,13 @@ def links(text: str) -> list[Link]:
     found: list[Link] = []
     for match in _LINK.finditer(masked):
         start = match.start("text")
-        found += [
+        inside = [
             inner._replace(start=inner.start + start, end=inner.end + start)
             for inner in (links(match["text"]) if match["text"] != masked else [])
         ]
+        found += inside
+        if not all(inner.is_image for inner in inside):
+            continue  # a link has no links in it
         found.append(
             Link(text[start : match.end("text")], match["target"], bool(match["image"]), *match.span())
         )

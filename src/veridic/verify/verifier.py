@@ -18,7 +18,7 @@ from veridic.domain.code import (
 )
 from veridic.domain.evidence import Stance
 from veridic.verify.agents import Agent
-from veridic.verify.confidence import confidence_in
+from veridic.verify.confidence import LISTED_FROM, confidence_in
 from veridic.verify.corrections import propose_correction
 from veridic.verify.evidence.history import until_when
 from veridic.verify.gates import (
@@ -192,7 +192,7 @@ class Verifier:
             update={
                 "verdict": CodeVerdict.INCONCLUSIVE,
                 "reason": f"{verdict.reason.rstrip('. ')}; not counted as {verdict.verdict}: {IN_DOUBT}.",
-                "would_settle": verdict.would_settle or "A person's look; --all shows such alarms.",
+                "would_settle": verdict.would_settle or _settled_by_a_look(verdict.confidence),
             }
         )
 
@@ -201,6 +201,10 @@ class Verifier:
         if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
             return verdict
         return with_history(verdict, until_when(claim, verdict, self._history))
+
+
+def _settled_by_a_look(confidence: float) -> str:
+    return "A person's look" + ("; --all shows such alarms." if confidence >= LISTED_FROM else ".")
 
 
 def _is_doubted(found: Finding) -> bool:

@@ -17,7 +17,20 @@ from veridic.api.guard import SignIn
 from veridic.config.settings import Settings
 from veridic.domain.errors import VeridicError
 from veridic.runtime.runner import Runner
-from veridic.web import account, pages, sign_in
+from veridic.web import (
+    account,
+    check_routes,
+    desk_claim,
+    desk_people,
+    desk_public,
+    desk_queue,
+    desk_statistics,
+    desk_workbench,
+    pages,
+    sign_in,
+    sources,
+    start,
+)
 from veridic.web.templating import reader, render
 
 _STATIC = "/static"
@@ -31,9 +44,16 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
 
     With `works=False`, checks are left to other processes.
     """
-    pages_sign_in = SignIn(page=sign_in.PATH, assets=f"{_STATIC}/", session_ended=sign_in.session_ended)
+    pages_sign_in = SignIn(
+        page=sign_in.PATH,
+        assets=f"{_STATIC}/",
+        public=desk_public.OPEN_PATHS,
+        session_ended=sign_in.session_ended,
+    )
     app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
-    for part in (pages, sign_in, account):
+    app.include_router(desk_public.router)
+    desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people)
+    for part in (start, pages, check_routes, sources, sign_in, account, *desk_pages):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
     for kind in (VeridicError, RequestValidationError, HTTPException):

@@ -1,6 +1,7 @@
 """Builds the page of a check, in any mode, from what is saved of the run. Does no I/O."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -10,11 +11,13 @@ from veridic.domain.modes import Mode
 from veridic.reporting.escaping import one_line, visible, web_link
 from veridic.reporting.wording import count
 from veridic.store.runs import RunState, RunSummary
-from veridic.web.check_view import CheckView, omissions_by_reason, verdict_shares
+from veridic.web.check_view import CheckView, Notice, verdict_shares
 from veridic.web.claim_views import ClaimView
 from veridic.web.consensus_page import ConsensusPage
+from veridic.web.own_names import own_name, with_own_names
 from veridic.web.run_record import RunRecord
 from veridic.web.stages import StageView, progress_line
+from veridic.web.triage import Task, task_shares
 from veridic.web.validation_page import ValidationPage
 
 _HEADING_OFFSET = 2
@@ -29,6 +32,8 @@ def render_markdown(text: str) -> Markup:
         token.attrs.pop("style", None)  # table alignment: the content security policy forbids inline styles
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + _HEADING_OFFSET)}"
+        if token.type == "table_open":
+            token.attrs["tabindex"] = "0"  # it scrolls sideways on a phone, by keyboard too
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrs["rel"] = "noopener noreferrer nofollow"
@@ -47,8 +52,8 @@ _NO_ORIGIN = frozenset({"text", "question", "-", ""})
 _MAX_TITLE_LENGTH = 90
 
 
-def build_check_view(record: RunRecord) -> CheckView:
-    """Return everything that the page of a check shows."""
+def build_check_view(record: RunRecord, show: str = "") -> CheckView:
+    """Return everything that the page of a check shows; `show` is the `Task` of the claims to list, or empty for all."""
     is_consensus = record.summary.mode == Mode.CONSENSUS
     page = ConsensusPage(record, record.result) if is_consensus and record.result else ValidationPage(record)
     stages = page.stages()
@@ -56,6 +61,7 @@ def build_check_view(record: RunRecord) -> CheckView:
         run_id=record.summary.id,
         title=_title(record),
         mode=record.summary.mode,
+        engine=record.report.engine if record.report else record.summary.engine,
         state=record.state,
         created_at=record.summary.created_at,
         origin=_origin(record.summary.source),
@@ -72,8 +78,10 @@ def build_check_view(record: RunRecord) -> CheckView:
         as_of=page.as_of,
         summary=record.report.summary if record.report else "",
         shares=verdict_shares(page.claims),
-        notices=tuple(page.notices()),
-        left_out=omissions_by_reason(record.report.omissions if record.report else ()),
+        tasks=task_shares(page.claims, len(page.left_out)),
+        show=show if show in list(Task) else "",
+        notices=tuple(_with_own_names(record, page.notices())),
+        left_out=page.left_out,
         sources=page.sources(),
         report_html=render_markdown(page.report_text) if page.report_text else None,
         roles=tuple(page.roles()),
@@ -84,7 +92,15 @@ def build_check_view(record: RunRecord) -> CheckView:
     )
 
 
+def _with_own_names(record: RunRecord, notices: Iterable[Notice]) -> Iterator[Notice]:
+    references = [record.summary.source, *(record.report.corpora if record.report else ())]
+    for notice in notices:
+        yield replace(notice, text=with_own_names(notice.text, references))
+
+
 def _progress(record: RunRecord, stages: tuple[StageView, ...], claims: tuple[ClaimView, ...]) -> str:
+    if record.state == RunState.QUEUED:
+        return "Waiting for its turn …"
     if record.running:
         return progress_line(stages, record.summary.mode)
     if record.state == RunState.COMPLETED:
@@ -125,4 +141,4 @@ def _first_words(text: str) -> str:
 
 
 def _origin(source: str) -> str:
-    return "" if source in _NO_ORIGIN else source
+    return "" if source in _NO_ORIGIN else own_name(source)

@@ -9,15 +9,17 @@ from datetime import date, datetime
 from markupsafe import Markup
 
 from veridic.domain.claim import ClaimType, Omission, OmissionReason
-from veridic.domain.document import Document
+from veridic.domain.document import Document, Span
+from veridic.domain.modes import EngineChoice
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.escaping import web_link
 from veridic.reporting.wording import Tone, count, score_tone
-from veridic.web.claim_views import ClaimView, SourceView
+from veridic.web.claim_views import ClaimView, SourceView, nonempty_span
 from veridic.web.evidence_views import EvidenceView
-from veridic.web.marks import ClaimMark, Sign, TextBlock, marked_blocks
+from veridic.web.marks import ClaimMark, Mark, Sign, TextBlock, UncheckedMark, letter, marked_blocks
 from veridic.web.stages import StageView
+from veridic.web.triage import TaskShare
 
 TRUNCATION_NOTE = re.compile(
     r"\s*\[Content truncated to [\d,]+ characters\. Claims beyond this point were not analyzed\.\]\s*\Z"
@@ -25,6 +27,8 @@ TRUNCATION_NOTE = re.compile(
 _LISTED_BY_MODEL = (OmissionReason.NOT_IN_TEXT, OmissionReason.NOT_SAID, OmissionReason.OVER_THE_LIMIT)
 _READING_ORDER = (Tone.BAD, Tone.CAUTION, Tone.GOOD, Tone.OPEN)
 """Findings that need action come first."""
+_UNDER_WAY = ("queued", "running")
+_RESUMABLE = ("interrupted", "failed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,18 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class UncheckedView:
+    """Words of the text, or of a model, that were not checked."""
+
+    letter: str
+    text: str
+    reason: str
+    detail: str
+    span: Span | None
+    """Where it is in the text; None if it is not there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """A warning shown above the results."""
 
@@ -68,8 +84,9 @@ class CheckView:
     run_id: str
     title: str
     mode: str
+    engine: str
     state: str
-    """`running`, `completed`, `failed`, `cancelled` or `interrupted`."""
+    """`queued`, `running`, `completed`, `failed`, `cancelled` or `interrupted`."""
     created_at: datetime
     origin: str
     """Where the text comes from; empty if it was typed in or generated."""
@@ -92,9 +109,12 @@ class CheckView:
     """Later sources were not used; None if unknown."""
     summary: str
     shares: tuple[Share, ...]
+    tasks: tuple[TaskShare, ...]
+    """The filters: what needs a person first."""
+    show: str
+    """The filter chosen; empty for everything."""
     notices: tuple[Notice, ...]
-    left_out: tuple[tuple[str, tuple[Omission, ...]], ...]
-    """Omissions by reason."""
+    left_out: tuple[UncheckedView, ...]
     sources: tuple[SourceView, ...]
     report_html: Markup | None
     roles: tuple[tuple[str, str], ...]
@@ -107,7 +127,22 @@ class CheckView:
 
     @property
     def running(self) -> bool:
-        return self.state == "running"
+        """Whether more will come."""
+        return self.state in _UNDER_WAY
+
+    @property
+    def resumable(self) -> bool:
+        return self.state in _RESUMABLE
+
+    @property
+    def correctable(self) -> bool:
+        """Whether a correction can be applied to a copy of the text."""
+        return any(claim.correction and claim.correction.applicable for claim in self.claims)
+
+    @property
+    def shows_summary(self) -> bool:
+        """Whether somebody wrote a summary; the embedded engine's only repeats its first findings."""
+        return bool(self.summary) and self.engine != EngineChoice.EMBEDDED
 
     @property
     def score_tone(self) -> Tone:
@@ -157,11 +192,17 @@ class CheckView:
 
 
 def content_view(
-    label: str, detail: str, url: str | None, document: Document, claims: Sequence[ClaimView]
+    label: str,
+    detail: str,
+    url: str | None,
+    document: Document,
+    claims: Sequence[ClaimView],
+    left_out: Sequence[UncheckedView] = (),
 ) -> ContentView:
-    """Return the text with its claims marked; a truncation note at its end becomes `truncated`."""
+    """Return the text with its claims and what was not checked marked; a truncation note at its end becomes `truncated`."""
     note = TRUNCATION_NOTE.search(document.text)
-    marks = [ClaimMark(claim.number, claim.span, claim.sign) for claim in claims if claim.span]
+    marks: list[Mark] = [ClaimMark(claim.number, claim.span, claim.sign) for claim in claims if claim.span]
+    marks += [UncheckedMark(one.letter, one.span, one.reason) for one in left_out if one.span]
     return ContentView(
         label=label,
         detail=detail,
@@ -182,12 +223,12 @@ def _cut_document(document: Document, end: int) -> Document:
     )
 
 
-def omissions_by_reason(omissions: Sequence[Omission]) -> tuple[tuple[str, tuple[Omission, ...]], ...]:
-    """Group omissions by reason, in the order of the report."""
-    reasons = dict.fromkeys(omission.reason for omission in omissions)
+def unchecked_views(omissions: Sequence[Omission]) -> tuple[UncheckedView, ...]:
+    """Return what was not checked: first in the order of the text, then what is not in it."""
+    ordered = sorted(omissions, key=lambda one: (one.span[0] >= one.span[1], one.span))
     return tuple(
-        (reason.value, tuple(omission for omission in omissions if omission.reason is reason))
-        for reason in reasons
+        UncheckedView(letter(place), one.text, one.reason.value, one.detail or "", nonempty_span(one.span))
+        for place, one in enumerate(ordered, 1)
     )
 
 

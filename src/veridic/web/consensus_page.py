@@ -9,8 +9,8 @@ from veridic.domain.document import Span
 from veridic.domain.events import EventName
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.reporting.wording import Tone, count
-from veridic.web.check_view import ContentView, Notice, content_view, omission_notices
-from veridic.web.claim_views import SourceView, consensus_views, passage_sources
+from veridic.web.check_view import ContentView, Notice, content_view, omission_notices, unchecked_views
+from veridic.web.claim_views import SourceView, consensus_views, correction_views, passage_sources
 from veridic.web.run_record import RunRecord, checked_document, document_link, failure_notices
 from veridic.web.stages import Stages, StageView
 
@@ -61,12 +61,15 @@ class ConsensusPage:
         )
         self.score = result.report.reliability_score
         self.report_text = result.report.report_text
+        self.left_out = unchecked_views(record.report.omissions if record.report else ())
         self._document = checked_document(record, result.content.text)
         self.claims = consensus_views(
             result.extraction.claims,
             result.verification.consensus,
             self._spans(),
             so_far=record.running and not record.names[EventName.ALL_CHECKERS_COMPLETE] and not self.reported,
+            passages=result.sources or (),
+            corrections=correction_views(record.report) if record.report else {},
         )
 
     def _spans(self) -> dict[str, Span]:
@@ -101,11 +104,15 @@ class ConsensusPage:
     def content(self) -> ContentView | None:
         content = self._result.content
         if content.source is ContentSource.USER_PROVIDED:
-            return content_view("User Content", "", document_link(self._record), self._document, self.claims)
+            return content_view(
+                "User Content", "", document_link(self._record), self._document, self.claims, self.left_out
+            )
         if content.model is None:
             return None  # not generated yet
         seconds = (content.response_time_ms or 0) / 1000
-        return content_view(content.model, f"written in {seconds:.1f} s", None, self._document, self.claims)
+        return content_view(
+            content.model, f"written in {seconds:.1f} s", None, self._document, self.claims, self.left_out
+        )
 
     def sources(self) -> tuple[SourceView, ...]:
         return passage_sources(self._result.sources or (), self._result.verification.consensus)

@@ -16,7 +16,8 @@ from veridic.reporting.dateline import DatedPoint, dateline, point_label
 from veridic.reporting.escaping import one_line, web_link
 from veridic.reporting.json_report import publication
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.wording import STANCES, count, day, source_name
+from veridic.reporting.wording import STANCES, count, day
+from veridic.web.own_names import own_name, source_name
 
 _NOT_READ = "not read yet"
 _UNTITLED = "untitled source"
@@ -166,7 +167,7 @@ def _report_source(source: Source, stance: Stance, number: int | None, relevance
     return FoundSource(
         name=source_name(source),
         link=web_link(source.url),
-        publication=publication(source),
+        publication=own_name(publication(source)),
         date=source.date,
         channel=source.channel,
         stance=stance,

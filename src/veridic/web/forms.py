@@ -10,13 +10,18 @@ from pydantic import ValidationError
 
 from veridic.api.requests import CheckRequest, ModelNames, Upload, default_mode
 from veridic.config.settings import Settings
-from veridic.domain.errors import InputError, ProviderError, UsageError, VeridicError
+from veridic.domain.errors import ConflictError, InputError, ProviderError, UsageError, VeridicError
 from veridic.domain.modes import EngineChoice, Mode
+from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.providers.llm.roles import RoleModels
 from veridic.providers.search.connect import connect_search
+from veridic.reporting.wording import count
+from veridic.web.example_article import EXAMPLE
 
 MAX_CHECKERS = 4
+MOST_PASTED = 1_000_000
+"""Characters of a pasted text: a browser lays out more only slowly, and a file has no such limit."""
 _MAX_MODEL_NAME = 200
 
 
@@ -50,6 +55,8 @@ class OrderForm:
     against: tuple[str, ...] = (REFERENCE,)
     as_of: str = ""
     max_cost: str = ""
+    new_set: str = ""
+    """The name of the set that files sent with the form go to."""
     mistakes: Mapping[str, str] = field(default_factory=dict)
     """By field: one sentence on what is wrong. The key `form` is for errors that concern no field."""
 
@@ -58,12 +65,28 @@ class OrderForm:
         """The chosen mode; consensus for a question, because a model has to answer it."""
         return Mode.CONSENSUS if self.given is InputKind.QUESTION else self.mode
 
+    @property
+    def mistakes_in_settings(self) -> bool:
+        return not set(self.mistakes) <= {"form", "text", "file", "url", "question", "against", "new_set"}
 
-def blank_form(settings: Settings) -> OrderForm:
+    @property
+    def settings_in_words(self) -> str:
+        """What is chosen under the settings, for when they are folded away."""
+        chosen = [f"{self.effective_mode.value.capitalize()} mode"]
+        chosen += [f"as of {self.as_of}"] if _day(self.as_of) else []
+        chosen += [f"at most {self.max_cost} USD"] if _amount(self.max_cost) is not None else []
+        return ", ".join(chosen)
+
+
+def blank_form(settings: Settings, against: Sequence[str] = ()) -> OrderForm:
     """Return the initial form. Nothing is ticked if the web can be searched: only what is ticked is searched."""
-    return OrderForm(
-        mode=default_mode(settings), against=() if web_searches(settings).names else (REFERENCE,)
-    )
+    reference = () if web_searches(settings).names else (REFERENCE,)
+    return OrderForm(mode=default_mode(settings), against=tuple(against) or reference)
+
+
+def example_form() -> OrderForm:
+    """Return the form for the example: free and on this server, whatever is set up."""
+    return OrderForm(text=EXAMPLE, engine=EngineChoice.EMBEDDED)
 
 
 def read_form(fields: Mapping[str, Sequence[str]]) -> OrderForm:
@@ -89,6 +112,7 @@ def read_form(fields: Mapping[str, Sequence[str]]) -> OrderForm:
         against=tuple(dict.fromkeys(fields.get("against", ()))),
         as_of=first("as_of"),
         max_cost=first("max_cost"),
+        new_set=first("new_set"),
     )
 
 
@@ -97,6 +121,10 @@ def find_mistakes(form: OrderForm, upload: Upload | None, default: RoleModels | 
     mistakes: dict[str, str] = {}
     if form.given is InputKind.TEXT and not form.text.strip():
         mistakes["text"] = "Paste the text that is to be checked."
+    elif form.given is InputKind.TEXT and len(form.text) > MOST_PASTED:
+        mistakes["text"] = (
+            f"The text has {len(form.text):,} characters, and at most {MOST_PASTED:,} can be pasted: send it as a file."
+        )
     elif form.given is InputKind.FILE and upload is None:
         mistakes["file"] = "Choose the file that is to be checked."
     elif form.given is InputKind.URL and not form.url.lower().startswith(("http://", "https://")):
@@ -154,6 +182,23 @@ def to_request(form: OrderForm) -> CheckRequest:
     )
 
 
+def preview_order(form: OrderForm) -> CheckOrder:
+    """Return the order as far as it is known without a text, to say what it will ask."""
+    names = _model_names(form)
+    return CheckOrder(
+        mode=form.effective_mode,
+        engine=EngineChoice.AUTO if form.effective_mode is Mode.CONSENSUS else form.engine,
+        question=form.question if form.given is InputKind.QUESTION else "",
+        models=ModelChoice(
+            generator=names.generator,
+            extractor=names.extractor,
+            checkers=tuple(names.checkers) if names.checkers else None,
+            reporter=names.reporter,
+        ),
+        against=form.against,
+    )
+
+
 def _model_names(form: OrderForm) -> ModelNames:
     """Return the models of the chosen mode; the hidden fields of other modes are ignored."""
     if form.effective_mode is not Mode.CONSENSUS:
@@ -174,6 +219,8 @@ def field_for_error(error: VeridicError | ValidationError, form: OrderForm) -> s
     for name, model in _models(form).items():
         if model and model in message:
             return name
+    if isinstance(error, ConflictError):
+        return "new_set"
     if isinstance(error, InputError | ProviderError):
         return form.given.value
     return "against" if "against" in message else "form"
@@ -199,7 +246,14 @@ def corpus_choices(settings: Settings) -> tuple[CorpusChoice, ...]:
     other = [corpus for corpus in Corpora(settings.corpora).list() if corpus.name != REFERENCE]
     return (
         CorpusChoice(REFERENCE, "the built-in library: countries, their people, economies and governments"),
-        *(CorpusChoice(corpus.name, f"{corpus.documents:,} documents", corpus.problem) for corpus in other),
+        *(
+            CorpusChoice(
+                corpus.name,
+                count(corpus.documents, "document"),
+                corpus.problem or (None if corpus.documents else "no documents yet"),
+            )
+            for corpus in other
+        ),
     )
 
 

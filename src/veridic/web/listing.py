@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import PurePath
 from urllib.parse import urlencode
 
 from veridic.domain.verdicts import Scale, Verdict, read, say
@@ -10,6 +11,9 @@ from veridic.store.runs import RunSummary
 from veridic.web.check_page import run_title
 from veridic.web.marks import Sign, canonical_sign
 from veridic.web.run_record import run_state
+
+_NO_FILE = ("text", "-", "question")
+"""What stands for a source that is no file and no address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,9 @@ class RunView:
     score: int | None
     sign: Sign | None
     error: str | None
+    source: str
+    """The file or address it was read from; empty for a pasted text."""
+    started_by: str | None
 
     @property
     def score_tone(self) -> Tone:
@@ -39,11 +46,12 @@ class ListFilters:
     state: str = ""
     mode: str = ""
     verdict: str = ""
+    by: str = ""
     before: str = ""
 
     @property
     def is_active(self) -> bool:
-        return any((self.q, self.state, self.mode, self.verdict))
+        return any((self.q, self.state, self.mode, self.verdict, self.by))
 
     def address(self, before: str = "") -> str:
         """Return the URL of the page with these filters, starting after the run `before`."""
@@ -52,6 +60,7 @@ class ListFilters:
             "state": self.state,
             "mode": self.mode,
             "verdict": self.verdict,
+            "by": self.by,
             "before": before,
         }
         query = urlencode({name: value for name, value in values.items() if value})
@@ -61,7 +70,7 @@ class ListFilters:
 def run_view(summary: RunSummary) -> RunView:
     return RunView(
         id=summary.id,
-        title=run_title(summary),
+        title=run_title(summary, summary.beginning),
         mode=summary.mode,
         state=run_state(summary),
         created_at=summary.created_at,
@@ -69,7 +78,16 @@ def run_view(summary: RunSummary) -> RunView:
         score=summary.credibility_score,
         sign=_document_sign(summary.verdict) if summary.verdict else None,
         error=summary.error,
+        source=_shown_source(summary.source),
+        started_by=summary.started_by,
     )
+
+
+def _shown_source(source: str) -> str:
+    """Return an address, or a file's name: where it is on this machine is nothing for readers."""
+    if source in _NO_FILE or "://" in source:
+        return "" if source in _NO_FILE else source
+    return PurePath(source).name
 
 
 def _document_sign(verdict: Verdict) -> Sign:

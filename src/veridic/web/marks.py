@@ -1,5 +1,6 @@
 """Marks claims in the checked text, and defines the sign of each verdict."""
 
+import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -61,14 +62,29 @@ class ClaimMark:
 
 
 @dataclass(frozen=True, slots=True)
+class UncheckedMark:
+    """The position of words that were not checked, and why."""
+
+    letter: str
+    """`a`, `b`, ...: claims have numbers."""
+    span: Span
+    reason: str
+
+
+Mark = ClaimMark | UncheckedMark
+
+
+@dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A piece of the text without a claim boundary inside."""
+    """A piece of the text in which no claim and nothing unchecked begins or ends."""
 
     text: str
     claim: ClaimMark | None = None
     """The innermost claim it belongs to."""
-    ends: tuple[ClaimMark, ...] = ()
-    """The claims that end with this piece; their numbers follow it."""
+    unchecked: UncheckedMark | None = None
+    """What it belongs to that was not checked, if it is in no claim."""
+    ends: tuple[Mark, ...] = ()
+    """What ends with this piece, claims first; their numbers and letters follow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +96,7 @@ class TextBlock:
     pieces: tuple[TextPiece, ...]
 
 
-def marked_blocks(document: Document, marks: Iterable[ClaimMark]) -> tuple[TextBlock, ...]:
+def marked_blocks(document: Document, marks: Iterable[Mark]) -> tuple[TextBlock, ...]:
     """Split a document into blocks with marked claims: Markdown without its syntax, other text unchanged."""
     if document.media_type != MARKDOWN or not document.blocks:
         return (TextBlock("text", split_text(document.text, marks)),)
@@ -91,7 +107,7 @@ def marked_blocks(document: Document, marks: Iterable[ClaimMark]) -> tuple[TextB
     )
 
 
-def _pieces_by_run(document: Document, marks: Iterable[ClaimMark]) -> dict[Span, list[TextPiece]]:
+def _pieces_by_run(document: Document, marks: Iterable[Mark]) -> dict[Span, list[TextPiece]]:
     """Return the pieces of each run of text. A claim that ends between two runs is marked after the first."""
     runs = sorted(run for block in document.blocks for run in block.runs)
     pieces: dict[Span, list[TextPiece]] = {run: [] for run in runs}
@@ -110,36 +126,53 @@ def _pieces_by_run(document: Document, marks: Iterable[ClaimMark]) -> dict[Span,
     return pieces
 
 
-def split_text(text: str, marks: Iterable[ClaimMark]) -> tuple[TextPiece, ...]:
+def split_text(text: str, marks: Iterable[Mark]) -> tuple[TextPiece, ...]:
     """Split `text` into pieces at the claims' boundaries; marks outside of the text are ignored."""
     return tuple(piece for _, piece in _cut(text, _inside(text, marks)))
 
 
-def _inside(text: str, marks: Iterable[ClaimMark]) -> list[ClaimMark]:
+def _inside(text: str, marks: Iterable[Mark]) -> list[Mark]:
     return [mark for mark in marks if 0 <= mark.span[0] < mark.span[1] <= len(text)]
 
 
-def _cut(text: str, marks: list[ClaimMark], cuts: Collection[int] = ()) -> Iterator[tuple[int, TextPiece]]:
+def _cut(text: str, marks: list[Mark], cuts: Collection[int] = ()) -> Iterator[tuple[int, TextPiece]]:
     """Yield each piece with its start offset; the text is also cut at `cuts`."""
-    starts: defaultdict[int, list[ClaimMark]] = defaultdict(list)
-    ends: defaultdict[int, list[ClaimMark]] = defaultdict(list)
+    starts: defaultdict[int, list[Mark]] = defaultdict(list)
+    ends: defaultdict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
         starts[mark.span[0]].append(mark)
         ends[mark.span[1]].append(mark)
-    open_marks: dict[ClaimMark, None] = {}
+    open_marks: dict[Mark, None] = {}
     for start, end in pairwise(sorted({*starts, *ends, *cuts, 0, len(text)})):
         for mark in ends.get(start, ()):
             open_marks.pop(mark, None)
         open_marks.update(dict.fromkeys(starts.get(start, ())))
+        claims = [mark for mark in open_marks if isinstance(mark, ClaimMark)]
+        unchecked = [mark for mark in open_marks if isinstance(mark, UncheckedMark)]
         yield (
             start,
             TextPiece(
                 text=text[start:end],
-                claim=min(open_marks, key=_length, default=None),
-                ends=tuple(sorted(ends.get(end, ()), key=lambda mark: mark.number)),
+                claim=min(claims, key=_length, default=None),
+                unchecked=min(unchecked, key=_length, default=None) if not claims else None,
+                ends=tuple(sorted(ends.get(end, ()), key=_claims_first)),
             ),
         )
 
 
-def _length(mark: ClaimMark) -> int:
+def _length(mark: Mark) -> int:
     return mark.span[1] - mark.span[0]
+
+
+def _claims_first(mark: Mark) -> tuple[int, str]:
+    """Order claims by number, then what was not checked by letter."""
+    return (mark.number, "") if isinstance(mark, ClaimMark) else (sys.maxsize, mark.letter)
+
+
+def letter(position: int) -> str:
+    """Return `a` for 1, `z` for 26, `aa` for 27."""
+    letters = ""
+    while position:
+        position, rest = divmod(position - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters

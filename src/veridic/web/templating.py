@@ -11,12 +11,15 @@ from markupsafe import Markup, escape
 
 from veridic.domain.people import Actor
 from veridic.reporting.dateline import symbol
-from veridic.reporting.escaping import one_line, visible
+from veridic.reporting.escaping import one_line, visible, web_link
 from veridic.reporting.validation_wording import calls_made, window
 from veridic.reporting.wording import cost, count, day
+from veridic.web import desk_words
 from veridic.web.check_view import CheckView
 from veridic.web.claim_views import ClaimView
 from veridic.web.evidence_views import anchor, search_outcome
+from veridic.web.own_names import own_name, with_own_names
+from veridic.web.triage import task_of
 
 _CITATION_MARK = re.compile(r"\[(\d{1,6})\]")
 
@@ -44,7 +47,10 @@ def _environment() -> Environment:
     environment.globals["verdict_rank"] = _verdict_rank
     environment.globals["count"] = count
     environment.globals["anchor"] = anchor
+    environment.globals["task_of"] = task_of
     environment.globals["symbol"] = symbol
+    environment.globals["words"] = desk_words
+    environment.globals["web_link"] = web_link
     environment.filters["one_line"] = one_line
     environment.filters["as_typed"] = _as_typed
     environment.filters["timestamp"] = _timestamp
@@ -55,6 +61,8 @@ def _environment() -> Environment:
     environment.filters["linked"] = _link_citations
     environment.filters["outcome"] = search_outcome
     environment.filters["window"] = window
+    environment.filters["own_name"] = own_name
+    environment.filters["with_own_names"] = with_own_names
     return environment
 
 

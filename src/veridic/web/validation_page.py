@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from veridic.domain.usage import Usage
-from veridic.web.check_view import ContentView, Notice, content_view, omission_notices
+from veridic.web.check_view import ContentView, Notice, content_view, omission_notices, unchecked_views
 from veridic.web.claim_views import SourceView
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import article_sign
+from veridic.web.own_names import own_name
 from veridic.web.run_events import RunEvents
 from veridic.web.run_record import (
     RunRecord,
@@ -34,6 +35,7 @@ class ValidationPage:
         self.score = report.credibility_score if report else None
         self.verdict = article_sign(report) if report else None
         self.as_of = report.as_of if report else self._events.as_of
+        self.left_out = unchecked_views(report.omissions if report else ())
         self.claims = (
             report_views(report, self._events) if report else live_views(self._events, running=record.running)
         )
@@ -49,7 +51,9 @@ class ValidationPage:
 
     def content(self) -> ContentView:
         document = checked_document(self._record, self._record.text)
-        return content_view("User Content", "", document_link(self._record), document, self.claims)
+        return content_view(
+            "User Content", "", document_link(self._record), document, self.claims, self.left_out
+        )
 
     def sources(self) -> tuple[SourceView, ...]:
         return report_sources(self._record.report) if self._record.report else ()
@@ -63,7 +67,7 @@ class ValidationPage:
         if report:
             yield "Engine", report.engine
             yield from ((role.capitalize(), model) for role, model in report.models.items())
-            yield "Evidence", ", ".join(report.corpora) or "none"
+            yield "Evidence", ", ".join(map(own_name, report.corpora)) or "none"
 
     def usage(self) -> Usage | None:
         return self._record.report.usage if self._record.report else self._events.usage

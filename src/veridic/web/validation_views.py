@@ -6,23 +6,35 @@ from veridic.domain.evidence import Evidence, Source
 from veridic.domain.report import Report
 from veridic.domain.validation import Validation
 from veridic.reporting import wording
-from veridic.reporting.claim_account import contradictions, findings, quoted, reason, sources_used
+from veridic.reporting.claim_account import (
+    best_passages,
+    contradictions,
+    findings,
+    quoted,
+    reason,
+    sources_used,
+)
+from veridic.reporting.comparing import Pieces, compare
 from veridic.reporting.escaping import web_link
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.validation_wording import calls_made, origin, part_rationale, sources_line, standing
 from veridic.web.claim_views import (
     AccountView,
     ClaimView,
+    CorrectionView,
     PartView,
     Quotation,
     SourceView,
     claim_number,
+    correction_views,
     nonempty_span,
 )
 from veridic.web.evidence_views import EvidenceView, live_evidence, report_evidence
 from veridic.web.marks import canonical_sign
+from veridic.web.own_names import own_name, source_name, source_place
 from veridic.web.run_events import RunEvents
 
+_OWN_SOURCE = "Own source"
 _PART_QUESTIONS = {"attribution": "Was it said?", "content": "Is it so?"}
 
 
@@ -43,17 +55,22 @@ def _live_view(number: int, claim: Claim, events: RunEvents, *, running: bool) -
         claim.wording,
         claim.type,
         nonempty_span(claim.span),
-        _restated(claim),
+        None,
         sign=canonical_sign(decided.verdict) if decided else None,
         confidence=wording.sure(decided.confidence).capitalize() if decided else "",
         rationale=decided.rationale if decided else "",
-        correction=events.corrections.get(claim.id),
+        correction=_live_correction(events.corrections.get(claim.id)),
+        read_as=wording.checked_as(claim),
         about=_about(claim),
         phase=_phase(claim, events) if running else "",
         problem="" if decided else events.problem(claim.id),
         evidence=evidence if evidence.searches or evidence.sources else None,
         sources_read=len(decided.sources) if decided else 0,
     )
+
+
+def _live_correction(corrected: str | None) -> CorrectionView | None:
+    return CorrectionView(corrected) if corrected else None
 
 
 def _phase(claim: Claim, events: RunEvents) -> str:
@@ -71,8 +88,9 @@ def shared_evidence(events: RunEvents) -> EvidenceView | None:
 def report_views(report: Report, events: RunEvents) -> tuple[ClaimView, ...]:
     """Return the claims of the report with verdicts and evidence, and those without a verdict with the reason."""
     numbering = Numbering(report)
+    corrections = correction_views(report)
     decided = {
-        decision.claim.id: _report_view(number, decision, numbering, report.engine)
+        decision.claim.id: _report_view(number, decision, numbering, report.engine, corrections.get(number))
         for number, decision in zip(numbering.claims, report.decisions, strict=True)
     }
     undecided = [
@@ -83,20 +101,35 @@ def report_views(report: Report, events: RunEvents) -> tuple[ClaimView, ...]:
     return tuple(sorted([*decided.values(), *undecided], key=lambda view: view.number))
 
 
-def _report_view(number: int, decision: Decision, numbering: Numbering, engine: str) -> ClaimView:
-    claim, correction, validation = decision.claim, decision.correction, decision.validation
+def _report_view(
+    number: int, decision: Decision, numbering: Numbering, engine: str, correction: CorrectionView | None
+) -> ClaimView:
+    claim, validation = decision.claim, decision.validation
+    best = best_passages(decision)
+    others = [e for e in decision.evidence if e not in best]
+    compared = compare(
+        claim.text, [(e.assessment.quote, e.assessment.differences) for e in (*best, *others)], len(best)
+    )
+    quotations = tuple(
+        _quotation(evidence, words, numbering)
+        for evidence, words in zip((*best, *others), compared.passages, strict=True)
+    )
     return ClaimView(
         number,
         claim.wording,
         claim.type,
         nonempty_span(claim.span),
-        _restated(claim),
+        None,
         sign=canonical_sign(decision.verdict),
         confidence=wording.certainty(decision).capitalize(),
         confidence_value=decision.confidence,
         rationale=decision.rationale,
-        correction=correction.corrected if correction else None,
-        quotations=tuple(_quotation(evidence, numbering) for evidence in quoted(decision)),
+        correction=correction,
+        read_as=wording.checked_as(claim),
+        pieces=compared.claim if quotations else (),
+        quotations=quotations[: len(best)],
+        more_quotations=quotations[len(best) :],
+        person=wording.person_line(decision),
         citations=numbering.citations(decision),
         about=_about(claim),
         parts=tuple(map(_part, decision.parts)),
@@ -141,19 +174,17 @@ def _about(claim: Claim) -> tuple[str, ...]:
     return (f"{claim.risk.value.capitalize()} risk", claim.category, *framing)
 
 
-def _restated(claim: Claim) -> str | None:
-    return wording.checked_as(claim) or None
-
-
-def _quotation(evidence: Evidence, numbering: Numbering) -> Quotation:
+def _quotation(evidence: Evidence, pieces: Pieces, numbering: Numbering) -> Quotation:
+    source = evidence.source
     return Quotation(
         stance=wording.STANCES[evidence.stance],
         tone=wording.STANCE_TONES[evidence.stance],
-        quote=evidence.assessment.quote,
-        reason=evidence.assessment.reason,
-        name=wording.source_name(evidence.source),
+        pieces=pieces,
+        name=source_name(source),
+        link=web_link(source.url),
         date=wording.day(evidence.date),
-        number=numbering.source(evidence.source),
+        standing=wording.TIERS[source.tier] if source.url else _OWN_SOURCE,
+        number=numbering.source(source),
         differs=wording.differences_line(evidence),
     )
 
@@ -164,11 +195,12 @@ def report_sources(report: Report) -> tuple[SourceView, ...]:
 
 
 def _source(number: int, source: Source) -> SourceView:
-    facts = (wording.day(source.date), standing(source), origin(source))
+    named = source.model_copy(update={"found_in": own_name(source.found_in)})
+    facts = (wording.day(source.date), standing(source), origin(named))
     return SourceView(
         number=number,
-        name=wording.source_name(source),
-        reference=source.reference,
+        name=source_name(source),
+        reference=source_place(source),
         link=web_link(source.url),
         about=tuple(filter(None, facts)),
     )

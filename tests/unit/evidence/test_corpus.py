@@ -261,3 +261,65 @@ def test_reader_bug_leaves_corpus_unchanged(corpora: Corpora) -> None:
     assert texts(corpora) == ["Fact one."]
     corpora.add("desk", [Reader().item("/b", "Fact two.")])
     assert texts(corpora) == ["Fact one.", "Fact two."]
+
+
+def named(key: str, name: str, text: str) -> CorpusItem:
+    return CorpusItem(key, text, lambda: [Document(text=text, source=name)], name)
+
+
+def test_no_two_documents_of_a_corpus_share_a_name(corpora: Corpora) -> None:
+    corpora.add("desk", [named("/a", "notes.txt", "Fact one."), named("/b", "notes.txt", "Fact two.")])
+    corpora.add("desk", [named("/c", "notes.txt", "Fact three."), named("/a", "notes.txt", "Fact 1.")])
+
+    assert [one.name for one in corpora.documents("desk")] == ["notes (2).txt", "notes (3).txt", "notes.txt"]
+    texts_of = {one.name: corpora.text_of("desk", one.name)[0] for one in corpora.documents("desk")}
+    assert {name: (one.text, one.source.path) for name, one in texts_of.items()} == {
+        "notes.txt": ("Fact 1.", "notes.txt"),
+        "notes (2).txt": ("Fact two.", "notes (2).txt"),
+        "notes (3).txt": ("Fact three.", "notes (3).txt"),
+    }
+
+
+def test_documents_of_one_name_in_two_corpora_are_two_sources(corpora: Corpora) -> None:
+    for corpus in ("desk", "archive"):
+        corpora.add(corpus, [named("/a", "notes.txt", f"A fact of the {corpus}.")])
+
+    places = {corpora.text_of(corpus, "notes.txt")[0].source.location for corpus in ("desk", "archive")}
+
+    assert len(places) == 2
+
+
+def test_files_indexed_before_they_had_names_get_one(corpora: Corpora) -> None:
+    corpora.add("desk", [CorpusItem("/home/me/a.txt", "Fact.", lambda: [Document(text="Fact.", source="/home/me/a.txt")])])  # fmt: skip
+    assert [one.name for one in corpora.documents("desk")] == ["a.txt"]
+
+    added = corpora.add("desk", [named("/home/me/a.txt", "a.txt", "Fact.")])
+
+    assert added.read == 1
+    assert [passage.source.path for passage in corpora.text_of("desk", "a.txt")] == ["a.txt"]
+
+
+def test_documents_sent_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    corpora = Corpora(tmp_path / "corpora", wait=60)
+    corpora.create("desk")
+    senders = [
+        threading.Thread(target=corpora.add, args=("desk", [named(f"/{n}", "notes.txt", f"Fact {n}.")]))
+        for n in range(8)
+    ]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+
+    assert len({one.name for one in corpora.documents("desk")}) == 8
+    assert len(texts(corpora)) == 8
+
+
+def test_a_document_is_taken_out_and_others_stay(corpora: Corpora) -> None:
+    corpora.add("desk", [named("/a", "a.txt", "Fact one."), named("/b", "b.txt", "Fact two.")])
+
+    assert corpora.drop("desk", ["a.txt", "never there"]) == 1
+
+    assert texts(corpora) == ["Fact two."]
+    with pytest.raises(NotFoundError, match="no document named"):
+        corpora.text_of("desk", "a.txt")

@@ -15,7 +15,8 @@ from tests.unit.reporting.hostile import BREAKOUT, PAYLOADS, SCRIPT, TEMPLATE, h
 from veridic.domain.report import Report
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
-from veridic.reporting.html import differences, to_html
+from veridic.reporting.comparing import differences
+from veridic.reporting.html import to_html
 
 _VOID = {"meta", "link", "br", "img", "input"}
 

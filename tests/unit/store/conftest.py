@@ -10,7 +10,7 @@ from veridic.store.runs import RunStore
 
 EMPTY = """
     DELETE FROM fact_checks; DELETE FROM conversations; DELETE FROM assignments; DELETE FROM users;
-    DELETE FROM id_counters; DELETE FROM code_findings;
+    DELETE FROM id_counters; DELETE FROM code_findings; DELETE FROM batches;
     SELECT setval(pg_get_serial_sequence(name, 'id'), 1, false)
       FROM unnest(ARRAY['extracted_claims', 'claim_verifications', 'verification_sources']) AS name;
 """

@@ -31,7 +31,7 @@ def test_a_claim_has_the_majority_verdict_and_all_statements() -> None:
     assert third.agreement == 67
     assert third.split
     assert third.correction is not None
-    assert third.correction.startswith("Tim Berners-Lee proposed")
+    assert third.correction.text.startswith("Tim Berners-Lee proposed")
     assert [statement.checker for statement in third.statements] == list(samples.MODELS)
     assert [statement.sign.tone for statement in third.statements] == [Tone.BAD, Tone.BAD, Tone.GOOD]
 

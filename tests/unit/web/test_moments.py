@@ -1,5 +1,6 @@
 """The page of a run at each stage of the run."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +20,7 @@ from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_page import build_check_view, run_title
 from veridic.web.check_view import CheckView
+from veridic.web.marks import ClaimMark, TextPiece
 from veridic.web.run_record import RunRecord
 from veridic.web.stages import StageState
 from veridic.web.templating import render
@@ -74,6 +76,10 @@ def _states(view: CheckView) -> dict[str, str]:
     return {stage.name: stage.state.value for stage in view.stages}
 
 
+def _numbers(pieces: Sequence[TextPiece]) -> list[int]:
+    return [mark.number for piece in pieces for mark in piece.ends if isinstance(mark, ClaimMark)]
+
+
 def test_there_is_no_text_while_it_is_generated() -> None:
     record = _running(2, checkers=0, extracted=False, reported=False)
     assert record.result is not None
@@ -93,8 +99,8 @@ def test_claims_are_marked_once_extracted() -> None:
     assert view.content is not None
     assert view.content.label == "openai/o3"
     assert view.content.detail == "written in 7.2 s"
-    numbered = [mark.number for block in view.content.blocks for piece in block.pieces for mark in piece.ends]
-    assert numbered == [1, 2, 3, 4, 5, 6]
+    pieces = [piece for block in view.content.blocks for piece in block.pieces]
+    assert _numbers(pieces) == [1, 2, 3, 4, 5, 6]
     assert view.undecided == 6
     assert view.progress == "Checking the claims: 0 of 3 checkers answered …"
     assert [kind.value for kind, _ in view.by_type][:2] == ["STATISTIC", "DATE"]
@@ -219,6 +225,30 @@ def test_unlisted_sentences_are_on_the_page() -> None:
     assert "The moon is &lt;b&gt;near&lt;/b&gt;" in section
 
 
+def test_what_was_not_checked_is_marked_in_the_text() -> None:
+    start = samples.TEXT.index("I think it is")
+    opinion = Omission(
+        span=(start, len(samples.TEXT)), text=samples.TEXT[start:], reason=OmissionReason.OPINION
+    )
+    report = make_report((), document=make_document(samples.TEXT), omissions=(opinion,))
+
+    view = build_check_view(replace(_running(14), report=report))
+
+    assert view.content is not None
+    last = view.content.blocks[-1].pieces[-1]
+    assert (last.text, last.unchecked and last.unchecked.reason) == (samples.TEXT[start:], "opinion")
+    page = render("check.html.j2", view=view)
+    assert 'aria-label="Not checked: opinion"' in page
+
+
+def test_a_queued_run_waits_and_an_interrupted_one_can_go_on() -> None:
+    queued = build_check_view(replace(_running(0), summary=_summary(RunState.QUEUED)))
+    assert (queued.running, queued.progress) == (True, "Waiting for its turn …")
+
+    interrupted = build_check_view(replace(_running(6), summary=_summary()))
+    assert "Go on with this check" in render("check.html.j2", view=interrupted)
+
+
 def test_failed_and_struggling_checkers_are_told_apart() -> None:
     failed = FailedChecker(model=samples.MODELS[1], error="The key is wrong.")
     trouble = ModelCall(stage="verify_2", model=samples.MODELS[2], error="It answered 503.")
@@ -317,7 +347,7 @@ def test_markdown_is_shown_without_its_syntax() -> None:
     assert "".join(piece.text for piece in paragraph.pieces) == (
         "The Internet grew out of\nARPANET. It is old."
     )
-    assert [mark.number for piece in paragraph.pieces for mark in piece.ends] == [1, 2]
+    assert _numbers(paragraph.pieces) == [1, 2]
 
 
 def test_usage_comes_from_calls_before_the_report() -> None:

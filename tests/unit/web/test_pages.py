@@ -47,6 +47,43 @@ def test_runs_of_the_command_line_have_a_page(client: TestClient, runner: Runner
     assert "<noscript>" not in page.text
 
 
+def test_a_corrected_copy_has_what_was_chosen(client: TestClient, runner: Runner) -> None:
+    run_id = _saved(runner)
+
+    page = client.get(f"/checks/{run_id}/corrected?apply=2").text
+    assert "26.8 million" in page
+    file = client.get(f"/checks/{run_id}/corrected.txt?apply=2")
+    assert file.headers["content-disposition"].startswith(f'attachment; filename="{run_id}-corrected.')
+    assert "26.8 million" in file.text
+    assert "26.8 million" not in client.get(f"/checks/{run_id}/corrected.txt?apply=1").text
+    assert client.get("/checks/FC-2026-999999/corrected").status_code == 404
+
+
+def test_filters_that_do_not_exist_are_ignored(client: TestClient, runner: Runner) -> None:
+    run_id = _saved(runner)
+
+    assert 'data-show="look"' in client.get(f"/checks/{run_id}?show=look").text
+    assert 'data-show=""' in client.get(f"/checks/{run_id}?show=%22%3E%3Cscript%3E").text
+
+
+def test_runs_of_one_text_are_compared(client: TestClient, runner: Runner) -> None:
+    first, second = _saved(runner), _saved(runner)
+
+    assert f"/checks/{second}/compare/{first}" in client.get(f"/checks/{second}/compare").text
+    chosen = client.get(f"/checks/{second}/compare?with=%20{first.lower()}")
+    assert chosen.headers["location"] == f"/checks/{second}/compare/{first}"
+    assert "0 claims have another verdict" in client.get(chosen.headers["location"]).text
+    away = client.get(f"/checks/{second}/compare?with=//evil.example/").headers["location"]
+    assert away.startswith(f"/checks/{second}/compare/%2F%2F")
+
+
+def test_a_run_without_an_order_can_not_be_made_again(client: TestClient, runner: Runner) -> None:
+    answer = client.post(f"/checks/{_saved(runner)}/again")
+
+    assert answer.status_code == 400
+    assert "kept no order" in answer.text
+
+
 def test_undecided_claims_of_a_failed_run_show_no_spinner(client: TestClient, runner: Runner) -> None:
     text = "The capital of Australia is Canberra."
     run = runner.store.begin_consensus("Is it so?", make_document(text), engine="llm")

@@ -58,7 +58,8 @@ def test_a_failed_channel_has_its_reason() -> None:
     assert (research.channel, search_outcome(research)) == ("research", "no answer")
     assert research.problems == (validation_runs.PROBLEM,)
     assert fourth.evidence.successful == 3
-    assert fourth.correction == "The bank charges 4.25 percent since 2 November 2026."
+    assert fourth.correction is not None
+    assert fourth.correction.text == "The bank charges 4.25 percent since 2 November 2026."
 
 
 def test_sources_are_sorted_by_date_undated_last() -> None:
@@ -107,7 +108,8 @@ def test_thorough_claims_quote_their_evidence() -> None:
     refuted = views[1]
     assert refuted.sign is not None
     assert refuted.sign.icon == "refuted"
-    assert refuted.correction == "Its population is about 26.8 million."
+    assert refuted.correction is not None
+    assert refuted.correction.text == "Its population is about 26.8 million."
     assert refuted.quotations[0].number in refuted.citations
     assert refuted.quotations[0].stance == "Contradicts"
     assert refuted.quotations[0].differs == "Differs: figure “26,768,598”, not “40 million”."

@@ -28,6 +28,16 @@ _MAX_CHARACTERS = 20_000
 """Characters of a text that are tokenized, far more than `TOKENS` can hold."""
 
 
+_most_threads = _MAX_THREADS
+
+
+def use_threads(number: int) -> None:
+    """Let the model of this process use so many threads at most: one, where each core has a process of its own. To be called
+    before the model is first used."""
+    global _most_threads  # noqa: PLW0603  as the model itself, it is the process's
+    _most_threads = number
+
+
 class OnnxModel:
     """The `PairModel` that ships. Open it with `embedded_model`, which checks the files first."""
 
@@ -63,7 +73,7 @@ def embedded_model() -> OnnxModel:
 
     weights, vocabulary = _read_verified("verifier.onnx"), _read_verified("tokenizer.json")
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = min(os.cpu_count() or 1, _MAX_THREADS)
+    options.intra_op_num_threads = min(os.cpu_count() or 1, _most_threads)
     # The exported graph is already in its fastest form: the optimizers' fused operators run slower.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     # A spinning thread takes CPU time from the event loop and from other claims.

@@ -1,5 +1,6 @@
 """AsciiDoc to blocks, line by line."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -12,6 +13,10 @@ _DELIMITER = re.compile(r"^(-{4,}|\.{4,}|\+{4,}|/{4,}|={4,}|\*{4,}|_{4,}|```\w*)
 _TABLE = re.compile(r"^[|!]===\s*$")
 _ATTRIBUTES = re.compile(r"^\[(.*)\]\s*$")
 _SKIPPED = re.compile(r"^(?://(?!/)|:[\w!-]+:|ifdef::|ifndef::|endif::|toc::|'''|<<<)")
+_ATTRIBUTE = re.compile(r"^:([\w-]+):(?:\s+(\S.*))?$")
+_REFERENCE = re.compile(r"\{([\w-]+)\}")
+_IMAGES = "imagesdir"
+"""The attribute with the folder that the targets of images are relative to."""
 _MACRO = re.compile(r"^(image|include)::([^\[]+)\[(.*)\]\s*$")
 _LINK = re.compile(r"\b(?:link:|xref:)([^\s\[\]]+)\[([^\]]*)\]|(https?://[^\s\[\]]+)\[([^\]]*)\]")
 _ANCHOR = re.compile(r"<<([^,>]+)(?:,\s*([^>]+))?>>")
@@ -32,6 +37,8 @@ class _Reader:
         self._groups = 0
         self._language = ""
         self._in_list = False
+        self._attributes: dict[str, str] = {}
+        """What the document has set so far, by name."""
 
     def blocks(self) -> Iterator[Block]:
         while self._at < len(self._lines):
@@ -50,6 +57,7 @@ class _Reader:
     def _next(self, line: str) -> Iterator[Block]:
         number = self._at
         if _SKIPPED.match(line):
+            self._set_attribute(line)
             return
         if attributes := _ATTRIBUTES.match(line):
             parts = [part.strip() for part in attributes[1].split(",")]
@@ -65,7 +73,8 @@ class _Reader:
                 yield from self._delimited(delimiter[1])
         elif macro := _MACRO.match(line):
             image = "!" if macro[1] == "image" else ""
-            yield Block(BlockKind.PARAGRAPH, number, (f"{image}[{macro[3]}]({macro[2]})",), self._level)
+            target = self._image(macro[2]) if image else self._filled(macro[2])
+            yield Block(BlockKind.PARAGRAPH, number, (f"{image}[{macro[3]}]({target})",), self._level)
         elif item := _ITEM.match(line):
             if not self._in_list:
                 self._groups += 1
@@ -93,7 +102,23 @@ class _Reader:
             lines.append(line.strip())
             self._at += 1
         group = self._groups if kind is BlockKind.ITEM else 0
-        yield Block(kind, start, tuple(map(_inline, lines)), level, group=group)
+        yield Block(kind, start, tuple(_inline(self._filled(line)) for line in lines), level, group=group)
+
+    def _set_attribute(self, line: str) -> None:
+        if attribute := _ATTRIBUTE.match(line):
+            self._attributes[attribute[1]] = self._filled(attribute[2] or "")
+
+    def _filled(self, text: str) -> str:
+        """The text with the attributes that the document has set; others are left, as something else sets them."""
+        if "{" not in text:
+            return text
+        return _REFERENCE.sub(lambda found: self._attributes.get(found[1], found[0]), text)
+
+    def _image(self, target: str) -> str:
+        """The path of an image from the document. The folder of images may also be set where the manual is built, then it is left out here."""
+        folder, target = self._attributes.get(_IMAGES, ""), self._filled(target)
+        is_plain = folder and "://" not in target and not target.startswith(("/", "{"))
+        return posixpath.join(folder, target) if is_plain else target
 
     def _delimited(self, mark: str) -> Iterator[Block]:
         closing = "```" if mark.startswith("```") else mark

@@ -42,6 +42,7 @@ _BINDING = re.compile(
 _CALL = re.compile(
     r"(?<![\w.$\"'])(?:(?P<on>[A-Za-z_$][\w$]*)\s*(?:\.|::))?(?P<name>[A-Za-z_$][\w$]*)\s*(?:<[\w, ]*>)?\("
 )
+_BRACKET = re.compile(r"[()]")
 _KEYWORD = re.compile(r"(?:^|[(,]\s*)(\w+)\s*=(?!=)")
 _XML_ARTIFACT = re.compile(r"<artifactId>([^<]+)</artifactId>")
 _XML_VERSION = re.compile(r"<version>([^<]+)</version>")
@@ -341,9 +342,9 @@ def _calls(
         subject = Entity(kind=kind, name=plain, owner=owner or (on or None))
         yield Statement(unit, AssertionKind.EXISTS, subject)
         if unit.language in ("python", "py", "python3", "pycon"):
-            inside = unit.text[call.end() :]
-            depth = inside.find(")")
-            for keyword in _KEYWORD.findall(inside if depth < 0 else inside[:depth]):
+            # Keywords after another opening bracket may belong to another call.
+            inside = _BRACKET.split(unit.text[call.end() :], maxsplit=1)[0]
+            for keyword in _KEYWORD.findall(inside):
                 yield Statement(
                     unit, AssertionKind.PARAMETER, subject, (keyword,), unit.text.find(keyword, call.end())
                 )

@@ -13,6 +13,7 @@ from veridic.domain.code import Origin
 from veridic.text.markdown import Block, BlockKind, code_spans, read_markdown
 from veridic.text.sentences import split_sentences
 from veridic.verify.documents.asciidoc import read_asciidoc
+from veridic.verify.documents.histories import mark_histories
 from veridic.verify.documents.manpage import read_manpage
 from veridic.verify.documents.rst import read_rst
 from veridic.verify.documents.unit import Unit, UnitKind
@@ -21,6 +22,9 @@ _CHANGELOG = re.compile(
     r"^(?:change|changes|change[-_]?logs?|history|news|releases?|release[-_ ]?notes|upgrad\w*|migrat\w*)(?:[-_.]|$)",
     re.IGNORECASE,
 )
+_NAMED_VERSION = re.compile(r"(?:^|[-_ ])(v\d[\w.]*?|\d+\.\d[\w.]*?|\d+(?=\.x$))(?:\.x)?$", re.IGNORECASE)
+"""A version at the end of a name. A number alone is not one there: `part-2`."""
+_VERSION_FIRST = re.compile(r"v\d+(?:\.\d+)*[-_]", re.IGNORECASE)
 _MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc"})
 _RST = frozenset({".rst", ".rest"})
 _ASCIIDOC = frozenset({".adoc", ".asciidoc", ".asc"})
@@ -33,12 +37,13 @@ _TEXT_KINDS = {BlockKind.ITEM: UnitKind.ITEM, BlockKind.TERM: UnitKind.ITEM, Blo
 
 
 def is_changelog(path: str) -> bool:
-    """Whether a document lists changes or describes one release: it describes the past."""
+    """Whether a document lists changes or describes one release, as the manuals of older versions do: it describes the past."""
     place = PurePosixPath(path)
     folders = place.parts[:-1]
     return (
         _CHANGELOG.match(place.name) is not None
-        or ("." in place.stem and _is_version(place.stem))
+        or (_NAMED_VERSION.search(place.stem) is not None and _is_version(place.stem))
+        or _VERSION_FIRST.match(place.stem) is not None
         or any(
             _CHANGELOG.match(part) or part.lower() == "newsfragments" or _is_version(part) for part in folders
         )
@@ -46,8 +51,10 @@ def is_changelog(path: str) -> bool:
 
 
 def _is_version(name: str) -> bool:
+    """Whether a name is a version or ends in one: `2`, `version-28.0`, `manual_v4`, `1.x`."""
+    last = _NAMED_VERSION.search(name)
     try:
-        Version(name)
+        Version(last[1] if last else name)
     except InvalidVersion:
         return False
     return True
@@ -61,7 +68,8 @@ def read_units(path: str, text: str) -> list[Unit]:
     blocks, origin = _blocks(path, text)
     if is_changelog(path):
         origin = Origin.CHANGELOG
-    return list(UnitBuilder(path, text.split("\n"), origin).read(blocks))
+    units = list(UnitBuilder(path, text.split("\n"), origin).read(blocks))
+    return units if origin is Origin.CHANGELOG else mark_histories(units)
 
 
 def _blocks(path: str, text: str) -> tuple[list[Block], Origin]:

@@ -70,9 +70,10 @@ def check_gone(
         had = history.lines_with(spelled, commit)
         for claim in by_commit[commit]:
             basis, how = _basis(claim)
+            home = context.project_of(claim.document)
             lines = [line for word in _spellings(claim) for line in had.get(word, ())]
             for path, number, quote in lines:
-                is_own = is_code(path) and not is_aside(path) and language_of(path)
+                is_own = is_code(path) and not is_aside(path) and language_of(path) and path.startswith(home)
                 if is_own and _matches(quote, how, claim):
                     yield claim.id, _verdict(claim, commit, f"{path}:{number}: {quote}", basis)
                     break
@@ -143,7 +144,7 @@ def _key(name: str) -> str:
 
 def _name(claim: DocClaim) -> str:
     subject = claim.assertion.subject
-    return subject.name.removesuffix("()").rpartition(".")[2].strip("-") if subject else ""
+    return subject.name.removesuffix("()").rpartition(".")[2].strip("-").lstrip("$") if subject else ""
 
 
 def _by_document(claims: Iterable[DocClaim]) -> Mapping[str, list[DocClaim]]:

@@ -33,6 +33,7 @@ _OPENING = frozenset(b"([{")
 _ASIDE = re.compile(
     r"(?:^|/)(?:\.[^/]+|tests?|specs?|__tests__|__mocks__|testdata|testing|fixtures?|e2e|examples?|samples?|demos?|docs?|benches|"
     r"benchmarks?|vendor|node_modules|third_party|dist|site-packages)/"
+    r"|(?:^|/)\.[^/]+$|\.config\.[cm]?[jt]s$"
     r"|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest)\.(?:py|go|rs)$|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:Tests?|IT)\.java$|\.min\.[cm]?js$",
 )
 _IDENTIFIER = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w*)")
@@ -92,7 +93,7 @@ def tables(reads: Iterable[Read], sources: Sequence[tuple[str, str]]) -> dict[Fa
 
 
 def is_aside(path: str) -> bool:
-    """Whether a file is a test, an example or vendored code, which declares nothing to the users of the project."""
+    """Whether a file is a test, an example, vendored code or the configuration of a tool, which declares nothing to the users of the project."""
     return _ASIDE.search(PurePosixPath(path).as_posix()) is not None
 
 

@@ -164,6 +164,11 @@ def _is_plain(item: str) -> bool:
     )
 
 
+def is_nothing(value: str) -> bool:
+    """Whether a value says that nothing is set: `undefined`, `None`, empty."""
+    return value.strip().strip("`\"'").lower() in _NOTHING
+
+
 def same_value(document: str, code: str) -> bool | None:
     """Whether both are the same value; None if they can't be compared. They are different only if they differ in every plausible unit."""
     written, source = document.strip()[: _LONGEST + 1], code.strip()[: _LONGEST + 1]

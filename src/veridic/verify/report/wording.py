@@ -71,8 +71,13 @@ def tone(verdict: CodeVerdict) -> Tone:
 
 
 def by_severity(findings: Sequence[Finding]) -> list[Finding]:
-    """Worst first; findings with the same verdict in the order of the documents."""
-    return sorted(findings, key=lambda f: (SEVERITY.index(f.verdict), f.claim.document, f.claim.line))
+    """Worst first; findings with the same verdict in the order of the documents, and of the open ones the most doubtful first."""
+
+    def key(finding: Finding) -> tuple[int, float, str, int]:
+        doubt = finding.confidence if finding.verdict is CodeVerdict.INCONCLUSIVE else 0.0
+        return SEVERITY.index(finding.verdict), -doubt, finding.claim.document, finding.claim.line
+
+    return sorted(findings, key=key)
 
 
 def summary(report: VerifyReport) -> str:

@@ -15,6 +15,7 @@ from veridic.domain.code import AssertionKind, DocClaim, EntityKind
 from veridic.domain.errors import InputError
 from veridic.verify.documents.anchors import anchors_of
 from veridic.verify.documents.read import read_units
+from veridic.verify.documents.sites import site_in
 from veridic.verify.documents.unit import Unit
 from veridic.verify.facts.declarations import collect, is_aside
 from veridic.verify.facts.fallbacks import read_fallbacks
@@ -268,6 +269,22 @@ class Context:
                 if path not in self._fallbacks:
                     self._fallbacks[path] = tuple(read_fallbacks(path, self.text(path)))
                 yield from self._fallbacks[path]
+
+    def project_of(self, document: str) -> str:
+        """The folder, with a slash at its end, of the innermost project around a document; empty if that is the whole repository.
+
+        A folder with a manifest is a project, but not one with a site's configuration: that is the manual of the project around it.
+        """
+        folder = posixpath.dirname(document)
+        while folder and folder not in self._manifest_folders:
+            folder = posixpath.dirname(folder)
+        return f"{folder}/" if folder else ""
+
+    @cached_property
+    def _manifest_folders(self) -> frozenset[str]:
+        paths = (file.path for file in self.repository.files)
+        folders = {posixpath.dirname(path) for path in paths if posixpath.basename(path) in _WITH_ADDRESS}
+        return frozenset(folder for folder in folders if not site_in(folder, self.paths))
 
     @cached_property
     def paths(self) -> frozenset[str]:

@@ -4,13 +4,13 @@ import posixpath
 import re
 from collections.abc import Iterable
 
-from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
+from veridic.domain.code import AssertionKind, ClaimDomain, CodeVerdict, EntityKind
 from veridic.verify.facts.declarations import is_aside
-from veridic.verify.facts.literals import literal
+from veridic.verify.facts.literals import is_nothing, literal, same_value
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family, has_member
 from veridic.verify.rules.programs import compare_values
-from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
 from veridic.verify.spellings import pieces
 
 _OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
@@ -21,6 +21,9 @@ _WORD = re.compile(r"(?!(?:true|false)$)[A-Za-z][a-z-]+")
 _LABEL = re.compile(r"\W*@?default", re.IGNORECASE)
 _NAMES_AT_END = re.compile(r"[A-Za-z_][\w-]*(?=[!?;)]*$)")
 _NEARLY_ALL = 0.85
+_LONGEST_LINE = 400
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
+_LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|\b(?:true|false|True|False)\b")
 _LEAST_NEIGHBOURS = 5
 _CLIENT = "class Client:\n    def __init__(self, url, timeout=30):\n        self.url = url\n\n    def fetch(self, path):\n        return path\n"
 _PACKAGE = {
@@ -36,7 +39,9 @@ def check_definition(look: Look) -> Outcome | None:
     if not owner:
         facts = look.context.symbols(name)
         return look.holds(f"`{name}` is defined ({at(facts[0])}).", *facts) if facts else None
-    return _member(look, owner, name) or _in_module(look, owner, name)
+    # A module and a class in it may have the same name.
+    is_module = _file_of(look, owner) is not None
+    return (None if is_module else _member(look, owner, name)) or _in_module(look, owner, name)
 
 
 def _member(look: Look, owner: str, name: str) -> Outcome | None:
@@ -50,8 +55,11 @@ def _member(look: Look, owner: str, name: str) -> Outcome | None:
     if has:
         own = [fact for fact in look.context.symbols(name) if fact.owner.rpartition(".")[2] == owner]
         return look.holds(f"`{owner}` has `{name}` ({at(own[0] if own else found)}).", *(own or [found]))
-    # Other code than a definition, such as a macro, may make it a member.
-    if has is None or (not look.context.symbols(name) and look.context.uses(name)):
+    # Other code than a definition, such as a macro, may make it a member; a tag may give a field of Go another name.
+    is_made = _is_given_to_a_macro(look, found) or (
+        found.path.endswith(".go") and has_member(found, name.title())
+    )
+    if has is None or is_made or (not look.context.symbols(name) and look.context.uses(name)):
         return look.stays_open(
             f"`{owner}` ({at(found)}) does not define `{name}` where it can be read.",
             "The definition that it is inherited or generated from.",
@@ -62,6 +70,12 @@ def _member(look: Look, owner: str, name: str) -> Outcome | None:
         found,
         basis="class",
     )
+
+
+def _is_given_to_a_macro(look: Look, found: Fact) -> bool:
+    """Whether a macro of Rust is called with the name of a class, and may add members."""
+    called = re.compile(rf"!\s*[({{\[][^(){{}}\[\];]*\b{re.escape(found.name)}\b")
+    return found.path.endswith(".rs") and called.search(look.context.text(found.path)) is not None
 
 
 def _is_in(found: Fact, module: str) -> bool:
@@ -114,7 +128,7 @@ def check_parameter(look: Look) -> Outcome | None:
     name = (
         look.expected[0].lstrip("*").partition(".")[0]
     )  # `options.depth` is documented as part of `options`
-    having = [fact for fact in functions if any(one.name == name for one in fact.parameters)]
+    having = [fact for fact in functions if any(one.name in _names(look, name) for one in fact.parameters)]
     if having:
         return look.holds(f"`{having[0].name}` takes `{name}` ({at(having[0])}).", *having)
     if len(functions) > 1 or any(one.is_variadic for fact in functions for one in fact.parameters):
@@ -127,6 +141,12 @@ def check_parameter(look: Look) -> Outcome | None:
         functions[0],
         basis=family(functions[0].path),
     )
+
+
+def _names(look: Look, name: str) -> tuple[str, ...]:
+    """The names that a field may mean: the word after the first one, too, as the first one may be a type without braces."""
+    after = look.claim.text.partition(f"{name} ")[2].split()
+    return (name, after[0]) if after else (name,)
 
 
 def check_parameter_default(look: Look) -> Outcome | None:
@@ -159,8 +179,31 @@ def check_value(look: Look) -> Outcome | None:
     plain = _longest_name(look).strip("-")
     for name, how in ((plain, ""), (_last(plain), "part")) if "." in plain else ((plain, ""),):
         if found := _compared(look, name, how):
-            return found
+            return _unless_another_has_it(look, name, found)
     return None
+
+
+def _unless_another_has_it(look: Look, name: str, found: Outcome) -> Outcome:
+    """Leave an alarm open if a line of the code has the name together with the value of the document: several things may have the name."""
+    if found.verdict is not CodeVerdict.REFUTED:
+        return found
+    for path in look.context.names.files_with(name):
+        for number, line in enumerate(look.context.text(path).split("\n"), 1):
+            if len(line) < _LONGEST_LINE and _has_both(line, name, look.expected[0]):
+                fact = Fact(FactKind.CONSTANT, name, path, number, line.strip())
+                return look.stays_open(
+                    f"{found.reason} But {at(fact)} has `{name}` with {shortened(look.expected[0])}, so several things may have the name.",
+                    "Which of them the document means.",
+                    fact,
+                )
+    return found
+
+
+def _has_both(line: str, name: str, value: str) -> bool:
+    wanted = tuple(pieces(name))
+    return any(tuple(pieces(word)) == wanted for word in _IDENTIFIER.findall(line)) and any(
+        same_value(value, one.strip("\"'")) for one in _LITERAL.findall(line)
+    )
 
 
 def _longest_name(look: Look) -> str:
@@ -183,6 +226,7 @@ def _compared(look: Look, name: str, how: str) -> Outcome | None:
     files = tuple(dict.fromkeys((*spelled(name), *spelled(f"default_{name}"), *spelled(f"{name}_default"))))
     if not wanted or len("".join(wanted)) < _SHORTEST or _is_of_example(look, files):
         return None
+    files = _of_owner(look, files) if how else files
     of_name = (fact for fact in look.context.constants(files) if _words(fact.name) == wanted)
     given = [
         fact
@@ -194,9 +238,16 @@ def _compared(look: Look, name: str, how: str) -> Outcome | None:
     taken = [fact for fact in look.context.fallbacks(files) if _words(fact.name) == wanted]
     places = {(fact.path, fact.line) for fact in taken}
     given = [fact for fact in given if fact.is_literal or (fact.path, fact.line) not in places]
-    if not given and not taken:
-        return None
+    if not given and (not taken or is_nothing(look.expected[0])):
+        return None  # "not set" is true beside what is then used instead
     return compare_values(look, (*given, *taken), "is", how if given else f"{how} fallback".strip())
+
+
+def _of_owner(look: Look, files: tuple[str, ...]) -> tuple[str, ...]:
+    """Of these files, those in the folder of the class that `Buffer.size` names, if it is one of the project; else all of them."""
+    owner = look.context.class_named(_last(look.subject.name.rpartition(".")[0]))
+    folder = posixpath.dirname(owner.path) if owner else ""
+    return tuple(path for path in files if posixpath.dirname(path) == folder) if owner else files
 
 
 def _is_called_default(fact: Fact) -> bool:
@@ -258,8 +309,17 @@ def _functions(look: Look, owner: str) -> list[Fact]:
     name = _last(owner)
     if look.claim.owner:
         own = look.context.documented(look.claim.document, look.claim.line, look.claim.end_line)
-        return [own] if own and own.name == name and own.kind is FactKind.FUNCTION else []
+        if own is None or own.name != name or own.kind is not FactKind.FUNCTION:
+            return []
+        return _overloads(look, own) if own.path.endswith(".ts") else [own]
     return [fact for fact in look.context.symbols(name) if fact.kind is FactKind.FUNCTION] if name else []
+
+
+def _overloads(look: Look, own: Fact) -> list[Fact]:
+    """The declarations of one function in a file of TypeScript: the first one has the comment for all."""
+    return [
+        fact for fact in look.context.symbols(own.name) if (fact.path, fact.owner) == (own.path, own.owner)
+    ]
 
 
 def _words(name: str) -> tuple[str, ...]:

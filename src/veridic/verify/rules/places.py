@@ -10,12 +10,15 @@ from urllib.parse import unquote
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind, Origin
 from veridic.verify.documents.anchors import linked
 from veridic.verify.documents.hosted import Hosted, hosted
+from veridic.verify.documents.sites import site_around
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.revisions import is_document
 from veridic.verify.rules.context import resolved
 from veridic.verify.rules.rule import Example, Look, Outcome, Rule, listed
 
 _ADDRESS = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//|#?\{|<)", re.IGNORECASE)
+_ROOT_ALIAS = re.compile(r"[^\w./]+/")
+"""A sign instead of a folder: `@/`, `~/`."""
 _NOT_ONE_PATH = re.compile(r"[*?<>{}$|~%\s\\:…]|\.\.\.|^/|@|=")
 _SOURCES = (
     ".md",
@@ -33,12 +36,6 @@ _SHOWN_ELSEWHERE = re.compile(r"(?:^|/)\.github/.*template", re.IGNORECASE)
 """Templates for issues and pull requests, which are shown there."""
 _PAGE_SOURCES = (".md", ".mdx", ".rst", ".adoc")
 """Sources of pages; a site generator never writes them."""
-_SITES = frozenset(
-    "mkdocs.yml mkdocs.yaml conf.py _config.yml book.toml hugo.toml docusaurus.config.js docusaurus.config.ts "
-    "antora.yml astro.config.mjs astro.config.ts gatsby-config.js .vitepress .vuepress _sidebar.md SUMMARY.md "
-    "config.toml _quarto.yml zensical.toml next.config.js next.config.mjs".split()
-)
-"""Configuration files of site generators. In the documents beside and below one, links may resolve differently."""
 
 
 def check_link(look: Look) -> Outcome | None:
@@ -46,7 +43,7 @@ def check_link(look: Look) -> Outcome | None:
     written = look.subject.name
     if file := hosted(written):
         return _check_hosted(look, file)
-    if not written or _ADDRESS.match(written):
+    if not written or _ADDRESS.match(written) or written.startswith("["):
         return None
     path, _, anchor = unquote(written).partition("#")
     path = path.partition("?")[0]
@@ -57,11 +54,24 @@ def check_link(look: Look) -> Outcome | None:
     if target.startswith(".."):
         return look.stays_open("The link leads out of the repository.", "Following the link.")
     found = next(_files(look, target), None)
+    if found is None and (root := _ROOT_ALIAS.match(path)):
+        return _from_site_root(look, path.removeprefix(root[0]))
     if found is None:
         return _missing(look, target, path)
     if anchor and is_document(found):
         return _anchor(look, found, anchor)
     return look.holds(f"{found} is there.", _as_fact(found))
+
+
+def _from_site_root(look: Look, path: str) -> Outcome:
+    """The outcome for a link that begins with a sign for a folder which the site's generator knows, such as `@/guide.md`."""
+    ends = tuple(f"/{path.rstrip('/')}{ending}" for ending in ("", *_SOURCES))
+    files = [file.path for file in look.context.repository.files if f"/{file.path}".endswith(ends)]
+    if len(files) == 1:
+        return look.holds(f"{files[0]} is there.", _as_fact(files[0]))
+    return look.stays_open(
+        "The site's generator knows which folder the link starts at.", "Building the site."
+    )
 
 
 def _check_hosted(look: Look, file: Hosted) -> Outcome | None:
@@ -158,7 +168,7 @@ def _anchor(look: Look, path: str, anchor: str) -> Outcome | None:
     anchors = look.context.anchors(path)
     if wanted in anchors:
         return look.holds(f"{path} has the heading #{anchor}.", _as_fact(path))
-    if re.fullmatch(r"l\d+(?:-l?\d+)?|top|:~:text=.*", wanted):
+    if re.fullmatch(r"l\d+(?:-l?\d+)?|top|readme|:~:text=.*", wanted):
         return None
     if not anchors or _site(look) or not path.lower().endswith((".md", ".markdown")):
         return look.stays_open(
@@ -173,19 +183,7 @@ def _anchor(look: Look, path: str, anchor: str) -> Outcome | None:
 
 
 def _site(look: Look) -> str | None:
-    """The site configuration that covers the document of the claim, if any; the top-level README is not part of a site."""
-    document = look.claim.document
-    if "/" not in document:
-        return None
-    known = look.context.paths
-    folder = posixpath.dirname(document)
-    while True:
-        for name in _SITES:
-            if posixpath.join(folder, name) in known:
-                return posixpath.join(folder, name)
-        if not folder:
-            return None
-        folder = posixpath.dirname(folder)
+    return site_around(look.claim.document, look.context.paths)
 
 
 def _is_read_on_host(document: str) -> bool:

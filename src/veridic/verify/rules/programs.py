@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind
+from veridic.verify.documents.read import read_units
 from veridic.verify.facts.literals import same_value
 from veridic.verify.facts.model import Fact, FactKind, Table
 from veridic.verify.rules.context import KnownCount
@@ -117,12 +118,26 @@ def check_command(look: Look) -> Outcome | None:
         return None
     if facts := table.named(name):
         return look.holds(f"`{name}` is a command ({at(facts[0])}).", *facts)
+    if _is_made_by_example(look, name.rpartition(" ")[2]):
+        return look.stays_open(
+            f"An example in {look.claim.document} has `{name}` in quotes: it may make the command.",
+            "Running it.",
+        )
     # Code that declares options in an unreadable way may also declare commands.
     if table.is_complete and not look.context.table(FactKind.OPTION).gaps:
         is_spelled = look.context.names.spells(name.rpartition(" ")[2])
         basis = "complete, spelled" if is_spelled else "complete"
         return _not_listed(look, table, f"`{program}` has no command `{name}`", basis=basis)
     return _spelled_nowhere(look, f"command `{name}`", table)
+
+
+def _is_made_by_example(look: Look, name: str) -> bool:
+    """Whether a code line of the document has the name in quotes, as code does that adds a command."""
+    text = look.context.text(look.claim.document)
+    lines = (
+        (unit.text for unit in read_units(look.claim.document, text) if unit.is_code) if name in text else ()
+    )
+    return any(f"{quote}{name}{quote}" in line for line in lines for quote in "\"'")
 
 
 def check_environment(look: Look) -> Outcome | None:

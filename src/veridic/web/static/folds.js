@@ -1,10 +1,8 @@
-// A link into something folded unfolds it; paper shows everything.
+// A link into something folded unfolds it.
 
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target) return;
-  const own = target.querySelector(":scope > details");
-  if (own) own.open = true;
   for (let folded = target.closest("details"); folded; folded = folded.parentElement.closest("details")) {
     folded.open = true;
   }
@@ -12,14 +10,15 @@ function reveal() {
   target.focus({ preventScroll: true });
 }
 
-function unfoldForPrint() {
-  const folded = [...document.querySelectorAll("details:not([open])")];
+/** On paper each claim shows its card; what is folded within a card stays folded. */
+function openCards() {
+  const folded = [...document.querySelectorAll(".entry > details:not([open]), .group:not([open])")];
   for (const details of folded) details.open = true;
   addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)), { once: true });
 }
 
 export function followLinksIntoFolds() {
   addEventListener("hashchange", reveal);
-  addEventListener("beforeprint", unfoldForPrint);
+  addEventListener("beforeprint", openCards);
   if (location.hash) reveal();
 }

@@ -29,7 +29,7 @@ export class Live {
   }
 
   get #running() {
-    return this.#main.dataset.state === "running";
+    return "running" in this.#main.dataset;
   }
 
   follow() {

@@ -73,3 +73,12 @@ def test_variable_with_a_computed_name_is_not_stale(tmp_path: Path) -> None:
     readme = "Set the environment variable `KIT_MAX_LOGS`.\n"
     after = 'import os\ndef get(name): return os.environ["KIT_" + name]\nget("MAX_LOGS")\n'
     assert stale(tmp_path, readme, VARIABLES, after) == []
+
+
+@pytest.mark.parametrize(("site", "is_stale"), [({}, False), ({"web/_config__yml": "title: Kit\n"}, True)])
+def test_document_of_a_project_within_the_project_is_about_that_one(
+    tmp_path: Path, site: dict[str, str], is_stale: bool
+) -> None:
+    page = {"web/package__json": '{"name": "web"}', "web/README__md": "Call `fetchPage` first.\n"}
+    before, after = "def fetchPage(): ...\n", "def get_page(): ...\n"
+    assert bool(stale(tmp_path, "# Kit\n", before, after, **page, **site)) is is_stale

@@ -1,0 +1,1 @@
+"""Checking many articles with one command: inputs, the batch itself, its results."""

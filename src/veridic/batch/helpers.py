@@ -1,0 +1,76 @@
+"""Processes that check a batch's articles beside this one, so that the embedded engine reads on all cores.
+
+Each has a `Runner` of its own on the same database, and takes from the queue what the batch puts there. A helper that dies
+loses nothing: what it had begun goes on elsewhere.
+"""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from veridic.config.settings import Settings
+from veridic.providers.embedded.onnx_model import use_threads
+from veridic.runtime.runner import Runner
+
+_PATIENCE_SECONDS = 10.0
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+@contextmanager
+def helpers(number: int, settings: Settings) -> Iterator[None]:
+    """Run so many processes; at the end they give back what they have begun.
+
+    `settings.max_concurrent_checks` is how many articles each reads at once.
+    """
+    if number == 0:
+        yield
+        return
+    use_threads(1)
+    context = get_context("spawn")  # this process has threads, so it can't be forked
+    heard, speaking = context.Pipe(duplex=False)
+    processes = [context.Process(target=_help, args=(heard, settings), daemon=True) for _ in range(number)]
+    for process in processes:
+        process.start()
+    heard.close()
+    try:
+        yield
+    finally:
+        speaking.close()
+        for process in processes:
+            process.join(_PATIENCE_SECONDS)
+            process.kill()
+            process.join()
+
+
+def _help(heard: Connection, settings: Settings) -> None:
+    """Work until the process that started this one ends, however it ends: nobody else holds the other end of the pipe."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches all; the process that started this one decides
+    use_threads(1)
+    asyncio.run(_work(heard, settings))
+    # Threads that were left behind may still be reading: to take the interpreter down around them would crash it.
+    os._exit(0)
+
+
+async def _work(heard: Connection, settings: Settings) -> None:
+    async with Runner(settings):
+        await asyncio.to_thread(_wait_for_end, heard)
+
+
+def _wait_for_end(heard: Connection) -> None:
+    try:
+        heard.recv()
+    except EOFError:
+        return

@@ -1,0 +1,188 @@
+"""The queue of the desk: its views and filters, taking a check, and the form for a new one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, get_args
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query
+from starlette.responses import RedirectResponse, Response
+
+from veridic.api.errors import status_of
+from veridic.desk.lifecycle import OPEN, CheckStatus, require_right
+from veridic.desk.records import QueueItem, QueueView
+from veridic.domain.claim import Priority
+from veridic.domain.errors import NotFoundError, VeridicError
+from veridic.domain.people import Right
+from veridic.web.desk_context import REFUSALS, ContextDep, DeskContext, Line, Version, answer_to
+from veridic.web.desk_words import end_of
+
+router = APIRouter(include_in_schema=False)
+PATH = "/desk"
+CHECKS_PER_PAGE = 50
+_VIEWS: tuple[QueueView, ...] = get_args(QueueView)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueAddress:
+    """The view and the filters in the page's address."""
+
+    view: QueueView = "all"
+    q: str = ""
+    status: str = ""
+    after: str = ""
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.q or self.status)
+
+    @property
+    def unfiltered(self) -> str:
+        return QueueAddress(self.view).address()
+
+    def with_view(self, view: QueueView) -> str:
+        """Return the address of another view with the same words; the state is left out, it may not fit there."""
+        return QueueAddress(view, self.q).address()
+
+    def address(self, after: str = "") -> str:
+        values = {"view": "" if self.view == "all" else self.view, "q": self.q, "status": self.status}
+        query = urlencode({name: value for name, value in (values | {"after": after}).items() if value})
+        return f"{PATH}?{query}" if query else PATH
+
+
+@dataclass(frozen=True, slots=True)
+class NewCheck:
+    """The fields of the intake form as typed."""
+
+    title: str = ""
+    text: str = ""
+    priority: str = Priority.MEDIUM.value
+    due: str = ""
+    extract: bool = True
+
+
+@router.get(PATH)
+def queue(
+    context: ContextDep,
+    view: str = "all",
+    q: Annotated[str, Query(max_length=200)] = "",
+    status: str = "",
+    after: Annotated[str, Query(max_length=64)] = "",
+) -> Response:
+    """Show the queue. Filter values that don't exist are ignored."""
+    here = QueueAddress(
+        view=next((known for known in _VIEWS if known == view), "all"),
+        q=q.strip(),
+        status=status if status in list(CheckStatus) else "",
+        after=after,
+    )
+    return _queue_page(context, here)
+
+
+@router.post(f"{PATH}/take")
+def take(context: ContextDep, check_id: Annotated[str, Form(max_length=64)], version: Version) -> Response:
+    """Take a check from the queue; the page of the check follows."""
+    try:
+        context.desk.take(context.actor, check_id, version)
+    except VeridicError as error:
+        return _queue_page(context, QueueAddress(), problem=str(error), status=status_of(error))
+    return RedirectResponse(f"{PATH}/checks/{check_id}", 303)
+
+
+@router.get(f"{PATH}/new")
+def intake(context: ContextDep) -> Response:
+    return _intake_page(context, NewCheck())
+
+
+@router.post(f"{PATH}/new")
+def create(
+    context: ContextDep,
+    title: Line = "",
+    text: Annotated[str, Form()] = "",
+    priority: Line = Priority.MEDIUM,
+    due: Line = "",
+    extract: Line = "",
+) -> Response:
+    """Take in a text and show its check; on mistakes, show the form again with what was typed."""
+    typed = NewCheck(title, text, priority, due, extract == "on")
+    mistakes = _mistakes(typed)
+    if mistakes:
+        return _intake_page(context, typed, mistakes, status=400)
+    try:
+        if typed.extract:
+            context.limit_work()
+        # Browsers send line ends of their own.
+        content = text.replace("\r\n", "\n")
+        check_id = context.desk.create(context.actor, title, content, Priority(priority), end_of(due))
+        if typed.extract:
+            context.desk.extract(context.actor, check_id, version=1)
+    except REFUSALS as error:
+        sentence, status, headers = answer_to(error)
+        return _intake_page(context, typed, {"form": sentence}, status=status, headers=headers)
+    return RedirectResponse(f"{PATH}/checks/{check_id}", 303)
+
+
+def _queue_page(
+    context: DeskContext, here: QueueAddress, *, problem: str = "", status: int = 200
+) -> Response:
+    found = _find(context, here)
+    items = found[:CHECKS_PER_PAGE]
+    more = len(found) > CHECKS_PER_PAGE
+    return context.page(
+        "desk_queue.html.j2",
+        status=status,
+        tab="queue",
+        items=items,
+        can_take={item.id for item in items if context.can_take(item)},
+        queue=here,
+        views=[(view, here.with_view(view)) for view in _VIEWS],
+        states=[state.value for state in CheckStatus],
+        next_page=here.address(after=items[-1].id) if more else None,
+        open_states=[state.value for state in OPEN],
+        problem=problem,
+    )
+
+
+def _find(context: DeskContext, here: QueueAddress) -> list[QueueItem]:
+    status = CheckStatus(here.status) if here.status else None
+    try:
+        return context.desk.queue(
+            context.actor, here.view, here.q, status, CHECKS_PER_PAGE + 1, here.after or None
+        )
+    except NotFoundError:
+        # The last check of the page before was deleted meanwhile: begin again.
+        return context.desk.queue(context.actor, here.view, here.q, status, CHECKS_PER_PAGE + 1)
+
+
+def _intake_page(
+    context: DeskContext,
+    typed: NewCheck,
+    mistakes: Mapping[str, str] | None = None,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    require_right(context.actor, Right.CHECK)
+    return context.page(
+        "desk_new.html.j2",
+        status=status,
+        headers=headers,
+        tab="new",
+        typed=typed,
+        mistakes=mistakes or {},
+        priorities=[priority.value for priority in Priority],
+    )
+
+
+def _mistakes(typed: NewCheck) -> dict[str, str]:
+    """Return the fields with mistakes, each with a sentence."""
+    mistakes = {}
+    if not typed.text.strip():
+        mistakes["text"] = "Paste the text that is to be checked."
+    if typed.priority not in list(Priority):
+        mistakes["priority"] = "Choose high, medium or low."
+    try:
+        end_of(typed.due)
+    except ValueError:
+        mistakes["due"] = "Give a date such as 2026-11-30."
+    return mistakes

@@ -1,0 +1,258 @@
+"""A day at the desk in a real browser, by three people: from intake to a correction that readers see."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.builders import make_document, sample_report
+from tests.web_site import DESKTOP, LOW_CONTRAST, Site, Visitor, sideways
+
+from veridic.config.settings import Settings
+from veridic.desk.accounts import Accounts
+from veridic.domain.people import LOCAL_USER, Role
+from veridic.store.runs import RunStore
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # for a machine that is busy with other things; nothing waits that long
+
+_PASSWORD = "correct horse battery"
+_PEOPLE = {"ada": Role.ADMIN, "eve": Role.EDITOR, "fay": Role.FACT_CHECKER, "fox": Role.FACT_CHECKER}
+_TEXT = "Canberra is the capital of Australia. Sydney has about nine million inhabitants."
+_PROBLEMS = """() => {
+  const problems = [];
+  const name = (e) => e.getAttribute("aria-label") || e.textContent.trim() || e.title;
+  const labelled = (e) => e.labels?.length || e.getAttribute("aria-label") || e.type === "hidden" || e.hidden;
+  for (const e of document.querySelectorAll("a, button, summary, svg[role=img], th[scope=col]:not([aria-hidden])")) {
+    if (!name(e)) problems.push(`no name: ${e.outerHTML.slice(0, 80)}`);
+  }
+  for (const e of document.querySelectorAll("input, select, textarea")) {
+    if (!labelled(e)) problems.push(`no label: ${e.outerHTML.slice(0, 80)}`);
+  }
+  for (const e of document.querySelectorAll("[aria-describedby], [aria-labelledby]")) {
+    for (const id of (e.getAttribute("aria-describedby") ?? e.getAttribute("aria-labelledby")).split(" ")) {
+      if (!document.getElementById(id)) problems.push(`no #${id}`);
+    }
+  }
+  const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
+  for (const id of new Set(ids)) if (ids.filter((i) => i === id).length > 1) problems.push(`twice: #${id}`);
+  if (document.querySelectorAll("h1").length !== 1) problems.push("not one h1");
+  const levels = [...document.querySelectorAll("h1, h2, h3, h4")].map((e) => Number(e.tagName[1]));
+  levels.forEach((level, i) => i && level > levels[i - 1] + 1 && problems.push(`h${level} after h${levels[i - 1]}`));
+  return problems;
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A desk with its people, and two checks that the machine has completed."""
+    settings = Settings(home=tmp_path_factory.mktemp("desk"), desk_name="The Example Desk")
+    with RunStore(settings.database) as store:
+        accounts = Accounts(store)
+        for name, role in _PEOPLE.items():
+            accounts.add(LOCAL_USER, name, _PASSWORD, role, display_name=name.capitalize())
+        for _ in range(2):
+            run_id = store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
+            store.complete(run_id, sample_report())
+    site = Site(settings)
+    site.start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.close()
+
+
+def _arrive(visit: Visitor, site: Site, name: str) -> Page:
+    """Sign in as somebody, in a browser of their own."""
+    page = visit(f"{site.url}/desk")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(_PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/desk")
+    return page
+
+
+def _look(page: Page) -> None:
+    """Check that a page can be read and used by everybody, on a desk and on a phone, by day and by night."""
+    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+    assert page.evaluate(_PROBLEMS) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert page.evaluate(LOW_CONTRAST) == []
+    for width in (320, DESKTOP["width"]):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert sideways(page) == width
+
+
+def test_a_check_goes_from_intake_to_a_correction_that_readers_see(visit: Visitor, site: Site) -> None:
+    ada, eve, fay = (_arrive(visit, site, name) for name in ("ada", "eve", "fay"))
+
+    # Eve takes a text in, and hands it to Fay.
+    eve.get_by_role("link", name="New", exact=True).first.click()
+    eve.get_by_label("Title").fill("Cities of Australia")
+    eve.get_by_role("textbox", name="Text").fill(_TEXT)
+    eve.get_by_label("Priority").select_option("high")
+    eve.get_by_label("Due on").fill("2031-05-04")
+    _look(eve)
+    eve.get_by_role("button", name="Take it in").click()
+    expect(eve.get_by_role("heading", level=1)).to_have_text("Cities of Australia")
+    expect(eve.locator(".bench-claim")).to_have_count(2)
+    eve.get_by_text("Hand over").click()
+    eve.get_by_label("With").select_option("Fay")
+    eve.get_by_role("button", name="Save").click()
+    expect(eve.locator(".byline").first).to_contain_text("With Fay")
+    workbench = eve.url.partition("#")[0]
+
+    # Fay finds it first among hers, and rates the first claim with a source.
+    fay.get_by_role("link", name="Mine").click()
+    expect(fay.locator(".queue tbody tr")).to_have_count(1)
+    expect(fay.locator(".queue tbody tr")).to_contain_text("High")
+    _look(fay)
+    fay.get_by_role("link", name="Cities of Australia").click()
+    fay.get_by_role("link", name="Canberra is the capital").click()
+    _look(fay)
+    fay.get_by_role("radio", name="Completely accurate").check()
+    fay.get_by_label("Notes", exact=True).fill("The constitution says so.")
+    fay.get_by_label("Address").fill("https://www.aph.gov.au/constitution")
+    fay.get_by_label("Title").fill("The constitution, section 125")
+    fay.get_by_label("What it says").fill("The seat of Government shall be in Canberra.")
+    expect(fay.locator("#time-spent")).to_contain_text("Time on this claim")
+    fay.get_by_role("button", name="Save, next open claim").click()
+
+    # The second claim is contested: Ada was faster, Fay sees both verdicts and overrides.
+    expect(fay.get_by_role("heading", level=1)).to_contain_text("nine million")
+    ada.goto(fay.url)
+    ada.get_by_role("radio", name="Minor inaccuracies").check()
+    ada.get_by_label("Notes", exact=True).fill("Near enough.")
+    ada.get_by_role("button", name="Save the verdict").click()
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Cities of Australia")
+    fay.get_by_role("radio", name="False Completely").check()
+    fay.get_by_label("The claim is").select_option("disputed")
+    fay.get_by_label("Notes", exact=True).fill("It has about five.")
+    fay.get_by_role("button", name="Save the verdict").click()
+    expect(fay.get_by_role("alert")).to_be_focused()
+    conflict = fay.locator(".conflict")
+    expect(conflict).to_contain_text("Ada was faster")
+    expect(conflict.get_by_role("row", name="Rating")).to_have_text("RatingMostly trueFalse")
+    expect(fay.get_by_label("Notes", exact=True)).to_have_value("It has about five.")
+    _look(fay)
+    fay.get_by_role("button", name="Save the verdict").click()
+    second = fay.locator("#claim-2")
+    expect(second).to_contain_text("Disputed")
+    expect(second.locator(".leads")).to_contain_text("It has about five.")
+
+    # Fay completes it; she may not publish, Eve reads it a second time.
+    fay.get_by_text("Complete it").first.click()
+    fay.get_by_label("Notes on the whole check").fill("One of two holds.")
+    fay.get_by_role("button", name="Complete it").click()
+    expect(fay.locator(".byline").first).to_contain_text("Completed")
+    expect(fay.get_by_role("button", name="Publish")).to_have_count(0)
+    eve.goto(f"{site.url}/desk?view=to_review")
+    eve.get_by_role("link", name="Cities of Australia").click()
+    expect(eve.get_by_role("button", name="Publish")).to_have_count(0)
+    eve.get_by_label("Review", exact=True).fill("Read against the sources.")
+    eve.get_by_role("button", name="Approve").click()
+    _look(eve)
+    eve.get_by_role("button", name="Publish").click()
+    expect(eve.locator(".byline").first).to_contain_text("Published")
+
+    # A reader, who has no account.
+    reader = visit(f"{site.url}/published")
+    _look(reader)
+    reader.get_by_role("link", name="Cities of Australia").click()
+    expect(reader.locator(".public-claim")).to_have_count(2)
+    expect(reader.locator(".public-claim").nth(1)).to_contain_text("It has about five.")
+    markup = reader.locator('script[type="application/ld+json"]').text_content()
+    assert markup is not None
+    assert "ClaimReview" in markup
+    _look(reader)
+
+    # Eve corrects it, and the reader sees the correction with its reason.
+    eve.get_by_text("Add a notice").click()
+    eve.get_by_label("What is corrected").fill("An earlier version misspelt Canberra.")
+    eve.get_by_role("button", name="Publish the notice").click()
+    expect(eve.locator(".notices li")).to_have_count(2)
+    _look(eve)
+    reader.reload()
+    expect(reader.locator(".corrections")).to_contain_text("An earlier version misspelt Canberra.")
+    framed = visit(f"{reader.url}/card")
+    expect(framed.get_by_role("heading", level=1)).to_have_text("Cities of Australia")
+    _look(framed)
+
+    # The rest of the house.
+    for path in ("/desk", "/desk/statistics", "/desk/people", "/desk/people/fay", workbench):
+        ada.goto(path if path.startswith("http") else site.url + path)
+        _look(ada)
+    assert [one for one in visit.complaints if "409 (Conflict)" not in one] == []
+    assert [url for url in visit.requests if not url.startswith(site.url)] == []
+
+
+_FOCUSED = """() => {
+  const e = document.activeElement;
+  return [e.getAttribute("aria-label"), e.labels?.[0]?.innerText, e.innerText].filter(Boolean).join(" ");
+}"""
+
+
+def _tab_to(page: Page, name: str) -> None:
+    """Move the focus on until it is on a control whose name begins so."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if re.match(name, page.evaluate(_FOCUSED)):
+            return
+    raise AssertionError(f"the keyboard doesn't reach {name!r}")
+
+
+def _follow(page: Page, name: str) -> None:
+    """Press a link or a button, with the keyboard, and wait for the page that it leads to."""
+    _tab_to(page, name)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def test_a_claim_of_the_machine_is_overridden_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
+    page = _arrive(visit, site, "fox")
+    _follow(page, "Unassigned")
+    _follow(page, "Notes")
+    _follow(page, "Take it")
+    expect(page.locator(".byline").first).to_contain_text("In progress")
+    _follow(page, ".*40 million")
+
+    _follow(page, "Use The World Factbook")
+    expect(page.get_by_label("Title")).to_have_value("The World Factbook: Australia")
+    _tab_to(page, "True")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Mostly true")).to_be_checked()
+    _tab_to(page, "Notes")
+    page.keyboard.type("Rounded up, but in the right range.")
+    _follow(page, "Save the verdict")
+
+    claim = page.locator("#claim-2")
+    expect(claim.locator(".differs")).to_be_visible()
+    expect(claim.locator(".leads")).to_contain_text("Mostly true")
+    expect(claim.locator(".side-of").first).to_contain_text("False")
+    assert visit.complaints == []
+
+
+def test_a_verdict_is_given_without_scripts(visit: Visitor, site: Site, browser: Browser) -> None:
+    page = _arrive(visit, site, "fox")
+    context = browser.new_context(java_script_enabled=False, storage_state=page.context.storage_state())
+    plain = context.new_page()
+    plain.goto(f"{site.url}/desk?view=unassigned")
+    plain.get_by_role("link", name="Notes").first.click()
+    plain.get_by_role("link", name="The capital of Australia").click()
+    expect(plain.get_by_text("The check is completed, so")).to_be_visible()
+    plain.go_back()
+    plain.get_by_role("button", name="Take it").click()
+    plain.get_by_role("link", name="The capital of Australia").click()
+    plain.get_by_role("radio", name="Completely accurate").check()
+    plain.get_by_role("button", name="Add a source").click()
+    expect(plain.get_by_role("radio", name="Completely accurate")).to_be_checked()
+    plain.get_by_role("button", name="Save the verdict").click()
+    expect(plain.locator("#claim-1 .leads")).to_contain_text("True")
+    expect(plain.locator("#claim-1 .leads")).to_have_text(re.compile(r"UTC\s*$"))  # no time was measured
+    context.close()
