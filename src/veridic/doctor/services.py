@@ -55,7 +55,7 @@ def examine_search(settings: Settings, *, network: bool) -> Iterator[Finding]:
         return
     addresses = _SEARCH_ADDRESSES | {"exa": settings.exa_base_url, "searxng": settings.searxng_url}
     for name in providers:
-        yield _search(name, addresses[name], network=network)
+        yield _search(name, addresses.get(name, ""), network=network)
     if not providers:
         others = ", ".join(SEARCH_PROVIDERS)
         yield not_set_up(
@@ -123,6 +123,8 @@ def _keyed_provider(
 
 def _search(name: str, address: str, *, network: bool) -> Finding:
     label, host = f"search {name}", urlsplit(address).netloc
+    if not host:
+        return ok(label, "Set up; the first search tries it.")
     if not network and not _is_local(address):
         return ok(label, f"Set up; `{_OPTION}` asks whether {host} can be reached.")
     if _get(address, {}) is None:
