@@ -96,6 +96,8 @@ def _serve_stdio(settings: Settings, roots: Roots) -> None:
         # A thread reads standard input, and nothing but the end of that ends it.
         os._exit(0)
 
+    if sys.stdin.isatty():
+        sys.stderr.write("Waiting for an agent's messages on standard input (Ctrl-C ends it).\n")
     asyncio.run(serve())
 
 

@@ -49,7 +49,9 @@ class Webhooks:
         self._url = settings.webhook_url
         self._secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else ""
         self._host = httpx2.URL(self._url).host if self._url else ""
-        self._allowed = {self._host.lower()} if settings.webhook_allow_private else frozenset[str]()
+        self._allowed = (
+            {self._host.lower().rstrip(".")} if settings.webhook_allow_private else frozenset[str]()
+        )
         self._slots = asyncio.Semaphore(_AT_ONCE)
         self._deliveries: set[asyncio.Task[None]] = set()
 
