@@ -18,6 +18,7 @@ from veridic.reporting.json_report import publication
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.wording import STANCES, count, day
 from veridic.web.own_names import own_name, source_name
+from veridic.web.source_links import document_link
 
 _NOT_READ = "not read yet"
 _UNTITLED = "untitled source"
@@ -166,7 +167,7 @@ def _live_source(found: SearchedSource, channel: str, stance: Stance | None = No
 def _report_source(source: Source, stance: Stance, number: int | None, relevance: str) -> FoundSource:
     return FoundSource(
         name=source_name(source),
-        link=web_link(source.url),
+        link=document_link(source) or web_link(source.url),
         publication=own_name(publication(source)),
         date=source.date,
         channel=source.channel,

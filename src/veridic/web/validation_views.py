@@ -33,6 +33,7 @@ from veridic.web.evidence_views import EvidenceView, live_evidence, report_evide
 from veridic.web.marks import canonical_sign
 from veridic.web.own_names import own_name, source_name, source_place
 from veridic.web.run_events import RunEvents
+from veridic.web.source_links import document_link, passage_link
 
 _OWN_SOURCE = "Own source"
 _PART_QUESTIONS = {"attribution": "Was it said?", "content": "Is it so?"}
@@ -181,7 +182,7 @@ def _quotation(evidence: Evidence, pieces: Pieces, numbering: Numbering) -> Quot
         tone=wording.STANCE_TONES[evidence.stance],
         pieces=pieces,
         name=source_name(source),
-        link=web_link(source.url),
+        link=passage_link(evidence.passage) or web_link(source.url),
         date=wording.day(evidence.date),
         standing=wording.TIERS[source.tier] if source.url else _OWN_SOURCE,
         number=numbering.source(source),
@@ -201,6 +202,6 @@ def _source(number: int, source: Source) -> SourceView:
         number=number,
         name=source_name(source),
         reference=source_place(source),
-        link=web_link(source.url),
+        link=document_link(source) or web_link(source.url),
         about=tuple(filter(None, facts)),
     )

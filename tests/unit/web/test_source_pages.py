@@ -1,6 +1,8 @@
 """The pages of own sources over HTTP, and the links that lead to them."""
 
+import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 from fastapi.testclient import TestClient
@@ -177,3 +179,19 @@ def test_a_damaged_set_is_listed_with_its_problem_and_can_be_removed(
     assert client.get("/sources/harbour").status_code == 503
     assert client.post("/sources/harbour/delete").status_code == 303
     assert Corpora(settings.corpora).names() == []
+
+
+def test_the_page_of_a_check_leads_to_the_cited_passage(client: TestClient, settings: Settings) -> None:
+    add_text("harbour", "The harbour bridge was opened in 1932.", "Notes", settings)
+    started = client.post(
+        "/api/checks", json={"text": "The harbour bridge was opened in 1942.", "against": ["harbour"]}
+    )
+    run_id = started.json()["id"]
+    client.get(f"/api/checks/{run_id}/events")  # ends with the run
+
+    page = client.get(f"/checks/{run_id}").text
+
+    links = set(re.findall(r'href="(/sources/harbour/[^"]+#passage)"', page))
+    assert len(links) == 1
+    opened = client.get(unescape(links.pop())).text
+    assert re.search(r'id="passage"[^>]*>\s*The harbour bridge was opened in 1932', opened)
