@@ -113,6 +113,21 @@ class JumpingClock:
         happening()
 
 
+class TickingClock:
+    """A clock that is so much later each time somebody looks at it."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._time = 0.0
+
+    def now(self) -> float:
+        self._time += self._seconds
+        return self._time
+
+    async def sleep(self, seconds: float) -> None:
+        self._time += seconds
+
+
 def write_lines(path: Path, lines: Sequence[str | Mapping[str, object]]) -> Path:
     """Write JSON lines; a string is written as it is."""
     written = (line if isinstance(line, str) else json.dumps(line) for line in lines)
