@@ -97,7 +97,7 @@ def _report(document: Document) -> Any:
 class JumpingClock:
     """A clock whose time passes only while somebody sleeps, and then at once."""
 
-    def __init__(self, while_asleep: Iterable[Callable[[], None]] = ()) -> None:
+    def __init__(self, while_asleep: Iterable[Callable[[], object]] = ()) -> None:
         """Each time somebody sleeps, the next of these happens; after the last, the work is cancelled."""
         self._time = 0.0
         self._happening = iter(while_asleep)
