@@ -97,7 +97,7 @@ def _report(document: Document) -> Any:
 class JumpingClock:
     """A clock whose time passes only while somebody sleeps, and then at once."""
 
-    def __init__(self, while_asleep: Iterable[Callable[[], None]] = ()) -> None:
+    def __init__(self, while_asleep: Iterable[Callable[[], object]] = ()) -> None:
         """Each time somebody sleeps, the next of these happens; after the last, the work is cancelled."""
         self._time = 0.0
         self._happening = iter(while_asleep)
@@ -111,6 +111,21 @@ class JumpingClock:
         if happening is None:
             raise asyncio.CancelledError
         happening()
+
+
+class TickingClock:
+    """A clock that is so much later each time somebody looks at it."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._time = 0.0
+
+    def now(self) -> float:
+        self._time += self._seconds
+        return self._time
+
+    async def sleep(self, seconds: float) -> None:
+        self._time += seconds
 
 
 def write_lines(path: Path, lines: Sequence[str | Mapping[str, object]]) -> Path:

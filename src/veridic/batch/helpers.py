@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from threading import current_thread, main_thread
 
 from veridic.config.settings import Settings
 from veridic.providers.embedded.onnx_model import use_threads
@@ -40,8 +41,9 @@ def helpers(number: int, settings: Settings) -> Iterator[None]:
     context = get_context("spawn")  # this process has threads, so it can't be forked
     heard, speaking = context.Pipe(duplex=False)
     processes = [context.Process(target=_help, args=(heard, settings), daemon=True) for _ in range(number)]
-    for process in processes:
-        process.start()
+    with _ignoring_interrupts():  # inherited
+        for process in processes:
+            process.start()
     heard.close()
     try:
         yield
@@ -53,11 +55,21 @@ def helpers(number: int, settings: Settings) -> Iterator[None]:
             process.join()
 
 
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """Let processes that are started ignore Ctrl-C, which reaches them too: the one that started them decides."""
+    if current_thread() is not main_thread():
+        yield  # only the main thread may set it, and only that is interrupted
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _help(heard: Connection, settings: Settings) -> None:
     """Work until the process that started this one ends, however it ends: nobody else holds the other end of the pipe."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches all; the process that started this one decides
     use_threads(1)
     asyncio.run(_work(heard, settings))
     # Threads that were left behind may still be reading: to take the interpreter down around them would crash it.

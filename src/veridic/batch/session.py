@@ -14,7 +14,7 @@ from veridic.batch.plan import BatchPlan
 from veridic.batch.results import row_of, writer_for
 from veridic.batch.run import BatchRun, Clock, Progress, Width
 from veridic.config.settings import Settings
-from veridic.domain.errors import ProviderError, UsageError
+from veridic.domain.errors import InputError, ProviderError, UsageError
 from veridic.domain.verdicts import Verdict
 from veridic.runtime.leases import is_dead, new_owner
 from veridic.runtime.runner import Runner
@@ -181,7 +181,7 @@ class BatchSession:
             await self._wait(runner, self._manner.every_seconds)
             try:
                 await run.work()
-            except ProviderError as error:  # the feed may answer the next time
+            except (InputError, ProviderError) as error:  # the feed or the folder may be back the next time
                 self._on_trouble(str(error))
 
     async def _wait(self, runner: Runner, seconds: float) -> None:

@@ -202,6 +202,8 @@ class Runner:
         starting = asyncio.create_task(self._start(order, priority, also))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
+        # Retrieved, so that asyncio does not log the failure of a start whose client has gone.
+        starting.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         # Shielded: a client that disconnects now must not leave a saved run that never runs.
         return await asyncio.shield(starting)
 

@@ -150,19 +150,21 @@ def renew(session: Session, batch_id: int, owner: str) -> bool:
 
 
 def leave(session: Session, batch_id: int, owner: str, *, is_finished: bool) -> None:
-    """Stop working on a batch.
+    """Stop working on a batch, unless another process has taken it.
 
     Its runs that no process works on leave the queue, so that they cost nothing until the batch goes on.
     """
-    session.execute(
+    left = session.execute(
         update(Batch)
         .where(Batch.id == batch_id, Batch.owner == owner)
         .values(owner=None, lease_until=None, finished_at=datetime.now(UTC) if is_finished else None)
+        .returning(Batch.id)
     )
-    queued = _runs_of(batch_id)
+    if left.first() is None:
+        return
     session.execute(
         update(Run)
-        .where(Run.fact_check_id.in_(queued), ~is_owned(datetime.now(UTC)))
+        .where(Run.fact_check_id.in_(_runs_of(batch_id)), ~is_owned(datetime.now(UTC)))
         .values(queued_at=None)
         .execution_options(synchronize_session=False)
     )

@@ -12,6 +12,7 @@ from tests.batch_articles import (
     WRONG,
     JumpingClock,
     ScriptedChecks,
+    TickingClock,
     rows_of,
     run_batch,
     session,
@@ -26,6 +27,7 @@ from veridic.domain.errors import ConflictError, UsageError
 from veridic.domain.modes import FirstLook
 from veridic.domain.verdicts import Verdict
 from veridic.store import batches
+from veridic.store.leases import RENEW_SECONDS
 from veridic.store.runs import RunStore
 
 ARTICLE_USD = CALL_USD * len(STAGES)
@@ -310,3 +312,53 @@ def test_a_folder_that_is_watched_has_each_file_checked_once(
     texts = ["One.", "Two.", "One, corrected."]
     assert checks.asked == [f"{stage}: {text}" for text in texts for stage in STAGES]
     assert [Path(row["source"]).name for row in rows_of(output)] == ["one.txt", "two.txt", "one.txt"]
+
+
+def test_a_feed_that_fails_for_once_is_tried_again(tmp_path: Path, output: Path, settings: Settings) -> None:
+    feed = tmp_path / "feed.xml"
+    told: list[str] = []
+
+    def publish(*names: str) -> None:
+        items = "".join(
+            f"<item><guid>{n}</guid><encoded>Article {n} says this.</encoded></item>" for n in names
+        )
+        feed.write_text(f"<rss><channel>{items}</channel></rss>")
+
+    publish("one")
+    clock = JumpingClock([lambda: feed.write_text("busy"), lambda: publish("two", "one"), lambda: None])
+    checks = ScriptedChecks()
+    watching = session(
+        feed,
+        output,
+        settings,
+        checks,
+        manner=Manner(every_seconds=1.0),
+        clock=clock,
+        on_trouble=told.append,
+    )
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watching.run())
+
+    assert told == [f"{feed} is no RSS or Atom feed."]
+    assert [row["id"] for row in rows_of(output)] == ["one", "two"]
+    assert len(checks.asked) == 2 * len(STAGES)
+
+
+def test_a_batch_that_another_process_took_is_left_to_it(
+    tmp_path: Path, output: Path, settings: Settings
+) -> None:
+    source = articles(tmp_path, *(f"Article {number}." for number in range(9)))
+
+    def taken(_call: str) -> None:
+        with RunStore(settings.database) as store:
+            store.write(lambda db: batches.take(db, 1, "elsewhere/1/x", lambda _: True))
+
+    checks = ScriptedChecks(taken)
+    clock = TickingClock(RENEW_SECONDS)
+
+    with pytest.raises(ConflictError, match="Another process has taken batch 1 over"):
+        asyncio.run(session(source, output, settings, checks, clock=clock).run())
+
+    with RunStore(settings.database) as store, store.read() as db:
+        assert batches.find(db, 1).is_under_way
