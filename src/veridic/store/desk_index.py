@@ -17,6 +17,9 @@ WORDS = Text().with_variant(postgresql.TSVECTOR(), "postgresql")
 """Words in lower case, separated by spaces. SQLite indexes them in a virtual table named after this one."""
 
 
+_GIN: dict[str, Any] = {"postgresql_using": "gin", "postgresql_with": {"fastupdate": "off"}}
+
+
 class ChangedCheck(Base):
     """A check that has changed since it was last read into the index; triggers write the row."""
 
@@ -29,9 +32,7 @@ class IndexedCheck(Base):
     """A check as it was last read: its words, and its part of the totals."""
 
     __tablename__ = "check_index"
-    __table_args__ = (
-        Index("idx_check_index_words", "words", postgresql_using="gin").ddl_if(dialect="postgresql"),
-    )
+    __table_args__ = (Index("idx_check_index_words", "words", **_GIN).ddl_if(dialect="postgresql"),)
 
     number: Mapped[int] = mapped_column(primary_key=True)
     fact_check_id: Mapped[str] = mapped_column(unique=True)
@@ -46,7 +47,7 @@ class IndexedClaim(Base):
     __tablename__ = "claim_index"
     __table_args__ = (
         Index("idx_claim_index_check", "fact_check_id"),
-        Index("idx_claim_index_words", "words", postgresql_using="gin").ddl_if(dialect="postgresql"),
+        Index("idx_claim_index_words", "words", **_GIN).ddl_if(dialect="postgresql"),
     )
 
     claim_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

@@ -1,5 +1,6 @@
 """Moving a database to another: from a file to a server and back, with everything in it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,11 @@ EVE, FAY, VIC = map(person, ("eve", "fay", "vic"))
 DERIVED = {"desk_changes", "check_index", "claim_index", "desk_totals"}
 
 
-@pytest.fixture
-def filled(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with a run of the machine, work of people, a publication and an account."""
-    url = f"sqlite:///{tmp_path / 'filled.db'}"
+    file = tmp_path_factory.mktemp("original") / "filled.db"
+    url = f"sqlite:///{file}"
     with RunStore(url) as store, plain_sql(url) as sql:
         sql.execute(
             "INSERT INTO users (id, username, role, password_hash) VALUES (2, 'eve', 'editor', '$argon2'), (4, 'fay',"
@@ -43,7 +45,13 @@ def filled(tmp_path: Path) -> str:
         desk = Desk(store)
         completed_check(desk, FAY)
         published_check(desk, FAY, EVE)
-    return url
+    return file
+
+
+@pytest.fixture
+def filled(original: Path, tmp_path: Path) -> str:
+    """A copy of it."""
+    return f"sqlite:///{shutil.copy(original, tmp_path / 'filled.db')}"
 
 
 def contents(url: str) -> dict[str, list[tuple[object, ...]]]:
