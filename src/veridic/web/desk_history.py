@@ -1,4 +1,4 @@
-"""The history of a check, from its audit trail, in words. Does no I/O."""
+"""The audit trail in words: of one check, and of everything. Does no I/O."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,23 +29,34 @@ class HistoryLine:
     by: str
     action: str
     subject: str
-    """The claim's number, or empty for the check itself."""
+    """What was changed; in the history of a check, empty for the check itself."""
+    check_id: str | None
     changes: tuple[str, ...]
 
 
 def history_of(check: CheckRecord, entries: Iterable[AuditEntry]) -> tuple[HistoryLine, ...]:
-    """Return the changes of a check in the order of `entries`."""
+    """Return the changes of a check in the order of `entries`; claims are named by their number."""
     numbers = {str(claim.id): number for number, claim in enumerate(check.claims, 1)}
     people = _people_of(check)
+    return tuple(_line(entry, _subject(entry, numbers), people) for entry in entries)
+
+
+def trail_of(entries: Iterable[AuditEntry], people: Mapping[int, str]) -> tuple[HistoryLine, ...]:
+    """Return the changes of everything in the order of `entries`; `people` has the name of each person."""
     return tuple(
-        HistoryLine(
-            at=entry.created_at,
-            by=entry.username,
-            action=entry.action.replace("_", " "),
-            subject=_subject(entry, numbers),
-            changes=tuple(_changes(entry.before or {}, entry.after or {}, people)),
-        )
+        _line(entry, f"{entry.subject_type.replace('_', ' ')} {entry.subject_id}", people)
         for entry in entries
+    )
+
+
+def _line(entry: AuditEntry, subject: str, people: Mapping[int, str]) -> HistoryLine:
+    return HistoryLine(
+        at=entry.created_at,
+        by=entry.username,
+        action=entry.action.replace("_", " "),
+        subject=subject,
+        check_id=entry.fact_check_id,
+        changes=tuple(_changes(entry.before or {}, entry.after or {}, people)),
     )
 
 
