@@ -506,11 +506,12 @@ def test_the_audit_trail_is_for_admins_and_goes_back_to_the_beginning(site: Desk
         assert "/desk/audit" not in site.get(name, "/desk").text
 
     page = site.get("ada", "/desk/audit").text
-    assert page.index("with: fay") < page.index(f"created <bdi>fact check {check.id}</bdi>")
+    assert page.index("with: fay") < page.index(f'created <a href="/desk/checks/{check.id}"')
     assert "/api/fact-checking/audit/export?format=csv" in page
     while older := re.search(r'href="(/desk/audit\?before=\d+)"', page):
         page = site.get("ada", older[1]).text
     assert "account added" in page
+    assert "disabled: no" in page
     export = site.get("ada", "/api/fact-checking/audit/export?format=csv")
     assert export.headers["content-type"].startswith("text/csv")
 
