@@ -185,7 +185,7 @@ def test_a_check_goes_from_intake_to_a_correction_that_readers_see(visit: Visito
     _look(framed)
 
     # The rest of the house.
-    for path in ("/desk", "/desk/statistics", "/desk/people", "/desk/people/fay", workbench):
+    for path in ("/desk", "/desk/statistics", "/desk/people", "/desk/people/fay", "/desk/audit", workbench):
         ada.goto(path if path.startswith("http") else site.url + path)
         _look(ada)
     assert [one for one in visit.complaints if "409 (Conflict)" not in one] == []

@@ -1,5 +1,6 @@
 """The pages of the desk over HTTP: who may do what, what is kept when something is refused, and the queue."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -495,6 +496,24 @@ def test_the_history_says_who_changed_what(site: DeskSite) -> None:
     ):
         assert line in page
     assert "History" not in site.get("fay", f"/desk/checks/{check.id}").text
+
+
+def test_the_audit_trail_is_for_admins_and_goes_back_to_the_beginning(site: DeskSite) -> None:
+    check = pending(site.desk)
+    site.desk.take(person("fay"), check.id, check.version)
+    for name in ("vic", "fay", "eve"):
+        assert site.get(name, "/desk/audit").status_code == 403
+        assert "/desk/audit" not in site.get(name, "/desk").text
+
+    page = site.get("ada", "/desk/audit").text
+    assert page.index("with: fay") < page.index(f'created <a href="/desk/checks/{check.id}"')
+    assert "/api/fact-checking/audit/export?format=csv" in page
+    while older := re.search(r'href="(/desk/audit\?before=\d+)"', page):
+        page = site.get("ada", older[1]).text
+    assert "account added" in page
+    assert "disabled: no" in page
+    export = site.get("ada", "/api/fact-checking/audit/export?format=csv")
+    assert export.headers["content-type"].startswith("text/csv")
 
 
 def test_statistics_are_there_as_pages_and_as_csv(site: DeskSite) -> None:

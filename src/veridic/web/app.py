@@ -20,6 +20,7 @@ from veridic.runtime.runner import Runner
 from veridic.web import (
     account,
     check_routes,
+    desk_audit,
     desk_claim,
     desk_people,
     desk_public,
@@ -52,7 +53,7 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
     )
     app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     app.include_router(desk_public.router)
-    desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people)
+    desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people, desk_audit)
     for part in (start, pages, check_routes, sources, sign_in, account, *desk_pages):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))

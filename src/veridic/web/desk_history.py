@@ -1,4 +1,4 @@
-"""The history of a check, from its audit trail, in words. Does no I/O."""
+"""The audit trail in words: of one check, and of everything. Does no I/O."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import Any
 from veridic.desk.records import CheckRecord, Person
 from veridic.store.audit import AuditEntry
 
+_ACTIONS = {"taken": "took"}
 _NAMES = {
     "assigned_to": "with",
     "due_at": "due",
@@ -29,23 +30,44 @@ class HistoryLine:
     by: str
     action: str
     subject: str
-    """The claim's number, or empty for the check itself."""
+    """What was changed; in the history of a check, empty for the check itself."""
+    check_id: str | None
     changes: tuple[str, ...]
 
 
 def history_of(check: CheckRecord, entries: Iterable[AuditEntry]) -> tuple[HistoryLine, ...]:
-    """Return the changes of a check in the order of `entries`."""
+    """Return the changes of a check in the order of `entries`; claims are named by their number."""
     numbers = {str(claim.id): number for number, claim in enumerate(check.claims, 1)}
     people = _people_of(check)
-    return tuple(
-        HistoryLine(
-            at=entry.created_at,
-            by=entry.username,
-            action=entry.action.replace("_", " "),
-            subject=_subject(entry, numbers),
-            changes=tuple(_changes(entry.before or {}, entry.after or {}, people)),
-        )
-        for entry in entries
+    return tuple(_line(entry, _subject(entry, numbers), people) for entry in entries)
+
+
+def trail_of(entries: Iterable[AuditEntry], people: Mapping[int, str]) -> tuple[HistoryLine, ...]:
+    """Return the changes of everything in the order of `entries`; `people` has the name of each person."""
+    return tuple(_line(entry, _subject_in_trail(entry, people), people) for entry in entries)
+
+
+def _subject_in_trail(entry: AuditEntry, people: Mapping[int, str]) -> str:
+    """Return what was changed; empty for a check, which is named beside it, and for oneself."""
+    if entry.subject_type == "fact_check" or _is_oneself(entry):
+        return ""
+    if entry.subject_type == "user" and entry.subject_id.isdigit():
+        return people.get(int(entry.subject_id), f"user {entry.subject_id}")
+    return f"{entry.subject_type.replace('_', ' ')} {entry.subject_id}"
+
+
+def _is_oneself(entry: AuditEntry) -> bool:
+    return entry.subject_type == "user" and entry.subject_id == str(entry.user_id)
+
+
+def _line(entry: AuditEntry, subject: str, people: Mapping[int, str]) -> HistoryLine:
+    return HistoryLine(
+        at=entry.created_at,
+        by=entry.username,
+        action=_ACTIONS.get(entry.action, entry.action.replace("_", " ")),
+        subject=subject,
+        check_id=entry.fact_check_id,
+        changes=tuple(_changes(entry.before or {}, entry.after or {}, people)),
     )
 
 
@@ -77,6 +99,10 @@ def _value(key: str, value: object, people: Mapping[int, str]) -> str:
         return ""
     if key == "assigned_to" and isinstance(value, int):
         return people.get(value, f"person {value}")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value))
     words = str(value)
