@@ -13,7 +13,6 @@ from veridic.domain.code import (
     VerifyReport,
 )
 from veridic.reporting.escaping import escape, one_line
-from veridic.reporting.wording import sure
 from veridic.verify.report.frames import FrameLine, document_frame, evidence_frame
 from veridic.verify.report.wording import (
     MEANINGS,
@@ -21,6 +20,7 @@ from veridic.verify.report.wording import (
     by_severity,
     correction_label,
     evidence_label,
+    how_sure,
     mark,
     proposals_line,
     silenced_line,
@@ -60,7 +60,7 @@ def findings_markdown(report: VerifyReport, read: ReadText, *, everything: bool 
 
 def _section(finding: Finding, read: ReadText) -> str:
     claim = finding.claim
-    confidence = f" ({sure(finding.confidence)})" if finding.confidence else ""
+    confidence = f" ({likely})" if (likely := how_sure(finding)) else ""
     place = _code(where(claim.document, claim.line))
     blocks = [f"### {mark(finding.verdict)} {finding.verdict}{confidence}: {place}", _prose(finding.reason)]
     if finding.flags:

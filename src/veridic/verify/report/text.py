@@ -24,6 +24,7 @@ from veridic.verify.report.wording import (
     by_severity,
     correction_label,
     evidence_label,
+    how_sure,
     is_reported,
     mark,
     origin_label,
@@ -97,7 +98,7 @@ class _Printer:
     def finding(self, finding: Finding) -> None:
         colour = _COLOURS[tone(finding.verdict)]
         head = Text().append(f"{mark(finding.verdict)} {finding.verdict.upper()}", f"bold {colour}")
-        details = [sure(finding.confidence), *(flag.value for flag in finding.flags)]
+        details = [how_sure(finding), *(flag.value for flag in finding.flags)]
         head.append("".join(f"  {detail}" for detail in details if detail), "dim")
         head.append(f"  {one_line(finding.reason)}", "bold")
         self.line(head)

@@ -16,7 +16,7 @@ from veridic.domain.code import (
 )
 from veridic.domain.evidence import Stance
 from veridic.domain.verdicts import Scale, read
-from veridic.reporting.wording import MARKS, TONES, Tone, count, sure
+from veridic.reporting.wording import MARKS, TONES, Tone, count, percent, sure
 
 ReadText = Callable[[str], str | None]
 """The text of a document of the repository; None if there is none, as for a commit."""
@@ -78,6 +78,13 @@ def by_severity(findings: Sequence[Finding]) -> list[Finding]:
         return SEVERITY.index(finding.verdict), -doubt, finding.claim.document, finding.claim.line
 
     return sorted(findings, key=key)
+
+
+def how_sure(finding: Finding) -> str:
+    """`93% sure`, or `40% likely wrong` for an open claim that a rule speaks against; empty for a confidence of 0."""
+    if finding.verdict is CodeVerdict.INCONCLUSIVE and finding.rule and finding.confidence:
+        return f"{percent(finding.confidence)} likely wrong"
+    return sure(finding.confidence)
 
 
 def summary(report: VerifyReport) -> str:

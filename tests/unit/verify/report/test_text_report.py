@@ -80,6 +80,17 @@ def test_report_orders_findings_and_ends_with_counts() -> None:
     )
 
 
+def test_open_claims_that_a_rule_speaks_against_come_first() -> None:
+    open_claim = {"verdict": CodeVerdict.INCONCLUSIVE, "rule": "option default: literal", "correction": None}
+    doubted = [refuted().model_copy(update={**open_claim, "confidence": sure}) for sure in (0.0, 0.4, 0.88)]
+    heads = re.findall(
+        r"^\? (INCONCLUSIVE(?:  \d+% likely wrong)?)",
+        rendered(VerifyReport(repo="ferry", findings=tuple(doubted))),
+        re.MULTILINE,
+    )
+    assert heads == ["INCONCLUSIVE  88% likely wrong", "INCONCLUSIVE  40% likely wrong", "INCONCLUSIVE"]
+
+
 def test_everything_shows_verified_claims() -> None:
     assert "✓ VERIFIED" in rendered(one(verified()), everything=True)
 
