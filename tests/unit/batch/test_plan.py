@@ -49,11 +49,11 @@ def test_the_rule_takes_canonical_verdicts_too() -> None:
 @pytest.mark.parametrize("text", ["FALSE,NONSENSE", "HIGH"])
 def test_a_rule_that_means_nothing_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="it should name some of HIGH_RISK, TRUE, MISLEADING, FALSE"):
-        Settings(batch_flags=text)  # type: ignore[arg-type]
+        Settings(batch_flags=text)
 
 
 def test_a_rule_is_read_in_any_case() -> None:
-    assert Settings(batch_flags="refuted, high_risk").batch_flags == ("REFUTED", "HIGH_RISK")  # type: ignore[arg-type]
+    assert Settings(batch_flags="refuted, high_risk").batch_flags == ("REFUTED", "HIGH_RISK")
 
 
 @pytest.mark.parametrize(
