@@ -65,7 +65,7 @@ class BatchArticle(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """Its place in the input, from 1."""
     key: Mapped[str]
-    """What tells it from the other items of the input; an item is checked once."""
+    """SHA-256 of what tells it from the other items of the input; an item is checked once."""
     given_id: Mapped[str | None]
     """The id it has in the input."""
     source: Mapped[str]

@@ -3,8 +3,9 @@
 All functions work within the caller's transaction. Runs of articles are ordinary runs; an article's row names them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, insert, or_, select, update
@@ -172,20 +173,19 @@ def leave(session: Session, batch_id: int, owner: str, *, is_finished: bool) -> 
 
 def list_articles(session: Session, batch_id: int, items: Sequence[Listed]) -> dict[str, ArticleRow]:
     """Add the items that are new to the batch, with the next numbers; return the row of each by its key."""
-    unique = {item.key: item for item in items}
-    rows = _by_key(session, batch_id, unique)
+    unique = {_digest(item.key): item for item in items}
+    rows = _by_digest(session, batch_id, unique)
     number = _last_number(session, batch_id)
     new = []
-    for key, item in unique.items():
-        if key not in rows:
+    for digest, item in unique.items():
+        if digest not in rows:
             number += 1
-            new.append(
-                {"batch_id": batch_id, "number": number, "state": ArticleState.WAITING} | item._asdict()
-            )
+            listed = item._asdict() | {"key": digest}
+            new.append({"batch_id": batch_id, "number": number, "state": ArticleState.WAITING} | listed)
     if new:
         session.execute(insert(BatchArticle), new)
-        rows = _by_key(session, batch_id, unique)
-    return rows
+        rows = _by_digest(session, batch_id, unique)
+    return {item.key: rows[digest] for digest, item in unique.items()}
 
 
 def waiting_again(session: Session, batch_id: int) -> int:
@@ -387,9 +387,14 @@ def _row(number: int, key: str, state: str, *rest: Any) -> ArticleRow:
     return ArticleRow(number, key, ArticleState(state), *rest)
 
 
-def _by_key(session: Session, batch_id: int, keys: dict[str, Listed]) -> dict[str, ArticleRow]:
-    rows = session.execute(_rows(batch_id).where(BatchArticle.key.in_(list(keys))))
+def _by_digest(session: Session, batch_id: int, digests: Iterable[str]) -> dict[str, ArticleRow]:
+    rows = session.execute(_rows(batch_id).where(BatchArticle.key.in_(list(digests))))
     return {row.key: row for row in (_row(*found) for found in rows)}
+
+
+def _digest(key: str) -> str:
+    """Return a key as it is saved: a feed or a file name may have any characters, and any number of them."""
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _last_number(session: Session, batch_id: int) -> int:
