@@ -64,8 +64,13 @@ def _sort_key(page: Page, index: int) -> list[str]:
     return keys
 
 
+def _with_table(page: Page) -> Page:
+    page.get_by_text("Every passage shown for a claim, as a table").click()
+    return page
+
+
 def test_the_table_sorts_by_click(opened: Opener) -> None:
-    page = opened(article_report())
+    page = _with_table(opened(article_report()))
     header = page.get_by_role("columnheader", name="Quality")
     rows = sorted(_column(page, 4))
 
@@ -82,7 +87,7 @@ def test_the_table_sorts_by_click(opened: Opener) -> None:
 
 
 def test_the_table_sorts_by_keyboard(opened: Opener) -> None:
-    page = opened(article_report())
+    page = _with_table(opened(article_report()))
     page.get_by_role("columnheader", name="Claim").get_by_role("button").focus()
 
     page.keyboard.press("Enter")
@@ -98,7 +103,7 @@ def test_the_table_sorts_by_keyboard(opened: Opener) -> None:
 
 
 def test_undated_passages_stay_last(opened: Opener) -> None:
-    page = opened(article_report())
+    page = _with_table(opened(article_report()))
     button = page.get_by_role("columnheader", name="Date").get_by_role("button")
 
     for _ in range(2):
@@ -107,7 +112,7 @@ def test_undated_passages_stay_last(opened: Opener) -> None:
 
 
 def test_without_scripts_the_table_is_a_table(opened: Opener) -> None:
-    page = opened(article_report(), java_script_enabled=False)
+    page = _with_table(opened(article_report(), java_script_enabled=False))
 
     assert page.get_by_role("columnheader").count() == 8
     assert page.locator("#evidence button").count() == 0
@@ -177,7 +182,7 @@ def test_paper_is_light_whole_and_shows_addresses(opened: Opener) -> None:
 
 
 def test_the_page_works_without_a_complaint_or_a_request(opened: Opener) -> None:
-    page = opened(article_report())
+    page = _with_table(opened(article_report()))
     page.get_by_role("columnheader", name="Source").get_by_role("button").click()
 
     assert opened.complaints == []

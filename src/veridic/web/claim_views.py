@@ -65,10 +65,6 @@ class Quotation:
     differs: str = ""
     """What differs, in a sentence."""
 
-    @property
-    def quote(self) -> str:
-        return "".join(piece.text for piece in self.pieces)
-
 
 @dataclass(frozen=True, slots=True)
 class CorrectionView:
@@ -134,8 +130,6 @@ class ClaimView:
     so_far: bool = False
     """Some checkers have not answered yet, so the verdict may change."""
     confidence: str = ""
-    confidence_value: float | None = None
-    """The confidence as a number from 0 to 1, if there is one."""
     agreement: int | None = None
     """The share of checkers that agree with the verdict, in percent."""
     rationale: str = ""
@@ -162,7 +156,6 @@ class ClaimView:
     parts: tuple[PartView, ...] = ()
     account: AccountView | None = None
     evidence: EvidenceView | None = None
-    sources_read: int = 0
 
     @property
     def split(self) -> bool:

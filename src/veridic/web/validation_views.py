@@ -12,7 +12,6 @@ from veridic.reporting.claim_account import (
     findings,
     quoted,
     reason,
-    sources_used,
 )
 from veridic.reporting.comparing import Pieces, compare
 from veridic.reporting.escaping import web_link
@@ -66,7 +65,6 @@ def _live_view(number: int, claim: Claim, events: RunEvents, *, running: bool) -
         phase=_phase(claim, events) if running else "",
         problem="" if decided else events.problem(claim.id),
         evidence=evidence if evidence.searches or evidence.sources else None,
-        sources_read=len(decided.sources) if decided else 0,
     )
 
 
@@ -123,7 +121,6 @@ def _report_view(
         None,
         sign=canonical_sign(decision.verdict),
         confidence=wording.certainty(decision).capitalize(),
-        confidence_value=decision.confidence,
         rationale=decision.rationale,
         correction=correction,
         read_as=wording.checked_as(claim),
@@ -136,7 +133,6 @@ def _report_view(
         parts=tuple(map(_part, decision.parts)),
         account=_account(decision, validation, numbering, engine) if validation else None,
         evidence=report_evidence(number, validation, numbering, decision.as_of) if validation else None,
-        sources_read=sources_used(decision),
     )
 
 

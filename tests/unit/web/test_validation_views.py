@@ -5,6 +5,7 @@ from tests.builders import make_report, sample_report
 
 from veridic.domain.evidence import Stance
 from veridic.domain.modes import Mode
+from veridic.reporting.comparing import Kind
 from veridic.store.event_log import LoggedEvent
 from veridic.web.claim_views import ClaimView
 from veridic.web.evidence_views import search_outcome
@@ -37,7 +38,7 @@ def test_a_decided_claim_has_stances_before_the_report() -> None:
         (Stance.SUPPORTING, "supporting", 5),
         (Stance.CONTEXTUAL, "neutral", 6),
     )
-    assert first.sources_read == 11
+    assert len(first.evidence.sources) == 11
 
 
 def test_a_failed_claim_has_a_reason_and_no_verdict() -> None:
@@ -112,6 +113,7 @@ def test_thorough_claims_quote_their_evidence() -> None:
     assert refuted.correction.text == "Its population is about 26.8 million."
     assert refuted.quotations[0].number in refuted.citations
     assert refuted.quotations[0].stance == "Contradicts"
+    assert [piece.text for piece in refuted.pieces if piece.kind is Kind.DIFFERS] == ["40 million"]
     assert refuted.quotations[0].differs == "Differs: figure “26,768,598”, not “40 million”."
     assert not refuted.rests_on_knowledge
     assert [quotation.stance for quotation in views[3].quotations] == [
