@@ -4,6 +4,7 @@ Triggers note each check that has changed; `update` reads the noted checks anew.
 first, so that what they see is never behind what was saved.
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
@@ -36,6 +37,7 @@ _AT_ONCE = 200
 """Checks that are read in one transaction: writers may have to wait for it."""
 _READ_CHARACTERS = 100_000
 """Of a text: PostgreSQL takes no more than a megabyte of words."""
+_WORD = re.compile(r"[^\W_]+")
 _LONGEST_WORD = 100
 _MAX_QUERY, _MAX_QUERY_WORDS = 2_000, 20
 """Of a search, characters and words that count: SQLite refuses long queries."""
@@ -54,11 +56,13 @@ def update(store: RunStore) -> None:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text as they are compared: no case, no accents, no punctuation, each once."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
-    # Composed again: Korean syllables would take three times the space.
-    spaced = "".join(letter if letter.isalnum() else " " for letter in unicodedata.normalize("NFC", letters))
-    return list(dict.fromkeys(word[:_LONGEST_WORD] for word in spaced.split()))
+    folded = text.casefold()
+    if not folded.isascii():
+        decomposed = unicodedata.normalize("NFKD", folded)
+        letters = "".join(character for character in decomposed if not unicodedata.combining(character))
+        # Composed again: Korean syllables would take three times the space.
+        folded = unicodedata.normalize("NFC", letters)
+    return list(dict.fromkeys(word[:_LONGEST_WORD] for word in _WORD.findall(folded)))
 
 
 def stems_of(text: str) -> list[str]:

@@ -106,7 +106,7 @@ def collect(session: Session) -> Statistics:
         claim_types=_claim_types(counts["claims"], counts["verifications"]),
         tiers=_tiers(counts["sources"]),
         agreement=_agreement(counts["agreement"]),
-        people=_people(session, counts["people"]),
+        people=_people(session, counts["people"], counts["completed"]),
     )
 
 
@@ -225,23 +225,21 @@ def _calibration_row(step: int, counts: Mapping[str | None, Count]) -> Calibrati
     )
 
 
-def _people(session: Session, counts: Sequence[Count]) -> tuple[PersonStatistics, ...]:
-    now = func.current_timestamp()
-    is_open = FactCheck.status.not_in((CheckStatus.COMPLETED, CheckStatus.PUBLISHED))
+def _people(
+    session: Session, verified_by: Sequence[Count], completed_by: Sequence[Count]
+) -> tuple[PersonStatistics, ...]:
+    is_open = FactCheck.status.in_(
+        (CheckStatus.PENDING, CheckStatus.EXTRACTING_CLAIMS, CheckStatus.IN_PROGRESS)
+    )
     assigned = _by_person(
         session,
-        select(FactCheck.assigned_to, _sum(is_open), _sum(is_open & (DeskCheck.due_at < now)))
+        select(FactCheck.assigned_to, func.count(), _sum(DeskCheck.due_at < func.current_timestamp()))
         .outerjoin(DeskCheck, DeskCheck.fact_check_id == FactCheck.id)
-        .where(FactCheck.assigned_to.is_not(None))
+        .where(FactCheck.assigned_to.is_not(None), is_open)
         .group_by(FactCheck.assigned_to),
     )
-    completed = _by_person(
-        session,
-        select(FactCheck.completed_by, func.count())
-        .where(FactCheck.completed_by.is_not(None))
-        .group_by(FactCheck.completed_by),
-    )
-    verified = {int(count.name): (count.number, count.total) for count in counts if count.name}
+    completed = {int(count.name): count.number for count in completed_by if count.name}
+    verified = {int(count.name): (count.number, count.total) for count in verified_by if count.name}
     users = session.execute(
         select(User.id, User.username, User.display_name)
         .where(User.disabled_at.is_(None) | User.id.in_({*assigned, *completed, *verified}))
@@ -254,7 +252,7 @@ def _people(session: Session, counts: Sequence[Count]) -> tuple[PersonStatistics
             display_name=row.display_name,
             assigned=assigned.get(row.id, (0, 0))[0],
             overdue=assigned.get(row.id, (0, 0))[1],
-            completed=completed.get(row.id, (0,))[0],
+            completed=completed.get(row.id, 0),
             verifications=verified.get(row.id, (0, 0))[0],
             seconds_spent=verified.get(row.id, (0, 0))[1],
         )

@@ -7,6 +7,7 @@ A key is JSON, `[kind, name, part]`:
 - `sources`, a tier, what they say of the claim; the measure is credibility in ten-thousandths
 - `agreement`, the machine's confidence in steps of ten percent, `agreed` or `differs`; the measure is confidence
 - `people`, who verified, nothing; the measure is seconds
+- `completed`, who completed the check, nothing
 """
 
 import json
@@ -24,6 +25,7 @@ from veridic.store.rows import AUTOMATED, MANUAL
 from veridic.store.tables import (
     ClaimVerification,
     ExtractedClaim,
+    FactCheck,
     ValidationResult,
     VerificationSource,
 )
@@ -61,6 +63,12 @@ def count(session: Session, check_ids: Sequence[str]) -> dict[str, Tally]:
             of_checks.group_by("of_check", "named", "part")
         ):
             tallies[check_id][_key(kind, name, part)] = [int(number or 0) for number in numbers]
+    for check_id, person in session.execute(
+        select(FactCheck.id, FactCheck.completed_by).where(
+            FactCheck.id.in_(check_ids), FactCheck.completed_by.is_not(None)
+        )
+    ):
+        tallies[check_id][_key("completed", person, "")] = (1, 0, 0)
     _add_agreement(session, check_ids, tallies)
     return dict(tallies)
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 from tests.builders import make_document, sample_report
-from tests.desk_people import person, verdict
+from tests.desk_people import completed_check, person, verdict
 from tests.plain_sql import Sql
 
 from veridic.desk.desk import Desk
+from veridic.desk.lifecycle import CheckStatus
 from veridic.desk.records import Rating
 from veridic.desk.statistics import to_csv
 from veridic.store.runs import RunStore
@@ -88,6 +89,17 @@ def test_the_load_of_a_person(desk: Desk, taken_check: str) -> None:
     rate(desk, taken_check, [Rating.TRUE, Rating.FALSE])
     [fay] = [row for row in desk.statistics(VIC).people if row.username == "fay"]
     assert (fay.assigned, fay.completed, fay.verifications, fay.seconds_spent) == (1, 0, 2, 120)
+
+
+def test_who_completed_a_check_is_counted_as_long_as_it_is_completed(desk: Desk) -> None:
+    check = completed_check(desk, FAY)
+
+    def completed() -> int:
+        return sum(row.completed for row in desk.statistics(VIC).people if row.username == "fay")
+
+    assert completed() == 1
+    desk.move(FAY, check.id, CheckStatus.IN_PROGRESS, check.version)
+    assert completed() == 0
 
 
 def test_the_table_has_a_row_for_each_number(desk: Desk, taken_check: str, sql: Sql) -> None:

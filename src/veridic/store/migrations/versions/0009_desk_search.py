@@ -25,7 +25,7 @@ _OF_SOURCE = (
 )
 # By table: how to find the check of a row, and the columns whose change counts.
 _WATCHED = {
-    "fact_checks": (_OF_CHECK, "content"),
+    "fact_checks": (_OF_CHECK, "content, completed_by"),
     "desk_checks": (_BY_COLUMN, "title"),
     "runs": (_BY_COLUMN, "title"),
     "extracted_claims": (_BY_COLUMN, "claim_text, claim_type, status"),
