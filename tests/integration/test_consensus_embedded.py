@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from veridic.config.settings import Settings
+from veridic.domain.claim import OmissionReason
 from veridic.domain.consensus import DeliberationStage
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
@@ -18,7 +19,7 @@ from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
 
-TEXT = "The capital of Australia is Sydney. The capital of France is Paris. My aunt is nice."
+TEXT = "The capital of Australia is Sydney. The capital of France is Paris. My aunt is nice. Its beaches are the finest in the world."
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,13 @@ def test_a_wrong_claim_is_refuted_with_evidence(events: list[Event]) -> None:
     assert all(d.evidence for d in report.decisions[:2])
     assert "Canberra" in report.decisions[0].evidence[0].passage.text
     assert report.usage.calls == 0
+
+
+def test_an_opinion_is_listed_as_not_checked(events: list[Event]) -> None:
+    report = next(e.data["report"] for e in events if e.name is EventName.REPORT_READY)
+    assert [(TEXT[slice(*one.span)], one.reason) for one in report.omissions] == [
+        ("Its beaches are the finest in the world", OmissionReason.OPINION)
+    ]
 
 
 def test_citations_refer_to_listed_sources(events: list[Event]) -> None:
