@@ -33,6 +33,8 @@ class BatchPlan(Frozen):
     triage: FirstLook | None = None
     folder: str = ""
     """The folder that relative paths start from."""
+    max_cost_usd: float | None = None
+    """The most that the whole batch may cost; it may be changed later."""
 
     def order(self, document: Document, max_cost_usd: float | None = None) -> CheckOrder:
         """Return the order for an article, for its second look if there is triage."""

@@ -49,7 +49,6 @@ class RealClock:
 class Manner(NamedTuple):
     """How a batch is worked on; unlike its plan, this may differ each time."""
 
-    max_cost_usd: float | None = None
     workers: int | None = None
     """Processes; None for as many as help."""
     at_once: int | None = None
@@ -90,12 +89,22 @@ def open_batch(store: RunStore, source: str, output: Path, plan: BatchPlan) -> B
         new = store.write(partial(batches.create, source=source, output=path, plan=data))
         with store.read() as session:
             return batches.find(session, new)
-    if (batch.source, BatchPlan.model_validate(batch.plan)) != (source, plan):
+    before = BatchPlan.model_validate(batch.plan)
+    if (batch.source, before) != (source, plan.model_copy(update={"max_cost_usd": before.max_cost_usd})):
         raise UsageError(
             f"{output} has the results of batch {batch.id}, which was started with other articles or options; name another "
             f"file for --output, or go on with that one: --resume {batch.id}."
         )
-    return batch
+    return limited(store, batch, plan.max_cost_usd)
+
+
+def limited(store: RunStore, batch: BatchSummary, max_cost_usd: float | None) -> BatchSummary:
+    """Return a batch with another limit of cost, which is saved; None leaves it as it is."""
+    if max_cost_usd is None:
+        return batch
+    plan = batch.plan | {"max_cost_usd": max_cost_usd}
+    store.write(partial(batches.set_plan, batch_id=batch.id, plan=plan))
+    return batch.model_copy(update={"plan": plan})
 
 
 class BatchSession:
@@ -141,7 +150,7 @@ class BatchSession:
         )
         each = -(-at_once // workers)
         settings = self._settings.model_copy(update={"max_concurrent_checks": each})
-        budget = BatchBudget(self._manner.max_cost_usd)
+        budget = BatchBudget(self._plan.max_cost_usd)
         async with self._make_runner(settings) as runner:
             await self._take(runner)
             is_finished = False

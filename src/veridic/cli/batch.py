@@ -37,8 +37,8 @@ def batch(
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help="Who finds the claims.", show_default=False, rich_help_panel=_MODELS)] = None,
     checker: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="Who checks them; in consensus mode repeat for up to four.", show_default=False, rich_help_panel=_MODELS)] = None,
     reporter: Annotated[str | None, typer.Option(metavar="MODEL", help="Consensus mode: who writes the reports.", show_default=False, rich_help_panel=_MODELS)] = None,
-    max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Begin no article that could make the whole batch cost more than this.", show_default=False, rich_help_panel=_MODELS)] = None,
-    resume: Annotated[int | None, typer.Option(metavar="ID", help="Go on with this batch; it needs no other option.", show_default=False, rich_help_panel=_WORK)] = None,
+    max_cost: Annotated[float | None, typer.Option(metavar="USD", min=0.0, help="Begin no article that could make the whole batch cost more than this. It holds until another limit is given.", show_default=False, rich_help_panel=_MODELS)] = None,
+    resume: Annotated[int | None, typer.Option(metavar="ID", help="Go on with this batch as it was started; only a limit of cost, and how it works, can be given anew.", show_default=False, rich_help_panel=_WORK)] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Check again what failed or is incomplete.", rich_help_panel=_WORK)] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep looking for new articles until Ctrl-C: in a folder every 5 seconds, in a feed every 15 minutes.", rich_help_panel=_WORK)] = False,
     every: Annotated[str | None, typer.Option(metavar="TIME", help="Look as often as this, such as 90s, 15m or 2h; with it, --watch can be left out.", show_default=False, rich_help_panel=_WORK)] = None,
@@ -83,10 +83,10 @@ def batch(
         as_of=day_of(as_of),
         triage=triage,
         folder=str(Path.cwd()),
+        max_cost_usd=max_cost,
     )
     found = _open(source, output, resume, plan, settings)
     manner = Manner(
-        max_cost_usd=max_cost,
         workers=workers,
         at_once=at_once,
         every_seconds=pause or (_usual_pause(found.source) if watch else None),
@@ -101,7 +101,7 @@ def _open(
     """Return the batch to work on; nothing is saved of one that can't be worked on."""
     from veridic.batch.inputs import open_input
     from veridic.batch.results import writer_for
-    from veridic.batch.session import open_batch
+    from veridic.batch.session import limited, open_batch
     from veridic.domain.errors import UsageError
     from veridic.store import batches
     from veridic.store.runs import RunStore
@@ -111,8 +111,10 @@ def _open(
             raise UsageError(
                 "--resume goes on with a batch as it was started; leave ARTICLES and --output out."
             )
-        with RunStore(settings.database) as store, store.read() as session:
-            return batches.find(session, resume)
+        with RunStore(settings.database) as store:
+            with store.read() as session:
+                found = batches.find(session, resume)
+            return limited(store, found, plan.max_cost_usd)
     if source is None or output is None:
         raise UsageError(
             "Name where the articles are and the file for the results: ARTICLES --output results.jsonl."

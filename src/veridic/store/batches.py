@@ -112,6 +112,11 @@ def create(session: Session, source: str, output: str, plan: dict[str, Any]) -> 
     return batch.id
 
 
+def set_plan(session: Session, batch_id: int, plan: dict[str, Any]) -> None:
+    """Save another plan for the articles that are still to be checked."""
+    session.execute(update(Batch).where(Batch.id == batch_id).values(plan=plan))
+
+
 def find_by_output(session: Session, output: str) -> int | None:
     """Return the batch that writes its results to this file."""
     return session.scalar(select(Batch.id).where(Batch.output == output))

@@ -189,10 +189,10 @@ def test_an_article_that_is_gone_before_its_turn_is_accounted_for(
     tmp_path: Path, output: Path, settings: Settings
 ) -> None:
     source = articles(tmp_path, "One.", "Two.")
-    limited = Manner(max_cost_usd=1.5 * ARTICLE_USD, at_once=1)
-    run_batch(source, output, settings, ScriptedChecks(), manner=limited)
+    limited = BatchPlan(max_cost_usd=1.5 * ARTICLE_USD)
+    run_batch(source, output, settings, ScriptedChecks(), limited, Manner(at_once=1))
 
-    run_batch(articles(tmp_path, "One."), output, settings, ScriptedChecks())
+    run_batch(articles(tmp_path, "One."), output, settings, ScriptedChecks(), BatchPlan(max_cost_usd=1.0))
 
     assert [(row["state"], row["problem"]) for row in rows_of(output)] == [
         ("done", None),
@@ -206,14 +206,17 @@ def test_the_limit_of_cost_holds_for_all_articles_together(
     source = articles(tmp_path, *(f"Article {number}." for number in range(10)))
     limit = 4.5 * ARTICLE_USD
 
-    ended = run_batch(source, output, settings, ScriptedChecks(), manner=Manner(limit, at_once=3))
+    plan = BatchPlan(max_cost_usd=limit)
+    ended = run_batch(source, output, settings, ScriptedChecks(), plan, Manner(at_once=3))
 
     assert ended.is_out_of_money
     assert 3 * ARTICLE_USD < ended.totals.spent_usd <= limit
     states = [row["state"] for row in rows_of(output)]
     assert len(states) == 10, "every article has a row"
     assert states.count("waiting") >= 5
-    more = run_batch(source, output, settings, ScriptedChecks(), manner=Manner(1.0))
+    again = run_batch(source, output, settings, ScriptedChecks())
+    assert again.is_out_of_money, "the limit holds until another one is given"
+    more = run_batch(source, output, settings, ScriptedChecks(), BatchPlan(max_cost_usd=1.0))
     assert (more.totals.ended, more.is_out_of_money) == (10, False)
 
 
