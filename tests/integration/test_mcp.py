@@ -188,16 +188,16 @@ def test_a_repository_is_verified_without_leaving_the_roots(settings: Settings, 
 
     async def use(client: Client) -> list[CallToolResult]:
         places: list[dict[str, Any]] = [
-            {"path": "kettle"}, {"path": ".."}, {"path": "a.md"}, {"since": "no-such-revision"},
+            {"path": "kettle", "everything": True}, {"path": ".."}, {"path": "a.md"}, {"since": "no-such-revision"},
         ]  # fmt: skip
         return [await client.call_tool("verify_repository", arguments) for arguments in places]
 
     found, outside, file, unknown = ask(connected(settings, [root]), use)
 
-    (wrong,) = content(found)["findings"]
-    assert (wrong["document"], wrong["line"], wrong["verdict"]) == ("README.md", 11, "Refuted")
-    assert wrong["evidence"][0]["path"] == "src/kettle/command.py"
-    assert (wrong["original"], wrong["corrected"]) == ("95", "100")
+    wrong = content(found)["findings"][0]
+    assert (wrong["document"], wrong["line"], wrong["verdict"]) == ("README.md", 22, "Refuted")
+    assert wrong["evidence"]
+    assert (wrong["original"], wrong["corrected"]) == ("kettle/heating.py", "src/kettle/heating.py")
     assert "below the folders that may be read" in sentence(outside)
     assert "is a file" in sentence(file)
     assert unknown.is_error
