@@ -200,8 +200,8 @@ def verify_confidence() -> str:
     for name, (right, wrong) in sorted(counted["alarms"].items()):
         sure = confidence_in(name, CodeVerdict.REFUTED)
         shown = "yes" if sure >= SHOWN_FROM else "with `--all`" if sure >= LISTED_FROM else "no"
-        rows.append([f"`{name}`", str(right), str(made[name]), str(wrong), f"{sure:.0%}", shown])
-    head = ["rule: what the alarm rests on", "right", "of these, made by a change", "wrong", "sure", "shown"]
+        rows.append([f"`{name}`", str(right), str(wrong), f"{sure:.0%}", shown, str(made[name])])
+    head = ["rule: what the alarm rests on", "right", "wrong", "sure", "shown", "found at our own changes"]
     return _table(head, rows)
 
 

@@ -59,7 +59,7 @@ def verify(
     format: Annotated[VerifyFormat, typer.Option("--format", help="How the report is written: json for scripts, sarif for code scanning, markdown for a comment on a pull request.")] = VerifyFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. Without it, Refuted and Stale do", show_default=False)] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Show everything: claims that hold, all that stay open, and alarms from 60% on instead of 90%.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show everything: claims that hold, all that stay open, and alarms from 50% on (60% about a change) instead of 90%.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show every claim with its category, domain and depth, and check nothing.")] = False,
     engine: Annotated[EngineChoice, typer.Option(help="Who does the work; auto has a language model, where one is set up, list more claims and take on what code alone can't settle.")] = EngineChoice.AUTO,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Look at everything again, even where nothing has changed.")] = False,
