@@ -14,12 +14,12 @@ from starlette.concurrency import run_in_threadpool
 
 from veridic.api.bodies import parse_json
 from veridic.api.dependencies import ActorDep, DeskDep, allow_start, json_only
-from veridic.api.desk_checks import check_path
 from veridic.api.openapi import CheckId, desk_errors, file_response
 from veridic.desk.desk import Desk
-from veridic.desk.exporting import COLUMNS, claim_reviews, csv_rows
+from veridic.desk.exporting import COLUMNS, csv_rows
 from veridic.desk.importing import Imported
 from veridic.desk.lifecycle import CheckStatus
+from veridic.desk.published import Publisher, claim_reviews, public_page, publisher
 from veridic.desk.records import CheckRecord, PublicationRecord
 from veridic.desk.spreadsheet import rows_as_csv
 from veridic.desk.statistics import Statistics, to_csv
@@ -214,7 +214,8 @@ def _exported(
     extension, kind = _EXPORT_FILES[export_format]
     if export_format is ExportFormat.CLAIMREVIEW:
         published = (found for check_id in ids if (found := desk.publication(check_id)) is not None)
-        written = _as_claim_reviews(published, str(request.base_url))
+        by = publisher(request.app.state.settings, str(request.base_url))
+        written = _as_claim_reviews(published, by)
     else:
         written = _WRITERS[export_format](_records(desk, actor, ids))
     return _file(written, kind, f"{name}.{extension}")
@@ -241,14 +242,12 @@ def _as_json(checks: Iterator[CheckRecord]) -> Iterator[str]:
 _WRITERS = {ExportFormat.CSV: _as_csv, ExportFormat.JSON: _as_json}
 
 
-def _as_claim_reviews(publications: Iterator[PublicationRecord], server: str) -> Iterator[str]:
+def _as_claim_reviews(publications: Iterator[PublicationRecord], by: Publisher) -> Iterator[str]:
     yield '{"@context": "https://schema.org", "@graph": ['
     yield from _separated(
         json.dumps(review, ensure_ascii=False)
         for publication in publications
-        for review in claim_reviews(
-            publication, f"{server.rstrip('/')}{check_path(publication.check_id)}/publication"
-        )
+        for review in claim_reviews(public_page(publication), by)
     )
     yield "]}\n"
 

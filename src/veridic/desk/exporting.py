@@ -1,23 +1,18 @@
-"""Checks as files: CSV with a row for each claim, and what was published as schema.org ClaimReview."""
+"""Checks as a table: a CSV row for each claim."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.desk.lifecycle import CheckStatus
 from veridic.desk.records import (
-    IMPORTED,
     CheckRecord,
     ClaimRecord,
     Person,
-    PublicationRecord,
     Verification,
 )
-from veridic.reporting.claimreview import RATING_VALUES
-from veridic.reporting.escaping import one_line, web_link
 from veridic.store.tables import FactCheck
 
 COLUMNS = (
@@ -79,20 +74,6 @@ def csv_rows(check: CheckRecord) -> Iterator[tuple[object, ...]]:
         yield (*of_check, *_claim_cells(claim))
 
 
-def claim_reviews(publication: PublicationRecord, url: str) -> list[dict[str, Any]]:
-    """Return a ClaimReview for each claim that a published check rates true to false, as it was published at `url`.
-
-    There is none for a retracted check, and none for a verdict that was imported: it is another desk's.
-    """
-    if publication.kind == "retracted":
-        return []
-    return [
-        _review(publication, claim, f"{url}#claim-{number}")
-        for number, claim in enumerate(publication.content["claims"], 1)
-        if claim["rating"] in RATING_VALUES and claim["method"] != IMPORTED
-    ]
-
-
 def _claim_cells(claim: ClaimRecord) -> tuple[object, ...]:
     leading, machine = claim.leading, claim.machine
     return (
@@ -124,45 +105,3 @@ def _moment(at: datetime | None) -> str | None:
 
 def _name(person: Person | None) -> str | None:
     return person.username if person else None
-
-
-def _review(publication: PublicationRecord, claim: Mapping[str, Any], url: str) -> dict[str, Any]:
-    item: dict[str, Any] = {"@type": "Claim", "text": one_line(claim["text"])}
-    if publication.title:
-        item["appearance"] = {"@type": "CreativeWork", "name": one_line(publication.title)}
-    return {
-        "@type": "ClaimReview",
-        "url": url,
-        "datePublished": publication.notices[0].published_at.date().isoformat(),
-        "dateModified": publication.published_at.date().isoformat(),
-        "claimReviewed": one_line(claim["text"]),
-        "author": _author(claim["verified_by"]),
-        "itemReviewed": item,
-        "reviewRating": {
-            "@type": "Rating",
-            "ratingValue": RATING_VALUES[claim["rating"]],
-            "bestRating": 5,
-            "worstRating": 1,
-            "alternateName": claim["rating"].replace("_", " ").capitalize(),
-        },
-        "reviewBody": one_line(claim["notes"] or ""),
-        "citation": [_work(source) for source in claim["sources"]],
-    }
-
-
-def _author(person: str | None) -> dict[str, str]:
-    """Return the person who decided the claim, otherwise Veridic."""
-    if person:
-        return {"@type": "Person", "name": one_line(person)}
-    return {"@type": "Organization", "name": "Veridic"}
-
-
-def _work(source: Mapping[str, Any]) -> dict[str, str]:
-    link = web_link(source["url"])
-    name = source["title"] or source["domain"] or link or "A source of the desk"
-    work = {"@type": "CreativeWork", "name": one_line(name)}
-    if link:
-        work["url"] = link
-    if source["date_published"]:
-        work["datePublished"] = source["date_published"]
-    return work

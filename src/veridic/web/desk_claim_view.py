@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from veridic.desk.published import RATINGS
 from veridic.desk.records import CheckRecord, ClaimRecord, Rating, Verification
 from veridic.web.desk_verdict_form import SourceRow, VerdictForm, source_row
-from veridic.web.desk_words import RATINGS, state_words
+from veridic.web.desk_words import state_words
 
 _CONTEXT_LENGTH = 280
 

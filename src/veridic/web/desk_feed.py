@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from veridic.desk.published import PublicPage, Publisher
 from veridic.reporting.escaping import one_line
-from veridic.web.desk_published import PublicPage, Publisher
+from veridic.web.desk_published import sign_of
 
 ATOM = "application/atom+xml"
 FEED_PATH = "/published/feed.atom"
@@ -59,7 +60,7 @@ def _summary(page: PublicPage, desk: Publisher) -> str:
     if page.changes:
         newest = page.changes[0]
         return f"{newest.kind.capitalize()}: {newest.reason or ''}"
-    sign = desk.sign(page.content.overall_rating)
+    sign = sign_of(desk, page.content.overall_rating)
     claims = len(page.content.claims)
     return f"{sign.word if sign else 'Not rated'}. {claims} claim{'s' if claims != 1 else ''} checked."
 

@@ -7,8 +7,9 @@ from starlette.responses import HTMLResponse, Response
 
 from veridic.api.app import CONTENT_SECURITY_POLICY
 from veridic.api.dependencies import DeskDep, SettingsDep
+from veridic.desk.published import PublicPage, Publisher, claim_reviews, json_ld, public_page, publisher
 from veridic.web.desk_feed import ATOM, FEED_PATH, atom_feed, sitemap
-from veridic.web.desk_published import PublicPage, Publisher, claim_reviews, public_page, publisher
+from veridic.web.desk_published import marked_text, sign_of
 from veridic.web.templating import render
 
 router = APIRouter(include_in_schema=False)
@@ -61,7 +62,13 @@ def publication(desk: DeskDep, by: PublisherDep, check_id: CheckId) -> Response:
     if page is None:
         return _nothing(by)
     reviews = claim_reviews(page, by)
-    return _page("desk_published.html.j2", by, page=page, reviews=reviews, pieces=page.pieces(by))
+    return _page(
+        "desk_published.html.j2",
+        by,
+        page=page,
+        reviews=json_ld(reviews) if reviews else None,
+        pieces=marked_text(page, by),
+    )
 
 
 @router.get(PATH + "/{check_id}/card")
@@ -88,5 +95,5 @@ def _page(
     headers: dict[str, str] | None = None,
     **values: object,
 ) -> Response:
-    page = render(template, by=by, feed=FEED_PATH, **values)
+    page = render(template, by=by, sign_of=sign_of, feed=FEED_PATH, **values)
     return HTMLResponse(page, status, headers=_FRESH | (headers or {}))

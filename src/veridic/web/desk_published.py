@@ -1,190 +1,24 @@
-"""What readers see of a published check, and its ClaimReview markup. Does no I/O."""
+"""How pages show what was published: signs on the desk's own scale, and the text with its claims marked."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
+from dataclasses import replace
 
-from pydantic import BaseModel, ConfigDict
-
-from veridic.config.settings import Settings
-from veridic.desk.records import Notice, PublicationRecord, Rating
-from veridic.domain.document import Span
-from veridic.reporting.claimreview import RATING_VALUES
-from veridic.reporting.escaping import one_line, web_link
-from veridic.web.desk_words import RATINGS, rating_sign
+from veridic.desk.published import PublicPage, Publisher
+from veridic.web.desk_words import rating_sign
 from veridic.web.marks import ClaimMark, Sign, TextPiece, split_text
 
-_UNTITLED = 90
+
+def sign_of(desk: Publisher, rating: str | None) -> Sign | None:
+    sign = rating_sign(rating)
+    return replace(sign, word=desk.ratings.get(rating or "", sign.word)) if sign else None
 
 
-class _Public(BaseModel):
-    """Published content may be older than this version: fields that it doesn't have are empty."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class PublicSource(_Public):
-    url: str | None = None
-    title: str | None = None
-    domain: str | None = None
-    credibility_tier: str | None = None
-    supports_claim: bool | None = None
-    excerpt: str | None = None
-    date_published: datetime | None = None
-
-
-class PublicVerdict(_Public):
-    rating: str | None = None
-    notes: str | None = None
-    method: str | None = None
-    verified_by: str | None = None
-    verified_at: datetime | None = None
-
-
-class PublicClaim(PublicVerdict):
-    text: str
-    span: Span | None = None
-    sources: tuple[PublicSource, ...] = ()
-    machine: PublicVerdict | None = None
-    differs: bool = False
-
-
-class PublicContent(_Public):
-    title: str | None = None
-    text: str = ""
-    overall_rating: str | None = None
-    notes: str | None = None
-    claims: tuple[PublicClaim, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Publisher:
-    """Who publishes, where, and on which scale."""
-
-    name: str
-    url: str
-    """Without a slash at the end."""
-    ratings: Mapping[str, str]
-
-    def sign(self, rating: str | None) -> Sign | None:
-        sign = rating_sign(rating)
-        return replace(sign, word=self.ratings.get(rating or "", sign.word)) if sign else None
-
-    def page(self, check_id: str = "") -> str:
-        """Return the address of a check's page, or of the list."""
-        return f"{self.url}/published/{check_id}".rstrip("/")
-
-
-def publisher(settings: Settings, request_url: str) -> Publisher:
-    """Return the desk as the settings name it; without an address of its own, it is where the request was sent."""
-    words = settings.desk_ratings or tuple(RATINGS.values())
-    return Publisher(
-        name=settings.desk_name,
-        url=(settings.desk_url or request_url).rstrip("/"),
-        ratings=dict(zip((rating.value for rating in Rating), words, strict=True)),
+def marked_text(page: PublicPage, desk: Publisher) -> tuple[TextPiece, ...]:
+    """Return the checked text with its claims marked."""
+    return split_text(
+        page.content.text,
+        [
+            ClaimMark(number, claim.span, sign_of(desk, claim.rating))
+            for number, claim in enumerate(page.content.claims, 1)
+            if claim.span is not None
+        ],
     )
-
-
-@dataclass(frozen=True, slots=True)
-class PublicPage:
-    """A published check as its page shows it."""
-
-    check_id: str
-    title: str
-    content: PublicContent
-    notices: tuple[Notice, ...]
-    published_by: str | None
-
-    @property
-    def first_published(self) -> datetime:
-        return self.notices[0].published_at
-
-    @property
-    def updated(self) -> datetime:
-        return self.notices[-1].published_at
-
-    @property
-    def changes(self) -> tuple[Notice, ...]:
-        """Corrections and retractions, newest first."""
-        return tuple(reversed(self.notices[1:]))
-
-    @property
-    def is_retracted(self) -> bool:
-        return self.notices[-1].kind == "retracted"
-
-    def pieces(self, scale: Publisher) -> tuple[TextPiece, ...]:
-        """Return the checked text with its claims marked."""
-        return split_text(
-            self.content.text,
-            [
-                ClaimMark(number, claim.span, scale.sign(claim.rating))
-                for number, claim in enumerate(self.content.claims, 1)
-                if claim.span is not None
-            ],
-        )
-
-
-def public_page(record: PublicationRecord) -> PublicPage:
-    content = PublicContent.model_validate(record.content)
-    excerpt = one_line(content.text)
-    title = record.title or (excerpt if len(excerpt) <= _UNTITLED else f"{excerpt[:_UNTITLED]} …")
-    return PublicPage(
-        check_id=record.check_id,
-        title=one_line(title) or record.check_id,
-        content=content,
-        notices=record.notices,
-        published_by=record.published_by,
-    )
-
-
-def claim_reviews(page: PublicPage, desk: Publisher) -> dict[str, Any] | None:
-    """Return one JSON-LD document with a ClaimReview for each claim on the scale from false to true.
-
-    None for a retracted check, and for one without such claims.
-    """
-    reviews = [
-        _review(page, desk, number, claim)
-        for number, claim in enumerate(page.content.claims, 1)
-        if claim.rating in RATING_VALUES
-    ]
-    if page.is_retracted or not reviews:
-        return None
-    return {"@context": "https://schema.org", "@graph": reviews}
-
-
-def _review(page: PublicPage, desk: Publisher, number: int, claim: PublicClaim) -> dict[str, Any]:
-    rating = claim.rating or ""
-    review: dict[str, Any] = {
-        "@type": "ClaimReview",
-        "url": f"{desk.page(page.check_id)}#claim-{number}",
-        "datePublished": page.first_published.date().isoformat(),
-        "dateModified": page.updated.date().isoformat(),
-        "claimReviewed": one_line(claim.text),
-        "author": {"@type": "Organization", "name": one_line(desk.name), "url": desk.url},
-        "itemReviewed": {
-            "@type": "Claim",
-            "text": one_line(claim.text),
-            "appearance": {"@type": "CreativeWork", "name": page.title},
-        },
-        "reviewRating": {
-            "@type": "Rating",
-            "ratingValue": RATING_VALUES[rating],
-            "bestRating": max(RATING_VALUES.values()),
-            "worstRating": min(RATING_VALUES.values()),
-            "alternateName": desk.ratings[rating],
-        },
-        "citation": [_work(source) for source in claim.sources if source.title or source.url],
-    }
-    if claim.notes:
-        review["reviewBody"] = one_line(claim.notes)
-    return review
-
-
-def _work(source: PublicSource) -> dict[str, Any]:
-    work: dict[str, Any] = {"@type": "CreativeWork", "name": one_line(source.title or source.url or "")}
-    if link := web_link(source.url):
-        work["url"] = link
-    if source.date_published:
-        work["datePublished"] = source.date_published.date().isoformat()
-    return work

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, time
 
+from veridic.desk.published import RATINGS
 from veridic.desk.records import ClaimRelation, Person, Rating
 from veridic.domain.claim import Priority
 from veridic.domain.evidence import Tier
@@ -10,14 +11,6 @@ from veridic.domain.verdicts import Scale, read
 from veridic.reporting.wording import TIERS, Tone, day
 from veridic.web.marks import Sign, canonical_sign
 
-RATINGS: Mapping[Rating, str] = {
-    Rating.TRUE: "True",
-    Rating.MOSTLY_TRUE: "Mostly true",
-    Rating.MIXED: "Mixed",
-    Rating.MOSTLY_FALSE: "Mostly false",
-    Rating.FALSE: "False",
-    Rating.UNVERIFIABLE: "Unverifiable",
-}
 RATING_MEANINGS: Mapping[Rating, str] = {
     Rating.TRUE: "Completely accurate",
     Rating.MOSTLY_TRUE: "Minor inaccuracies",

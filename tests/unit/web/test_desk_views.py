@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from veridic.desk.published import RATINGS
 from veridic.desk.records import ClaimTypeRecord, Rating
 from veridic.desk.source_page import SourcePage
 from veridic.desk.statistics import (
@@ -19,7 +20,7 @@ from veridic.reporting.wording import Tone
 from veridic.web.desk_charts import calibration_points, charts_of
 from veridic.web.desk_queue import QueueAddress
 from veridic.web.desk_verdict_form import SourceRow, VerdictForm, parse_action, read_verdict
-from veridic.web.desk_words import RATINGS, age_words, due_words, end_of, rating_sign, time_words
+from veridic.web.desk_words import age_words, due_words, end_of, rating_sign, time_words
 
 _NOW = datetime(2026, 11, 19, 12, 0, tzinfo=UTC)
 
