@@ -22,6 +22,7 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy import table as table_clause
+from sqlalchemy import text as text_clause
 from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.orm import Session
 
@@ -35,6 +36,8 @@ from veridic.text.words import content_stems
 
 _AT_ONCE = 200
 """Checks that are read in one transaction: writers may have to wait for it."""
+_MANY = 1_000
+"""Of so many checks at once, PostgreSQL's planner has to be told."""
 _READ_CHARACTERS = 100_000
 """Of a text: PostgreSQL takes no more than a megabyte of words."""
 _WORD = re.compile(r"[^\W_]+")
@@ -48,10 +51,15 @@ _ROWID: ColumnElement[int] = literal_column("rowid", Integer)
 
 def update(store: RunStore) -> None:
     """Read all checks anew that have changed since the last call."""
+    read = 0
     while _is_behind(store):
-        if not store.write(_update_some):
+        read_now = store.write(_update_some)
+        if not read_now:
             # What is left is being changed at this moment; it is read the next time.
-            return
+            break
+        read += read_now
+    if read >= _MANY:
+        store.write(_count_words)
 
 
 def words_of(text: str) -> list[str]:
@@ -108,6 +116,13 @@ def _is_server(session: Session) -> bool:
 def _is_behind(store: RunStore) -> bool:
     with store.read() as session:
         return session.scalar(select(ChangedCheck.fact_check_id).limit(1)) is not None
+
+
+def _count_words(session: Session) -> None:
+    """Let PostgreSQL count which words are common, rather than wait until it does so by itself."""
+    if _is_server(session):
+        for table in (IndexedCheck, IndexedClaim):
+            session.execute(text_clause(f"ANALYZE {table.__tablename__}"))
 
 
 def _update_some(session: Session) -> int:

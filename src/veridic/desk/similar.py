@@ -31,7 +31,7 @@ _LEAST_BELIEF = 0.7
 _MAX_STEMS = 20
 _MAX_WITH_STEM = 500
 """Claims looked at for one stem; a stem of more claims says little."""
-_MAX_CANDIDATES = 24
+_MAX_CANDIDATES = 16
 """The network needs some 2.5 ms for each."""
 _MAX_CHARACTERS = 2_000
 

@@ -171,7 +171,7 @@ class ConflictError(VeridicError):
 class VersionConflictError(ConflictError):
     """It was changed since this person opened it."""
 
-    def __init__(self, sentence: str, *, version: int, changes: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, sentence: str, *, version: int = 0, changes: Sequence[Mapping[str, Any]] = ()) -> None:
         """`version` is the current one; `changes` since the one that was seen have `by`, `at`, `action`, `before`, `after`."""
         super().__init__(sentence)
         self.version = version
