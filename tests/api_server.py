@@ -24,7 +24,8 @@ from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.providers.llm.fake import ScriptedModels
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
-from veridic.runtime.runner import Pipeline, Runner
+from veridic.runtime.run_at_work import Pipeline
+from veridic.runtime.runner import Runner
 
 EXTRACTOR, REPORTER = "test/extractor", "test/reporter"
 CHECKERS = ("test/one", "test/two")

@@ -15,7 +15,7 @@ from tests.command import VERIDIC, environment, run_veridic
 from tests.llm_server import ScriptedServer
 
 from veridic.config.settings import Settings
-from veridic.runtime.runner import GIVEN_BACK
+from veridic.runtime.run_at_work import GIVEN_BACK
 from veridic.store.runs import RunState, RunStore
 
 TIMEOUT_SECONDS = 60

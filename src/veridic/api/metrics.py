@@ -16,7 +16,7 @@ from veridic.domain.errors import StorageError
 from veridic.domain.events import Event, EventName
 from veridic.domain.usage import ModelCall
 from veridic.engine.order import CheckOrder
-from veridic.runtime.runner import Pipeline
+from veridic.runtime.run_at_work import Pipeline
 from veridic.store.runs import RunStore
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"

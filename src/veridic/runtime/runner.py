@@ -6,10 +6,10 @@ every search is a saved step, so that what a dead process had begun goes on in a
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
-from typing import Protocol, Self
+from typing import Self
 
 from veridic.check.team import Recruiting
 from veridic.config.settings import Settings
@@ -18,20 +18,19 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
 from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import BusyError, StorageError, UsageError, VeridicError
-from veridic.domain.events import Event, EventName
+from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
-from veridic.domain.report import Report
-from veridic.engine.order import CheckOrder, Conversation, document_to_validate
-from veridic.engine.steps import Steps
+from veridic.engine.order import CheckOrder, document_to_validate
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
-from veridic.runtime.client_events import FINAL_EVENTS
+from veridic.runtime.following import FOLLOW_SECONDS, follow_saved
 from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
 from veridic.runtime.recording import Also, Recorder, nothing_else
 from veridic.runtime.resuming import load_resumed
+from veridic.runtime.run_at_work import CRASHED, GIVEN_BACK, LEASE_LOST, Pipeline, RunAtWork
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import CANCELLED
@@ -39,7 +38,7 @@ from veridic.runtime.webhooks import Webhooks
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
 from veridic.store.leases import Placement
-from veridic.store.runs import RunState, RunStore, RunSummary
+from veridic.store.runs import RunStore
 
 
 def meter_for(order: CheckOrder, settings: Settings) -> Meter:
@@ -49,12 +48,6 @@ def meter_for(order: CheckOrder, settings: Settings) -> Meter:
 
 
 NO_QUESTION = "Question or content description is required"
-NOT_FINISHED = "The check was interrupted; it can be resumed."
-GIVEN_BACK = "The server was stopped; the check goes on when it is started again."
-LEASE_LOST = "Another process has taken the check over."
-"""Reasons to stop a run that goes on in another process."""
-CRASHED = "The check ended with an error that should not have happened; the server's log has the details."
-
 TRIED_TOO_OFTEN = "The processes that worked on the check ended without a result, each time; it is not tried again by itself."
 
 MAX_TRIES = 4
@@ -63,28 +56,10 @@ MAX_QUEUED = 1_000
 """Checks that may wait for a worker."""
 _LOOK_SECONDS = 1.0
 """How often the queue is looked at: how long a check of another process waits at most for an idle worker."""
-_FOLLOW_SECONDS = 0.3
-"""How often the events of a run of another process are read."""
 _MAX_UNSAVED_LOGS = 100
 """Logs of ended runs kept in memory because they could not be saved."""
 
 _logger = logging.getLogger(__name__)
-
-
-class Pipeline(Protocol):
-    """A function that runs an order, such as `run_order`."""
-
-    def __call__(
-        self,
-        order: CheckOrder,
-        settings: Settings,
-        *,
-        as_of: date,
-        models: LanguageModels,
-        meter: Meter,
-        conversation: Conversation | None = None,
-        steps: Steps | None = None,
-    ) -> AsyncIterator[Event]: ...
 
 
 class Started(Frozen):
@@ -93,53 +68,6 @@ class Started(Frozen):
     run_id: str
     conversation_id: str | None = None
     message_id: str | None = None
-
-
-class _Run:
-    """A run under way in this process."""
-
-    work: "asyncio.Task[None]"
-    """The task of the pipeline, which may be cancelled."""
-    finishing: "asyncio.Task[None]"
-    """The task that waits for `work` and saves its outcome; it is never cancelled."""
-
-    def __init__(self, order: CheckOrder, recorder: Recorder, meter: Meter, log: LiveLog) -> None:
-        self.order = order
-        self.recorder = recorder
-        self.meter = meter
-        self.log = log
-        self.report: Report | None = None
-        self.error: Event | None = None
-        self.failed_checkers: list[FailedChecker] = []
-        self.stop_reason: str | None = None
-        self.was_stopped = False
-
-    def handle(self, event: Event) -> None:
-        """Record an event; hold back the report and the error until the run's end."""
-        if event.name is EventName.REPORT_READY:
-            self.report = event.data["report"]
-        elif event.name is EventName.ERROR:
-            self.error = event
-        else:
-            self.record(event)
-
-    def record(self, event: Event) -> None:
-        if "checker" in event.data and event.name is EventName.STAGE_FAILED:
-            self.failed_checkers.append(FailedChecker.model_validate(event.data["checker"]))
-        self.recorder.follow(event)
-
-    def record_usage(self) -> None:
-        self.recorder.record_usage(self.meter)
-
-    @property
-    def is_given_back(self) -> bool:
-        return self.stop_reason == GIVEN_BACK and self.report is None
-
-    def stop(self, reason: str) -> None:
-        """Cancel the pipeline, once: a second cancellation would interrupt its cleanup."""
-        if self.stop_reason is None and not self.work.done():
-            self.stop_reason = reason
-            self.work.cancel()
 
 
 class Runner:
@@ -168,7 +96,7 @@ class Runner:
         self._reserved = 0
         """Slots of runs that are about to be launched."""
         self._joining = asyncio.Lock()
-        self._running: dict[str, _Run] = {}
+        self._running: dict[str, RunAtWork] = {}
         self._unsaved: dict[str, LiveLog] = {}
         self._webhooks = Webhooks(settings, self.store)
         self._closing = ExitStack()
@@ -224,7 +152,7 @@ class Runner:
         """
         run = await self._find(run_id)
         log = run.log if run else self._unsaved.get(run_id)
-        events = self._follow_saved(run_id, after) if log is None else log.read(after)
+        events = follow_saved(self.store, run_id, after) if log is None else log.read(after)
         last = after
         async for event in events:
             last = event.number
@@ -232,7 +160,7 @@ class Runner:
         if run is None:
             return
         if run.recorder.lost_lease:
-            async for event in self._follow_saved(run_id, last):
+            async for event in follow_saved(self.store, run_id, last):
                 yield event
         elif run.is_given_back:
             yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
@@ -266,7 +194,7 @@ class Runner:
     async def until_idle(self) -> None:
         """Wait until no check is waiting, and none is under way here."""
         while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
-            await asyncio.sleep(_FOLLOW_SECONDS)
+            await asyncio.sleep(FOLLOW_SECONDS)
 
     async def _has_work(self) -> bool:
         # The queue first: a check that has just left it has a slot here by then.
@@ -327,7 +255,7 @@ class Runner:
         )
         run_id = await asyncio.wrap_future(recorder.begin(also))
         if owner is not None:
-            self._launch(run_id, _Run(order, recorder, meter, log), models, self._settings)
+            self._launch(run_id, RunAtWork(order, recorder, meter, log), models, self._settings)
         conversation = recorder.conversation
         return Started(
             run_id=run_id,
@@ -338,7 +266,7 @@ class Runner:
     def _launch(
         self,
         run_id: str,
-        run: _Run,
+        run: RunAtWork,
         models: LanguageModels,
         settings: Settings,
         saved: Mapping[str, str] | None = None,
@@ -346,7 +274,9 @@ class Runner:
         self._keeper.hold(run_id)
         self._running[run_id] = run
         steps = SavedSteps(run.recorder, settings, run.record_usage, saved or {})
-        run.work = asyncio.create_task(self._work(run, models, settings, steps))
+        run.work = asyncio.create_task(
+            run.work_through(self._pipeline, models, settings, steps, today=_today())
+        )
         run.finishing = asyncio.create_task(self._finish(run_id, run))
 
     async def _take_from_queue(self) -> None:
@@ -381,11 +311,14 @@ class Runner:
             meter.restore(resumed.calls, resumed.searches)
             models = self._connect(resumed.settings, meter)
             _validate_order(resumed.order, resumed.settings, models)
+        except StorageError:
+            self._keeper.let_go(run_id)  # its lease expires, and it is tried again
+            raise
         except VeridicError as error:
-            self._keeper.let_go(run_id)
-            await asyncio.to_thread(self.store.end_with_error, run_id, str(error))
-            self._webhooks.run_ended(run_id)
-            return True
+            return await self._end_unstarted(run_id, str(error))
+        except Exception:
+            _logger.exception("the run %s could not be taken up", run_id)
+            return await self._end_unstarted(run_id, CRASHED)
         log = LiveLog(resumed.already.events)
         recorder = Recorder(
             self._writer,
@@ -395,8 +328,15 @@ class Runner:
             resumed=resumed,
             on_saved=self._publisher(log),
         )
-        run = _Run(resumed.order, recorder, meter, log)
+        run = RunAtWork(resumed.order, recorder, meter, log)
         self._launch(run_id, run, models, resumed.settings, resumed.steps.results)
+        return True
+
+    async def _end_unstarted(self, run_id: str, message: str) -> bool:
+        """End a run that was taken and can't be run; return that one was taken."""
+        self._keeper.let_go(run_id)
+        await asyncio.to_thread(self.store.end_with_error, run_id, message)
+        self._webhooks.run_ended(run_id)
         return True
 
     def _publisher(self, log: LiveLog) -> Callable[[LoggedEvent], None]:
@@ -413,7 +353,7 @@ class Runner:
         if (run := self._running.get(run_id)) is not None:
             run.stop(reason)
 
-    async def _find(self, run_id: str) -> _Run | None:
+    async def _find(self, run_id: str) -> RunAtWork | None:
         if run_id not in self._running:
             await self._wait_for_starts()  # a run that is starting may already have a row
         return self._running.get(run_id)
@@ -422,26 +362,13 @@ class Runner:
         if self._starting:
             await asyncio.wait(self._starting)
 
-    async def _work(self, run: _Run, models: LanguageModels, settings: Settings, steps: Steps) -> None:
-        events = self._pipeline(
-            run.order,
-            settings,
-            as_of=run.order.as_of or _today(),
-            models=models,
-            meter=run.meter,
-            conversation=run.recorder.conversation,
-            steps=steps,
-        )
-        async for event in events:
-            run.handle(event)
-
-    async def _finish(self, run_id: str, run: _Run) -> None:
+    async def _finish(self, run_id: str, run: RunAtWork) -> None:
         """Wait for the pipeline and save the outcome; events are published once they are saved."""
         await asyncio.wait([run.work])
         is_saved = True
         try:
             run.record_usage()
-            last = await self._outcome(run_id, run)
+            last = await run.outcome(run_id)
             if last is not None:
                 run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
@@ -460,25 +387,7 @@ class Runner:
         if not is_saved and not run.recorder.lost_lease:
             self._keep_log(run_id, run)
 
-    async def _outcome(self, run_id: str, run: _Run) -> Event | None:
-        """Save the report if there is one; otherwise return the run's last event, None if the run goes on elsewhere."""
-        problem = None if run.work.cancelled() else run.work.exception()
-        if run.report is not None:
-            await asyncio.wrap_future(run.recorder.complete(run.report))
-            return None
-        if run.recorder.lost_lease or run.stop_reason in (GIVEN_BACK, LEASE_LOST):
-            return None
-        if run.error is not None:
-            return run.error
-        if run.work.cancelled() and run.stop_reason is not None:
-            run.was_stopped = True
-            return _error(run.stop_reason)
-        if isinstance(problem, VeridicError):
-            return _error(str(problem))
-        _logger.error("the run %s ended without a report", run_id, exc_info=problem)
-        return _error(CRASHED)
-
-    def _keep_log(self, run_id: str, run: _Run) -> None:
+    def _keep_log(self, run_id: str, run: RunAtWork) -> None:
         """Keep the log of a run that could not be saved, up to `_MAX_UNSAVED_LOGS`."""
         if run.recorder.failure is not None:
             _logger.error("%s: %s", run_id, run.recorder.failure.message)
@@ -486,28 +395,11 @@ class Runner:
         if len(self._unsaved) > _MAX_UNSAVED_LOGS:
             del self._unsaved[next(iter(self._unsaved))]
 
-    async def _stop_and_wait(self, runs: Sequence[_Run], reason: str) -> None:
+    async def _stop_and_wait(self, runs: Sequence[RunAtWork], reason: str) -> None:
         for run in runs:
             run.stop(reason)
         if runs:
             await asyncio.wait([run.finishing for run in runs])
-
-    async def _follow_saved(self, run_id: str, after: int) -> AsyncGenerator[LoggedEvent, None]:
-        """Yield the events of a run that another process works on, as they are saved."""
-        after = max(0, after)
-        while True:
-            summary, events = await asyncio.to_thread(self.store.summary_and_events, run_id, after)
-            for event in events:
-                after = event.number
-                yield event
-            if events and events[-1].name in FINAL_EVENTS:
-                return
-            if not summary.state.is_under_way:
-                last = await asyncio.to_thread(self.store.last_event, run_id)
-                if (end := _missing_end(summary, last)) is not None and not 0 < end.number <= after:
-                    yield end
-                return
-            await asyncio.sleep(_FOLLOW_SECONDS)
 
 
 def _call_in(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *values: object) -> None:
@@ -525,24 +417,6 @@ def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModel
     else:
         document_to_validate(order)
         Recruiting(order, settings, models, as_of=as_of)
-
-
-def _missing_end(summary: RunSummary, last: LoggedEvent | None) -> LoggedEvent | None:
-    """Return what clients are told at the end of a log without a final event: the run was interrupted, or saved by a
-    version that logged less."""
-    if last is not None and last.name in FINAL_EVENTS:
-        return None
-    number = (last.number if last else 0) + 1
-    if summary.state is RunState.COMPLETED:
-        return LoggedEvent(number, EventName.COMPLETE.value, {})
-    if summary.state is RunState.FAILED:
-        return LoggedEvent(number, EventName.ERROR.value, {"message": summary.error})
-    # Without a number: the run may be resumed, and its next event gets that.
-    return LoggedEvent(0, EventName.ERROR.value, {"message": NOT_FINISHED})
-
-
-def _error(message: str) -> Event:
-    return Event(name=EventName.ERROR, data={"message": message})
 
 
 def _today() -> date:

@@ -30,7 +30,9 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.providers.llm.fake import ScriptedModels
-from veridic.runtime.runner import CRASHED, MAX_TRIES, NOT_FINISHED, TRIED_TOO_OFTEN, Runner, Started
+from veridic.runtime.following import NOT_FINISHED
+from veridic.runtime.run_at_work import CRASHED
+from veridic.runtime.runner import MAX_TRIES, TRIED_TOO_OFTEN, Runner, Started
 from veridic.runtime.single_run import CANCELLED
 from veridic.store import database
 from veridic.store.event_log import LoggedEvent
@@ -634,3 +636,20 @@ def test_a_check_that_was_given_back_has_all_its_tries(server: Settings) -> None
             assert (await follow(runner, started.run_id))[-1].name == "complete"
 
     asyncio.run(scenario())
+
+
+def test_a_check_that_can_not_be_loaded_does_not_stop_the_worker(
+    server: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario() -> None:
+        async with Runner(server, connect=no_models, pipeline=Scripted(), works=False) as waiting:
+            broken, sound = [(await waiting.start(CONSENSUS)).run_id for _ in range(2)]
+        with closing(sqlite3.connect(server.home / "veridic.db", isolation_level=None)) as sql:
+            sql.execute("UPDATE runs SET order_data = '[]' WHERE fact_check_id = ?", [broken])
+        async with make_runner(server, Scripted()) as runner:
+            assert (await follow(runner, sound))[-1].name == "complete"
+            assert error_of(await follow(runner, broken)) == CRASHED
+
+    with caplog.at_level(logging.ERROR):
+        asyncio.run(scenario())
+    assert "could not be taken up" in caplog.text
