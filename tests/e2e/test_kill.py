@@ -92,5 +92,5 @@ def test_a_check_killed_at_any_moment_damages_nothing(world: World) -> None:
     assert sound.returncode == 0, sound.stderr
     listed = [line.split("\t") for line in run_veridic("runs", "list", home=world.home).stdout.splitlines()]
     assert listed[0][3] == "MISLEADING"
-    assert {cells[3] for cells in listed} <= {"MISLEADING", "unfinished"}
+    assert {cells[3] for cells in listed} <= {"MISLEADING", "interrupted"}
     assert len({cells[0] for cells in listed}) == len(listed), "no number is given twice"

@@ -135,11 +135,14 @@ def test_wrong_tokens_are_rate_limited(guarded: TestClient) -> None:
     assert guarded.get("/health").status_code == 200
 
 
-def test_a_full_queue_refuses_starts(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veridic.runtime.runner.MAX_QUEUED", -200)
+def test_a_full_queue_refuses_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridic.runtime.runner.MAX_QUEUED", 1)
+    with TestClient(create_app(Settings(home=tmp_path), works=False), base_url=BASE_URL) as client:
+        accepted, refused = (
+            client.post("/api/checks", json={"text": "Canberra is a city."}) for _ in range(2)
+        )
 
-    refused = client.post("/api/checks", json={"text": "Canberra is a city."})
-
+    assert accepted.status_code == 202
     assert refused.status_code == 503
     assert int(refused.headers["retry-after"]) > 0
     assert "waiting their turn" in refused.json()["error"]

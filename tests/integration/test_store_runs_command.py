@@ -44,7 +44,7 @@ def test_a_piped_list_has_one_line_per_run(settings: Settings, saved: Report) ->
     assert lines[1][2:] == ["Notes on Australia 🦘", "MISLEADING", "48", "7"]
     assert "\x1b" not in lines[0][2]
     assert "\u202e" not in lines[0][2]
-    assert lines[0][3:] == ["unfinished", "–", "0"]
+    assert lines[0][3:] == ["interrupted", "–", "0"]
 
 
 def test_markup_in_titles_is_printed_as_text(settings: Settings) -> None:

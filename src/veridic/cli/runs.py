@@ -40,9 +40,11 @@ def list_runs(
     from rich.console import Console
 
     from veridic.config.settings import load_settings
+    from veridic.runtime.leases import is_dead
     from veridic.store.runs import RunStore
 
     with RunStore(load_settings().database) as store:
+        store.release_dead(is_dead)  # so that no run of a process that is gone is called running
         runs = store.recent(limit)
     console = Console()
     if list_format is ListFormat.JSON:
