@@ -1,8 +1,11 @@
 """Recording a single run, and databases that fail."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from threading import Semaphore
 
 import pytest
 from tests.builders import make_document, make_gathered, make_report
@@ -22,8 +25,11 @@ from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
 from veridic.engine.order import CheckOrder
+from veridic.runtime import single_run
+from veridic.runtime.leases import LeaseKeeper
 from veridic.runtime.saved_orders import order_data
 from veridic.runtime.single_run import recording
+from veridic.store import leases
 from veridic.store.runs import RunState, RunStore
 
 
@@ -194,3 +200,51 @@ def test_an_unknown_conversation_is_refused(server: Settings) -> None:
     with pytest.raises(NotFoundError, match="nowhere"), recording(server, order) as saving:
         recorder = saving.recorder
         recorder.begin().result()
+
+
+@pytest.fixture
+def renewals(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Leases are renewed all the time; returns what waits for some renewals."""
+    renewed = Semaphore(0)
+    renew = RunStore.renew
+
+    def counted(store: RunStore, owner: str) -> list[leases.Held]:
+        held = renew(store, owner)
+        renewed.release()
+        return held
+
+    def wait(times: int) -> None:
+        while renewed.acquire(blocking=False):
+            pass
+        for _ in range(times):
+            assert renewed.acquire(timeout=20)
+
+    monkeypatch.setattr(RunStore, "renew", counted)
+    monkeypatch.setattr(single_run, "LeaseKeeper", partial(LeaseKeeper, renew_seconds=0.001))
+    return wait
+
+
+@pytest.mark.parametrize("ends", ["with a report", "with an error"])
+def test_a_command_is_not_interrupted_when_its_run_has_ended(
+    ends: str, server: Settings, renewals: Callable[[int], None]
+) -> None:
+    """The run has no owner then, as if another process had taken it."""
+    with recording(server, THOROUGH) as saving:
+        recorder = saving.recorder
+        recorder.follow(thorough_events()[0])
+        if ends == "with a report":
+            recorder.complete(make_report()).result()
+        else:
+            recorder.fail("It broke.").result()
+        renewals(3)
+
+
+def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Callable[[int], None]) -> None:
+    """A second Ctrl-C would interrupt how the first one is dealt with."""
+    with recording(server, THOROUGH) as saving:
+        saving.recorder.follow(thorough_events()[0])
+        saving.recorder.settled().result()
+        with pytest.raises(KeyboardInterrupt), RunStore(server.database) as store:
+            assert store.cancel(str(saving.recorder.run_id), "It was cancelled.")
+            renewals(1_000)
+        renewals(3)
