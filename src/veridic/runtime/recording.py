@@ -201,7 +201,9 @@ class Recorder:
             expense=expense,
             limits=limits,
         )
-        return self._writer.submit(self._owned(self.run_id, begin))
+        begun = self._writer.submit(self._owned(self.run_id, begin))
+        begun.add_done_callback(self._note_lost_lease)
+        return begun
 
     def step_finished(self, step: StepRow) -> None:
         """Save the result of a step with the next write."""
@@ -345,7 +347,7 @@ class Recorder:
                 self.failure = None if self._update.is_empty else self.failure
             return
         if isinstance(error, LeaseLostError):
-            self.lost_lease = True
+            self._note_lost_lease(written)
             return  # what the other process writes is the run now
         self._put_back(taken)
         if not isinstance(error, VeridicError):
@@ -354,6 +356,10 @@ class Recorder:
             self.failure = saving_failure(error)
             unsaved = tuple(self._update.events)
         self._publish(unsaved)
+
+    def _note_lost_lease(self, written: "Future[Any]") -> None:
+        if not written.cancelled() and isinstance(written.exception(), LeaseLostError):
+            self.lost_lease = True
 
     def _publish(self, events: Iterable[LoggedEvent]) -> None:
         for event in events:

@@ -1,5 +1,6 @@
 """Recording a single run, and databases that fail."""
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -23,13 +24,15 @@ from veridic.domain.errors import NotFoundError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
-from veridic.domain.usage import ModelCall
+from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
 from veridic.runtime import single_run
 from veridic.runtime.leases import LeaseKeeper
 from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import recording
 from veridic.store import leases
+from veridic.store.leases import LeaseLostError
 from veridic.store.runs import RunState, RunStore
 
 
@@ -248,3 +251,27 @@ def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Cal
             assert store.cancel(str(saving.recorder.run_id), "It was cancelled.")
             renewals(1_000)
         renewals(3)
+
+
+def test_a_process_that_has_lost_its_run_pays_for_nothing_more(server: Settings) -> None:
+    """It was suspended, and another process has taken the run, which pays for the same calls."""
+    paid: list[str] = []
+
+    async def call() -> str:
+        paid.append("here")
+        return "an answer"
+
+    async def scenario() -> None:
+        with recording(server, THOROUGH) as saving:
+            recorder = saving.recorder
+            recorder.follow(thorough_events()[0])
+            steps = SavedSteps(recorder, server, lambda: None, {})
+            assert await steps.run("first", call, str, expense=Expense(provider="one")) == "an answer"
+            with RunStore(server.database) as store:
+                store.take(str(recorder.run_id), "another process", lambda _: True)
+            with pytest.raises(LeaseLostError):
+                await steps.run("second", call, str, expense=Expense(provider="one"))
+            assert recorder.lost_lease
+
+    asyncio.run(scenario())
+    assert paid == ["here"]
