@@ -68,9 +68,9 @@ class SavedSteps:
                 )
             else:
                 return result
-        if expense is not None:
-            await self._begin(key, name, expense)
         try:
+            if expense is not None:
+                await self._begin(key, name, expense)
             result = await call()
         except BaseException:
             self._before_saving()

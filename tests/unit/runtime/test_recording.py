@@ -3,10 +3,12 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Semaphore
+from typing import Any
 
 import pytest
 from tests.builders import make_document, make_gathered, make_report
@@ -275,3 +277,35 @@ def test_a_process_that_has_lost_its_run_pays_for_nothing_more(server: Settings)
 
     asyncio.run(scenario())
     assert paid == ["here"]
+
+
+def test_a_call_that_is_cancelled_before_it_begins_takes_no_slot(
+    server: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of a claim may be over just when its call is saved as begun."""
+    settings = server.model_copy(update={"provider_max_concurrency": 1})
+
+    async def call() -> str:
+        return "an answer"
+
+    async def scenario() -> None:
+        with recording(settings, THOROUGH) as saving:
+            recorder = saving.recorder
+            recorder.follow(thorough_events()[0])
+            steps = SavedSteps(recorder, settings, lambda: None, {})
+            begin = recorder.begin_step
+
+            def begun_unheard(*values: Any) -> Future[bool]:
+                assert begin(*values).result()
+                return Future()
+
+            with monkeypatch.context() as patched:
+                patched.setattr(recorder, "begin_step", begun_unheard)
+                late = asyncio.create_task(steps.run("first", call, str, expense=Expense(provider="one")))
+                await asyncio.sleep(0)
+                late.cancel()
+                await asyncio.wait([late])
+            async with asyncio.timeout(20):
+                assert await steps.run("second", call, str, expense=Expense(provider="one")) == "an answer"
+
+    asyncio.run(scenario())
