@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from veridic.batch.plan import verdicts_of
+from veridic.desk.spreadsheet import disarm
 from veridic.domain.errors import UsageError
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
@@ -41,7 +42,6 @@ COLUMNS = {
 """Every field of a row, with its type; a list is JSON text where a cell can't be a list."""
 _SUPPORTED = {Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED}
 _OPEN = {Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS, Verdict.CONTESTED}
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _ROWS_AT_ONCE = 1_000
 
 
@@ -150,8 +150,7 @@ def _write_csv(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 def _cell(value: Any) -> Any:
     """Return a value as a cell: a text from outside must not become a formula where the file is opened."""
-    text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-    return f"'{text}" if isinstance(text, str) and text.startswith(_FORMULA) else text
+    return disarm(json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value)
 
 
 def _write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> None:

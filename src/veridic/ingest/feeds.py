@@ -145,7 +145,7 @@ def _published(parts: dict[str, Any]) -> PartialDate | None:
         return None
     try:
         return PartialDate.of(parsedate_to_datetime(written).date())
-    except ValueError:
+    except (ValueError, TypeError, IndexError, OverflowError):
         return read_date(written)
 
 

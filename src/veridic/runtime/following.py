@@ -14,15 +14,23 @@ FOLLOW_SECONDS = 0.3
 
 
 async def follow_saved(store: RunStore, run_id: str, after: int) -> AsyncGenerator[LoggedEvent, None]:
-    """Yield the events of a run that another process works on, as they are saved."""
+    """Yield the events of a run that another process works on, as they are saved.
+
+    An `error` before the resumption of a run that had failed is left out: readers stop at it.
+    """
     after = max(0, after)
     while True:
         summary, events = await asyncio.to_thread(store.summary_and_events, run_id, after)
         for event in events:
+            if event.name == EventName.ERROR.value:
+                if event is not events[-1]:
+                    continue
+                if summary.state.is_under_way:
+                    break  # it was resumed, or failed since its state was read: the next look shows which
             after = event.number
             yield event
-        if events and events[-1].name in FINAL_EVENTS:
-            return
+            if event.name in FINAL_EVENTS:
+                return
         if not summary.state.is_under_way:
             last = await asyncio.to_thread(store.last_event, run_id)
             if (end := _missing_end(summary, last)) is not None and not 0 < end.number <= after:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
+from veridic.runtime.client_events import FINAL_EVENTS
 from veridic.store.event_log import LoggedEvent
 
 
@@ -10,8 +11,10 @@ class LiveLog:
     """Readers only keep a position, so a slow reader doesn't delay others."""
 
     def __init__(self, events: Sequence[LoggedEvent] = ()) -> None:
-        """`events` are those of an interrupted run, from number 1."""
+        """`events` are those of an interrupted or failed run, from number 1. Readers don't get an earlier end of it, at which
+        they would stop."""
         self._events = list(events)
+        self._ends_before = {event.number for event in events if event.name in FINAL_EVENTS}
         self._has_ended = False
         self._changed = asyncio.Event()
 
@@ -33,7 +36,8 @@ class LiveLog:
         while True:
             while after < len(self._events):
                 after += 1
-                yield self._events[after - 1]
+                if after not in self._ends_before:
+                    yield self._events[after - 1]
             # No await since the check above, so no event can be missed.
             if self._has_ended:
                 return

@@ -87,6 +87,7 @@ class Recorder:
         self._published = self._number
         self._reasons: list[str] = []
         self._has_failed = False
+        self._is_completed = False
         self._lock = Lock()
         self._update = RunUpdate()
         self._is_write_queued = False
@@ -99,6 +100,11 @@ class Recorder:
         self.conversation: Conversation | None = None
         if order.mode is Mode.CONSENSUS:
             self.conversation = (resumed and resumed.conversation) or _conversation(order)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the outcome is saved, or about to be."""
+        return self._is_completed or self._has_failed
 
     def begin(self, also: Also = nothing_else) -> "Future[str]":
         """Save the text to check, cut to its limit as the pipeline cuts it; the future has the run's id.
@@ -148,6 +154,7 @@ class Recorder:
     def complete(self, report: Report) -> "Future[Report]":
         """Save the report, and with it the run's last events. The future never raises: it has the report with its id or, in
         `errors`, why it was not saved."""
+        self._is_completed = True
         if self.run_id is None:
             return _completed(self._unsaved(report))
         last = (
@@ -194,7 +201,9 @@ class Recorder:
             expense=expense,
             limits=limits,
         )
-        return self._writer.submit(self._owned(self.run_id, begin))
+        begun = self._writer.submit(self._owned(self.run_id, begin))
+        begun.add_done_callback(self._note_lost_lease)
+        return begun
 
     def step_finished(self, step: StepRow) -> None:
         """Save the result of a step with the next write."""
@@ -338,7 +347,7 @@ class Recorder:
                 self.failure = None if self._update.is_empty else self.failure
             return
         if isinstance(error, LeaseLostError):
-            self.lost_lease = True
+            self._note_lost_lease(written)
             return  # what the other process writes is the run now
         self._put_back(taken)
         if not isinstance(error, VeridicError):
@@ -347,6 +356,10 @@ class Recorder:
             self.failure = saving_failure(error)
             unsaved = tuple(self._update.events)
         self._publish(unsaved)
+
+    def _note_lost_lease(self, written: "Future[Any]") -> None:
+        if not written.cancelled() and isinstance(written.exception(), LeaseLostError):
+            self.lost_lease = True
 
     def _publish(self, events: Iterable[LoggedEvent]) -> None:
         for event in events:

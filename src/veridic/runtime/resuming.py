@@ -20,7 +20,7 @@ from veridic.domain.usage import ModelCall, Usage
 from veridic.engine.costs import usage_of
 from veridic.engine.order import CheckOrder, Conversation
 from veridic.engine.readers import GatheredStep
-from veridic.runtime.client_events import ClientEvent
+from veridic.runtime.client_events import FINAL_EVENTS, ClientEvent
 from veridic.runtime.saved_orders import load_order
 from veridic.store import event_log, progress, results, steps
 from veridic.store.event_log import LoggedEvent
@@ -42,7 +42,10 @@ class AlreadySaved:
     ) -> None:
         self.events = tuple(events)
         self.has_claims = parts.has_claims
-        self._unseen = Counter(_identity(event.name, event.data) for event in events)
+        # A run that fails again ends again, perhaps with the same words.
+        self._unseen = Counter(
+            _identity(event.name, event.data) for event in events if event.name not in FINAL_EVENTS
+        )
         self._spent = max((_calls(event.data) for event in events if _is_usage(event.name)), default=-1)
         self._parts = parts
 
@@ -124,19 +127,24 @@ def _searches(saved: SavedSteps) -> Usage:
     """
     searches, cost = 0, 0.0
     for key, result in saved.results.items():
-        if saved.names[key].startswith("evidence/"):
-            content = json.loads(result)
-            gathered = (
-                Gathered.model_validate(content)
-                if isinstance(content, dict)
-                else _GATHERED_STEP.validate_python(content).gathered
-            )
+        if saved.names[key].startswith("evidence/") and (gathered := _gathered(result)) is not None:
             used = usage_of((), "", gathered.searches)
             searches, cost = searches + used.searches, cost + used.search_cost_usd
     for expense in saved.lost:
         if expense.call is None:
             searches, cost = searches + 1, cost + expense.search_cost_usd
     return Usage(searches=searches, search_cost_usd=cost, cost_usd=cost)
+
+
+def _gathered(result: str) -> Gathered | None:
+    """Return what a step has gathered; None if another version saved it, and it is made again."""
+    try:
+        content = json.loads(result)
+        if isinstance(content, dict):
+            return Gathered.model_validate(content)
+        return _GATHERED_STEP.validate_python(content).gathered
+    except ValueError:
+        return None
 
 
 def _identity(name: str, data: dict[str, Any]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError
 from veridic.domain.usage import Expense
 from veridic.runtime.recording import Recorder
+from veridic.store.leases import LeaseLostError
 from veridic.store.steps import ProviderLimits, StepRow
 
 T = TypeVar("T")
@@ -29,7 +30,7 @@ class SavedSteps:
     """The steps of one run.
 
     A paid call is saved when it begins, so that it counts as spent if the process dies during it, and when it ends. If
-    the database fails, the steps run all the same.
+    the database fails, the steps run all the same; once another process has taken the run, paid ones raise `LeaseLostError`.
     """
 
     def __init__(
@@ -67,9 +68,9 @@ class SavedSteps:
                 )
             else:
                 return result
-        if expense is not None:
-            await self._begin(key, name, expense)
         try:
+            if expense is not None:
+                await self._begin(key, name, expense)
             result = await call()
         except BaseException:
             self._before_saving()
@@ -87,6 +88,8 @@ class SavedSteps:
             while not await asyncio.wrap_future(self._recorder.begin_step(key, name, expense, self._limits)):
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, _LONGEST_WAIT)
+        except LeaseLostError:
+            raise  # the process that has the run now makes this call, and pays for it
         except StorageError as error:
             _logger.warning("a step could not be saved: %s", error)
 

@@ -42,8 +42,10 @@ def recording(settings: Settings, order: CheckOrder) -> Iterator[ForegroundRun]:
             recorder = Recorder(None, order, settings, failure=saving_failure(error))
             yield ForegroundRun(recorder)
             return
-        keeper = _keeper(closing, store)
+        command = _Command()
+        keeper = _keeper(closing, store, command)
         recorder = Recorder(writer, order, settings, placement=Placement(keeper.owner), on_begun=keeper.hold)
+        command.recorder = recorder
         yield from _ending(ForegroundRun(recorder), store, keeper)
 
 
@@ -57,7 +59,8 @@ def resuming(settings: Settings, run_id: str) -> Iterator[ForegroundRun]:
     with ExitStack() as closing:
         store, writer = _open(closing, settings)
         load_order(store, run_id, settings)
-        keeper = _keeper(closing, store)
+        command = _Command()
+        keeper = _keeper(closing, store, command)
         store.take(run_id, keeper.owner, is_dead)
         keeper.hold(run_id)
         resumed = load_resumed(store, run_id, settings)
@@ -68,6 +71,7 @@ def resuming(settings: Settings, run_id: str) -> Iterator[ForegroundRun]:
             placement=Placement(keeper.owner),
             resumed=resumed,
         )
+        command.recorder = recorder
         yield from _ending(ForegroundRun(recorder, resumed), store, keeper)
 
 
@@ -76,12 +80,24 @@ def _open(closing: ExitStack, settings: Settings) -> tuple[RunStore, Writer]:
     return store, closing.enter_context(Writer(store))
 
 
-def _keeper(closing: ExitStack, store: RunStore) -> LeaseKeeper:
-    return closing.enter_context(LeaseKeeper(store, on_cancel=_interrupt, on_lost=_interrupt))
+class _Command:
+    """Interrupts the command, as Ctrl-C does, when its run is cancelled or lost."""
+
+    recorder: Recorder | None = None
+
+    def __init__(self) -> None:
+        self._is_interrupted = False
+
+    def interrupt(self, _run_id: str) -> None:
+        """Interrupt it once. A run that has ended has no owner, and is not lost."""
+        if self._is_interrupted or (self.recorder is not None and self.recorder.has_ended):
+            return
+        self._is_interrupted = True
+        _thread.interrupt_main()
 
 
-def _interrupt(_run_id: str) -> None:
-    _thread.interrupt_main()
+def _keeper(closing: ExitStack, store: RunStore, command: _Command) -> LeaseKeeper:
+    return closing.enter_context(LeaseKeeper(store, on_cancel=command.interrupt, on_lost=command.interrupt))
 
 
 def _ending(run: ForegroundRun, store: RunStore, keeper: LeaseKeeper) -> Iterator[ForegroundRun]:

@@ -30,6 +30,7 @@ class Held(NamedTuple):
 
     run_id: str
     is_to_be_cancelled: bool
+    is_renewed: bool
 
 
 class Placement(NamedTuple):
@@ -76,12 +77,25 @@ def is_unfinished() -> ColumnElement[bool]:
 
 
 def renew(session: Session, owner: str) -> list[Held]:
-    """Renew the leases of a process; return the runs that it still owns."""
-    session.execute(update(Run).where(Run.owner == owner).values(lease_until=lease_end()))
+    """Renew the leases of a process; return the runs that it still owns.
+
+    Runs that are being written at this moment are left to `renew_one`: on PostgreSQL, who waits for one run while holding
+    another locks out a writer that does the same in another order.
+    """
+    free = session.scalars(
+        select(Run.fact_check_id).where(Run.owner == owner).with_for_update(skip_locked=True)
+    ).all()
+    session.execute(update(Run).where(Run.fact_check_id.in_(free)).values(lease_until=lease_end()))
     rows = session.execute(
         select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(Run.owner == owner)
     )
-    return [Held(*row) for row in rows]
+    return [Held(*row, is_renewed=row[0] in free) for row in rows]
+
+
+def renew_one(session: Session, run_id: str, owner: str) -> None:
+    """Renew the lease of one run, if the process still owns it."""
+    mine = (Run.fact_check_id == run_id, Run.owner == owner)
+    session.execute(update(Run).where(*mine).values(lease_until=lease_end()))
 
 
 def require_owner(session: Session, run_id: str, owner: str) -> None:

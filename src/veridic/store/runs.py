@@ -122,6 +122,14 @@ class RunStore:
         """See `leases.enqueue`."""
         self.write(partial(leases.enqueue, run_id=run_id))
 
+    def renew(self, owner: str) -> list[leases.Held]:
+        """Renew the leases of a process; return the runs that it still owns."""
+        held = self.write(partial(leases.renew, owner=owner))
+        for one in held:
+            if not one.is_renewed:
+                self.write(partial(leases.renew_one, run_id=one.run_id, owner=owner))
+        return held
+
     def release(self, run_ids: Sequence[str], owner: str) -> None:
         """See `leases.release`."""
         self.write(partial(leases.release, run_ids=run_ids, owner=owner))

@@ -15,6 +15,8 @@ _LONGEST_NAME = 300
 _MINUTE = timedelta(minutes=1)
 _KEY = ["fact_check_id", "key"]
 _NO_RESULT = ""
+_LIMITS_LOCK = 0x6C696D69
+"""An arbitrary number that other programs on the server are unlikely to lock."""
 
 
 class StepRow(NamedTuple):
@@ -124,7 +126,8 @@ def _is_allowed(session: Session, provider: str, limits: ProviderLimits) -> bool
     now = datetime.now(UTC)
     if session.get_bind().dialect.name == "postgresql":
         # Processes count one after the other; on SQLite, every writing transaction already excludes the others.
-        session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:provider))"), {"provider": provider})
+        # One lock for all providers: of several, two processes could each hold one and wait for the other's.
+        session.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LIMITS_LOCK})
     if limits.at_once is not None:
         under_way = session.scalar(
             select(func.count())

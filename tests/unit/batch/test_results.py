@@ -84,7 +84,7 @@ def _read(output: Path) -> list[dict[str, Any]]:
     return [row | {"findings": json.loads(row["findings"]) if row["findings"] else None} for row in rows]
 
 
-@pytest.mark.parametrize("title", ["=HYPERLINK(1)", "+1", "-1", "@A1", "\t=1"])
+@pytest.mark.parametrize("title", ["=HYPERLINK(1)", "+1", "-1", "@A1", "\t=1", "\n=1", " =1", "＝1+1"])
 def test_a_title_does_not_become_a_formula(title: str, tmp_path: Path) -> None:
     output = tmp_path / "results.csv"
 

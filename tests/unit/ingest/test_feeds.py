@@ -121,3 +121,13 @@ def test_a_slightly_broken_feed_is_read() -> None:
 def test_what_is_no_feed_is_refused(content: bytes) -> None:
     with pytest.raises(UnsupportedInputError, match=r"^feed\.xml is no RSS or Atom feed\.$"):
         read_feed(content, "feed.xml")
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Mon, 01 Jan 2024 00:00:00 +99999999999999", "Mon, 99999999999999999999 Jan 2024 00:00:00 GMT"],
+)
+def test_a_date_with_enormous_numbers_costs_only_the_date(written: str) -> None:
+    item = only(rss(f"<item><title>One</title><pubDate>{written}</pubDate></item>"))
+
+    assert (item.title, item.published) == ("One", None)

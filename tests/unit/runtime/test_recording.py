@@ -1,8 +1,14 @@
 """Recording a single run, and databases that fail."""
 
+import asyncio
 import sqlite3
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from threading import Semaphore
+from typing import Any
 
 import pytest
 from tests.builders import make_document, make_gathered, make_report
@@ -20,10 +26,15 @@ from veridic.domain.errors import NotFoundError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
-from veridic.domain.usage import ModelCall
+from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
+from veridic.runtime import single_run
+from veridic.runtime.leases import LeaseKeeper
 from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import recording
+from veridic.store import leases
+from veridic.store.leases import LeaseLostError
 from veridic.store.runs import RunState, RunStore
 
 
@@ -194,3 +205,107 @@ def test_an_unknown_conversation_is_refused(server: Settings) -> None:
     with pytest.raises(NotFoundError, match="nowhere"), recording(server, order) as saving:
         recorder = saving.recorder
         recorder.begin().result()
+
+
+@pytest.fixture
+def renewals(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Leases are renewed all the time; returns what waits for some renewals."""
+    renewed = Semaphore(0)
+    renew = RunStore.renew
+
+    def counted(store: RunStore, owner: str) -> list[leases.Held]:
+        held = renew(store, owner)
+        renewed.release()
+        return held
+
+    def wait(times: int) -> None:
+        while renewed.acquire(blocking=False):
+            pass
+        for _ in range(times):
+            assert renewed.acquire(timeout=20)
+
+    monkeypatch.setattr(RunStore, "renew", counted)
+    monkeypatch.setattr(single_run, "LeaseKeeper", partial(LeaseKeeper, renew_seconds=0.001))
+    return wait
+
+
+@pytest.mark.parametrize("ends", ["with a report", "with an error"])
+def test_a_command_is_not_interrupted_when_its_run_has_ended(
+    ends: str, server: Settings, renewals: Callable[[int], None]
+) -> None:
+    """The run has no owner then, as if another process had taken it."""
+    with recording(server, THOROUGH) as saving:
+        recorder = saving.recorder
+        recorder.follow(thorough_events()[0])
+        if ends == "with a report":
+            recorder.complete(make_report()).result()
+        else:
+            recorder.fail("It broke.").result()
+        renewals(3)
+
+
+def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Callable[[int], None]) -> None:
+    """A second Ctrl-C would interrupt how the first one is dealt with."""
+    with recording(server, THOROUGH) as saving:
+        saving.recorder.follow(thorough_events()[0])
+        saving.recorder.settled().result()
+        with pytest.raises(KeyboardInterrupt), RunStore(server.database) as store:
+            assert store.cancel(str(saving.recorder.run_id), "It was cancelled.")
+            renewals(1_000)
+        renewals(3)
+
+
+def test_a_process_that_has_lost_its_run_pays_for_nothing_more(server: Settings) -> None:
+    """It was suspended, and another process has taken the run, which pays for the same calls."""
+    paid: list[str] = []
+
+    async def call() -> str:
+        paid.append("here")
+        return "an answer"
+
+    async def scenario() -> None:
+        with recording(server, THOROUGH) as saving:
+            recorder = saving.recorder
+            recorder.follow(thorough_events()[0])
+            steps = SavedSteps(recorder, server, lambda: None, {})
+            assert await steps.run("first", call, str, expense=Expense(provider="one")) == "an answer"
+            with RunStore(server.database) as store:
+                store.take(str(recorder.run_id), "another process", lambda _: True)
+            with pytest.raises(LeaseLostError):
+                await steps.run("second", call, str, expense=Expense(provider="one"))
+            assert recorder.lost_lease
+
+    asyncio.run(scenario())
+    assert paid == ["here"]
+
+
+def test_a_call_that_is_cancelled_before_it_begins_takes_no_slot(
+    server: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of a claim may be over just when its call is saved as begun."""
+    settings = server.model_copy(update={"provider_max_concurrency": 1})
+
+    async def call() -> str:
+        return "an answer"
+
+    async def scenario() -> None:
+        with recording(settings, THOROUGH) as saving:
+            recorder = saving.recorder
+            recorder.follow(thorough_events()[0])
+            steps = SavedSteps(recorder, settings, lambda: None, {})
+            begin = recorder.begin_step
+
+            def begun_unheard(*values: Any) -> Future[bool]:
+                assert begin(*values).result()
+                return Future()
+
+            with monkeypatch.context() as patched:
+                patched.setattr(recorder, "begin_step", begun_unheard)
+                late = asyncio.create_task(steps.run("first", call, str, expense=Expense(provider="one")))
+                await asyncio.sleep(0)
+                late.cancel()
+                await asyncio.wait([late])
+            async with asyncio.timeout(20):
+                assert await steps.run("second", call, str, expense=Expense(provider="one")) == "an answer"
+
+    asyncio.run(scenario())

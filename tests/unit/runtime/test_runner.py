@@ -38,6 +38,7 @@ from veridic.store import database
 from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
+from veridic.store.steps import StepRow
 
 T = TypeVar("T")
 
@@ -654,3 +655,51 @@ def test_a_check_that_can_not_be_loaded_does_not_stop_the_worker(
     with caplog.at_level(logging.ERROR):
         asyncio.run(scenario())
     assert "could not be taken up" in caplog.text
+
+
+def test_an_unreadable_step_is_made_again(server: Settings) -> None:
+    async def scenario() -> None:
+        async with Runner(server, connect=no_models, pipeline=Scripted(), works=False) as waiting:
+            started = await waiting.start(CONSENSUS)
+            step = StepRow("key", "evidence/Is it so?", '{"of": "another version"}')
+            waiting.store.add(started.run_id, RunUpdate(finished_steps=[step]))
+        async with make_runner(server, Scripted()) as runner:
+            assert (await follow(runner, started.run_id))[-1].name == "complete"
+
+    asyncio.run(asyncio.wait_for(scenario(), 20))
+
+
+def test_who_follows_a_resumed_check_is_not_told_its_earlier_end(server: Settings) -> None:
+    """A client stops at the first error that it reads."""
+    failing = Scripted(lambda: consensus_events()[:5], fails=ProviderError("It broke."))
+
+    async def scenario() -> None:
+        async with make_runner(server, failing) as runner:
+            run_id, failed = await run_check(runner)
+            assert error_of(failed) == "It broke."
+        async with Runner(server, connect=no_models, pipeline=Scripted(), works=False) as waiting:
+            await waiting.resume(run_id)
+            queued = aclosing(waiting.events(run_id, failed[-2].number))
+            async with queued as log, make_runner(server, Scripted()) as runner:
+                live, elsewhere = await asyncio.gather(follow(runner, run_id), anext(log))
+                assert "error" not in [entry.name for entry in live]
+                assert live[-1].name == "complete"
+                assert elsewhere.number > failed[-1].number
+                assert await follow(runner, run_id) == live
+
+    asyncio.run(asyncio.wait_for(scenario(), 20))
+
+
+def test_a_resumed_check_that_fails_again_says_so(server: Settings) -> None:
+    failing = Scripted(lambda: consensus_events()[:5], fails=ProviderError("It broke."))
+
+    async def scenario() -> None:
+        async with make_runner(server, failing) as runner:
+            run_id, first = await run_check(runner)
+            await runner.resume(run_id)
+            second = await follow(runner, run_id)
+            assert error_of(second) == "It broke."
+            assert second[-1].number > first[-1].number
+            assert await follow(runner, run_id) == second
+
+    asyncio.run(asyncio.wait_for(scenario(), 20))

@@ -236,5 +236,5 @@ def _gunzip_for(response: httpx2.Response) -> zlib._Decompress | None:
 def _date(header: str | None) -> datetime | None:
     try:
         return parsedate_to_datetime(header) if header else None
-    except ValueError:
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
