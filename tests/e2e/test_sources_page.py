@@ -72,7 +72,7 @@ def test_dropped_files_become_a_set_that_a_check_cites(visit: Visitor, site: Sit
     expect(states).to_have_text(
         [
             "read, 400 passages",
-            "not read: scan.bin is binary: text, Markdown, HTML, PDF and DOCX can be read.",
+            "not read: scan.bin is binary, and no PDF or DOCX document: only those and text can be read.",
             "read, 1 passage",
             "read, 1 passage, as notes (2).txt",
         ]
