@@ -72,12 +72,15 @@ def test_dropped_files_become_a_set_that_a_check_cites(visit: Visitor, site: Sit
     expect(states).to_have_text(
         [
             "read, 400 passages",
-            "not read: scan.bin is binary: text, Markdown, HTML, PDF and DOCX can be read.",
+            "not read: scan.bin is binary, and no PDF or DOCX document: only those and text can be read.",
             "read, 1 passage",
             "read, 1 passage, as notes (2).txt",
         ]
     )
     expect(page.locator(".sending [role=status]")).to_contain_text("3 of 4 files read.")
+    expect(page.locator(".sets h3")).to_have_text(["harbour-story"])
+    expect(page.get_by_role("heading", name="Add to harbour-story")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).not_to_be_editable()
     page.get_by_role("link", name="Show harbour-story").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("harbour-story")
     expect(page.locator(".documents .failed")).to_contain_text("Not read: scan.bin is binary")

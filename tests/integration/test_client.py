@@ -88,12 +88,13 @@ def test_a_check_is_started_followed_and_read(kind: str, tmp_path: Path) -> None
 
 
 def test_files_are_sent_and_runs_are_listed_and_deleted(kind: str, tmp_path: Path) -> None:
-    file = tmp_path / "article.md"
+    file, other = tmp_path / "article.md", tmp_path / "other.txt"
     file.write_text(TEXT)
+    other.write_text("Another one.")
     with serving(tmp_path / "home") as server:
         ids = [
             use(kind, server, "start_check", file=file, mode="thorough", against=["reference"], title="A").id,
-            use(kind, server, "start_check", text="Another one.", mode="thorough").id,
+            use(kind, server, "start_check", file=str(other), mode="thorough").id,
         ]
         for run_id in ids:
             use(kind, server, "wait", run_id)

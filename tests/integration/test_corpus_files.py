@@ -79,7 +79,7 @@ def test_what_is_kept_of_a_file_says_nothing_of_where_it_is(sources: Path, setti
     kept = {one.name: one.failure or one.problem for one in Corpora(settings.corpora).documents("desk")}
 
     assert kept == {
-        "sources/bad.bin": "sources/bad.bin is binary: text, Markdown, HTML, PDF and DOCX can be read.",
+        "sources/bad.bin": "sources/bad.bin is binary, and no PDF or DOCX document: only those and text can be read.",
         "sources/deep/two.md": None,
         "sources/one.txt": None,
         "sources/rows.jsonl": "Line 2 of sources/rows.jsonl is not valid JSON in UTF-8.",

@@ -191,7 +191,12 @@ def test_who_was_slower_sees_both_verdicts_and_loses_nothing(site: DeskSite) -> 
     refused = site.post("fay", path, mine)
 
     assert refused.status_code == 409
-    for shown in ("Their notes", "https://theirs.example/b", "fox was faster"):
+    for shown in (
+        "Their notes",
+        "https://theirs.example/b",
+        "fox was faster",
+        "This claim was changed by fox",
+    ):
         assert shown in refused.text
     for kept in (
         "My own notes",

@@ -219,6 +219,16 @@ def test_errors_are_one_sentence_and_crashes_tell_nothing(settings: Settings) ->
     assert "text, url" in result(ProviderError(""), "check_text", mode="thorough")
 
 
+def test_an_argument_that_a_tool_does_not_have_is_refused(settings: Settings, root: Path) -> None:
+    misspelt = call(connected(settings, [root]), "check_text", text="Sydney is big.", max_cost=0.1)
+    elsewhere = call(connected(settings, [root]), "verify_repository", repo="/etc")
+
+    assert misspelt.is_error
+    assert "check_text has no argument 'max_cost'; it has text, url, mode" in sentence(misspelt)
+    assert elsewhere.is_error
+    assert "it has path, documents" in sentence(elsewhere)
+
+
 async def cancelled_call(client: Client) -> None:
     """Start a check that never ends by itself; cancel the call once it has begun."""
     begun = asyncio.Event()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veridic.store.runs import RunSummary
 
 
-app = typer.Typer(help="List and show the checks that were saved.", no_args_is_help=True)
+app = typer.Typer(help="List, show, resume and delete the checks that were saved.", no_args_is_help=True)
 
 RunId = Annotated[str, typer.Argument(metavar="ID", help="Such as FC-2026-000001.", show_default=False)]
 _COLUMNS = ("id", "date", "title", "verdict", "score", "claims")

@@ -49,13 +49,14 @@ async def _work(settings: Settings, *, until_empty: bool) -> None:
     import signal
 
     from veridic.runtime.runner import Runner
+    from veridic.store.database import place_of
 
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for one in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(one, stopping.set)
     async with Runner(settings) as runner:
-        sys.stderr.write(f"Working on the checks in {runner.store} (Ctrl-C ends it).\n")
+        sys.stderr.write(f"Working on the checks in {place_of(settings.database)} (Ctrl-C ends it).\n")
         sys.stderr.flush()
         ends: list[asyncio.Task[Any]] = [asyncio.create_task(stopping.wait())]
         if until_empty:

@@ -33,7 +33,7 @@ class CheckFields(TypedDict, total=False):
 
     text: str
     url: str
-    file: Path
+    file: Path | str
     question: str
     title: str
     mode: Mode | Literal["summary", "thorough", "consensus"]
@@ -126,7 +126,7 @@ def _submission(fields: CheckFields) -> dict[str, Any]:
     values = {name: _plain(value) for name, value in fields.items() if name != "file"}
     if "file" not in fields:
         return {"json": values}
-    file = fields["file"]
+    file = Path(fields["file"])
     texts = {name: _text(value) for name, value in values.items()}
     return {"data": texts, "files": {"file": (file.name, file.read_bytes())}}
 

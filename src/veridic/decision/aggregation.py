@@ -8,7 +8,7 @@ from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.validation import CitedSentence
-from veridic.domain.verdicts import Verdict
+from veridic.domain.verdicts import Scale, Verdict, say
 
 # The worth of each verdict, from 0 (wrong) to 1 (right). Verdicts that leave a claim undecided are not in it.
 WORTH: dict[Verdict, float] = {
@@ -65,6 +65,18 @@ def overall_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     if not refuted and mean >= 0.85:
         return Verdict.SUPPORTED if mean == 1.0 else Verdict.MOSTLY_SUPPORTED
     return Verdict.MISLEADING
+
+
+def overall_rating(verdicts: Sequence[Verdict]) -> str:
+    """Return the verdict for all claims on the scale of ratings, which has two words where the others have "misleading":
+    mixed if the mean of the decided claims is nearer to it than to mostly false.
+    """
+    overall = overall_verdict(verdicts)
+    if overall is Verdict.MISLEADING:
+        worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
+        between = (WORTH[Verdict.PARTIAL] + WORTH[Verdict.MISLEADING]) / 2
+        overall = Verdict.PARTIAL if sum(worths) / len(worths) > between else overall
+    return say(overall, Scale.RATING)
 
 
 def summarise(decisions: Sequence[Decision]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from veridic.decision.aggregation import overall_verdict
+from veridic.decision.aggregation import overall_rating
 from veridic.desk.changing import (
     CHECK,
     HeldCheck,
@@ -159,7 +159,7 @@ def _complete(session: Session, actor: Actor, check: HeldCheck) -> None:
     row.sources = as_json(
         dict.fromkeys(source.url for claim, _ in rated if claim.leading for source in claim.leading.sources)
     )
-    row.overall_rating = say(overall_verdict([verdict for _, verdict in rated]), Scale.RATING)
+    row.overall_rating = overall_rating([verdict for _, verdict in rated])
     row.completed_by = actor.user_id
     row.completed_at = datetime.now(UTC)
 

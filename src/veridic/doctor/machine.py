@@ -97,7 +97,8 @@ def _corpora(settings: Settings) -> Finding:
             )
     names = ", ".join(corpus.name for corpus in found)
     return ok(
-        "corpora", f"Indexed: {names}." if names else "None is indexed yet; the built-in one is on first use."
+        "corpora",
+        f"Indexed: {names}." if names else "None is indexed yet; the built-in one will be on its first use.",
     )
 
 

@@ -50,7 +50,9 @@ def decode(content: bytes, name: str, charset: str | None = None) -> str:
     if content.startswith(_UTF16_MARKS):
         return _decode_utf16(content, name)
     if b"\x00" in content or _mostly_control(content):
-        raise UnsupportedInputError(f"{name} is binary: text, Markdown, HTML, PDF and DOCX can be read.")
+        raise UnsupportedInputError(
+            f"{name} is binary, and no PDF or DOCX document: only those and text can be read."
+        )
     labelled = _decode_as_labelled(content, charset)
     if labelled is not None:
         return labelled
@@ -71,7 +73,9 @@ def _decode_utf16(content: bytes, name: str) -> str:
     except UnicodeDecodeError:
         raise _unknown_encoding(name) from None
     if "\x00" in text:
-        raise UnsupportedInputError(f"{name} is binary: text, Markdown, HTML, PDF and DOCX can be read.")
+        raise UnsupportedInputError(
+            f"{name} is binary, and no PDF or DOCX document: only those and text can be read."
+        )
     return text
 
 

@@ -100,7 +100,13 @@ def change_claim(
     except NotFoundError:
         raise
     except VeridicError as error:
-        return _page(context, claim_id, problem=str(error), typed={"text": text}, status=status_of(error))
+        return _page(
+            context,
+            claim_id,
+            problem=_sentence(error, claim_id),
+            typed={"text": text},
+            status=status_of(error),
+        )
     return RedirectResponse(f"{PATH}/{claim_id}", 303)
 
 
@@ -142,7 +148,13 @@ def change(
     except NotFoundError:
         raise
     except VeridicError as error:
-        return _page(context, claim_id, problem=str(error), typed={action: text}, status=status_of(error))
+        return _page(
+            context,
+            claim_id,
+            problem=_sentence(error, claim_id),
+            typed={action: text},
+            status=status_of(error),
+        )
     return RedirectResponse(f"{PATH}/{claim_id}#{'comments' if action == 'comment' else 'main'}", 303)
 
 
@@ -157,11 +169,16 @@ def _save(context: DeskContext, claim_id: int, form: VerdictForm, *, goes_on: bo
     except ConflictError as error:
         return _conflict_page(context, claim_id, form, error)
     except VeridicError as error:
-        return _page(context, claim_id, form, problem=str(error), status=status_of(error))
+        return _page(context, claim_id, form, problem=_sentence(error, claim_id), status=status_of(error))
     if goes_on:
         return RedirectResponse(_next_open(context, claim), 303)
     check = context.desk.check(context.actor, claim.check_id)
     return RedirectResponse(f"/desk/checks/{check.id}#claim-{_number(check, claim_id)}", 303)
+
+
+def _sentence(error: VeridicError, claim_id: int) -> str:
+    """What went wrong, without the claim's id: the pages count the claims of a check from 1."""
+    return str(error).replace(f"Claim {claim_id} ", "This claim ", 1)
 
 
 def _conflict_page(context: DeskContext, claim_id: int, form: VerdictForm, error: ConflictError) -> Response:
@@ -170,12 +187,12 @@ def _conflict_page(context: DeskContext, claim_id: int, form: VerdictForm, error
     theirs = next((one for one in claim.verifications if one.is_manual), None)
     if claim.version == form.version or theirs is None:
         form = replace(form, version=claim.version)
-        return _page(context, claim_id, form, problem=str(error), status=409)
+        return _page(context, claim_id, form, problem=_sentence(error, claim_id), status=409)
     return _page(
         context,
         claim_id,
         replace(form, version=claim.version),
-        problem=str(error),
+        problem=_sentence(error, claim_id),
         differences=differences_of(claim, theirs, form),
         theirs=theirs,
         status=409,

@@ -11,12 +11,13 @@ from veridic.decision.aggregation import (
     article_summary,
     credibility_score,
     document_verdict,
+    overall_rating,
     summarise,
 )
 from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence
-from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.domain.verdicts import Scale, Verdict, read, say
 
 UNDECIDED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 
@@ -136,6 +137,23 @@ def test_score_and_verdict_are_consistent(decisions: list[Decision]) -> None:
 )
 def test_document_verdict_from_claim_verdicts(verdicts: list[Verdict], verdict: Verdict) -> None:
     assert document_verdict([decided(v) for v in verdicts]) is verdict
+
+
+@pytest.mark.parametrize(
+    ("ratings", "overall"),
+    [
+        (["mixed"], "mixed"),
+        (["true", "mixed"], "mixed"),
+        (["true", "false"], "mixed"),
+        (["true", "mostly_true"], "mostly_true"),
+        (["mostly_false"], "mostly_false"),
+        (["mixed", "mostly_false"], "mostly_false"),
+        (["false", "false", "true"], "false"),
+        (["unverifiable"], "unverifiable"),
+    ],
+)
+def test_the_overall_rating_from_the_ratings_of_claims(ratings: list[str], overall: str) -> None:
+    assert overall_rating([read(rating, Scale.RATING) for rating in ratings]) == overall
 
 
 def test_high_risk_claims_weigh_more() -> None:

@@ -120,9 +120,22 @@ class Sending {
     const link = this.#status.appendChild(document.createElement("a"));
     link.href = all;
     link.textContent = `Show ${set}`;
-    this.#form.dataset.set = set; // more files go to the same set
-    this.#form.querySelector("button.main").textContent = "Add";
-    this.#form.action = all;
+    if (!this.#form.dataset.set) await this.#becomeFormOf(set);
+  }
+
+  // More goes to the set that was made, and the list of sets has it.
+  async #becomeFormOf(set) {
+    const form = this.#form;
+    form.dataset.set = set;
+    form.action = `/sources/${encodeURIComponent(set)}`;
+    form.querySelector("button.main").textContent = "Add";
+    form.querySelector("h2").textContent = `Add to ${set}`;
+    const name = form.querySelector("[name=name]");
+    name.value = set;
+    name.readOnly = true;
+    const page = new DOMParser().parseFromString(await (await fetch("/sources")).text(), "text/html");
+    const sets = page.querySelector(".set-list");
+    if (sets) document.querySelector(".set-list")?.replaceWith(sets);
   }
 
   async #sendBatch(set, batch) {
