@@ -42,7 +42,16 @@ class Request:
     def query(self) -> str:
         """What is searched for, under whatever name."""
         everything = {**self.parameters, **self.body}
-        return str(next((everything[name] for name in ("query", "q", "srsearch") if name in everything), ""))
+        return str(
+            next(
+                (
+                    everything[name]
+                    for name in ("query", "q", "srsearch", "query.bibliographic", "term")
+                    if name in everything
+                ),
+                "",
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -290,6 +299,45 @@ def _wikipedia(hits: Sequence[Row], _: Request) -> bytes:
     return json.dumps({"batchcomplete": True, "query": {"search": found, "pages": pages[::-1]}}).encode()
 
 
+def _crossref(hits: Sequence[Row], _: Request) -> bytes:
+    items = []
+    for hit in hits:
+        item: dict[str, Any] = {"DOI": "10.5555/1", "URL": hit.url, "title": [hit.title], "score": hit.score}
+        item["abstract"] = (
+            f"<jats:title>Abstract</jats:title><jats:p>{html.escape(str(hit.text))}</jats:p>"
+            if hit.text
+            else None
+        )
+        if (parts := _date_parts(hit.published)) is not None:
+            item["published"] = item["issued"] = {"date-parts": [parts]}
+        else:
+            item["issued"] = {"date-parts": [[None]]}
+        items.append({name: value for name, value in item.items() if value is not None})
+    message = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 20}
+    answer = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
+    return json.dumps(answer).encode()
+
+
+def _date_parts(published: Any) -> list[int] | None:
+    """A day as the databases of publications give it; None for what is none."""
+    parts = str(published or "")[:10].split("-")
+    return [int(part) for part in parts] if all(map(str.isdecimal, parts)) else None
+
+
+def _semantic_scholar(hits: Sequence[Row], _: Request) -> bytes:
+    papers = [
+        {"paperId": f"{number:040x}", "url": hit.url, "title": hit.title, "abstract": hit.text or None}
+        | {
+            "year": None,
+            "publicationDate": hit.published,
+            "authors": [{"authorId": "1", "name": "A. Author"}],
+        }
+        for number, hit in enumerate(hits)
+    ]
+    # Without results there is no list.
+    return json.dumps({"total": len(papers), "offset": 0} | ({"data": papers} if papers else {})).encode()
+
+
 def _duckduckgo(hits: Sequence[Row], _: Request) -> bytes:
     if not hits:
         return b'<html><div class="no-results">No results.</div></html>'
@@ -318,6 +366,8 @@ _FORMATS = {
     "brave": _brave,
     "searxng": _searxng,
     "wikipedia": _wikipedia,
+    "crossref": _crossref,
+    "semanticscholar": _semantic_scholar,
     "duckduckgo": _duckduckgo,
 }
 _ERRORS: dict[str, Callable[[str, int], bytes]] = {
@@ -332,6 +382,16 @@ _ERRORS: dict[str, Callable[[str, int], bytes]] = {
         {"error": {"code": "c", "info": said}, "servedby": "mw"}
     ).encode(),
     "duckduckgo": lambda said, _: said.encode(),
+    "crossref": lambda said, _: json.dumps(
+        {
+            "status": "failed",
+            "message-type": "validation-failure",
+            "message": [{"type": "integer-not-valid", "value": "x", "message": said}],
+        }
+    ).encode(),
+    "semanticscholar": lambda said, status: json.dumps(
+        {"message": said, "code": str(status)} if status in (403, 429) else {"error": said}
+    ).encode(),
 }
 
 

@@ -7,10 +7,12 @@ from veridic.domain.errors import UsageError
 from veridic.providers.search.asking import Patience
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.brave import Brave
+from veridic.providers.search.crossref import Crossref
 from veridic.providers.search.duckduckgo import DuckDuckGoSearch
 from veridic.providers.search.exa import Exa
 from veridic.providers.search.http import Engine, HttpSearch
 from veridic.providers.search.searxng import SearXNG
+from veridic.providers.search.semantic_scholar import SemanticScholar
 from veridic.providers.search.tavily import Tavily
 from veridic.providers.search.wikipedia import Wikipedia
 
@@ -44,7 +46,11 @@ def connect_search(settings: Settings) -> tuple[SearchProvider, ...]:
 
 def _engines(settings: Settings) -> dict[str, Engine]:
     """Return the engines that can be used over HTTP with these settings."""
-    engines: list[Engine] = [Wikipedia()]
+    engines: list[Engine] = [
+        Wikipedia(),
+        Crossref(contact=settings.contact),
+        SemanticScholar(settings.semantic_scholar_api_key),
+    ]
     if settings.exa_api_key is not None:
         engines.append(Exa(settings.exa_api_key, settings.exa_base_url.rstrip("/")))
     if settings.tavily_api_key is not None:
