@@ -14,12 +14,14 @@ import asyncio
 import html
 import json
 import threading
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 
+from veridic.domain.urls import canonical_url
 from veridic.providers.search.sifting import Row
 
 
@@ -338,6 +340,55 @@ def _semantic_scholar(hits: Sequence[Row], _: Request) -> bytes:
     return json.dumps({"total": len(papers), "offset": 0} | ({"data": papers} if papers else {})).encode()
 
 
+def pubmed_address(url: Any) -> str:
+    """The address of a hit as an article of PubMed, which has no others than its own."""
+    return f"https://pubmed.ncbi.nlm.nih.gov/{_pubmed_number(url)}/"
+
+
+def _pubmed_number(url: Any) -> str:
+    is_web = str(url).startswith("https://")
+    return str(zlib.crc32(canonical_url(url).encode())) if is_web else ""
+
+
+def _pubmed(hits: Sequence[Row], request: Request) -> bytes:
+    if request.path.endswith("/esearch.fcgi"):
+        found = [_pubmed_number(hit.url) or "0" for hit in hits]
+        result = {"count": str(len(found)), "retmax": str(len(found)), "retstart": "0", "idlist": found}
+        header = {"type": "esearch", "version": "0.3"}
+        return json.dumps({"header": header, "esearchresult": result | {"querytranslation": ""}}).encode()
+    articles = "".join(map(_pubmed_article, hits))
+    doctype = (
+        '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "https://dtd.nlm.nih.gov/p.dtd">'
+    )
+    return f'<?xml version="1.0" ?>\n{doctype}\n<PubmedArticleSet>{articles}</PubmedArticleSet>'.encode()
+
+
+def _pubmed_article(hit: Row) -> str:
+    parts = _date_parts(hit.published)
+    if hit.published is None:
+        published = ""
+    elif parts is None:
+        published = f"<PubDate><MedlineDate>{hit.published}</MedlineDate></PubDate>"
+    else:
+        month = _MONTHS[parts[1] - 1]
+        published = (
+            f"<PubDate><Year>{parts[0]}</Year><Month>{month}</Month><Day>{parts[2]:02d}</Day></PubDate>"
+        )
+    abstract = "".join(
+        f"<AbstractText>{_xml_text(line)}</AbstractText>" for line in str(hit.text or "").split("\n")
+    )
+    return (
+        f'<PubmedArticle><MedlineCitation Status="MEDLINE"><PMID Version="1">{_pubmed_number(hit.url)}</PMID><Article>'
+        f"<Journal><JournalIssue>{published}</JournalIssue></Journal><ArticleTitle>{_xml_text(hit.title)}</ArticleTitle>"
+        f"<Abstract>{abstract}</Abstract></Article></MedlineCitation></PubmedArticle>"
+    )
+
+
+def _xml_text(text: Any) -> str:
+    """XML can't have control characters, so the real service has none either."""
+    return html.escape("".join(character for character in str(text) if character >= " "))
+
+
 def _duckduckgo(hits: Sequence[Row], _: Request) -> bytes:
     if not hits:
         return b'<html><div class="no-results">No results.</div></html>'
@@ -359,6 +410,7 @@ def _page(hits: Sequence[Row], _: Request) -> bytes:
     return f"<!doctype html><html>{head}<body><article>{paragraphs}</article></body></html>".encode()
 
 
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _FORMATS = {
     "page": _page,
     "exa": _exa,
@@ -367,6 +419,7 @@ _FORMATS = {
     "searxng": _searxng,
     "wikipedia": _wikipedia,
     "crossref": _crossref,
+    "pubmed": _pubmed,
     "semanticscholar": _semantic_scholar,
     "duckduckgo": _duckduckgo,
 }
@@ -382,6 +435,7 @@ _ERRORS: dict[str, Callable[[str, int], bytes]] = {
         {"error": {"code": "c", "info": said}, "servedby": "mw"}
     ).encode(),
     "duckduckgo": lambda said, _: said.encode(),
+    "pubmed": lambda said, _: json.dumps({"error": said, "api-key": "127.0.0.1", "count": "4"}).encode(),
     "crossref": lambda said, _: json.dumps(
         {
             "status": "failed",

@@ -19,7 +19,7 @@ Names = Annotated[tuple[str, ...], NoDecode]
 
 SEARCH_PROVIDERS = (
     *("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo"),
-    *("crossref", "semanticscholar"),
+    *("crossref", "semanticscholar", "pubmed"),
 )
 """The providers that search the web and its databases, in the default order."""
 HIGH_RISK = "HIGH_RISK"

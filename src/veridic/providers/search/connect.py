@@ -11,6 +11,7 @@ from veridic.providers.search.crossref import Crossref
 from veridic.providers.search.duckduckgo import DuckDuckGoSearch
 from veridic.providers.search.exa import Exa
 from veridic.providers.search.http import Engine, HttpSearch
+from veridic.providers.search.pubmed import PubMed
 from veridic.providers.search.searxng import SearXNG
 from veridic.providers.search.semantic_scholar import SemanticScholar
 from veridic.providers.search.tavily import Tavily
@@ -49,6 +50,7 @@ def _engines(settings: Settings) -> dict[str, Engine]:
     engines: list[Engine] = [
         Wikipedia(),
         Crossref(contact=settings.contact),
+        PubMed(contact=settings.contact),
         SemanticScholar(settings.semantic_scholar_api_key),
     ]
     if settings.exa_api_key is not None:
