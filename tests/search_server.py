@@ -389,6 +389,28 @@ def _xml_text(text: Any) -> str:
     return html.escape("".join(character for character in str(text) if character >= " "))
 
 
+def _factcheck(hits: Sequence[Row], _: Request) -> bytes:
+    claims = []
+    for hit in hits:
+        review = {"publisher": {"name": "A. Checker", "site": "checker.example"}, "url": hit.url}
+        review |= {"title": hit.title, "textualRating": "Mostly true", "languageCode": "en"}
+        if hit.published is not None:
+            review["reviewDate"] = hit.published
+        said = " ".join(hit.highlights)
+        claims.append({"text": said, "claimant": "A. Claimant", "claimDate": "2026-10-01T00:00:00Z"})
+        claims[-1]["claimReview"] = [review]
+    # Without results there is no list.
+    return json.dumps({"claims": claims, "nextPageToken": "CAo"} if claims else {}).encode()
+
+
+def _google_error(said: str, status: int) -> bytes:
+    details = [
+        {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "R", "domain": "googleapis.com"}
+    ]
+    error = {"code": status, "message": said, "status": "INVALID_ARGUMENT", "details": details}
+    return json.dumps({"error": error}).encode()
+
+
 def _duckduckgo(hits: Sequence[Row], _: Request) -> bytes:
     if not hits:
         return b'<html><div class="no-results">No results.</div></html>'
@@ -418,6 +440,7 @@ _FORMATS = {
     "brave": _brave,
     "searxng": _searxng,
     "wikipedia": _wikipedia,
+    "factcheck": _factcheck,
     "crossref": _crossref,
     "pubmed": _pubmed,
     "semanticscholar": _semantic_scholar,
@@ -435,6 +458,7 @@ _ERRORS: dict[str, Callable[[str, int], bytes]] = {
         {"error": {"code": "c", "info": said}, "servedby": "mw"}
     ).encode(),
     "duckduckgo": lambda said, _: said.encode(),
+    "factcheck": _google_error,
     "pubmed": lambda said, _: json.dumps({"error": said, "api-key": "127.0.0.1", "count": "4"}).encode(),
     "crossref": lambda said, _: json.dumps(
         {

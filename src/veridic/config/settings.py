@@ -18,7 +18,7 @@ Names = Annotated[tuple[str, ...], NoDecode]
 """Several values in one variable, comma-separated."""
 
 SEARCH_PROVIDERS = (
-    *("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo"),
+    *("exa", "tavily", "brave", "searxng", "factcheck", "wikipedia", "duckduckgo"),
     *("crossref", "semanticscholar", "pubmed"),
 )
 """The providers that search the web and its databases, in the default order."""

@@ -10,6 +10,7 @@ from veridic.providers.search.brave import Brave
 from veridic.providers.search.crossref import Crossref
 from veridic.providers.search.duckduckgo import DuckDuckGoSearch
 from veridic.providers.search.exa import Exa
+from veridic.providers.search.factcheck import FactCheckTools
 from veridic.providers.search.http import Engine, HttpSearch
 from veridic.providers.search.pubmed import PubMed
 from veridic.providers.search.searxng import SearXNG
@@ -22,6 +23,7 @@ _REQUIRED_SETTING = {
     "tavily": "TAVILY_API_KEY",
     "brave": "BRAVE_API_KEY",
     "searxng": "VERIDIC_SEARXNG_URL",
+    "factcheck": "GOOGLE_FACT_CHECK_API_KEY",
 }
 _DUCKDUCKGO = "duckduckgo"
 
@@ -61,6 +63,8 @@ def _engines(settings: Settings) -> dict[str, Engine]:
         engines.append(Brave(settings.brave_api_key))
     if settings.searxng_url:
         engines.append(SearXNG(settings.searxng_url))
+    if settings.google_fact_check_api_key is not None:
+        engines.append(FactCheckTools(settings.google_fact_check_api_key))
     return {engine.name: engine for engine in engines}
 
 

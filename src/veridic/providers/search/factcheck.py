@@ -36,6 +36,7 @@ class FactCheckTools(Engine):
             return None
         parameters = {
             "query": cut(plain_words(query.claim or query.query), _MAX_CHARACTERS),
+            "languageCode": "en",
             # All that it gives in one page: several reviews may be left out for their domain or date.
             "pageSize": str(MAX_RESULTS),
         }
@@ -58,7 +59,7 @@ def _reviews(claim: dict[str, Any]) -> Iterator[Row]:
         site = publisher if isinstance(publisher, dict) else {}
         who = _string(site.get("name")) or _string(site.get("site"))
         yield Row(
-            title=_string(review.get("title")) or _string(claim.get("text")),
+            title=review.get("title"),
             url=review.get("url"),
             published=review.get("reviewDate"),
             highlights=[_rating(claim, _string(review.get("textualRating")), who)],
