@@ -411,6 +411,30 @@ def _google_error(said: str, status: int) -> bytes:
     return json.dumps({"error": error}).encode()
 
 
+def wikidata_address(url: Any) -> str:
+    """The address of a hit as an item of Wikidata, which has no others than its own."""
+    return f"https://www.wikidata.org/wiki/{_wikidata_number(url)}"
+
+
+def _wikidata_number(url: Any) -> str:
+    number = _pubmed_number(url)
+    return f"Q{number}" if number else ""
+
+
+def _wikidata(hits: Sequence[Row], request: Request) -> bytes:
+    if request.parameters["action"] == "query":
+        found = [{"ns": 0, "title": _wikidata_number(hit.url) or "Main Page", "pageid": 1} for hit in hits]
+        return json.dumps({"batchcomplete": True, "query": {"search": found}}).encode()
+    entities: dict[str, Any] = {}
+    for hit in hits:
+        number = _wikidata_number(hit.url)
+        entity: dict[str, Any] = {"type": "item", "id": number, "pageid": 1, "ns": 0, "title": number}
+        entity |= {"labels": {"en": {"language": "en", "value": hit.title}}, "claims": {}}
+        entity["descriptions"] = {"en": {"language": "en", "value": hit.text}}
+        entities.setdefault(number, entity | ({"modified": hit.published} if hit.published else {}))
+    return json.dumps({"entities": entities, "success": 1}).encode()
+
+
 def _duckduckgo(hits: Sequence[Row], _: Request) -> bytes:
     if not hits:
         return b'<html><div class="no-results">No results.</div></html>'
@@ -441,6 +465,7 @@ _FORMATS = {
     "searxng": _searxng,
     "wikipedia": _wikipedia,
     "factcheck": _factcheck,
+    "wikidata": _wikidata,
     "crossref": _crossref,
     "pubmed": _pubmed,
     "semanticscholar": _semantic_scholar,
@@ -459,6 +484,7 @@ _ERRORS: dict[str, Callable[[str, int], bytes]] = {
     ).encode(),
     "duckduckgo": lambda said, _: said.encode(),
     "factcheck": _google_error,
+    "wikidata": lambda said, _: json.dumps({"error": {"code": "c", "info": said}, "servedby": "mw"}).encode(),
     "pubmed": lambda said, _: json.dumps({"error": said, "api-key": "127.0.0.1", "count": "4"}).encode(),
     "crossref": lambda said, _: json.dumps(
         {

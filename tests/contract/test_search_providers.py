@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from pydantic import SecretStr
-from tests.search_server import SearchServer, pubmed_address
+from tests.search_server import Request, SearchServer, pubmed_address, wikidata_address
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
@@ -38,9 +38,11 @@ from veridic.providers.search.searxng import SearXNG
 from veridic.providers.search.semantic_scholar import SemanticScholar
 from veridic.providers.search.sifting import Row, read_date
 from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikidata import Wikidata
 from veridic.providers.search.wikipedia import Wikipedia
 
 KEY = "very-secret-0123456789"
+OWN_ADDRESSES = {"pubmed": pubmed_address, "wikidata": wikidata_address}
 RESEARCH_ONLY = ("crossref", "semanticscholar", "pubmed")
 TODAY = date(2026, 11, 16)
 MONTH_AGO = TODAY - timedelta(days=30)
@@ -111,7 +113,7 @@ class World:
 
     @property
     def gives_text(self) -> bool:
-        return self.name in ("exa", "tavily", "wikipedia", "fake", *RESEARCH_ONLY)
+        return self.name in ("exa", "tavily", "wikipedia", "fake", "wikidata", *RESEARCH_ONLY)
 
     @property
     def gives_passages(self) -> bool:
@@ -123,7 +125,7 @@ class World:
 
     @property
     def gives_highlights(self) -> bool:
-        return self.name not in ("corpus", *RESEARCH_ONLY)
+        return self.name not in ("corpus", "wikidata", *RESEARCH_ONLY)
 
     @property
     def has_key(self) -> bool:
@@ -151,7 +153,7 @@ class World:
 
     @property
     def has_own_addresses(self) -> bool:
-        return self.name == "pubmed"
+        return self.name in OWN_ADDRESSES
 
 
 ENGINES: dict[str, Callable[[str], Engine]] = {
@@ -162,9 +164,15 @@ ENGINES: dict[str, Callable[[str], Engine]] = {
     "wikipedia": Wikipedia,
     "crossref": Crossref,
     "pubmed": PubMed,
+    "wikidata": Wikidata,
     "factcheck": lambda url: FactCheckTools(SecretStr(KEY), url),
     "semanticscholar": lambda url: SemanticScholar(SecretStr(KEY), url),
 }
+
+
+def is_follow_up(request: Request) -> bool:
+    """Whether it belongs to a search that was counted with its first request."""
+    return request.path.endswith("/efetch.fcgi") or request.parameters.get("action") == "wbgetentities"
 
 
 @contextmanager
@@ -187,13 +195,12 @@ def served(name: str) -> Iterator[World]:
     addresses: dict[str, str] = {}
 
     def find(rows: Sequence[Row]) -> None:
-        if name == "pubmed":
-            for row in rows:
-                addresses.setdefault(pubmed_address(row.url), row.url)
+        for row in rows if name in OWN_ADDRESSES else ():
+            addresses.setdefault(OWN_ADDRESSES[name](row.url), row.url)
         server.find(rows)
 
     def searches() -> int:
-        return sum("/efetch" not in request.path for request in server.requests)
+        return sum(not is_follow_up(request) for request in server.requests)
 
     with SearchServer() as server:
         yield World(name, make, find, fail, server.hold, searches, waits, addresses)
@@ -278,10 +285,11 @@ def test_result_has_all_fields_of_provider(any_world: World) -> None:
     any_world.find([PAGE])
     (result,) = any_world.ask()
     assert (result.title, any_world.address(result)) == (PAGE.title, PAGE.url)
-    assert (result.domain, result.provider) == (urlsplit(result.url).hostname, any_world.name)
+    host = urlsplit(result.url).netloc.removeprefix("www.")
+    assert (result.domain, result.provider) == (host, any_world.name)
     assert len(result.highlights) == any_world.gives_highlights
     assert all("raised rates by 5% & more" in text for text in result.highlights)
-    assert result.text == (PAGE.text if any_world.gives_text else "")
+    assert result.text.removeprefix(f"{PAGE.title}: ") == (PAGE.text if any_world.gives_text else "")
     assert result.published == (PartialDate(2026, 11, 1) if any_world.gives_dates else None)
     if any_world.gives_passages:
         assert result.passages[0].passage.text.startswith("The Federal Reserve raised rates.")

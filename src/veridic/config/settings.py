@@ -19,7 +19,7 @@ Names = Annotated[tuple[str, ...], NoDecode]
 
 SEARCH_PROVIDERS = (
     *("exa", "tavily", "brave", "searxng", "factcheck", "wikipedia", "duckduckgo"),
-    *("crossref", "semanticscholar", "pubmed"),
+    *("crossref", "semanticscholar", "pubmed", "wikidata"),
 )
 """The providers that search the web and its databases, in the default order."""
 HIGH_RISK = "HIGH_RISK"
@@ -140,7 +140,7 @@ class Settings(BaseSettings):
     )
     """Optional: Semantic Scholar answers without one, but is often busy."""
     contact: str = Field(default="", max_length=200)
-    """An e-mail address that Crossref, PubMed and Wikidata are told with each search, as they ask for."""
+    """An e-mail address that Crossref and PubMed are told with each search, as they ask for."""
     search_timeout_seconds: float = Field(default=20.0, gt=0)
     """The timeout of one search, including retries."""
     exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")

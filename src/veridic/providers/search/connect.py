@@ -16,6 +16,7 @@ from veridic.providers.search.pubmed import PubMed
 from veridic.providers.search.searxng import SearXNG
 from veridic.providers.search.semantic_scholar import SemanticScholar
 from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikidata import Wikidata
 from veridic.providers.search.wikipedia import Wikipedia
 
 _REQUIRED_SETTING = {
@@ -51,6 +52,7 @@ def _engines(settings: Settings) -> dict[str, Engine]:
     """Return the engines that can be used over HTTP with these settings."""
     engines: list[Engine] = [
         Wikipedia(),
+        Wikidata(),
         Crossref(contact=settings.contact),
         PubMed(contact=settings.contact),
         SemanticScholar(settings.semantic_scholar_api_key),

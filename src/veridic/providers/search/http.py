@@ -80,11 +80,15 @@ class Engine(ABC):
         """Return the results in an answer. Raises `UnreadableAnswerError` if it is not a search answer."""
 
     def follow_up(self, answers: Sequence[Any]) -> Call | None:  # noqa: ARG002
-        """Build the request that has to follow these answers; None if they are all. `rows` reads the last answer.
+        """Build the request that has to follow these answers; None if they are all.
 
         Raises `UnreadableAnswerError` like `rows`.
         """
         return None
+
+    def joined(self, answers: Sequence[Any]) -> Any:
+        """Return what `rows` reads: the last answer, unless an engine needs more of them."""
+        return answers[-1]
 
     def billed(self, answer: Any) -> float | None:  # noqa: ARG002
         """Return the cost that this answer reports, in US dollars, or None."""
@@ -141,7 +145,7 @@ class HttpSearch:
             try:
                 while (following := engine.follow_up(answers)) is not None:
                     answers.append(await self._ask(following))
-                rows = engine.rows(answers[-1])
+                rows = engine.rows(engine.joined(answers))
                 found = sift(rows, within, engine.name, range_applied=call.filters_by_date, today=today)
                 return SearchAnswer(found, engine.billed(answers[-1]))
             except UnreadableAnswerError as error:
