@@ -305,11 +305,9 @@ def _crossref(hits: Sequence[Row], _: Request) -> bytes:
     items = []
     for hit in hits:
         item: dict[str, Any] = {"DOI": "10.5555/1", "URL": hit.url, "title": [hit.title], "score": hit.score}
-        item["abstract"] = (
-            f"<jats:title>Abstract</jats:title><jats:p>{html.escape(str(hit.text))}</jats:p>"
-            if hit.text
-            else None
-        )
+        if hit.text:
+            lines = (f"<jats:p>{html.escape(line)}</jats:p>" for line in str(hit.text).split("\n"))
+            item["abstract"] = f"<jats:title>Abstract</jats:title>{''.join(lines)}"
         if (parts := _date_parts(hit.published)) is not None:
             item["published"] = item["issued"] = {"date-parts": [parts]}
         else:
@@ -392,13 +390,15 @@ def _xml_text(text: Any) -> str:
 def _factcheck(hits: Sequence[Row], _: Request) -> bytes:
     claims = []
     for hit in hits:
-        review = {"publisher": {"name": "A. Checker", "site": "checker.example"}, "url": hit.url}
+        review: dict[str, Any] = {
+            "publisher": {"name": "A. Checker", "site": "checker.example"},
+            "url": hit.url,
+        }
         review |= {"title": hit.title, "textualRating": "Mostly true", "languageCode": "en"}
         if hit.published is not None:
             review["reviewDate"] = hit.published
         said = " ".join(hit.highlights)
-        claims.append({"text": said, "claimant": "A. Claimant", "claimDate": "2026-10-01T00:00:00Z"})
-        claims[-1]["claimReview"] = [review]
+        claims.append({"text": said, "claimant": "A. Claimant", "claimReview": [review]})
     # Without results there is no list.
     return json.dumps({"claims": claims, "nextPageToken": "CAo"} if claims else {}).encode()
 

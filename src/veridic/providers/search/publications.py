@@ -85,6 +85,8 @@ def author_line(names: Iterable[object]) -> str:
 
 def _without_tags(markup: str) -> str:
     """Remove tags, comments and elements that are no text; a paragraph's tags become line ends."""
+    if _TAG.search(markup):
+        markup = markup.replace("\n", " ")  # Where there is markup, only its paragraphs end a line.
     kept: list[str] = []
     end, hidden = 0, ""
     for tag in _TAG.finditer(markup):

@@ -1,11 +1,9 @@
 """PubMed: publications in medicine and biology, with their abstracts, through NCBI's E-utilities. Needs no key."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel
@@ -16,10 +14,9 @@ from veridic.providers.search.publications import author_line, date_of_parts, fi
 from veridic.providers.search.sifting import Row, UnreadableAnswerError
 from veridic.providers.search.words import any_keyword
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 _MAX_CHARACTERS = 300
+Element = Any
+"""Of lxml, which takes long to load and has no types."""
 _EARLIEST_DATE = date(1700, 1, 1)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -88,7 +85,7 @@ def _found(answer: Any) -> list[str]:
     ]
 
 
-def _articles(text: str) -> Iterable[Element]:
+def _articles(text: str) -> Iterator[Element]:
     from lxml import etree
 
     parser = etree.XMLParser(
@@ -100,7 +97,7 @@ def _articles(text: str) -> Iterable[Element]:
         raise UnreadableAnswerError(error_message(text)) from None
     if root.tag != "PubmedArticleSet":
         raise UnreadableAnswerError(_text(root.find(".//ERROR")))
-    return root.iterfind("PubmedArticle")
+    yield from root.iterfind("PubmedArticle")
 
 
 def _row(article: Element) -> Row:

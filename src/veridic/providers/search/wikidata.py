@@ -63,7 +63,7 @@ class Wikidata(Engine):
 
     def follow_up(self, answers: Sequence[Any]) -> Call | None:
         found = dicts_in(answers[0], "query", "search")
-        numbers = [title for item in found if _is_number(title := item.get("title"))]
+        numbers = [str(item["title"]) for item in found if _is_number(item.get("title"))]
         if len(answers) == 1 and numbers:
             return _entities(numbers, "info|labels|descriptions|claims")
         if len(answers) == 1 and found:
@@ -96,7 +96,7 @@ def _items(answers: Sequence[Any]) -> list[dict[str, Any]]:
     if len(answers) < 2:
         return []
     entities = _read_entities(answers[1])
-    found = (item.get("title") for item in dicts_in(answers[0], "query", "search"))
+    found = [str(item.get("title")) for item in dicts_in(answers[0], "query", "search")]
     return [entities[number] for number in found if number in entities and "missing" not in entities[number]]
 
 
@@ -161,14 +161,17 @@ def _statement(property_: str, claim: dict[str, Any]) -> _Statement | None:
 def _value(snak: object) -> tuple[str, dict[str, Any]]:
     """Return a value with its type; both are empty for an unknown one, and for one that isn't structured."""
     found = snak.get("datavalue") if isinstance(snak, dict) else None
-    value = found.get("value") if isinstance(found, dict) else None
-    return (str(found["type"]), value) if isinstance(value, dict) and "type" in found else ("", {})
+    if not isinstance(found, dict) or not isinstance(value := found.get("value"), dict):
+        return "", {}
+    return str(found.get("type")), value
 
 
 def _when(qualifiers: object) -> str:
     """Say when a statement holds: `(from 2021-12-08 until 2025-05-06)`."""
+    if not isinstance(qualifiers, dict):
+        return ""
     parts = []
-    for property_, word in _QUALIFIERS.items() if isinstance(qualifiers, dict) else ():
+    for property_, word in _QUALIFIERS.items():
         snaks = qualifiers.get(property_)
         if isinstance(snaks, list) and snaks and (day := _day(_value(snaks[0])[1])):
             parts.append(f"{word} {day}")
@@ -178,9 +181,8 @@ def _when(qualifiers: object) -> str:
 def _day(value: dict[str, Any]) -> str:
     """Return a date of our era as precise as it is given: `+2021-12-00T00:00:00Z` and 10 is December 2021."""
     time, precision = value.get("time"), value.get("precision")
-    if not isinstance(time, str) or not time.startswith("+") or precision not in _DATE_LENGTHS:
-        return ""
-    return time[1 : 1 + _DATE_LENGTHS[precision]]
+    length = _DATE_LENGTHS.get(precision) if isinstance(precision, int) else None
+    return time[1 : 1 + length] if length and isinstance(time, str) and time.startswith("+") else ""
 
 
 def _amount(amount: object) -> str:

@@ -43,7 +43,8 @@ def search(engine: Engine, channel: Channel, answers: Answers, **changes: Any) -
 
     def answer(request: httpx2.Request) -> httpx2.Response:
         body = answers(request)
-        return httpx2.Response(200, content=body if isinstance(body, str) else json.dumps(body))
+        text = body if isinstance(body, str) else json.dumps(body)
+        return httpx2.Response(200, stream=httpx2.ByteStream(text.encode()))
 
     provider = HttpSearch(engine, Patience(60), transport=httpx2.MockTransport(answer), today=lambda: TODAY)
     return asyncio.run(provider.search(query(channel, **changes))).results
@@ -58,29 +59,88 @@ def sent(engine: Callable[[str], Engine], name: str, channel: Channel) -> list[t
 
 def test_crossref_request() -> None:
     (request,) = sent(lambda url: Crossref(url, "desk@example.org"), "crossref", Channel.RESEARCH)
-    assert request == snapshot(('/crossref/works', {'query.bibliographic': 'The anti-inflammatory aspirin lowers the risk of colon cancer', 'filter': 'type:journal-article,type:proceedings-article,type:posted-content,type:report,from-pub-date:2024-11-16,until-pub-date:2026-11-16', 'rows': '10', 'select': 'DOI,URL,title,abstract,author,score,published-online,posted,published-print,published,issued', 'mailto': 'desk@example.org'}))
+    assert request == snapshot(
+        (
+            "/crossref/works",
+            {
+                "query.bibliographic": "The anti-inflammatory aspirin lowers the risk of colon cancer",
+                "filter": "type:journal-article,type:proceedings-article,type:posted-content,type:report,from-pub-date:2024-11-16,until-pub-date:2026-11-16",
+                "rows": "10",
+                "select": "DOI,URL,title,abstract,author,score,published-online,posted,published-print,published,issued",
+                "mailto": "desk@example.org",
+            },
+        )
+    )
 
 
 def test_semantic_scholar_request() -> None:
     (request,) = sent(lambda url: SemanticScholar(None, url), "semanticscholar", Channel.RESEARCH)
-    assert request == snapshot(('/semanticscholar/graph/v1/paper/search', {'query': 'anti inflammatory aspirin lowers risk colon cancer', 'limit': '10', 'fields': 'title,url,abstract,year,publicationDate,authors', 'publicationDateOrYear': '2024-11-16:2026-11-16'}))
+    assert request == snapshot(
+        (
+            "/semanticscholar/graph/v1/paper/search",
+            {
+                "query": "anti inflammatory aspirin lowers risk colon cancer",
+                "limit": "10",
+                "fields": "title,url,abstract,year,publicationDate,authors",
+                "publicationDateOrYear": "2024-11-16:2026-11-16",
+            },
+        )
+    )
 
 
 def test_pubmed_request() -> None:
     (request,) = sent(lambda url: PubMed(url, "desk@example.org"), "pubmed", Channel.RESEARCH)
-    assert request == snapshot(('/pubmed/entrez/eutils/esearch.fcgi', {'term': '(anti-inflammatory OR aspirin OR lowers OR risk OR colon OR cancer) NOT retracted publication[pt]', 'sort': 'relevance', 'retmax': '10', 'retmode': 'json', 'datetype': 'pdat', 'mindate': '2024/11/16', 'maxdate': '2026/11/16', 'db': 'pubmed', 'tool': 'veridic', 'email': 'desk@example.org'}))
+    assert request == snapshot(
+        (
+            "/pubmed/entrez/eutils/esearch.fcgi",
+            {
+                "term": "(anti-inflammatory OR aspirin OR lowers OR risk OR colon OR cancer) NOT retracted publication[pt]",
+                "sort": "relevance",
+                "retmax": "10",
+                "retmode": "json",
+                "datetype": "pdat",
+                "mindate": "2024/11/16",
+                "maxdate": "2026/11/16",
+                "db": "pubmed",
+                "tool": "veridic",
+                "email": "desk@example.org",
+            },
+        )
+    )
 
 
 def test_factcheck_request() -> None:
     (request,) = sent(lambda url: FactCheckTools(KEY, url), "factcheck", Channel.GENERAL)
-    assert request == snapshot(('/factcheck/v1alpha1/claims:search', {'query': 'The anti-inflammatory aspirin lowers the risk of colon cancer', 'languageCode': 'en', 'pageSize': '100', 'maxAgeDays': '731'}))
+    assert request == snapshot(
+        (
+            "/factcheck/v1alpha1/claims:search",
+            {
+                "query": "The anti-inflammatory aspirin lowers the risk of colon cancer",
+                "languageCode": "en",
+                "pageSize": "100",
+                "maxAgeDays": "731",
+            },
+        )
+    )
     ((_, historical),) = sent(lambda url: FactCheckTools(KEY, url), "factcheck", Channel.HISTORICAL)
     assert "maxAgeDays" not in historical
 
 
 def test_wikidata_request() -> None:
     (request,) = sent(Wikidata, "wikidata", Channel.GENERAL)
-    assert request == snapshot(('/wikidata/w/api.php', {'format': 'json', 'formatversion': '2', 'action': 'query', 'list': 'search', 'srsearch': 'anti-inflammatory OR aspirin OR lowers OR risk OR colon OR cancer', 'srlimit': '5'}))
+    assert request == snapshot(
+        (
+            "/wikidata/w/api.php",
+            {
+                "format": "json",
+                "formatversion": "2",
+                "action": "query",
+                "list": "search",
+                "srsearch": "anti-inflammatory OR aspirin OR lowers OR risk OR colon OR cancer",
+                "srlimit": "5",
+            },
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +239,12 @@ def test_hostile_abstract_is_read_in_linear_time(part: str) -> None:
 
 
 def test_semantic_scholar_paper_without_a_day_has_its_year() -> None:
-    paper = {"paperId": "1", "url": "https://www.semanticscholar.org/paper/1", "title": "T", "abstract": None}
+    paper: dict[str, Any] = {
+        "paperId": "1",
+        "url": "https://www.semanticscholar.org/paper/1",
+        "title": "T",
+        "abstract": None,
+    }
     paper |= {"publicationDate": None, "year": 2025, "authors": [{"authorId": None, "name": "Ada Lovelace"}]}
     (found,) = search(
         SemanticScholar(), Channel.RESEARCH, lambda _: {"total": 1, "offset": 0, "data": [paper]}
@@ -278,7 +343,10 @@ def test_fact_check_says_who_rated_the_claim_how() -> None:
 
 @pytest.mark.parametrize("name", ["factcheck", "pubmed"])
 def test_400_for_a_key_means_no_access(name: str) -> None:
-    engines = {"factcheck": lambda url: FactCheckTools(KEY, url), "pubmed": PubMed}
+    engines: dict[str, Callable[[str], Engine]] = {
+        "factcheck": lambda url: FactCheckTools(KEY, url),
+        "pubmed": PubMed,
+    }
     channel = {"factcheck": Channel.GENERAL, "pubmed": Channel.RESEARCH}[name]
     with SearchServer() as server:
         server.answer(status=400, error="API key not valid. Please pass a valid API key.")
@@ -368,3 +436,28 @@ def test_wikidata_failure_of_a_later_request_is_reported(broken: int) -> None:
     with pytest.raises(SearchError, match=r"Wikidata answered.*\(Waiting for a server\)"):
         search(Wikidata(), Channel.GENERAL, answer)
     assert len(asked) == broken
+
+
+def test_wikidata_values_of_any_type_are_survived() -> None:
+    odd: list[Any] = [
+        None,
+        [],
+        {},
+        "x",
+        7,
+        {"mainsnak": []},
+        {"mainsnak": {"datavalue": {"value": {}}}, "rank": "normal"},
+    ]
+    times: list[Any] = [{"time": 1, "precision": []}, {"time": "+1", "precision": 99}]
+    amounts: list[Any] = [{"amount": []}, {"amount": "+" + "9" * 5000}, {"amount": "+٣"}]
+    odd += [claim(value, "time") for value in times] + [claim(value, "quantity") for value in amounts]
+    odd += [claim(item("P6x"), "wikibase-entityid", qualifiers=[1]), claim({"id": []}, "wikibase-entityid")]
+
+    def answer(request: httpx2.Request) -> Any:
+        if request.url.params["action"] == "query":
+            return {"query": {"search": [{"title": "Q64"}, {"title": []}, 5]}}
+        broken = {"id": "Q64", "labels": {"en": {"value": "Berlin"}}, "descriptions": []}
+        return {"entities": {"Q64": broken | {"claims": {"P1": odd, "P2": odd[-1]}}, "Q65": 3}}
+
+    (found,) = search(Wikidata(), Channel.GENERAL, answer, published_from=None)
+    assert (found.title, found.text) == ("Berlin", "")
