@@ -14,12 +14,14 @@ import asyncio
 import html
 import json
 import threading
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 
+from veridic.domain.urls import canonical_url
 from veridic.providers.search.sifting import Row
 
 
@@ -42,7 +44,16 @@ class Request:
     def query(self) -> str:
         """What is searched for, under whatever name."""
         everything = {**self.parameters, **self.body}
-        return str(next((everything[name] for name in ("query", "q", "srsearch") if name in everything), ""))
+        return str(
+            next(
+                (
+                    everything[name]
+                    for name in ("query", "q", "srsearch", "query.bibliographic", "term")
+                    if name in everything
+                ),
+                "",
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -290,6 +301,140 @@ def _wikipedia(hits: Sequence[Row], _: Request) -> bytes:
     return json.dumps({"batchcomplete": True, "query": {"search": found, "pages": pages[::-1]}}).encode()
 
 
+def _crossref(hits: Sequence[Row], _: Request) -> bytes:
+    items = []
+    for hit in hits:
+        item: dict[str, Any] = {"DOI": "10.5555/1", "URL": hit.url, "title": [hit.title], "score": hit.score}
+        if hit.text:
+            lines = (f"<jats:p>{html.escape(line)}</jats:p>" for line in str(hit.text).split("\n"))
+            item["abstract"] = f"<jats:title>Abstract</jats:title>{''.join(lines)}"
+        if (parts := _date_parts(hit.published)) is not None:
+            item["published"] = item["issued"] = {"date-parts": [parts]}
+        else:
+            item["issued"] = {"date-parts": [[None]]}
+        items.append({name: value for name, value in item.items() if value is not None})
+    message = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 20}
+    answer = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
+    return json.dumps(answer).encode()
+
+
+def _date_parts(published: Any) -> list[int] | None:
+    """A day as the databases of publications give it; None for what is none."""
+    parts = str(published or "")[:10].split("-")
+    return [int(part) for part in parts] if all(map(str.isdecimal, parts)) else None
+
+
+def _semantic_scholar(hits: Sequence[Row], _: Request) -> bytes:
+    papers = [
+        {"paperId": f"{number:040x}", "url": hit.url, "title": hit.title, "abstract": hit.text or None}
+        | {
+            "year": None,
+            "publicationDate": hit.published,
+            "authors": [{"authorId": "1", "name": "A. Author"}],
+        }
+        for number, hit in enumerate(hits)
+    ]
+    # Without results there is no list.
+    return json.dumps({"total": len(papers), "offset": 0} | ({"data": papers} if papers else {})).encode()
+
+
+def pubmed_address(url: Any) -> str:
+    """The address of a hit as an article of PubMed, which has no others than its own."""
+    return f"https://pubmed.ncbi.nlm.nih.gov/{_pubmed_number(url)}/"
+
+
+def _pubmed_number(url: Any) -> str:
+    is_web = str(url).startswith("https://")
+    return str(zlib.crc32(canonical_url(url).encode())) if is_web else ""
+
+
+def _pubmed(hits: Sequence[Row], request: Request) -> bytes:
+    if request.path.endswith("/esearch.fcgi"):
+        found = [_pubmed_number(hit.url) or "0" for hit in hits]
+        result = {"count": str(len(found)), "retmax": str(len(found)), "retstart": "0", "idlist": found}
+        header = {"type": "esearch", "version": "0.3"}
+        return json.dumps({"header": header, "esearchresult": result | {"querytranslation": ""}}).encode()
+    articles = "".join(map(_pubmed_article, hits))
+    doctype = (
+        '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "https://dtd.nlm.nih.gov/p.dtd">'
+    )
+    return f'<?xml version="1.0" ?>\n{doctype}\n<PubmedArticleSet>{articles}</PubmedArticleSet>'.encode()
+
+
+def _pubmed_article(hit: Row) -> str:
+    parts = _date_parts(hit.published)
+    if hit.published is None:
+        published = ""
+    elif parts is None:
+        published = f"<PubDate><MedlineDate>{hit.published}</MedlineDate></PubDate>"
+    else:
+        month = _MONTHS[parts[1] - 1]
+        published = (
+            f"<PubDate><Year>{parts[0]}</Year><Month>{month}</Month><Day>{parts[2]:02d}</Day></PubDate>"
+        )
+    abstract = "".join(
+        f"<AbstractText>{_xml_text(line)}</AbstractText>" for line in str(hit.text or "").split("\n")
+    )
+    return (
+        f'<PubmedArticle><MedlineCitation Status="MEDLINE"><PMID Version="1">{_pubmed_number(hit.url)}</PMID><Article>'
+        f"<Journal><JournalIssue>{published}</JournalIssue></Journal><ArticleTitle>{_xml_text(hit.title)}</ArticleTitle>"
+        f"<Abstract>{abstract}</Abstract></Article></MedlineCitation></PubmedArticle>"
+    )
+
+
+def _xml_text(text: Any) -> str:
+    """XML can't have control characters, so the real service has none either."""
+    return html.escape("".join(character for character in str(text) if character >= " "))
+
+
+def _factcheck(hits: Sequence[Row], _: Request) -> bytes:
+    claims = []
+    for hit in hits:
+        review: dict[str, Any] = {
+            "publisher": {"name": "A. Checker", "site": "checker.example"},
+            "url": hit.url,
+        }
+        review |= {"title": hit.title, "textualRating": "Mostly true", "languageCode": "en"}
+        if hit.published is not None:
+            review["reviewDate"] = hit.published
+        said = " ".join(hit.highlights)
+        claims.append({"text": said, "claimant": "A. Claimant", "claimReview": [review]})
+    # Without results there is no list.
+    return json.dumps({"claims": claims, "nextPageToken": "CAo"} if claims else {}).encode()
+
+
+def _google_error(said: str, status: int) -> bytes:
+    details = [
+        {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "R", "domain": "googleapis.com"}
+    ]
+    error = {"code": status, "message": said, "status": "INVALID_ARGUMENT", "details": details}
+    return json.dumps({"error": error}).encode()
+
+
+def wikidata_address(url: Any) -> str:
+    """The address of a hit as an item of Wikidata, which has no others than its own."""
+    return f"https://www.wikidata.org/wiki/{_wikidata_number(url)}"
+
+
+def _wikidata_number(url: Any) -> str:
+    number = _pubmed_number(url)
+    return f"Q{number}" if number else ""
+
+
+def _wikidata(hits: Sequence[Row], request: Request) -> bytes:
+    if request.parameters["action"] == "query":
+        found = [{"ns": 0, "title": _wikidata_number(hit.url) or "Main Page", "pageid": 1} for hit in hits]
+        return json.dumps({"batchcomplete": True, "query": {"search": found}}).encode()
+    entities: dict[str, Any] = {}
+    for hit in hits:
+        number = _wikidata_number(hit.url)
+        entity: dict[str, Any] = {"type": "item", "id": number, "pageid": 1, "ns": 0, "title": number}
+        entity |= {"labels": {"en": {"language": "en", "value": hit.title}}, "claims": {}}
+        entity["descriptions"] = {"en": {"language": "en", "value": hit.text}}
+        entities.setdefault(number, entity | ({"modified": hit.published} if hit.published else {}))
+    return json.dumps({"entities": entities, "success": 1}).encode()
+
+
 def _duckduckgo(hits: Sequence[Row], _: Request) -> bytes:
     if not hits:
         return b'<html><div class="no-results">No results.</div></html>'
@@ -311,6 +456,7 @@ def _page(hits: Sequence[Row], _: Request) -> bytes:
     return f"<!doctype html><html>{head}<body><article>{paragraphs}</article></body></html>".encode()
 
 
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _FORMATS = {
     "page": _page,
     "exa": _exa,
@@ -318,6 +464,11 @@ _FORMATS = {
     "brave": _brave,
     "searxng": _searxng,
     "wikipedia": _wikipedia,
+    "factcheck": _factcheck,
+    "wikidata": _wikidata,
+    "crossref": _crossref,
+    "pubmed": _pubmed,
+    "semanticscholar": _semantic_scholar,
     "duckduckgo": _duckduckgo,
 }
 _ERRORS: dict[str, Callable[[str, int], bytes]] = {
@@ -332,6 +483,19 @@ _ERRORS: dict[str, Callable[[str, int], bytes]] = {
         {"error": {"code": "c", "info": said}, "servedby": "mw"}
     ).encode(),
     "duckduckgo": lambda said, _: said.encode(),
+    "factcheck": _google_error,
+    "wikidata": lambda said, _: json.dumps({"error": {"code": "c", "info": said}, "servedby": "mw"}).encode(),
+    "pubmed": lambda said, _: json.dumps({"error": said, "api-key": "127.0.0.1", "count": "4"}).encode(),
+    "crossref": lambda said, _: json.dumps(
+        {
+            "status": "failed",
+            "message-type": "validation-failure",
+            "message": [{"type": "integer-not-valid", "value": "x", "message": said}],
+        }
+    ).encode(),
+    "semanticscholar": lambda said, status: json.dumps(
+        {"message": said, "code": str(status)} if status in (403, 429) else {"error": said}
+    ).encode(),
 }
 
 

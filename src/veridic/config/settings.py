@@ -17,8 +17,11 @@ from veridic.domain.verdicts import Scale, Verdict, words
 Names = Annotated[tuple[str, ...], NoDecode]
 """Several values in one variable, comma-separated."""
 
-SEARCH_PROVIDERS = ("exa", "tavily", "brave", "searxng", "wikipedia", "duckduckgo")
-"""The web search providers, in the default order."""
+SEARCH_PROVIDERS = (
+    *("exa", "tavily", "brave", "searxng", "factcheck", "wikipedia", "duckduckgo"),
+    *("crossref", "semanticscholar", "pubmed", "wikidata"),
+)
+"""The providers that search the web and its databases, in the default order."""
 HIGH_RISK = "HIGH_RISK"
 """The flag for articles with a claim of high risk."""
 _RATINGS = 6
@@ -128,6 +131,16 @@ class Settings(BaseSettings):
     """The limit of input and output tokens of one run; no limit by default."""
     search: Names = ()
     """The web search providers to use, in this order (comma-separated); by default all that have a key or address."""
+    google_fact_check_api_key: SecretStr | None = Field(
+        default=None, validation_alias="GOOGLE_FACT_CHECK_API_KEY"
+    )
+    """Enables the search for earlier fact-checks with Google's Fact Check Tools."""
+    semantic_scholar_api_key: SecretStr | None = Field(
+        default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY"
+    )
+    """Optional: Semantic Scholar answers without one, but is often busy."""
+    contact: str = Field(default="", max_length=200)
+    """An e-mail address that Crossref and PubMed are told with each search, as they ask for."""
     search_timeout_seconds: float = Field(default=20.0, gt=0)
     """The timeout of one search, including retries."""
     exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
@@ -252,6 +265,15 @@ class Settings(BaseSettings):
         ):
             raise ValueError(f"VERIDIC_WEBHOOK_URL needs it, with at least {_SHORTEST_SECRET} characters")
         return secret
+
+    @field_validator("contact")
+    @classmethod
+    def _must_be_an_email_address(cls, address: str) -> str:
+        name, _, host = address.partition("@")
+        is_one = address.isascii() and address.isprintable() and not set(address) & set(" <>(),;")
+        if address and not (is_one and name and "." in host.strip(".") and "@" not in host):
+            raise ValueError("it should be an e-mail address, such as desk@example.org")
+        return address
 
     @field_validator("search")
     @classmethod

@@ -25,6 +25,11 @@ _SEARCH_ADDRESSES = {
     "brave": "https://api.search.brave.com",
     "wikipedia": "https://en.wikipedia.org",
     "duckduckgo": "https://duckduckgo.com",
+    "factcheck": "https://factchecktools.googleapis.com",
+    "crossref": "https://api.crossref.org",
+    "semanticscholar": "https://api.semanticscholar.org",
+    "pubmed": "https://eutils.ncbi.nlm.nih.gov",
+    "wikidata": "https://www.wikidata.org",
 }
 _OPTION = "veridic doctor --network"
 

@@ -25,7 +25,9 @@ _LONGEST_READ = 10_000
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|key|tvly|bsa)[-_][\w*.-]{6,}|(?<=bearer )\S+", re.IGNORECASE)
 _NO_ACCESS = frozenset({401, 402, 403, 432, 433})
 """432 and 433 are Tavily's, for a plan that is used up."""
-_REQUEST_TIMEOUT, _UNPROCESSABLE, _TOO_MANY_REQUESTS, _SERVER_ERRORS = 408, 422, 429, 500
+_REFUSED_KEY = {422: "token", 400: "api key"}
+"""What the reason says where the status doesn't mean a refused key by itself: Brave answers 422, Google and NCBI 400."""
+_REQUEST_TIMEOUT, _TOO_MANY_REQUESTS, _SERVER_ERRORS = 408, 429, 500
 
 
 class NamedProvider(Protocol):
@@ -128,8 +130,7 @@ def failed_status(
     """Return the error for a response that isn't 200; `body` is its body, as JSON or text."""
     reason = short_reason(body, provider)
     why = f"{status}{reason and ': '}{reason}"
-    # Brave answers 422 for a key it doesn't know.
-    if status in _NO_ACCESS or (status == _UNPROCESSABLE and "token" in reason.lower()):
+    if status in _NO_ACCESS or (status in _REFUSED_KEY and _REFUSED_KEY[status] in reason.lower()):
         sentence = f"{provider.label} does not let you search ({why}): {provider.access_hint}."
         return SearchAttemptError(SearchAccessError(sentence))
     if status == _TOO_MANY_REQUESTS:
@@ -188,6 +189,8 @@ def error_message(body: object) -> str:
     """Return the message in an error response, whether it is JSON or text."""
     if isinstance(body, str):
         return "a web page" if body.lstrip()[:1] == "<" else body
+    if isinstance(body, list):
+        return next((result for item in body if (result := error_message(item))), "")
     if isinstance(body, dict):
         for name in ("message", "error", "detail", "info", "code"):
             if result := error_message(body.get(name)):

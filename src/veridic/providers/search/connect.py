@@ -7,11 +7,16 @@ from veridic.domain.errors import UsageError
 from veridic.providers.search.asking import Patience
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.brave import Brave
+from veridic.providers.search.crossref import Crossref
 from veridic.providers.search.duckduckgo import DuckDuckGoSearch
 from veridic.providers.search.exa import Exa
+from veridic.providers.search.factcheck import FactCheckTools
 from veridic.providers.search.http import Engine, HttpSearch
+from veridic.providers.search.pubmed import PubMed
 from veridic.providers.search.searxng import SearXNG
+from veridic.providers.search.semantic_scholar import SemanticScholar
 from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikidata import Wikidata
 from veridic.providers.search.wikipedia import Wikipedia
 
 _REQUIRED_SETTING = {
@@ -19,6 +24,7 @@ _REQUIRED_SETTING = {
     "tavily": "TAVILY_API_KEY",
     "brave": "BRAVE_API_KEY",
     "searxng": "VERIDIC_SEARXNG_URL",
+    "factcheck": "GOOGLE_FACT_CHECK_API_KEY",
 }
 _DUCKDUCKGO = "duckduckgo"
 
@@ -44,7 +50,13 @@ def connect_search(settings: Settings) -> tuple[SearchProvider, ...]:
 
 def _engines(settings: Settings) -> dict[str, Engine]:
     """Return the engines that can be used over HTTP with these settings."""
-    engines: list[Engine] = [Wikipedia()]
+    engines: list[Engine] = [
+        Wikipedia(),
+        Wikidata(),
+        Crossref(contact=settings.contact),
+        PubMed(contact=settings.contact),
+        SemanticScholar(settings.semantic_scholar_api_key),
+    ]
     if settings.exa_api_key is not None:
         engines.append(Exa(settings.exa_api_key, settings.exa_base_url.rstrip("/")))
     if settings.tavily_api_key is not None:
@@ -53,6 +65,8 @@ def _engines(settings: Settings) -> dict[str, Engine]:
         engines.append(Brave(settings.brave_api_key))
     if settings.searxng_url:
         engines.append(SearXNG(settings.searxng_url))
+    if settings.google_fact_check_api_key is not None:
+        engines.append(FactCheckTools(settings.google_fact_check_api_key))
     return {engine.name: engine for engine in engines}
 
 

@@ -51,6 +51,8 @@ class Call:
     body: Mapping[str, Any] | None = None
     filters_by_date: bool = False
     """Whether the request filters by the query's date range, so that undated results are within it."""
+    reads_xml: bool = False
+    """Whether the answer is XML, which the engine gets as text, and not JSON."""
 
 
 class Engine(ABC):
@@ -66,6 +68,8 @@ class Engine(ABC):
     """Goes before the key in its header."""
     access_hint: str = "try again later"
     connection_hint: str = "check the connection"
+    own_domains: tuple[str, ...] = ()
+    """Where the records of a database are: they are within every query's domains, unless it excludes them."""
 
     @abstractmethod
     def request(self, query: SearchQuery, today: date) -> Call | None:
@@ -74,6 +78,17 @@ class Engine(ABC):
     @abstractmethod
     def rows(self, answer: Any) -> Sequence[Row]:
         """Return the results in an answer. Raises `UnreadableAnswerError` if it is not a search answer."""
+
+    def follow_up(self, answers: Sequence[Any]) -> Call | None:  # noqa: ARG002
+        """Build the request that has to follow these answers; None if they are all.
+
+        Raises `UnreadableAnswerError` like `rows`.
+        """
+        return None
+
+    def joined(self, answers: Sequence[Any]) -> Any:
+        """Return what `rows` reads: the last answer, unless an engine needs more of them."""
+        return answers[-1]
 
     def billed(self, answer: Any) -> float | None:  # noqa: ARG002
         """Return the cost that this answer reports, in US dollars, or None."""
@@ -123,12 +138,16 @@ class HttpSearch:
         if call is None:
             return SearchAnswer(billed_usd=0.0)
 
+        within = _with_own_domains(query, engine)
+
         async def attempt() -> SearchAnswer:
-            answer = await self._ask(call)
+            answers = [await self._ask(call)]
             try:
-                rows = engine.rows(answer)
-                found = sift(rows, query, engine.name, range_applied=call.filters_by_date, today=today)
-                return SearchAnswer(found, engine.billed(answer))
+                while (following := engine.follow_up(answers)) is not None:
+                    answers.append(await self._ask(following))
+                rows = engine.rows(engine.joined(answers))
+                found = sift(rows, within, engine.name, range_applied=call.filters_by_date, today=today)
+                return SearchAnswer(found, engine.billed(answers[-1]))
             except UnreadableAnswerError as error:
                 raise unreadable(engine, str(error)) from None
 
@@ -145,7 +164,7 @@ class HttpSearch:
         )
 
     async def _ask(self, call: Call) -> Any:
-        """Send a request and return the JSON of a 200 response."""
+        """Send a request and return the JSON of a 200 response, or its text if the call asks for XML."""
         engine = self._engine
         client = await self._clients.current()
         request = client.build_request(
@@ -173,6 +192,8 @@ class HttpSearch:
                 content,
                 read_retry_after(response.headers.get("Retry-After", "")),
             )
+        if call.reads_xml and isinstance(content, str):
+            return content
         if isinstance(content, str):
             raise unreadable(engine, "a web page" if content.lstrip().startswith("<") else "")
         return content
@@ -194,6 +215,12 @@ class HttpSearch:
             raise unreadable(self._engine, f"packed as {encoding}") from None
         except BodyTooLargeError:
             raise too_large(self._engine) from None
+
+
+def _with_own_domains(query: SearchQuery, engine: Engine) -> SearchQuery:
+    if not query.include_domains:
+        return query
+    return query.model_copy(update={"include_domains": (*query.include_domains, *engine.own_domains)})
 
 
 @cache

@@ -9,6 +9,11 @@ _HIGHLIGHT_TAGS = re.compile(r"</?(?:b|em|i|mark|span|strong)\b[^<>]*>", re.IGNO
 _OPERATORS = re.compile(r"[\"“”„«»()\[\]{}<>|~*^\\/=&]+|(?<!\d):|:(?!\d)")
 _COMMAND_PREFIXES = "!-+:@#?$%."
 """Characters that turn the next word into a command: `!g`, `-word`, `:fr`."""
+_STOP_WORDS = frozenset(
+    "a about after all also an and are as at been before but by for from had has have he her his if in into is it its "
+    "more most no not of on one or our over she so than that the their there they this to was we were when which who "
+    "will with".split()
+)
 _CONNECTIVES = frozenset({"AND", "OR", "NOT", "NEAR"})
 
 
@@ -47,3 +52,21 @@ def site_operators(include: tuple[str, ...], exclude: tuple[str, ...]) -> str:
     wanted = " OR ".join(f"site:{domain}" for domain in include)
     unwanted = " ".join(f"-site:{domain}" for domain in exclude)
     return f"{f'({wanted})' if len(include) > 1 else wanted} {unwanted}".strip()
+
+
+def keywords(text: str) -> list[str]:
+    """Return a text's search words, each once, without common ones; all of them if there are no others."""
+    words = list(dict.fromkeys(plain_words(text).split()))
+    chosen = [word.strip(",;.!?'’") for word in words if _is_keyword(word)] or words
+    return [word for word in chosen if word]
+
+
+def any_keyword(text: str, characters: int) -> str:
+    """Join a text's keywords with OR, for engines that otherwise require every word, common ones too."""
+    return cut(" OR ".join(keywords(text)), characters).removesuffix(" OR")
+
+
+def _is_keyword(word: str) -> bool:
+    if word.lower() in _STOP_WORDS:
+        return False
+    return len(word) > 3 or not word.islower() or not word.isascii()

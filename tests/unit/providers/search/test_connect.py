@@ -16,6 +16,7 @@ KEYS = {
     "tavily_api_key": "t",
     "exa_api_key": "e",
     "searxng_url": "http://127.0.0.1:8888",
+    "google_fact_check_api_key": "g",
 }
 
 
@@ -28,7 +29,7 @@ def test_no_provider_by_default() -> None:
 
 
 def test_configured_providers_are_used_exa_first() -> None:
-    assert names(**KEYS) == ["exa", "tavily", "brave", "searxng"]
+    assert names(**KEYS) == ["exa", "tavily", "brave", "searxng", "factcheck"]
     assert names(brave_api_key="b") == ["brave"]
 
 
@@ -36,7 +37,15 @@ def test_search_setting_lists_providers_in_order() -> None:
     assert names(search="wikipedia, Exa,duckduckgo,", **KEYS) == ["wikipedia", "exa", "duckduckgo"]
 
 
+def test_free_databases_are_asked_only_if_named() -> None:
+    databases = ["crossref", "semanticscholar", "pubmed", "wikidata"]
+    assert names(semantic_scholar_api_key="s", contact="desk@example.org") == []
+    assert names(search=",".join(databases)) == databases
+
+
 def test_named_provider_without_key_is_reported() -> None:
+    with pytest.raises(UsageError, match=r"names factcheck, which needs GOOGLE_FACT_CHECK_API_KEY\."):
+        names(search="factcheck")
     with pytest.raises(UsageError, match=r"VERIDIC_SEARCH names tavily, which needs TAVILY_API_KEY\."):
         names(search="wikipedia,tavily")
 
@@ -58,6 +67,9 @@ def test_connections_are_shared_in_process() -> None:
     ("name", "value"),
     [
         ("VERIDIC_SEARCH", "google"),
+        ("VERIDIC_CONTACT", "desk"),
+        ("VERIDIC_CONTACT", "desk@localhost"),
+        ("VERIDIC_CONTACT", "a@example.org, b@example.org"),
         ("VERIDIC_SEARXNG_URL", "localhost:8888"),
         ("VERIDIC_SEARXNG_URL", "http://me:secret@localhost"),
         ("VERIDIC_SEARCH_TIMEOUT_SECONDS", "0"),
