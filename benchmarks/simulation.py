@@ -9,9 +9,6 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
 
 class Stage(NamedTuple):
     """A part of a check: work in its worker, then one wait for a model or a search."""

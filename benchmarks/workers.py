@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 from tests.killed_checks import ORDER, settings_for, variables_for
-from tests.llm_server import ScriptedServer
+from tests.llm_server import Request, ScriptedServer
 from tests.postgres_server import running_postgres
 
 from benchmarks.measure import FULL, Figure, Measure, Scale
@@ -52,9 +52,9 @@ class _Site:
         """Return how long workers take for checks, from when each has as many as it may to the end of the last."""
         with RunStore(self._settings.database) as store, ExitStack() as entered:
             started = [entered.enter_context(self._worker()) for _ in range(workers)]
-            models_wait, asked = self._models.hold(), len(self._models.requests)
+            models_wait, asked = self._models.hold(when=_is_first), len(self._models.requests)
             self._enqueue(checks)
-            _wait_until(lambda: len(self._models.requests) == asked + workers * _AT_ONCE)
+            _wait_until(lambda: sum(map(_is_first, self._models.requests[asked:])) == workers * _AT_ONCE)
             began, worked = time.perf_counter(), sum(map(_processor_seconds, started))
             models_wait.release()
             _wait_until(lambda: _all_completed(store, checks))
@@ -99,6 +99,11 @@ class _Site:
                     await runner.start(ORDER)
 
         asyncio.run(accept())
+
+
+def _is_first(request: Request) -> bool:
+    """Whether a check waits for this answer before it asks for others."""
+    return request.stage == "extract"
 
 
 def _processor_seconds(process: "subprocess.Popen[str]") -> float:
