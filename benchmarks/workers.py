@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 from tests.killed_checks import ORDER, settings_for, variables_for
-from tests.llm_server import Request, ScriptedServer
+from tests.llm_server import Gate, Request, ScriptedServer
 from tests.postgres_server import running_postgres
 
 from benchmarks.measure import FULL, Figure, Measure, Scale
@@ -25,7 +25,7 @@ from veridic.store.tables import Run
 
 _DELAY = 0.5
 """Seconds that each answer takes. A check waits for three, one after the other."""
-_AT_ONCE = 4
+_AT_ONCE = 2
 """Checks of a worker: so few that it waits for models and not for a core."""
 _LEAST_RATIO = 1.8
 _MOST_SECONDS_DEAD = 10
@@ -52,9 +52,7 @@ class _Site:
         """Return how long workers take for checks, from when each has as many as it may to the end of the last."""
         with RunStore(self._settings.database) as store, ExitStack() as entered:
             started = [entered.enter_context(self._worker()) for _ in range(workers)]
-            models_wait, asked = self._models.hold(when=_is_first), len(self._models.requests)
-            self._enqueue(checks)
-            _wait_until(lambda: sum(map(_is_first, self._models.requests[asked:])) == workers * _AT_ONCE)
+            models_wait = self._fill(checks, workers)
             began, worked = time.perf_counter(), sum(map(_processor_seconds, started))
             models_wait.release()
             _wait_until(lambda: _all_completed(store, checks))
@@ -62,22 +60,33 @@ class _Site:
             return _Timed(seconds, (sum(map(_processor_seconds, started)) - worked) / checks)
 
     def seconds_dead(self) -> float:
-        """Kill a worker that holds checks; return how long it takes until an idle one has taken all of them."""
-        with RunStore(self._settings.database) as store, self._worker() as dying:
-            models_wait = self._models.hold()
-            self._enqueue(_AT_ONCE)
-            _wait_until(lambda: len(_owners(store)) == _AT_ONCE)
-            holder = set(_owners(store))
-            with self._worker():
-                time.sleep(self._random.uniform(0, RENEW_SECONDS))  # any moment between two renewals
-                dying.kill()
-                dying.wait()
-                killed = time.perf_counter()
-                _wait_until(lambda: len(_owners(store)) == _AT_ONCE and not holder & set(_owners(store)))
-                seconds = time.perf_counter() - killed
-                models_wait.release()
-                _wait_until(lambda: _all_completed(store, _AT_ONCE))
+        """Kill one of two workers that have worked before; return how long it takes until its checks go on in the other."""
+        with RunStore(self._settings.database) as store, self._worker() as one, self._worker() as other:
+            self._fill(2 * _AT_ONCE, workers=2).release()
+            _wait_until(lambda: _all_completed(store, 2 * _AT_ONCE))
+            models_wait = self._fill(_AT_ONCE, workers=1)
+            pids = [_pid(owner) for owner in _owners(store)]
+            dying = one if one.pid in pids else other
+            time.sleep(self._random.uniform(0, RENEW_SECONDS))  # any moment between two renewals
+            asked = len(self._models.requests)
+            dying.kill()
+            killed = time.perf_counter()
+            _wait_until(lambda: self._first_requests(asked) == pids.count(dying.pid))
+            seconds = time.perf_counter() - killed
+            models_wait.release()
+            _wait_until(lambda: _all_completed(store, _AT_ONCE))
         return seconds
+
+    def _fill(self, checks: int, workers: int) -> Gate:
+        """Queue checks, and wait until these workers have as many as they may; they get no answer until the gate is released."""
+        models_wait, asked = self._models.hold(when=_is_first), len(self._models.requests)
+        self._enqueue(checks)
+        _wait_until(lambda: self._first_requests(asked) == workers * _AT_ONCE)
+        return models_wait
+
+    def _first_requests(self, asked: int) -> int:
+        """How many checks have begun, or begun again, since so many requests."""
+        return sum(map(_is_first, self._models.requests[asked:]))
 
     @contextmanager
     def _worker(self) -> Iterator["subprocess.Popen[str]"]:
@@ -119,6 +128,10 @@ def _owners(store: RunStore) -> list[str]:
         return [owner for owner in owners if owner is not None]
 
 
+def _pid(owner: str) -> int:
+    return int(owner.split("/")[1])
+
+
 def _all_completed(store: RunStore, checks: int) -> bool:
     states = {run.state for run in store.recent(checks)}
     if RunState.FAILED in states:
@@ -135,7 +148,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def _run(scale: Scale, workspace: Workspace, step: Step) -> Sequence[Figure]:
-    checks, kills = (80, 5) if scale is FULL else (24, 1)
+    checks, kills = (32, 3) if scale is FULL else (8, 1)
     figures: list[Figure] = []
     with workspace.folder("workers") as folder, running_postgres() as postgres, ScriptedServer() as models:
         models.script_consensus(delay=_DELAY)
@@ -159,7 +172,7 @@ def _run(scale: Scale, workspace: Workspace, step: Step) -> Sequence[Figure]:
                 Figure(f"{name}: time, two workers against one", two.seconds / alone.seconds, "times", 1 / _LEAST_RATIO),
                 Figure(f"{name}: processor time of a check, one worker", alone.processor_seconds, "s"),
                 Figure(f"{name}: processor time of a check, two workers", two.processor_seconds, "s"),
-                Figure(f"{name}: until another has a dead worker's checks, slowest of {kills}", max(dead), "s", _MOST_SECONDS_DEAD),
+                Figure(f"{name}: until a dead worker's checks go on, slowest of {kills}", max(dead), "s", _MOST_SECONDS_DEAD),
             )  # fmt: skip
     return figures
 
