@@ -31,6 +31,7 @@ from benchmarks import (
     streams,
     thorough_run,
     verify_speed,
+    workers,
 )
 from benchmarks.measure import FULL, QUICK, Figure, Measure, Scale
 from benchmarks.results import RESULTS, print_results, write_results
@@ -49,6 +50,7 @@ MEASURES = {
         thorough_run.MEASURE,
         streams.MEASURE,
         kills.MEASURE,
+        workers.MEASURE,
         desk_queue.MEASURE,
         verify_speed.MEASURE,
         plain_statements.MEASURE,
