@@ -11,8 +11,8 @@ from veridic.domain.errors import InputError, NotFoundError, StorageError, Usage
 from veridic.domain.evidence import Passage, Source
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
-from veridic.evidence.generations import DamagedIndexError
 from veridic.evidence.index import QueryTerm, Within
+from veridic.evidence.storage import DamagedIndexError
 
 FACT = [QueryTerm("fact")]
 
