@@ -150,7 +150,8 @@ def open_reference(settings: Settings, progress: Progress = ignore_progress) -> 
     """Open the built-in reference library; it is indexed on first use, and again when its content changes."""
     from veridic.evidence.reference import factbook_fingerprint, factbook_passages
 
-    corpora = Corpora(settings.corpora, wait=_CACHE_WAIT_SECONDS)
+    # Kept by each machine for itself: workers of two versions would go on replacing each other's.
+    corpora = Corpora(settings.own_corpora, wait=_CACHE_WAIT_SECONDS)
     corpora.add_passages(REFERENCE, factbook_fingerprint(), factbook_passages, progress=progress)
     return corpora.open(REFERENCE)
 
