@@ -17,6 +17,17 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str
         yield from _database(request.getfixturevalue("postgres"))
 
 
+@pytest.fixture(scope="module", params=["files", "postgres"])
+def module_place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path | str]:
+    """Like `place`, and shared by the tests of a module."""
+    if request.param == "files":
+        yield tmp_path_factory.mktemp("corpora")
+    else:
+        yield from _database(request.getfixturevalue("postgres"))
+
+
 @pytest.fixture
 def database(postgres: "PostgresServer") -> Iterator[str]:
     """A database to keep corpora in."""
