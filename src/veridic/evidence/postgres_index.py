@@ -6,7 +6,7 @@ BM25 as if each word occurred once in a passage, and the best of those are ranke
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import date
 from typing import Any, NamedTuple
@@ -104,7 +104,7 @@ def prepare_words(passage: Passage) -> PreparedWords:
         for place, token in enumerate(tokens, first):
             places[token].append(f"{min(place, _LAST_POSITION)}{weight}")
     words = " ".join(f"{_quoted(token)}:{','.join(there)}" for token, there in places.items())
-    return PreparedWords(words, _indexed_length(len(in_text)), _indexed_length(len(in_title)))
+    return PreparedWords(words, len(in_text), len(in_title))
 
 
 class PostgresIndex:
@@ -133,11 +133,13 @@ class PostgresIndex:
             return []
         with self._transaction() as connection:
             self._count_words(connection, clauses)
-            candidates = self._best(connection, clauses, max(limit * _CANDIDATES, _FEWEST_CANDIDATES), within)
+            wanted = [self._weigh(clause) for clause in clauses]
+            candidates = self._best(connection, wanted, max(limit * _CANDIDATES, _FEWEST_CANDIDATES), within)
             self._see_that_all_is_there(connection)
         passages = [Passage.model_validate_json(data) for data in candidates]
-        scored = [one.model_copy(update={"score": self._score(one, clauses)}) for one in passages]
-        return sorted(scored, key=lambda one: -one.score)[:limit]
+        scored = [(self._score(one, wanted), one) for one in passages]
+        best = sorted(scored, key=lambda pair: -pair[0])[:limit]
+        return [one.model_copy(update={"score": score}) for score, one in best]
 
     def all(self) -> list[Passage]:
         """Return all passages in no particular order."""
@@ -169,9 +171,9 @@ class PostgresIndex:
             self._frequencies.update({row.word: row.found for row in rows})
 
     def _best(
-        self, connection: Connection, clauses: Sequence["_Clause"], limit: int, within: Within
+        self, connection: Connection, wanted: Sequence["_Wanted"], limit: int, within: Within
     ) -> list[bytes]:
-        ways = [(number, *way) for number, clause in enumerate(clauses) for way in self._ways(clause)]
+        ways = [(number, *way) for number, one in enumerate(wanted) for way in one.ways()]
         numbers, queries, in_title, levelled, scores = zip(*ways, strict=True)
         conditions, values = _conditions(within)
         rows = connection.execute(
@@ -191,12 +193,12 @@ class PostgresIndex:
         )
         return [bytes(row.passage) for row in rows]
 
-    def _ways(self, clause: "_Clause") -> Iterator[tuple[str, bool, bool, float]]:
-        for field in (_TEXT, _TITLE):
-            weight = clause.weight * (TITLE_WEIGHT if field == _TITLE else 1.0)
-            for tokens in clause.spellings:
-                score = self._level(clause) if clause.is_levelled else self._rarity(tokens, field)
-                yield _phrase(tokens, field), field == _TITLE, clause.is_levelled, weight * score
+    def _weigh(self, clause: "_Clause") -> "_Wanted":
+        if len(clause.spellings) > 1:
+            in_text = in_title = self._level(clause)
+        else:
+            in_text, in_title = (self._rarity(clause.spellings[0], field) for field in (_TEXT, _TITLE))
+        return _Wanted(clause.spellings, clause.weight * in_text, clause.weight * TITLE_WEIGHT * in_title)
 
     def _rarity(self, tokens: Sequence[str], field: str) -> float:
         return sum(rarity(self._frequencies[_word(token, field)], len(self)) for token in tokens)
@@ -208,23 +210,10 @@ class PostgresIndex:
             len(self),
         )
 
-    def _score(self, passage: Passage, clauses: Sequence["_Clause"]) -> float:
-        in_text, in_title = _Tokens(passage.text), _Tokens(passage.source.title)
-        return sum(
-            clause.weight
-            * _best_of_both(
-                self._match(clause, in_text, _TEXT), TITLE_WEIGHT * self._match(clause, in_title, _TITLE)
-            )
-            for clause in clauses
-        )
-
-    def _match(self, clause: "_Clause", there: "_Tokens", field: str) -> float:
-        if clause.is_levelled:
-            return self._level(clause) if any(map(there.count, clause.spellings)) else 0.0
-        (tokens,) = clause.spellings
-        count = there.count(tokens)
-        length = _K1 * (1 - _B + _B * there.length / self._statistics.mean(field))
-        return self._rarity(tokens, field) * (_K1 + 1) * count / (count + length)
+    def _score(self, passage: Passage, wanted: Sequence["_Wanted"]) -> float:
+        in_text = _Tokens(passage.text, self._statistics.mean(_TEXT))
+        in_title = _Tokens(passage.source.title, self._statistics.mean(_TITLE))
+        return sum(one.score(in_text, in_title) for one in wanted)
 
 
 class _Clause(NamedTuple):
@@ -240,34 +229,57 @@ class _Clause(NamedTuple):
         return cls(found, term.weight) if found and term.weight > 0 else None
 
     @property
-    def is_levelled(self) -> bool:
-        return len(self.spellings) > 1
-
-    @property
     def tokens(self) -> Iterable[str]:
         return (token for tokens in self.spellings for token in tokens)
+
+
+class _Wanted(NamedTuple):
+    """A term of a query, with what a match in each field counts in this corpus."""
+
+    spellings: tuple[tuple[str, ...], ...]
+    text_score: float
+    title_score: float
+
+    @property
+    def is_levelled(self) -> bool:
+        """Whether a match counts the same however often and where it occurs."""
+        return len(self.spellings) > 1
+
+    def ways(self) -> Iterator[tuple[str, bool, bool, float]]:
+        """Yield each query that matches, whether it does so in the title, whether it is levelled, and what it counts."""
+        for tokens in self.spellings:
+            yield _phrase(tokens, _TEXT), False, self.is_levelled, self.text_score
+            yield _phrase(tokens, _TITLE), True, self.is_levelled, self.title_score
+
+    def score(self, in_text: "_Tokens", in_title: "_Tokens") -> float:
+        one, other = self.text_score * self._match(in_text), self.title_score * self._match(in_title)
+        return max(one, other) + TIE_BREAKER * min(one, other)
+
+    def _match(self, there: "_Tokens") -> float:
+        if self.is_levelled:
+            return float(any(map(there.count, self.spellings)))
+        count = there.count(self.spellings[0])
+        return (_K1 + 1) * count / (count + there.dampening)
 
 
 class _Tokens:
     """The tokens of a text, with where they stand."""
 
-    def __init__(self, content: str) -> None:
+    def __init__(self, content: str, mean_length: float) -> None:
         tokens = analyse(content)
-        self.length = _indexed_length(len(tokens))
-        self._places: Mapping[str, set[int]] = defaultdict(set)
+        self.dampening = _K1 * (1 - _B + _B * _indexed_length(len(tokens)) / mean_length)
+        self._places: defaultdict[str, set[int]] = defaultdict(set)
         for place, token in enumerate(tokens):
             self._places[token].add(place)
 
     def count(self, tokens: Sequence[str]) -> int:
         """Return how often the tokens stand there in a row."""
-        starts = (
-            {place - offset for place in self._places.get(token, ())} for offset, token in enumerate(tokens)
-        )
+        if any(token not in self._places for token in tokens):
+            return 0
+        if len(tokens) == 1:
+            return len(self._places[tokens[0]])
+        starts = ({place - offset for place in self._places[token]} for offset, token in enumerate(tokens))
         return len(set.intersection(*starts))
-
-
-def _best_of_both(in_text: float, in_title: float) -> float:
-    return max(in_text, in_title) + TIE_BREAKER * min(in_text, in_title)
 
 
 def _indexed_length(length: int) -> int:
