@@ -3,11 +3,13 @@
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event
 
 import pytest
+from tests.postgres_server import PostgresServer
 from tests.processes import KILLED, started
 
 from veridic.domain.document import Document
@@ -15,6 +17,7 @@ from veridic.domain.errors import StorageError
 from veridic.evidence.build import CorpusItem
 from veridic.evidence.corpus import Corpora
 from veridic.evidence.index import QueryTerm
+from veridic.evidence.postgres import close_connections
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on Windows")
 
@@ -161,3 +164,50 @@ def test_a_full_disk_keeps_the_old_content(tmp_path: Path) -> None:
     assert len(corpora.open("desk")) == 1
     corpora.add("desk", [item("/b", "1", "New fact.")])
     assert len(corpora.open("desk")) == 2
+
+
+def add_to_database(connection: Connection, database: str, *, hangs: bool = False) -> None:
+    def documents() -> Iterator[Document]:
+        yield Document(text="Two sentence.", source="/b")
+        connection.send("writing")
+        if hangs:
+            Event().wait()
+
+    Corpora(database).add("desk", [item("/a", "2", "One sentence."), CorpusItem("/b", "1", documents)])
+
+
+def hang_in_database(connection: Connection, database: str) -> None:
+    add_to_database(connection, database, hangs=True)
+
+
+def in_database(corpora: Corpora) -> list[str]:
+    return sorted(one.text for one in corpora.open("desk").search([QueryTerm("sentence")], 9))
+
+
+@pytest.fixture
+def database(postgres: PostgresServer) -> Iterator[str]:
+    url = postgres.create()
+    yield url
+    close_connections(url)
+
+
+def test_what_one_process_adds_to_a_database_others_find(database: str) -> None:
+    with started(add_to_database, database) as other:
+        assert other.rest() == ["writing"]
+        assert other.exit_code() == 0
+
+    assert in_database(Corpora(database)) == ["One sentence.", "Two sentence."]
+
+
+def test_a_writer_killed_leaves_nothing_in_a_database_and_holds_nobody_up(database: str) -> None:
+    corpora = Corpora(database)
+    corpora.add("desk", [item("/a", "1", "Old sentence.")])
+    with started(hang_in_database, database) as other:
+        assert other.told.recv() == "writing"
+        assert in_database(corpora) == ["Old sentence."]
+        other.kill()
+        assert other.exit_code() == KILLED
+
+    corpora.add("desk", [item("/c", "1", "Third sentence.")])
+
+    assert in_database(corpora) == ["Old sentence.", "Third sentence."]

@@ -54,6 +54,8 @@ class Settings(BaseSettings):
     """The folder of the database, the indexes and the caches."""
     database_url: str = ""
     """`sqlite:///...`; by default `veridic.db` in `home`."""
+    corpora_url: str = ""
+    """`postgresql://...`; by default the corpora are files in `home`."""
     max_document_bytes: int = Field(default=20_000_000, gt=0)
     """The largest file or page that is read."""
     fetch_timeout_seconds: float = Field(default=30.0, gt=0)
@@ -305,8 +307,13 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{quote(str(self.home / 'veridic.db'))}"
 
     @property
-    def corpora(self) -> Path:
-        """The folder with one index per corpus."""
+    def corpora(self) -> Path | str:
+        """Where named corpora are kept: a folder of `home`, or the address of a database that machines share."""
+        return self.corpora_url or self.own_corpora
+
+    @property
+    def own_corpora(self) -> Path:
+        """The folder of this machine with one index per corpus."""
         return self.home / "corpora"
 
 

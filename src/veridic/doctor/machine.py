@@ -23,6 +23,7 @@ _LITTLE, _TOO_LITTLE = 1_000_000_000, 100_000_000
 _SHORTEST_TOKEN = 20
 _NEW_TOKEN = "export VERIDIC_API_TOKEN=$(python -c 'import secrets; print(secrets.token_urlsafe(32))')"  # noqa: S105
 _ANOTHER_DATABASE = "export VERIDIC_DATABASE_URL=sqlite:////path/to/veridic.db"
+_OTHER_CORPORA = "export VERIDIC_CORPORA_URL=postgresql://user:password@host/name"
 _DRIVER = "pip install 'veridic[postgres]'"
 _ANOTHER_HOME = "export VERIDIC_HOME=/path/to/a/folder/of/yours"
 
@@ -87,7 +88,9 @@ def _corpora(settings: Settings) -> Finding:
     try:
         found = Corpora(settings.corpora).list()
     except (VeridicError, OSError) as error:
-        return broken("corpora", f"{settings.corpora} can't be read: {error}", _ANOTHER_HOME)
+        if settings.corpora_url:
+            return broken("corpora", str(error), _DRIVER if find_spec("psycopg") is None else _OTHER_CORPORA)
+        return broken("corpora", f"{settings.own_corpora} can't be read: {error}", _ANOTHER_HOME)
     for corpus in found:
         if corpus.problem:
             return warning(

@@ -14,12 +14,13 @@ from veridic.engine.cache_expiry import keep_used
 from veridic.engine.judges import country_aliases
 from veridic.engine.threads import in_thread
 from veridic.evidence.build import Additions, CorpusItem, Progress, ignore_progress
-from veridic.evidence.corpus import LOCKS, REFERENCE, Corpora, Corpus
+from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer, Page, ReadPage
-from veridic.evidence.generations import DamagedIndexError
+from veridic.evidence.local import LOCKS
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import CorpusSearch, Retriever
+from veridic.evidence.storage import DamagedIndexError
 from veridic.ingest.evidence import EvidenceFile, find_evidence, read_evidence
 from veridic.ingest.read import read_document
 from veridic.providers.fetch.base import Fetcher
@@ -149,7 +150,8 @@ def open_reference(settings: Settings, progress: Progress = ignore_progress) -> 
     """Open the built-in reference library; it is indexed on first use, and again when its content changes."""
     from veridic.evidence.reference import factbook_fingerprint, factbook_passages
 
-    corpora = Corpora(settings.corpora, wait=_CACHE_WAIT_SECONDS)
+    # Kept by each machine for itself: workers of two versions would go on replacing each other's.
+    corpora = Corpora(settings.own_corpora, wait=_CACHE_WAIT_SECONDS)
     corpora.add_passages(REFERENCE, factbook_fingerprint(), factbook_passages, progress=progress)
     return corpora.open(REFERENCE)
 

@@ -1,4 +1,4 @@
-"""Builds the index of a corpus: plans what to read, then writes a new generation."""
+"""Builds the index of a corpus: plans what to read, then writes its next state."""
 
 import hashlib
 import json
@@ -14,13 +14,9 @@ from veridic.domain.base import Frozen
 from veridic.domain.document import Document
 from veridic.domain.errors import PartlyReadError, VeridicError
 from veridic.domain.evidence import Passage, Source, SourceType
-from veridic.evidence.generations import Contents, Generation
-from veridic.evidence.index import IndexWriter, latest_day
+from veridic.evidence.index import latest_day
 from veridic.evidence.passages import PassageDraft, split_passages
-
-INDEX = "index"
-"""The folder of a generation that holds the search index."""
-_ITEMS = "items.json"
+from veridic.evidence.storage import Contents, Draft, Snapshot
 
 Progress = Callable[[int, int | None, str], None]
 """Called with the number done, the total (None if unknown), and the next item."""
@@ -156,20 +152,19 @@ def shown_name(key: str, record: ItemRecord) -> str:
 
 
 class Build:
-    """A generation that is being written."""
+    """The next state of a corpus, while it is being written."""
 
-    def __init__(self, folder: Path, base: Generation | None, label: str, corpus: str = "") -> None:
+    def __init__(self, draft: Draft, base: Snapshot | None, label: str, corpus: str = "") -> None:
         """`corpus` is the name under which documents that have a name of their own can be read."""
-        self.folder = folder
         self.passages = 0
         """Passages written so far, including those of failed items."""
+        self._draft = draft
         self._label = label
         self._corpus = corpus
-        self._latest = base.manifest.contents.latest if base else None
-        self._writer = IndexWriter(folder / INDEX, base.folder / INDEX if base else None)
+        self._latest = base.contents.latest if base else None
 
     def drop(self, key: str) -> None:
-        self._writer.drop(item_id(key))
+        self._draft.drop(item_id(key))
 
     def add_documents(self, key: str, documents: Iterable[Document], *, named: bool) -> tuple[int, int]:
         """Index an item's documents; return the number of documents and of passages."""
@@ -182,18 +177,16 @@ class Build:
         return total, self.passages - before
 
     def add_passage(self, key: str, passage: Passage) -> None:
-        self._writer.add(item_id(key), passage)
+        self._draft.add(item_id(key), passage)
         self.passages += 1
         day = latest_day(passage)
         if day is not None and (self._latest is None or day > self._latest):
             self._latest = day
 
-    def finish(self, records: Mapping[str, ItemRecord], fingerprint: str | None = None) -> Contents:
-        """Write everything to disk and return the generation's description."""
-        self._writer.finish()
+    def publish(self, records: Mapping[str, ItemRecord], fingerprint: str | None = None) -> None:
+        """Make what was written the contents of the corpus, with a record for each item."""
         data = {key: record.model_dump(mode="json", exclude_defaults=True) for key, record in records.items()}
-        (self.folder / _ITEMS).write_text(json.dumps(data), encoding="utf-8")
-        return Contents(
+        contents = Contents(
             label=self._label,
             items=sum(record.failure is None for record in records.values()),
             documents=sum(record.documents for record in records.values()),
@@ -201,14 +194,15 @@ class Build:
             latest=self._latest,
             fingerprint=fingerprint,
         )
+        self._draft.publish(json.dumps(data).encode(), contents)
 
 
 _RECORDS = TypeAdapter(dict[str, ItemRecord])
 
 
-def read_records(generation: Generation) -> dict[str, ItemRecord]:
-    """Return the item records of a generation, by key."""
-    return _RECORDS.validate_json((generation.folder / _ITEMS).read_bytes())
+def read_records(snapshot: Snapshot) -> dict[str, ItemRecord]:
+    """Return the item records of a corpus, by key."""
+    return _RECORDS.validate_json(snapshot.records())
 
 
 def read_items(build: Build, plan: Plan, progress: Progress) -> dict[str, ItemRecord]:

@@ -1,7 +1,6 @@
 """Corpora: named collections of documents that claims are checked against. Creates, updates, opens and removes them."""
 
 import re
-import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -11,7 +10,6 @@ from typing import NamedTuple, NoReturn
 from veridic.domain.errors import ConflictError, NotFoundError, StorageError, UsageError
 from veridic.domain.evidence import Passage, Source
 from veridic.evidence.build import (
-    INDEX,
     Additions,
     Build,
     CorpusItem,
@@ -24,9 +22,10 @@ from veridic.evidence.build import (
     read_records,
     shown_name,
 )
-from veridic.evidence.generations import DamagedIndexError, Generation, Generations, discard
-from veridic.evidence.index import ANYWHERE, PassageIndex, QueryTerm, Within
+from veridic.evidence.index import ANYWHERE, QueryTerm, Within
 from veridic.evidence.item_text import ItemText
+from veridic.evidence.local import LocalStorage
+from veridic.evidence.storage import DamagedIndexError, Snapshot, Storage, StoredCorpus
 
 REFERENCE = "reference"
 """The name of the built-in corpus, which users can't use for their own."""
@@ -35,8 +34,6 @@ _REPORT_EVERY = 500
 _MAX_PASSAGES_PER_SOURCE = 32
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-LOCKS = ".locks"
-"""The folder of the lock files, next to the corpora."""
 
 
 class CorpusInfo(NamedTuple):
@@ -66,11 +63,11 @@ class CorpusDocument(NamedTuple):
 class Corpus:
     """A corpus opened for searching: a snapshot that later changes don't affect."""
 
-    def __init__(self, name: str, generation: Generation) -> None:
+    def __init__(self, name: str, snapshot: Snapshot) -> None:
         self.name = name
-        self.label = generation.manifest.contents.label
-        self._latest = generation.manifest.contents.latest
-        self._index = PassageIndex(generation.folder / INDEX)
+        self.label = snapshot.contents.label
+        self._latest = snapshot.contents.latest
+        self._index = snapshot.index()
 
     def __len__(self) -> int:
         """The number of passages."""
@@ -96,11 +93,14 @@ class Corpus:
 
 
 class Corpora:
-    """All corpora in one folder."""
+    """All corpora in one place."""
 
-    def __init__(self, root: Path, wait: float = LOCK_WAIT_SECONDS) -> None:
-        """`wait` is the number of seconds to wait for another process that writes the same corpus."""
-        self._root = root
+    def __init__(self, place: Path | str, wait: float = LOCK_WAIT_SECONDS) -> None:
+        """`place` is a folder, or the address of a PostgreSQL database, which several machines can share.
+
+        `wait` is the number of seconds to wait for another process that writes the same corpus.
+        """
+        self._storage = _storage(place)
         self._wait = wait
 
     def add(
@@ -122,12 +122,11 @@ class Corpora:
 
     def create(self, name: str) -> None:
         """Make an empty corpus; raise `ConflictError` if there is one of the name."""
-        generations = self._generations(name)
-        with _with_recovery_advice(name), generations.writing(self._wait):
-            if generations.exists():
+        stored = self._stored(name)
+        with _with_recovery_advice(name), stored.writing(self._wait) as writing:
+            if stored.exists():
                 raise ConflictError(f"There is a corpus named {name!r} already; choose another name.")
-            build = Build(generations.start(), None, name)
-            generations.publish(build.folder, build.finish({}))
+            Build(writing.start(), None, name).publish({})
 
     def drop(self, name: str, documents: Collection[str]) -> int:
         """Take documents out of a corpus, by the names of `documents()`; return how many there were."""
@@ -156,7 +155,7 @@ class Corpora:
 
     def _records(self, name: str) -> Mapping[str, ItemRecord]:
         with _with_recovery_advice(name):
-            records = self._generations(name).open(read_records) if _NAME.fullmatch(name) else None
+            records = self._stored(name).open(read_records) if _NAME.fullmatch(name) else None
         return self._not_found(name) if records is None else records
 
     def _change(
@@ -166,19 +165,20 @@ class Corpora:
         label: str,
         progress: Progress,
     ) -> Additions:
-        generations = self._generations(name)
+        stored = self._stored(name)
         with _with_recovery_advice(name):
-            plan = make_plan(generations.open(read_records) or {})
+            plan = make_plan(stored.open(read_records) or {})
             if plan.changes_nothing:
                 return plan.report({})
-            with generations.writing(self._wait):
-                base = generations.current()
+            with stored.writing(self._wait) as writing:
+                base = stored.open(_itself)
                 plan = make_plan(read_records(base) if base else {})
-                build = Build(generations.start(), base, label, name)
+                build = Build(writing.start(), base, label, name)
                 read = read_items(build, plan, progress)
-                contents = build.finish(plan.kept | read)
-                if base is not None or contents.passages:  # unreadable files alone don't create a corpus
-                    generations.publish(build.folder, contents)
+                records = plan.kept | read
+                # Unreadable files alone don't create a corpus.
+                if base is not None or any(record.passages for record in records.values()):
+                    build.publish(records)
         return plan.report(read)
 
     def add_passages(
@@ -191,29 +191,29 @@ class Corpora:
         progress: Progress = ignore_progress,
     ) -> None:
         """Replace the contents of a corpus with passages; does nothing if the fingerprint is unchanged."""
-        generations = self._generations(name)
-        if _fingerprint(generations) == fingerprint:
+        stored = self._stored(name)
+        if _fingerprint(stored) == fingerprint:
             return
-        with _with_recovery_advice(name), generations.writing(self._wait):
-            if _fingerprint(generations) == fingerprint:
+        with _with_recovery_advice(name), stored.writing(self._wait) as writing:
+            if _fingerprint(stored) == fingerprint:
                 return  # another process has written it meanwhile
-            build = Build(generations.start(), None, label or name)
+            build = Build(writing.start(empty=True), None, label or name)
             for done, passage in enumerate(passages()):
                 if done % _REPORT_EVERY == 0:
                     progress(done, None, passage.source.title)
                 build.add_passage(name, passage)
             record = ItemRecord(digest=fingerprint, documents=1, passages=build.passages)
-            generations.publish(build.folder, build.finish({name: record}, fingerprint))
+            build.publish({name: record}, fingerprint)
 
     def exists(self, name: str) -> bool:
-        return _NAME.fullmatch(name) is not None and self._generations(name).exists()
+        return _NAME.fullmatch(name) is not None and self._stored(name).exists()
 
     def open(self, name: str) -> Corpus:
         """Open the corpus as it is now. Raises `NotFoundError`, which lists the known names."""
         corpus = None
         if _NAME.fullmatch(name):
             with _with_recovery_advice(name):
-                corpus = self._generations(name).open(lambda generation: Corpus(name, generation))
+                corpus = self._stored(name).open(lambda snapshot: Corpus(name, snapshot))
         return self._not_found(name) if corpus is None else corpus
 
     def _not_found(self, name: str) -> NoReturn:
@@ -222,10 +222,7 @@ class Corpora:
 
     def names(self) -> list[str]:
         """Return the names of all corpora, sorted."""
-        folders = self._root.iterdir() if self._root.is_dir() else ()
-        return sorted(
-            f.name for f in folders if _NAME.fullmatch(f.name) and self._generations(f.name).exists()
-        )
+        return [name for name in self._storage.names() if _NAME.fullmatch(name)]
 
     def list(self) -> list[CorpusInfo]:
         """Describe all corpora, sorted by name; a damaged one is listed with its problem."""
@@ -235,34 +232,41 @@ class Corpora:
         """Delete a corpus. The documents it was made from are not touched."""
         if not self.exists(name):
             self.open(name)  # raises the error that lists the known names
-        folder = self._root / name
-        with _with_recovery_advice(name), self._generations(name).writing(self._wait):
-            # Rename first: if the process is killed, no half-deleted corpus keeps its name.
-            removed = folder.rename(self._root / f".removed-{name}-{secrets.token_hex(3)}")
-            discard(removed)
-            for leftover in self._root.glob(".removed-*"):
-                discard(leftover)
+        with _with_recovery_advice(name), self._stored(name).writing(self._wait) as writing:
+            writing.remove()
 
     def _describe(self, name: str) -> CorpusInfo:
         try:
-            generation = self._generations(name).current()
+            snapshot = self._stored(name).open(_itself)
         except StorageError as error:
             return CorpusInfo(name, name, 0, 0, 0, None, str(error))
-        if generation is None:  # removed in the meantime
+        if snapshot is None:  # removed in the meantime
             return CorpusInfo(name, name, 0, 0, 0, None)
-        contents = generation.manifest.contents
+        contents = snapshot.contents
         return CorpusInfo(
             name,
             contents.label,
             contents.items,
             contents.documents,
             contents.passages,
-            generation.manifest.created,
+            snapshot.created,
         )
 
-    def _generations(self, name: str) -> Generations:
+    def _stored(self, name: str) -> StoredCorpus:
         check_name(name)
-        return Generations(self._root / name, self._root / LOCKS / f"{name}.lock")
+        return self._storage.corpus(name)
+
+
+def _storage(place: Path | str) -> Storage:
+    if isinstance(place, Path):
+        return LocalStorage(place)
+    from veridic.evidence.postgres import PostgresStorage
+
+    return PostgresStorage(place)
+
+
+def _itself(snapshot: Snapshot) -> Snapshot:
+    return snapshot
 
 
 def check_name(name: str) -> None:
@@ -274,13 +278,13 @@ def check_name(name: str) -> None:
         )
 
 
-def _fingerprint(generations: Generations) -> str | None:
-    """Return the fingerprint of the current generation; None for a damaged index, which is then rewritten."""
+def _fingerprint(stored: StoredCorpus) -> str | None:
+    """Return the fingerprint of what is stored; None for a damaged index, which is then rewritten."""
     try:
-        generation = generations.current()
+        snapshot = stored.open(_itself)
     except DamagedIndexError:
         return None
-    return generation.manifest.contents.fingerprint if generation else None
+    return snapshot.contents.fingerprint if snapshot else None
 
 
 @contextmanager

@@ -14,15 +14,16 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
 
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError
+from veridic.evidence.storage import Contents, DamagedIndexError, Opened
 
 FORMAT = 1
 """Increased when older indexes can no longer be read."""
@@ -33,29 +34,10 @@ _MAX_HASHED_BYTES = 64 * 1024
 """Files up to this size are checked by digest each time they are opened, larger ones by size."""
 _ATTEMPTS = 10
 
-Opened = TypeVar("Opened")
-
-
-class DamagedIndexError(StorageError):
-    """The files on disk are not the ones that were written. The caller adds how to recover."""
-
 
 class FileStamp(Frozen):
     size: int
     sha256: str | None = None
-
-
-class Contents(Frozen):
-    """A summary of a generation, readable without opening its index."""
-
-    label: str
-    """The corpus as shown to readers: its name, or the path it was made from."""
-    items: int = 0
-    documents: int = 0
-    passages: int = 0
-    latest: date | None = None
-    """No passage is dated later than this."""
-    fingerprint: str | None = None
 
 
 class Manifest(Frozen):

@@ -26,11 +26,11 @@ _TOKEN = r"\w+(?:[.,]\d+)*"  # noqa: S105  "3,972,004" and "2.5" stay whole
 _LONGEST_TOKEN = 60
 _HEAP_BYTES = 64_000_000
 _THREADS = 1
-_TITLE_WEIGHT = 0.8
-_TIE_BREAKER = 0.5
+TITLE_WEIGHT = 0.8
+TIE_BREAKER = 0.5
 """How much a match in the title adds to one in the text."""
-_MAX_TERMS = 64
-_MAX_PHRASE_TOKENS = 8
+MAX_TERMS = 64
+MAX_PHRASE_TOKENS = 8
 _MAX_CACHED_FILTERS = 16
 """Cached filters: preparing one takes longer than a search."""
 
@@ -98,6 +98,12 @@ def analyse(text: str) -> list[str]:
     return tokens
 
 
+def rarity(found: int, total: int) -> float:
+    """Return the inverse document frequency of what `found` of `total` passages have."""
+    # A passage that was dropped may still be counted among those found.
+    return math.log(1 + (total - found + 0.5) / (found + 0.5)) if found <= total else 0.01
+
+
 class IndexWriter:
     """Writes an index into an empty folder, on top of the passages of an older one if given.
 
@@ -123,7 +129,7 @@ class IndexWriter:
             text=_indexable(passage.text),
             title=_indexable(source.title),
             item=item,
-            domain=_host(source),
+            domain=searched_domain(source),
             day=day.toordinal() if day else 0,
             passage=passage.model_dump_json(exclude_defaults=True).encode(),
         )
@@ -166,7 +172,7 @@ class PassageIndex:
 
     def search(self, terms: Sequence[QueryTerm], limit: int, within: Within = ANYWHERE) -> list[Passage]:
         """Return the best passages for any of the terms, best first."""
-        clauses = list(self._clauses(terms[:_MAX_TERMS]))
+        clauses = list(self._clauses(terms[:MAX_TERMS]))
         if not clauses or limit <= 0:
             return []
         query = Query.boolean_query(clauses)
@@ -203,13 +209,13 @@ class PassageIndex:
 
     def _clauses(self, terms: Sequence[QueryTerm]) -> Iterator[tuple[Occur, Query]]:
         for term in terms:
-            spellings = [tokens for text in term.spellings if (tokens := analyse(text)[:_MAX_PHRASE_TOKENS])]
+            spellings = [tokens for text in term.spellings if (tokens := analyse(text)[:MAX_PHRASE_TOKENS])]
             if spellings and term.weight > 0:
                 in_text, in_title = (self._any_of(field, spellings) for field in ("text", "title"))
-                both = [in_text, Query.boost_query(in_title, _TITLE_WEIGHT)]
+                both = [in_text, Query.boost_query(in_title, TITLE_WEIGHT)]
                 yield (
                     Occur.Should,
-                    Query.boost_query(Query.disjunction_max_query(both, _TIE_BREAKER), term.weight),
+                    Query.boost_query(Query.disjunction_max_query(both, TIE_BREAKER), term.weight),
                 )
 
     def _any_of(self, field: str, spellings: list[list[str]]) -> Query:
@@ -217,19 +223,15 @@ class PassageIndex:
         if len(matches) == 1:
             return matches[0]
         # All spellings count the same. Otherwise a rare one would count far more than a common one.
-        rarity = self._rarity(spellings)
-        return Query.disjunction_max_query([Query.const_score_query(match, rarity) for match in matches])
+        score = self._rarity(spellings)
+        return Query.disjunction_max_query([Query.const_score_query(match, score) for match in matches])
 
     def _rarity(self, spellings: list[list[str]]) -> float:
         """Return the inverse document frequency of the most common spelling."""
         commonest = max(
             min(self._searcher.doc_freq("text", token) for token in tokens) for tokens in spellings
         )
-        return (
-            math.log(1 + (len(self) - commonest + 0.5) / (commonest + 0.5))
-            if commonest <= len(self)
-            else 0.01
-        )
+        return rarity(commonest, len(self))
 
     def _match(self, field: str, tokens: list[str]) -> Query:
         if len(tokens) == 1:
@@ -260,7 +262,7 @@ def latest_day(passage: Passage) -> date | None:
     return max(days, default=None)
 
 
-def _host(source: Source) -> str:
+def searched_domain(source: Source) -> str:
     """Return the domain to index: the host of the address if it is more specific than the source's domain."""
     domain = (source.domain or "").lower().strip(".")
     host = canonical_url(source.url).partition("/")[0].partition(":")[0] if source.url else ""

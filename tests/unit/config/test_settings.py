@@ -106,6 +106,11 @@ def test_database_url_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings().database == "sqlite:////elsewhere/runs.db"
 
 
+def test_corpora_can_be_kept_in_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERIDIC_CORPORA_URL", "postgresql://db.example.com/corpora")
+    assert load_settings().corpora == "postgresql://db.example.com/corpora"
+
+
 @pytest.mark.parametrize("name", ["HOME", "PASSAGES_PER_CLAIM", "CREDIBILITY_FILE"])
 def test_empty_variable_is_ignored(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.delenv(f"VERIDIC_{name}", raising=False)

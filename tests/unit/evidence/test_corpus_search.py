@@ -34,7 +34,9 @@ class Doc(NamedTuple):
     domain: str | None = None
 
 
-def corpus(folder: Path, documents: Iterable[Doc], name: str = "desk", as_of: date = AS_OF) -> CorpusSearch:
+def corpus(
+    folder: Path | str, documents: Iterable[Doc], name: str = "desk", as_of: date = AS_OF
+) -> CorpusSearch:
     def item(number: int, doc: Doc) -> CorpusItem:
         document = Document(
             text=doc.text,
@@ -227,9 +229,11 @@ def test_document_in_two_corpora_is_one_source(tmp_path: Path) -> None:
         ({"published_from": date.min, "published_to": date.max}, "1234578"),
     ],
 )
-def test_date_range_and_domains_are_applied(tmp_path: Path, query: dict[str, object], numbers: str) -> None:
+def test_date_range_and_domains_are_applied(
+    place: Path | str, query: dict[str, object], numbers: str
+) -> None:
     asked = SearchQuery(query=CLAIM, count=20, **{"channel": Channel.HISTORICAL, **query})
-    results = asyncio.run(corpus(tmp_path, DATED).search(asked)).results
+    results = asyncio.run(corpus(place, DATED).search(asked)).results
     found = sorted(result.passages[0].passage.text.partition(" metres")[0][-1] for result in results)
     assert "".join(found) == numbers
 

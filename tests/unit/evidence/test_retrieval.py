@@ -21,16 +21,16 @@ FACTS = {
 
 
 @pytest.fixture
-def retriever(tmp_path: Path) -> Retriever:
-    return open_retriever(tmp_path, FACTS)
+def retriever(place: Path | str) -> Retriever:
+    return open_retriever(place, FACTS)
 
 
-def open_retriever(folder: Path, facts: dict[str, str], name: str = "desk") -> Retriever:
+def open_retriever(place: Path | str, facts: dict[str, str], name: str = "desk") -> Retriever:
     def item(title: str, text: str) -> CorpusItem:
         document = Document(text=text, source=f"/{title}", title=title, domain="www.cia.gov")
         return CorpusItem(f"/{title}", text, lambda: [document])
 
-    corpora = Corpora(folder)
+    corpora = Corpora(place)
     corpora.add(name, [item(title, text) for title, text in facts.items()])
     return Retriever(corpora.open(name), credibility=CREDIBILITY, as_of=date(2026, 11, 15))
 
@@ -52,11 +52,11 @@ def test_retriever_and_sources_have_corpus_name(
     assert retriever.rank("Kenya", 1)[0].source.found_in == "desk"
 
 
-def test_old_index_format_still_works(tmp_path: Path) -> None:
+def test_old_index_format_still_works(place: Path | str) -> None:
     old = Source(title="Kenya", channel="reference", url="https://example.org/kenya")
     passage = Passage(id="1", source=old, text=FACTS["Kenya"], start=0, end=9)
-    Corpora(tmp_path).add_passages("desk", "1", lambda: [passage])
-    retriever = Retriever(Corpora(tmp_path).open("desk"), credibility=CREDIBILITY)
+    Corpora(place).add_passages("desk", "1", lambda: [passage])
+    retriever = Retriever(Corpora(place).open("desk"), credibility=CREDIBILITY)
     source = retriever.rank("Kenya", 1)[0].source
     assert (source.channel, source.found_in) == ("", "desk")
 
@@ -116,24 +116,24 @@ def test_corpora_are_merged_with_copies() -> None:
     assert merge_found([]) == []
 
 
-def test_irrelevant_corpus_does_not_crowd_out_relevant(tmp_path: Path) -> None:
-    knows = open_retriever(tmp_path, FACTS, "knows")
+def test_irrelevant_corpus_does_not_crowd_out_relevant(place: Path | str) -> None:
+    knows = open_retriever(place, FACTS, "knows")
     noise = {f"N{n}": f"Number {n}: a capital idea for the garden and its {n} gnomes." for n in range(20)}
-    ignorant = open_retriever(tmp_path, noise, "ignorant")
+    ignorant = open_retriever(place, noise, "ignorant")
     claim = "The capital of Australia is Sydney."
     merged = merge_found([[Found(p) for p in corpus.rank(claim, 20)] for corpus in (ignorant, knows)])
     assert merged[0].passage.text == FACTS["Australia"]
 
 
-def test_all_sources_of_same_words_are_found(tmp_path: Path) -> None:
+def test_all_sources_of_same_words_are_found(place: Path | str) -> None:
     facts = {f"paper-{n}.txt": "The Brindle tunnel cost 40 million dollars to build." for n in range(5)}
-    ranked = open_retriever(tmp_path, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
+    ranked = open_retriever(place, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
     assert len({passage.source.location for passage in ranked}) == 5
 
 
-def test_similar_passages_are_limited(tmp_path: Path) -> None:
+def test_similar_passages_are_limited(place: Path | str) -> None:
     facts = {
         f"fact-{n}.txt": f"The Brindle tunnel number {n} cost {40 + n} million dollars." for n in range(9)
     }
-    ranked = open_retriever(tmp_path, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
+    ranked = open_retriever(place, facts).rank("The Brindle tunnel cost 40 million dollars.", 20)
     assert len(ranked) == 3

@@ -169,7 +169,7 @@ def test_a_mistake_is_said_and_what_was_typed_is_kept(
 def test_a_damaged_set_is_listed_with_its_problem_and_can_be_removed(
     client: TestClient, settings: Settings
 ) -> None:
-    (settings.corpora / "harbour" / "current").write_text("garbage")
+    (settings.own_corpora / "harbour" / "current").write_text("garbage")
 
     page = client.get("/sources")
 
