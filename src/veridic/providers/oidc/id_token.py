@@ -106,8 +106,9 @@ def _is_current(claims: Mapping[str, Any], now: float) -> bool:
 
 def _moment(claims: Mapping[str, Any], name: str) -> float | None:
     value = claims.get(name)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number and math.isfinite(value) else None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return value if math.isfinite(value) else None
 
 
 def _identity(claims: Mapping[str, Any], issuer: str) -> Identity:

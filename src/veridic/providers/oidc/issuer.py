@@ -41,7 +41,7 @@ class _Discovery(Frozen):
     authorization_endpoint: str
     token_endpoint: str
     jwks_uri: str
-    token_endpoint_auth_methods_supported: list[str] = ["client_secret_basic"]
+    token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
 
 
 def can_sign_in_elsewhere(settings: Settings) -> bool:
