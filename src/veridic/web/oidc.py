@@ -62,7 +62,7 @@ async def begin(
     try:
         target = await issuer.authorization_url(attempt, callback)
     except OidcError as error:
-        return _failed(settings, str(error), 502)
+        return _failed(settings, str(error), 502, next)
     await run_in_threadpool(sign_ins.begin, attempt.secret, sign_in.local_path(next))
     response = RedirectResponse(target, 303)
     is_https = callback.startswith("https:")
@@ -103,10 +103,10 @@ async def finish(
         identity = await _identity(issuer, attempt, callback, code, error)
         session = await run_in_threadpool(accounts.sign_in_as, identity, settings.oidc_new_role)
     except OidcError as problem:
-        response = _failed(settings, str(problem), 403)
+        response = _failed(settings, str(problem), 403, target)
     except ForbiddenError as refusal:
         _LOG.warning("A sign-in with %s was refused: %s", settings.oidc_issuer, refusal)
-        response = sign_in.form(settings, "/", problem=str(refusal), status=403, asks_name=True)
+        response = sign_in.form(settings, target, problem=str(refusal), status=403, asks_name=True)
     else:
         # A page in place of a redirect: browsers send a strict cookie only where this site, not the issuer, leads.
         response = HTMLResponse(render("signed_in.html.j2", next=sign_in.local_path(target)))
@@ -123,11 +123,11 @@ async def _identity(issuer: Issuer, attempt: Attempt, callback: str, code: str, 
     return await issuer.identify(code, attempt, callback)
 
 
-def _failed(settings: Settings, reason: str, status: int) -> Response:
+def _failed(settings: Settings, reason: str, status: int, target: str = "/") -> Response:
     """Return the sign-in page with the reason, and log it. Reasons contain nothing that was sent."""
     _LOG.warning("A sign-in with %s failed: %s", settings.oidc_issuer, reason)
     sentence = f"The sign-in with {settings.oidc_name} did not work: {reason}"
-    return sign_in.form(settings, "/", problem=sentence, status=status, asks_name=True)
+    return sign_in.form(settings, target, problem=sentence, status=status, asks_name=True)
 
 
 def _callback_url(request: Request, settings: Settings) -> str:

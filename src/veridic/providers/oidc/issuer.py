@@ -13,10 +13,9 @@ from typing import Any
 from urllib.parse import quote_plus
 
 import httpx2
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from veridic.config.settings import Settings, keeps_secrets
-from veridic.domain.base import Frozen
 from veridic.domain.errors import OidcError
 from veridic.domain.people import Identity
 from veridic.providers.http_calls import BodyTooLargeError, UnsupportedEncodingError, read_body
@@ -34,8 +33,10 @@ _HEADERS = {
 }
 
 
-class _Discovery(Frozen):
+class _Discovery(BaseModel):
     """What is read of an issuer's discovery document."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     issuer: str
     authorization_endpoint: str
