@@ -32,6 +32,7 @@ class FakeIssuer:
         self.denies = False
         self.asked: list[str] = []
         """The paths that were asked for."""
+        self._browser = httpx2.Client(trust_env=False)
         self._codes: dict[str, dict[str, str]] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -48,10 +49,11 @@ class FakeIssuer:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+        self._browser.close()
 
     def send_back(self, location: str) -> str:
         """Go where the app sends a browser; return where the issuer sends it then."""
-        answer = httpx2.get(location, follow_redirects=False, trust_env=False)
+        answer = self._browser.get(location)
         assert answer.status_code == 302
         return str(answer.headers["location"])
 

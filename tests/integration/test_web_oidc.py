@@ -136,13 +136,11 @@ def test_behind_https_no_other_host_can_set_the_cookie(open_app: Opener, setting
     assert "Secure" in response.headers["set-cookie"]
 
 
-@pytest.mark.parametrize(
-    "target", ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example"]
-)
-def test_nobody_is_led_elsewhere(client: TestClient, issuer: FakeIssuer, target: str) -> None:
-    page = sign_in(client, issuer, target)
-    assert 'content="0; url=/"' in page.text
-    assert "evil" not in page.text
+def test_nobody_is_led_elsewhere(client: TestClient, issuer: FakeIssuer) -> None:
+    for target in ("https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example"):
+        page = sign_in(client, issuer, target)
+        assert 'content="0; url=/"' in page.text
+        assert "evil" not in page.text
 
 
 def test_who_is_not_proven_stays_out(client: TestClient, issuer: FakeIssuer) -> None:

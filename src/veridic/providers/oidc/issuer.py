@@ -180,7 +180,7 @@ class Issuer:
 def _client(url: str) -> httpx2.AsyncClient:
     parts = httpx2.URL(url)
     return httpx2.AsyncClient(
-        verify=_ssl_context() if parts.scheme == "https" else True,
+        verify=_ssl_context(),
         timeout=_TIMEOUT_SECONDS,
         # Proxies from the environment are for the internet, not for a server on this machine.
         trust_env=parts.host not in ("127.0.0.1", "::1", "localhost"),
@@ -189,6 +189,7 @@ def _client(url: str) -> httpx2.AsyncClient:
 
 @cache
 def _ssl_context() -> ssl.SSLContext:
+    """Load the certificates once: it takes longer than the request."""
     return httpx2.create_ssl_context()
 
 
