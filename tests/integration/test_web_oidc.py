@@ -1,6 +1,7 @@
 """Signing in with OpenID Connect, against an issuer on this machine."""
 
 import logging
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -346,6 +347,16 @@ def test_without_the_settings_nothing_changes(open_app: Opener, settings: Settin
     for path in ("/sign-in/oidc", "/sign-in/oidc/callback?code=a&state=b"):
         response = client.get(path)
         assert (response.status_code, response.headers["location"]) == (303, "/sign-in")
+
+
+def test_without_the_extra_nothing_changes_but_the_log_says_what_to_install(
+    open_app: Opener, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "joserfc", None)
+    client = open_app(settings)
+    assert "oidc" not in client.get("/sign-in").text
+    assert client.get("/sign-in/oidc").headers["location"] == "/sign-in"
+    assert "pip install 'veridic[oidc]'" in caplog.text
 
 
 def test_without_accounts_nobody_signs_in(tmp_path: Path, issuer: FakeIssuer) -> None:

@@ -278,11 +278,11 @@ class Settings(BaseSettings):
             raise ValueError("VERIDIC_OIDC_ISSUER needs it")
         return client_id.strip()
 
-    @field_validator("oidc_new_role")
+    @field_validator("oidc_new_role", mode="before")
     @classmethod
-    def _must_not_manage(cls, role: Role | None) -> Role | None:
-        if role is Role.ADMIN:
-            raise ValueError("it should be viewer, fact_checker or editor; only an admin makes an admin")
+    def _must_not_manage(cls, role: object) -> object:
+        if role is not None and role not in (Role.VIEWER, Role.FACT_CHECKER, Role.EDITOR):
+            raise ValueError("it should be viewer, fact_checker or editor")
         return role
 
     @field_validator("search")

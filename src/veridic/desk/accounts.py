@@ -173,6 +173,8 @@ class Accounts:
         with self._store.read() as session:
             user = _own_account(session, actor)
             kept = user.password_hash
+        if kept is None:
+            raise ForbiddenError("You have no password here; an admin can give you one.")
         if not _is_right(current, kept):
             raise ForbiddenError("The current password is wrong.")
 
