@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veridic.desk.accounts import Accounts
+    from veridic.desk.oidc_accounts import OidcName
 
 app = typer.Typer(
     help="Manage the accounts of a server. The first account turns sign-in on.", no_args_is_help=True
@@ -30,6 +31,13 @@ def add(
     name: Name,
     role: Annotated[Role, typer.Option(help="What this person may do.")] = Role.FACT_CHECKER,
     full_name: Annotated[str | None, typer.Option("--full-name", help="The name that others see.")] = None,
+    oidc: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SUBJECT_OR_EMAIL",
+            help="Who signs in to it at the issuer of VERIDIC_OIDC_ISSUER; then no password is asked for.",
+        ),
+    ] = None,
     password_stdin: FromStdin = False,
 ) -> None:
     """Add an account; the first must be an admin.
@@ -41,9 +49,10 @@ def add(
 
       veridic user add mira --role admin
     """
-    password = _password(password_stdin)
+    tied_to = None if oidc is None else _oidc_name(oidc)
+    password = _password(password_stdin) if password_stdin or tied_to is None else None
     with _accounts() as accounts:
-        person = accounts.add(LOCAL_USER, name, password, role, display_name=full_name)
+        person = accounts.add(LOCAL_USER, name, password, role, display_name=full_name, oidc=tied_to)
     typer.echo(f"Added {person.username} ({person.role}).")
 
 
@@ -54,7 +63,10 @@ def list_people() -> None:
         people = accounts.people()
     for person in people:
         state = "  disabled" if person.disabled else ""
-        typer.echo(f"{person.username:<24}{person.role:<14}{person.display_name or ''}{state}".rstrip())
+        signs_in = f"  signs in as {person.oidc}" if person.oidc else ""
+        typer.echo(
+            f"{person.username:<24}{person.role:<14}{person.display_name or ''}{signs_in}{state}".rstrip()
+        )
     if not people:
         typer.echo("No accounts yet: the server is open to this machine. `veridic user add` makes the first.")
 
@@ -92,6 +104,25 @@ def password(name: Name, password_stdin: FromStdin = False) -> None:
     with _accounts() as accounts:
         person = accounts.set_password(LOCAL_USER, name, new)
     typer.echo(f"{person.username} has a new password.")
+
+
+@app.command()
+def oidc(
+    name: Name,
+    subject_or_email: Annotated[
+        str | None,
+        typer.Argument(
+            help="Who at the issuer of VERIDIC_OIDC_ISSUER signs in to it: the subject, or an email address "
+            "that the issuer has verified; nobody, if left out.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Say who signs in to an account with OpenID Connect, and end its sessions."""
+    tied_to = None if subject_or_email is None else _oidc_name(subject_or_email)
+    with _accounts() as accounts:
+        person = accounts.tie(LOCAL_USER, name, tied_to)
+    typer.echo(f"{person.oidc or 'Nobody'} signs in to {person.username} with OpenID Connect.")
 
 
 @app.command()
@@ -139,6 +170,13 @@ def _accounts() -> Iterator[Accounts]:
 
     with RunStore(load_settings().database) as store:
         yield Accounts(store)
+
+
+def _oidc_name(subject_or_email: str) -> OidcName:
+    from veridic.config.settings import load_settings
+    from veridic.desk.oidc_accounts import name_at
+
+    return name_at(load_settings().oidc_issuer, subject_or_email)
 
 
 def _password(from_stdin: bool) -> str:

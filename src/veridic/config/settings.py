@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from veridic.domain.errors import UsageError
+from veridic.domain.people import Role
 from veridic.domain.verdicts import Scale, Verdict, words
 
 Names = Annotated[tuple[str, ...], NoDecode]
@@ -88,6 +89,16 @@ class Settings(BaseSettings):
     """Let webhooks go to a private or loopback address."""
     desk_second_reader: bool = True
     """Nobody publishes a check that they completed or verified themselves; an editor reads it first."""
+    oidc_issuer: str = ""
+    """The OpenID Connect issuer that people may sign in with, exactly as it calls itself; empty for none."""
+    oidc_client_id: str = Field(default="", validate_default=True)
+    """The name under which the issuer knows this server."""
+    oidc_client_secret: SecretStr | None = None
+    """What this server proves to the issuer that it is that client with; none for a public client."""
+    oidc_name: str = Field(default="single sign-on", min_length=1, max_length=100)
+    """The issuer's name on the sign-in page."""
+    oidc_new_role: Role | None = None
+    """The role of the account that somebody the issuer knows gets at the first sign-in; by default admins add accounts."""
     batch_flags: Names = ("FALSE", "MISLEADING", "HIGH_RISK")
     """What makes `veridic batch --triage` check an article thoroughly: verdicts of the first look on the article or one of its
     claims, and HIGH_RISK for a claim of high risk (comma-separated)."""
@@ -277,6 +288,27 @@ class Settings(BaseSettings):
             raise ValueError("it should be an e-mail address, such as desk@example.org")
         return address
 
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _must_be_an_issuer(cls, issuer: str) -> str:
+        if issuer and (not keeps_secrets(issuer) or "?" in issuer or "#" in issuer):
+            raise ValueError("it should be an https address such as https://login.example.org")
+        return issuer
+
+    @field_validator("oidc_client_id")
+    @classmethod
+    def _must_go_with_the_issuer(cls, client_id: str, info: ValidationInfo) -> str:
+        if info.data.get("oidc_issuer") and not client_id.strip():
+            raise ValueError("VERIDIC_OIDC_ISSUER needs it")
+        return client_id.strip()
+
+    @field_validator("oidc_new_role", mode="before")
+    @classmethod
+    def _must_not_manage(cls, role: object) -> object:
+        if role is not None and role not in (Role.VIEWER, Role.FACT_CHECKER, Role.EDITOR):
+            raise ValueError("it should be viewer, fact_checker or editor")
+        return role
+
     @field_validator("search")
     @classmethod
     def _must_be_search_providers(cls, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -337,6 +369,14 @@ def _sentence(problem: ErrorDetails) -> str:
 def _variable(field: int | str) -> str:
     name = str(field)
     return name if name.isupper() else f"VERIDIC_{name.upper()}"
+
+
+def keeps_secrets(url: str) -> bool:
+    """Return whether nobody between here and a web address can read what is sent: it is https, or on this machine."""
+    if not _is_plain_web_address(url):
+        return False
+    parts = urlsplit(url)
+    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")
 
 
 def _is_plain_web_address(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Accounts: people with roles, their passwords, sessions and API tokens.
+"""Accounts: people with roles, their passwords, sessions and API tokens, and who signs in to them elsewhere.
 
 Passwords are hashed with argon2id. Session and API tokens are random and saved only as SHA-256 hashes: with 256 bits
 of chance in them, a slow hash would add nothing. Every method is one transaction and blocks.
@@ -12,14 +12,16 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
+from veridic.desk import oidc_accounts
+from veridic.desk.oidc_accounts import OidcName
 from veridic.domain.base import Frozen
 from veridic.domain.errors import ConflictError, ForbiddenError, NotFoundError, UsageError
-from veridic.domain.people import Actor, Right, Role, actor_of
+from veridic.domain.people import LOCAL_USER, Actor, Identity, Right, Role, actor_of
 from veridic.store import audit
-from veridic.store.desk_tables import ApiToken, SignInSession
+from veridic.store.desk_tables import ApiToken, OidcIdentity, SignInSession
 from veridic.store.runs import RunStore
 from veridic.store.tables import User
 
@@ -45,6 +47,8 @@ class Person(Frozen):
     role: Role
     disabled: bool
     created_at: datetime | None
+    oidc: str | None = None
+    """The subject or email address that signs in to it at the OpenID Connect issuer."""
 
 
 class TokenRecord(Frozen):
@@ -74,18 +78,31 @@ class Accounts:
     def people(self) -> list[Person]:
         """Return all accounts, by name."""
         with self._store.read() as session:
-            return [_person(user) for user in session.scalars(select(User).order_by(User.username))]
+            users = session.scalars(select(User).order_by(User.username))
+            return [_person(user, oidc_accounts.tied_to(session, user.id)) for user in users]
 
     def add(
-        self, actor: Actor, username: str, password: str, role: Role, *, display_name: str | None = None
+        self,
+        actor: Actor,
+        username: str,
+        password: str | None,
+        role: Role,
+        *,
+        display_name: str | None = None,
+        oidc: OidcName | None = None,
     ) -> Person:
-        """Add an account. The first must be an admin, or nobody could manage the others."""
+        """Add an account, for somebody with a password or at an issuer.
+
+        The first must be an admin, or nobody could manage the others.
+        """
         _require(actor, Right.MANAGE)
         if not _USERNAME.fullmatch(username):
             raise UsageError(
                 "A user name has 1 to 64 letters, digits and . _ @ -, and starts with a letter or digit."
             )
-        hashed = _hash(password)
+        hashed = _hash(password) if password is not None else None
+        if hashed is None and oidc is None:
+            raise UsageError("An account needs a password, or somebody at an issuer who signs in to it.")
 
         def write(session: Session) -> Person:
             if _named(session, username) is not None:
@@ -95,8 +112,11 @@ class Accounts:
             user = User(username=username, password_hash=hashed, role=role, display_name=display_name)
             session.add(user)
             session.flush()
-            audit.record(session, actor, "account added", ("user", user.id), after=_public(user))
-            return _person(user)
+            oidc_accounts.tie(session, user.id, oidc)
+            tied_to = oidc.value if oidc else None
+            after = _public(user) | ({"oidc": tied_to} if tied_to else {})
+            audit.record(session, actor, "account added", ("user", user.id), after=after)
+            return _person(user, tied_to)
 
         return self._store.write(write)
 
@@ -119,6 +139,24 @@ class Accounts:
 
         return self._change(actor, username, "account enabled", change)
 
+    def tie(self, actor: Actor, username: str, oidc: OidcName | None) -> Person:
+        """Say who at an issuer signs in to an account, None for nobody, and end its sessions."""
+        _require(actor, Right.MANAGE)
+
+        def write(session: Session) -> Person:
+            user = _account(session, username)
+            before, after = oidc_accounts.tied_to(session, user.id), oidc.value if oidc else None
+            oidc_accounts.tie(session, user.id, oidc)
+            if not _admins(session):
+                raise ConflictError(f"{username} is the last admin; give them a password first.")
+            _end_sessions(session, user.id)
+            audit.record(
+                session, actor, "OIDC set", ("user", user.id), before={"oidc": before}, after={"oidc": after}
+            )
+            return _person(user, after)
+
+        return self._store.write(write)
+
     def set_password(self, actor: Actor, username: str, password: str) -> Person:
         """Set a password and end all sessions of the account."""
         hashed = _hash(password)
@@ -135,6 +173,8 @@ class Accounts:
         with self._store.read() as session:
             user = _own_account(session, actor)
             kept = user.password_hash
+        if kept is None:
+            raise ForbiddenError("You have no password here; an admin can give you one.")
         if not _is_right(current, kept):
             raise ForbiddenError("The current password is wrong.")
 
@@ -168,6 +208,22 @@ class Accounts:
             self._store.write(lambda session: self._count_failure(session, user_id))
             raise ForbiddenError(WRONG_PASSWORD)
         return self._store.write(lambda session: self._begin_session(session, user_id))
+
+    def sign_in_as(self, identity: Identity, new_role: Role | None) -> str:
+        """Return a session's token for somebody whom an issuer vouches for.
+
+        Who has no account gets one of `new_role`; without that role, raises `ForbiddenError`, as for a disabled account.
+        """
+
+        def write(session: Session) -> str:
+            user = oidc_accounts.account_of(session, identity)
+            if user is None:
+                user = _add_unknown(session, identity, new_role)
+            if user.disabled_at is not None:
+                raise ForbiddenError("Your account is disabled; an admin can enable it.")
+            return self._begin_session(session, user.id)
+
+        return self._store.write(write)
 
     def sign_out(self, token: str) -> None:
         """End a session; nothing happens if there is none."""
@@ -321,7 +377,31 @@ def hash_token(token: str) -> str:
 
 
 def _can_sign_in() -> ColumnElement[bool]:
-    return User.password_hash.is_not(None)
+    return or_(User.password_hash.is_not(None), User.id.in_(select(OidcIdentity.user_id)))
+
+
+def _add_unknown(session: Session, identity: Identity, role: Role | None) -> User:
+    """Add an account for somebody whom only the issuer knows."""
+    if role is None:
+        raise ForbiddenError(
+            f"There is no account for you here; ask an admin for one, for the subject {identity.subject}."
+        )
+    name = next(name for name in oidc_accounts.user_names(identity) if _is_free(session, name))
+    user = User(username=name, role=role, display_name=identity.name)
+    session.add(user)
+    session.flush()
+    oidc_accounts.add_identity(session, user.id, identity)
+    after = _public(user) | {"oidc": identity.subject}
+    audit.record(
+        session, actor_of(user.id, user.username, role), "account added", ("user", user.id), after=after
+    )
+    return user
+
+
+def _is_free(session: Session, username: str) -> bool:
+    """Return whether a person may have a name that they chose themselves."""
+    is_reserved = username.lower() in (LOCAL_USER.username, audit.MACHINE)
+    return bool(_USERNAME.fullmatch(username)) and not is_reserved and _named(session, username) is None
 
 
 def _require(actor: Actor, right: Right) -> None:
@@ -371,7 +451,7 @@ def _mark_used(session: Session, token_id: int, now: datetime) -> None:
     session.get_one(ApiToken, token_id).last_used_at = now
 
 
-def _person(user: User) -> Person:
+def _person(user: User, oidc: str | None = None) -> Person:
     return Person(
         id=user.id,
         username=user.username,
@@ -379,6 +459,7 @@ def _person(user: User) -> Person:
         role=Role(user.role),
         disabled=user.disabled_at is not None,
         created_at=user.created_at,
+        oidc=oidc,
     )
 
 

@@ -14,6 +14,7 @@
     │   │   └── UnknownHostError             no host has that name
     │   ├── SearchError                      a search provider gave no usable results
     │   │   └── SearchAccessError            key, credit or permission: a retry won't help
+    │   ├── OidcError                        the issuer of sign-ins gave no proof of who somebody is
     │   ├── GitError                         git is missing, or could not answer
     │   ├── DamagedModelError                the model's files are not what was published
     │   └── ModelError                       a language model gave no usable answer
@@ -98,6 +99,10 @@ class SearchError(ProviderError):
 
 class SearchAccessError(SearchError):
     pass
+
+
+class OidcError(ProviderError):
+    """The message is the reason only, with nothing secret in it; the sign-in page names the issuer."""
 
 
 class GitError(ProviderError):

@@ -54,5 +54,17 @@ def actor_of(user_id: int, username: str, role: Role, scope: frozenset[Right] | 
     return Actor(user_id=user_id, username=username, role=role, rights=rights)
 
 
+class Identity(Frozen):
+    """Who somebody is to an OpenID Connect issuer, as its verified ID token says."""
+
+    issuer: str
+    subject: str
+    """Never given to anybody else by this issuer."""
+    email: str | None = None
+    """In lower case; None unless the issuer has verified it."""
+    username: str | None = None
+    name: str | None = None
+
+
 LOCAL_USER = Actor(user_id=None, username="local", role=Role.ADMIN, rights=RIGHTS[Role.ADMIN])
 """Who uses a server that has no accounts yet."""

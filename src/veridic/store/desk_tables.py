@@ -21,6 +21,34 @@ class SignInSession(Base):
     expires_at: Mapped[datetime]
 
 
+class OidcIdentity(Base):
+    """Whom an OpenID Connect issuer must say somebody is for them to sign in to an account."""
+
+    __tablename__ = "oidc_identities"
+    __table_args__ = (
+        UniqueConstraint("issuer", "subject"),
+        UniqueConstraint("issuer", "email", name="uq_oidc_identities_issuer_email"),
+    )
+
+    user_id: Mapped[int] = mapped_column(
+        ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    issuer: Mapped[str]
+    subject: Mapped[str | None]
+    """Set at the first sign-in where only the email address was known, which is then forgotten: addresses change hands."""
+    email: Mapped[str | None]
+
+
+class OidcSignIn(Base):
+    """A sign-in that a browser has begun at the issuer. The cookie has the secret; the table has only its hash."""
+
+    __tablename__ = "oidc_sign_ins"
+
+    secret_hash: Mapped[str] = mapped_column(primary_key=True)
+    next_path: Mapped[str]
+    expires_at: Mapped[datetime]
+
+
 class ApiToken(Base):
     """A person's token for the API, saved as its hash."""
 

@@ -1,7 +1,9 @@
 """The app that `veridic serve` runs: the API and the web pages."""
 
 import json
+import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from http import HTTPStatus
 
 from fastapi import Depends, FastAPI, Request
@@ -16,6 +18,7 @@ from veridic.api.dependencies import ActorDep
 from veridic.api.guard import SignIn
 from veridic.config.settings import Settings
 from veridic.domain.errors import VeridicError
+from veridic.providers.oidc.issuer import can_sign_in_elsewhere
 from veridic.runtime.runner import Runner
 from veridic.web import (
     account,
@@ -27,6 +30,7 @@ from veridic.web import (
     desk_queue,
     desk_statistics,
     desk_workbench,
+    oidc,
     pages,
     sign_in,
     sources,
@@ -35,6 +39,7 @@ from veridic.web import (
 from veridic.web.templating import reader, render
 
 _STATIC = "/static"
+_LOG = logging.getLogger(__name__)
 _HEADINGS = {404: "Not found", 413: "Too large", 429: "Too many", 403: "Not allowed"}
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]
@@ -48,13 +53,17 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
     pages_sign_in = SignIn(
         page=sign_in.PATH,
         assets=f"{_STATIC}/",
-        public=desk_public.OPEN_PATHS,
-        session_ended=sign_in.session_ended,
+        public=(*desk_public.OPEN_PATHS, oidc.PATH),
+        session_ended=partial(sign_in.session_ended, settings),
     )
+    if settings.oidc_issuer and not can_sign_in_elsewhere(settings):
+        _LOG.warning(
+            "VERIDIC_OIDC_ISSUER is set, but signing in there needs an extra: pip install 'veridic[oidc]'."
+        )
     app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     app.include_router(desk_public.router)
     desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people, desk_audit)
-    for part in (start, pages, check_routes, sources, sign_in, account, *desk_pages):
+    for part in (start, pages, check_routes, sources, sign_in, oidc, account, *desk_pages):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
     for kind in (VeridicError, RequestValidationError, HTTPException):

@@ -20,9 +20,12 @@ from veridic.api.limits import TokenBuckets
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.domain.errors import ForbiddenError
+from veridic.providers.oidc.issuer import can_sign_in_elsewhere
 from veridic.web.templating import render
 
 PATH = "/sign-in"
+OIDC_PATH = f"{PATH}/oidc"
+"""Where a sign-in with OpenID Connect begins; it comes back to a path below."""
 _START = "/"
 _MAX_TOKEN_LENGTH = 4096
 router = APIRouter(include_in_schema=False)
@@ -36,7 +39,7 @@ async def show(settings: SettingsDep, accounts: AccountsDep, next: Next = _START
     has_accounts = await run_in_threadpool(accounts.exist)
     if settings.api_token is None and not has_accounts:
         return RedirectResponse(_START, 303)
-    return _form(next, asks_name=has_accounts)
+    return form(settings, next, asks_name=has_accounts)
 
 
 @router.post(PATH)
@@ -51,26 +54,26 @@ async def sign_in(
 ) -> Response:
     """Set the session cookie if name and password, or the token, are right."""
     if await run_in_threadpool(accounts.exist):
-        return await _sign_in_person(request, accounts, username.strip(), password, next)
+        return await _sign_in_person(request, settings, accounts, username.strip(), password, next)
     expected = _token(settings)
     if expected is None:
         return RedirectResponse(_START, 303)
-    _limit_attempts(request)
+    limit_attempts(request)
     if not token_matches(token.strip(), expected):
-        return _form(next, "That is not the token of this server.", status=403)
+        return form(settings, next, "That is not the token of this server.", status=403)
     response = RedirectResponse(local_path(next), 303)
     issue_cookie(response, expected, secure=request.url.scheme == "https")
     return response
 
 
 async def _sign_in_person(
-    request: Request, accounts: Accounts, username: str, password: str, target: str
+    request: Request, settings: Settings, accounts: Accounts, username: str, password: str, target: str
 ) -> Response:
-    _limit_attempts(request)
+    limit_attempts(request)
     try:
         session = await run_in_threadpool(accounts.sign_in, username, password)
     except ForbiddenError as error:
-        return _form(target, str(error), status=403, asks_name=True, username=username)
+        return form(settings, target, str(error), status=403, asks_name=True, username=username)
     response = RedirectResponse(local_path(target), 303)
     issue_session(response, session, secure=request.url.scheme == "https")
     return response
@@ -86,9 +89,9 @@ async def sign_out(request: Request, accounts: AccountsDep) -> Response:
     return response
 
 
-def session_ended(*, asks_name: bool) -> Response:
+def session_ended(settings: Settings, *, asks_name: bool) -> Response:
     """Return the sign-in form as the response to a form sent without a session; a reload sends that form again."""
-    return _form(_START, status=401, session_ended=True, asks_name=asks_name)
+    return form(settings, _START, status=401, session_ended=True, asks_name=asks_name)
 
 
 def local_path(target: str) -> str:
@@ -97,19 +100,26 @@ def local_path(target: str) -> str:
     return target if is_local else _START
 
 
-def _form(
+def form(
+    settings: Settings,
     target: str,
     mistake: str = "",
     *,
+    problem: str = "",
     status: int = 200,
     session_ended: bool = False,
     asks_name: bool = False,
     username: str = "",
 ) -> Response:
+    """Return the sign-in page. `mistake` is one of what was typed, `problem` of a sign-in elsewhere."""
+    has_issuer = asks_name and can_sign_in_elsewhere(settings)
     page = render(
         "sign_in.html.j2",
         next=local_path(target),
         mistake=mistake,
+        problem=problem,
+        oidc_path=OIDC_PATH if has_issuer else "",
+        oidc_name=settings.oidc_name,
         session_ended=session_ended,
         asks_name=asks_name,
         username=username,
@@ -121,7 +131,8 @@ def _token(settings: Settings) -> str | None:
     return settings.api_token.get_secret_value() if settings.api_token else None
 
 
-def _limit_attempts(request: Request) -> None:
+def limit_attempts(request: Request) -> None:
+    """Raise `HTTPException` (429) for a client that tries to sign in too often."""
     attempts: TokenBuckets = request.app.state.attempts
     seconds = attempts.take(client_address(request.scope))
     if seconds > 0:

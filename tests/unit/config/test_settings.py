@@ -33,6 +33,11 @@ def _read_anew() -> Iterator[None]:
         ("LLM_BASE_URL", "http://"),
         ("LLM_BASE_URL", "http://localhost:no/v1"),
         ("LLM_BASE_URL", "http://me:secret@localhost/v1"),
+        ("OIDC_ISSUER", "http://login.example.org"),
+        ("OIDC_ISSUER", "https://login.example.org/?realm=news"),
+        ("OIDC_ISSUER", "https://me:secret@login.example.org"),
+        ("OIDC_NEW_ROLE", "admin"),
+        ("OIDC_NEW_ROLE", "boss"),
         ("LLM_MAX_CONCURRENCY", "0"),
         ("LLM_TIMEOUT_SECONDS", "0"),
         ("LLM_TIMEOUT_SECONDS", "inf"),
@@ -94,6 +99,14 @@ def test_token_is_stripped(monkeypatch: pytest.MonkeyPatch, value: str, token: s
     monkeypatch.setenv("VERIDIC_API_TOKEN", value)
     kept = load_settings().api_token
     assert (kept and kept.get_secret_value()) == token
+
+
+def test_an_oidc_issuer_needs_a_client_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERIDIC_OIDC_ISSUER", "http://localhost:8080/realms/news")
+    with pytest.raises(UsageError, match="VERIDIC_OIDC_CLIENT_ID is not valid: VERIDIC_OIDC_ISSUER needs it"):
+        load_settings()
+    monkeypatch.setenv("VERIDIC_OIDC_CLIENT_ID", "desk")
+    assert load_settings().oidc_client_id == "desk"
 
 
 def test_checkers_are_comma_separated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from veridic.desk.accounts import LOCK_MINUTES, MAX_FAILED_SIGN_INS, SESSION_HOURS, Accounts
+from veridic.desk.oidc_accounts import SIGN_IN_MINUTES, OidcSignIns, name_at
 from veridic.domain.errors import ConflictError, ForbiddenError, NotFoundError, UsageError
-from veridic.domain.people import LOCAL_USER, RIGHTS, Right, Role, actor_of
+from veridic.domain.people import LOCAL_USER, RIGHTS, Identity, Right, Role, actor_of
 from veridic.store.audit import entries
 from veridic.store.runs import RunStore
 
@@ -168,3 +169,62 @@ def test_secrets_are_in_no_row_of_the_trail(accounts: Accounts, store: RunStore)
     assert {"account added", "signed in", "token created"} <= {entry.action for entry in trail}
     for secret in (PASSWORD, session, token):
         assert secret not in str(trail)
+
+
+ISSUER = "https://login.example.org"
+
+
+def test_an_account_without_a_password_belongs_to_somebody_at_an_issuer(
+    store: RunStore, clock: Clock
+) -> None:
+    accounts = Accounts(store, now=clock)
+    with pytest.raises(UsageError, match="needs a password, or somebody"):
+        accounts.add(LOCAL_USER, "mira", None, Role.ADMIN)
+    accounts.add(LOCAL_USER, "mira", None, Role.ADMIN, oidc=name_at(ISSUER, "s-1"))
+    assert accounts.exist()
+    session = accounts.sign_in_as(Identity(issuer=ISSUER, subject="s-1"), None)
+    mira = accounts.of_session(session)
+    assert mira is not None
+    with pytest.raises(ForbiddenError, match="no password here"):
+        accounts.change_password(mira, "", PASSWORD)
+    with pytest.raises(ForbiddenError, match="don't go together"):
+        accounts.sign_in("mira", "")
+    with pytest.raises(ConflictError, match="last admin"):
+        accounts.tie(LOCAL_USER, "mira", None)
+    clock.pass_by(hours=SESSION_HOURS, seconds=1)
+    assert accounts.of_session(session) is None
+
+
+def test_nobody_signs_in_to_two_accounts(accounts: Accounts) -> None:
+    for name in ("s-1", "Jon@Example.org"):
+        accounts.tie(LOCAL_USER, "jon", name_at(ISSUER, name))
+        with pytest.raises(ConflictError, match="signs in as jon already"):
+            accounts.tie(LOCAL_USER, "mira", name_at(ISSUER, name.swapcase() if "@" in name else name))
+    assert [person.oidc for person in accounts.people()] == ["jon@example.org", None]
+
+
+def test_only_an_admin_says_who_signs_in(accounts: Accounts) -> None:
+    jon = accounts.of_session(accounts.sign_in("jon", PASSWORD))
+    assert jon is not None
+    with pytest.raises(ForbiddenError):
+        accounts.tie(jon, "mira", name_at(ISSUER, "s-1"))
+
+
+@pytest.mark.parametrize(
+    ("issuer", "name"),
+    [("", "s-1"), (ISSUER, " "), (ISSUER, "a\nb"), (ISSUER, "j\u00f6n@example.org"), (ISSUER, "x" * 256)],
+)
+def test_a_name_at_an_issuer_must_be_one(issuer: str, name: str) -> None:
+    with pytest.raises(UsageError):
+        name_at(issuer, name)
+
+
+def test_a_sign_in_at_an_issuer_ends_once_and_in_time(store: RunStore, clock: Clock) -> None:
+    sign_ins = OidcSignIns(store, now=clock)
+    sign_ins.begin("one", "/desk")
+    assert sign_ins.end("two") is None
+    assert sign_ins.end("one") == "/desk"
+    assert sign_ins.end("one") is None
+    sign_ins.begin("late", "/desk")
+    clock.pass_by(minutes=SIGN_IN_MINUTES, seconds=1)
+    assert sign_ins.end("late") is None

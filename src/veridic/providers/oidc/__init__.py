@@ -1,0 +1,1 @@
+"""OpenID Connect: asks an issuer who somebody is."""
