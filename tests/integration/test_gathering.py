@@ -11,6 +11,7 @@ from tests.search_server import Request, SearchServer
 
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
+from veridic.domain.evidence import Channel
 from veridic.domain.search import Gathered
 from veridic.engine.open_evidence import page_reader
 from veridic.evidence.credibility import load_credibility
@@ -20,11 +21,15 @@ from veridic.providers.search.asking import Patience
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.channels import CHANNELS
+from veridic.providers.search.crossref import Crossref
 from veridic.providers.search.exa import Exa
+from veridic.providers.search.factcheck import FactCheckTools
 from veridic.providers.search.http import Engine, HttpSearch
+from veridic.providers.search.pubmed import PubMed
 from veridic.providers.search.searxng import SearXNG
 from veridic.providers.search.sifting import Row
 from veridic.providers.search.tavily import Tavily
+from veridic.providers.search.wikidata import Wikidata
 from veridic.providers.search.wikipedia import Wikipedia
 
 TODAY = date(2026, 11, 16)
@@ -97,6 +102,43 @@ def test_failing_providers_are_left_out_with_a_reason(server: SearchServer, sett
     queries = [request.query for request in slow.requests]
     assert len(queries) == 4
     assert all(query.endswith("(current date: 2026-11-16)") for query in queries)
+
+
+def test_databases_give_passages_on_their_channels(server: SearchServer, settings: Settings) -> None:
+    work = Row("Bridges", "https://doi.org/10.5555/12345678", "2026-11-02", CLAIM)
+    server.find(
+        [work, work._replace(url="https://doi.org/10.5555/9", published="2026-11-17")],
+        when=asked_of("crossref"),
+    )
+    server.find(
+        [work._replace(text="A report of 2025 says that it is 300 metres long.")], when=asked_of("pubmed")
+    )
+    server.find([work._replace(text="the longest bridge of the town of Arlford")], when=asked_of("wikidata"))
+    review = Row("No, it is not", server.url("page/review"), "2026-10-01", None, ["It is 500 metres long"])
+    server.find([review], when=asked_of("factcheck"))
+    server.answer(
+        hits=[review._replace(text=f"We measured it. {ARTICLE}")],
+        headers={"Content-Type": "text/html; charset=utf-8"},
+        when=asked_of("page"),
+    )
+    gathered = gather(
+        settings,
+        Crossref(server.url("crossref")),
+        PubMed(server.url("pubmed")),
+        Wikidata(server.url("wikidata")),
+        FactCheckTools(KEY, server.url("factcheck")),
+    )
+    assert not any(search.problems for search in gathered.searches)
+    found = {source.domain: source for source in gathered.sources}
+    assert {domain: source.channel for domain, source in found.items()} == {
+        "doi.org": Channel.RESEARCH,
+        "pubmed.ncbi.nlm.nih.gov": Channel.RESEARCH,
+        "wikidata.org": Channel.GENERAL,
+        "127.0.0.1": Channel.HISTORICAL,
+    }
+    assert found["doi.org"].date == PartialDate(2026, 11, 2)
+    texts = [one.passage.text for one in gathered.found]
+    assert any(text.startswith("We measured it.") for text in texts)
 
 
 def test_a_linked_page_is_fetched_once_and_then_cached(server: SearchServer, settings: Settings) -> None:

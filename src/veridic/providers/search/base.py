@@ -83,7 +83,8 @@ class SearchProvider(Protocol):
 
     Results come best first, each address once, within the query's date range, domains and count, whether or not the
     provider can filter by them. A result whose date can't be confirmed is dropped, unless the provider filtered by
-    the date range itself or the query has none (a search up to today has none).
+    the date range itself or the query has none (a search up to today has none). A database's own records, such as those of
+    Crossref, are within the domains unless these are excluded. A provider finds nothing on a channel that it doesn't serve.
     """
 
     @property
