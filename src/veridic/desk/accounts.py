@@ -79,7 +79,8 @@ class Accounts:
         """Return all accounts, by name."""
         with self._store.read() as session:
             users = session.scalars(select(User).order_by(User.username))
-            return [_person(user, oidc_accounts.tied_to(session, user.id)) for user in users]
+            tied = oidc_accounts.all_tied(session)
+            return [_person(user, tied.get(user.id)) for user in users]
 
     def add(
         self,

@@ -65,6 +65,11 @@ def tied_to(session: Session, user_id: int) -> str | None:
     return None if row is None else row.subject or row.email
 
 
+def all_tied(session: Session) -> dict[int, str | None]:
+    """Return what `tied_to` does for all accounts, by their ids."""
+    return {row.user_id: row.subject or row.email for row in session.scalars(select(OidcIdentity))}
+
+
 def account_of(session: Session, identity: Identity) -> User | None:
     """Return somebody's account. One that was tied to a verified email address belongs to that subject from now on."""
     at_issuer = select(OidcIdentity).where(OidcIdentity.issuer == identity.issuer)
