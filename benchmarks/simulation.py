@@ -30,9 +30,9 @@ class Site(NamedTuple):
     stages: tuple[Stage, ...]
     """Of each check, one after the other."""
     calls_at_once: int | None = None
-    """At the provider, over all workers; None for no limit."""
+    """Waits at the provider, over all workers; None for no limit."""
     calls_per_minute: float | None = None
-    """At the provider, over all workers; None for no limit."""
+    """Waits that begin at the provider, over all workers; None for no limit."""
 
 
 class Outcome(NamedTuple):
@@ -193,13 +193,13 @@ _THREE_ANSWERS = 3
 """A check of the measure `workers` waits for so many answers, one after the other."""
 
 
-def as_measured(workers: int, processor: float, at_once: int = 4, delay: float = 0.5) -> Site:
+def as_measured(workers: int, processor: float, at_once: int = 2, delay: float = 0.5) -> Site:
     """Return the site of the measure `workers`; a check takes so much processor time in all."""
     stage = Stage(processor / _THREE_ANSWERS, delay)
     return Site(workers, at_once, (stage,) * _THREE_ANSWERS)
 
 
-_THOROUGH = (Stage(0.2, 4.0), Stage(0.7, 1.5), Stage(0.7, 6.0), Stage(0.2, 0.0))
+_THOROUGH = (Stage(0.2, 4.0), Stage(0.6, 1.5), Stage(0.6, 6.0), Stage(0.2, 0.0))
 """Four claims at once: they are listed, searched for, read by a model, and decided. Processor time as `thorough_run` has
 it (3.8 to 4.3 s for ten claims); waits are an assumption."""
 _A_DAY = 24 * 3600
@@ -220,12 +220,12 @@ def _cases() -> list[_Case]:
     cases = []
     for workers in (3, 4, 6):
         site = Site(workers, 20, _THOROUGH)
-        cases.append(_Case(f"{workers} workers, a tenth of a million a day", site, _of_a_day(0.1)))
+        cases.append(_Case(f"{workers} workers, 100,000 a day", site, _of_a_day(0.1)))
     limited = Site(6, 20, _THOROUGH, calls_at_once=10)
-    cases.append(_Case("6 workers, a provider for 10 checks at once", limited, _of_a_day(0.1)))
-    for workers in (20, 24, 32):
+    cases.append(_Case("6 workers, a provider for 10 waits", limited, _of_a_day(0.1)))
+    for workers in (18, 20, 24):
         site = Site(workers, 20, _THOROUGH)
-        cases.append(_Case(f"{workers} workers, a million a day", site, _of_a_day(1.0)))
+        cases.append(_Case(f"{workers} workers, 1,000,000 a day", site, _of_a_day(1.0)))
     return cases
 
 
