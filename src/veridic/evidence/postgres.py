@@ -282,7 +282,7 @@ class _Database:
     """Connections to one database, with errors as one sentence."""
 
     def __init__(self, url: URL) -> None:
-        self._name = url.set(query={}).render_as_string(hide_password=True)
+        self._name = url.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
         self.engine = self._make_engine(url)
         self._has_tables = False
 

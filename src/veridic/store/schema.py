@@ -12,6 +12,8 @@ from veridic.store.tables import SCHEMA_REVISION
 MIGRATIONS = Path(__file__).parent / "migrations"
 _UPGRADE_LOCK = 0x7665726964
 """An arbitrary number that other programs on the server are unlikely to lock."""
+_NEIGHBOURS = {"corpora", "corpus_passages"}
+"""Tables of `evidence/postgres.py`, which may be there first."""
 
 
 class Upgrade(Frozen):
@@ -63,7 +65,7 @@ def _lock_for_upgrade(connection: Connection) -> None:
 def refuse_foreign(connection: Connection, found: str | None, location: DatabaseLocation) -> None:
     """Raise `StorageError` for a database of another program or of a newer Veridic."""
     if found is None:
-        if inspect(connection).get_table_names():
+        if not set(inspect(connection).get_table_names()) <= _NEIGHBOURS:
             raise StorageError(
                 f"{location} is a database of another program; point VERIDIC_DATABASE_URL at one of Veridic's own."
             )
