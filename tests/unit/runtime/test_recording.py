@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
@@ -213,8 +213,8 @@ def renewals(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     renewed = Semaphore(0)
     renew = RunStore.renew
 
-    def counted(store: RunStore, owner: str) -> list[leases.Held]:
-        held = renew(store, owner)
+    def counted(store: RunStore, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
+        held = renew(store, owner, run_ids)
         renewed.release()
         return held
 
