@@ -82,7 +82,7 @@ class LeaseKeeper:
             if not held:
                 continue
             try:
-                renewed = self._store.renew(self.owner)
+                renewed = self._store.renew(self.owner, held)
             except StorageError as error:
                 _logger.warning("leases could not be renewed: %s", error)
                 continue

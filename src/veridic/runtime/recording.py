@@ -27,7 +27,7 @@ from veridic.runtime.writer import Writer
 from veridic.store import leases, new_runs, outcomes, steps
 from veridic.store.event_log import LoggedEvent
 from veridic.store.leases import LeaseLostError, Placement
-from veridic.store.progress import RunUpdate, add_update
+from veridic.store.progress import RunUpdate, add_events, add_update
 from veridic.store.runs import Write
 from veridic.store.steps import ProviderLimits, StepRow
 
@@ -162,13 +162,20 @@ class Recorder:
             Event(name=EventName.COMPLETE),
         )
         with self._lock:
-            for event in last:
-                if (logged := self._log(event)) is not None:
-                    self._update.events.append(logged)
-        saving = self._write(self.run_id, partial(outcomes.complete, run_id=self.run_id, report=report))
-        return _then(
-            saving, lambda saved: saved.result() if saved.exception() is None else self._unsaved(report)
-        )
+            logged = [entry for event in last if (entry := self._log(event)) is not None]
+
+        def write(session: Session, run_id: str = self.run_id) -> Report:
+            # Only with the report: without it, the log would say of a run that goes on that it is complete.
+            if logged:
+                add_events(session, run_id, logged)
+            return outcomes.complete(session, run_id=run_id, report=report)
+
+        def told(saving: "Future[Report]") -> Report:
+            if not isinstance(saving.exception(), LeaseLostError):
+                self._publish(logged)
+            return saving.result() if saving.exception() is None else self._unsaved(report)
+
+        return _then(self._write(self.run_id, write), told)
 
     def fail(self, message: str) -> "Future[bool]":
         """Save why the run ended without a report; return `settled()`."""

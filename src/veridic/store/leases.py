@@ -4,7 +4,7 @@ A process owns a run as long as it renews the lease. What a dead process owned, 
 expired. All functions work within the caller's transaction.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -76,19 +76,18 @@ def is_unfinished() -> ColumnElement[bool]:
     return and_(Run.report.is_(None), Run.error.is_(None))
 
 
-def renew(session: Session, owner: str) -> list[Held]:
-    """Renew the leases of a process; return the runs that it still owns.
+def renew(session: Session, owner: str, run_ids: Collection[str]) -> list[Held]:
+    """Renew a process's leases of these runs; return those that it still owns.
+
+    What it has let go of without saying so here, such as a run that it could not load, becomes free.
 
     Runs that are being written at this moment are left to `renew_one`: on PostgreSQL, who waits for one run while holding
     another locks out a writer that does the same in another order.
     """
-    free = session.scalars(
-        select(Run.fact_check_id).where(Run.owner == owner).with_for_update(skip_locked=True)
-    ).all()
+    mine = (Run.owner == owner, Run.fact_check_id.in_(run_ids))
+    free = session.scalars(select(Run.fact_check_id).where(*mine).with_for_update(skip_locked=True)).all()
     session.execute(update(Run).where(Run.fact_check_id.in_(free)).values(lease_until=lease_end()))
-    rows = session.execute(
-        select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(Run.owner == owner)
-    )
+    rows = session.execute(select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(*mine))
     return [Held(*row, is_renewed=row[0] in free) for row in rows]
 
 

@@ -5,7 +5,7 @@ then the claims or stages, then the whole outcome. Methods block; async code cal
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -122,9 +122,9 @@ class RunStore:
         """See `leases.enqueue`."""
         self.write(partial(leases.enqueue, run_id=run_id))
 
-    def renew(self, owner: str) -> list[leases.Held]:
-        """Renew the leases of a process; return the runs that it still owns."""
-        held = self.write(partial(leases.renew, owner=owner))
+    def renew(self, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
+        """Renew a process's leases of these runs; return those that it still owns."""
+        held = self.write(partial(leases.renew, owner=owner, run_ids=run_ids))
         for one in held:
             if not one.is_renewed:
                 self.write(partial(leases.renew_one, run_id=one.run_id, owner=owner))

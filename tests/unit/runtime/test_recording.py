@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
@@ -22,7 +22,7 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError, UsageError
+from veridic.domain.errors import NotFoundError, StorageError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
@@ -33,7 +33,7 @@ from veridic.runtime.leases import LeaseKeeper
 from veridic.runtime.saved_orders import order_data
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import recording
-from veridic.store import leases
+from veridic.store import leases, outcomes
 from veridic.store.leases import LeaseLostError
 from veridic.store.runs import RunState, RunStore
 
@@ -213,8 +213,8 @@ def renewals(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     renewed = Semaphore(0)
     renew = RunStore.renew
 
-    def counted(store: RunStore, owner: str) -> list[leases.Held]:
-        held = renew(store, owner)
+    def counted(store: RunStore, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
+        held = renew(store, owner, run_ids)
         renewed.release()
         return held
 
@@ -309,3 +309,22 @@ def test_a_call_that_is_cancelled_before_it_begins_takes_no_slot(
                 assert await steps.run("second", call, str, expense=Expense(provider="one")) == "an answer"
 
     asyncio.run(scenario())
+
+
+def test_a_log_does_not_say_that_a_run_is_complete_whose_report_was_not_saved(
+    server: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database may fail just then, and be back a moment later."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise StorageError("It is locked.")
+
+    with recording(server, THOROUGH) as saving:
+        saving.recorder.follow(thorough_events()[0])
+        with monkeypatch.context() as patched:
+            patched.setattr(outcomes, "complete", fails)
+            assert saving.recorder.complete(make_report()).result().errors
+    with RunStore(server.database) as store:
+        (run,) = store.recent()
+        assert run.state is RunState.INTERRUPTED
+        assert [logged.name for logged in store.events(run.id)] == ["check_started"]
