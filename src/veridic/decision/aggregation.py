@@ -67,15 +67,17 @@ def overall_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict.MISLEADING
 
 
-def overall_rating(verdicts: Sequence[Verdict]) -> str:
+def overall_rating(verdicts: Sequence[Verdict], overall: Verdict | None = None) -> str:
     """Return the verdict for all claims on the scale of ratings, which has two words where the others have "misleading":
     mixed if the mean of the decided claims is nearer to it than to mostly false.
+
+    `overall` takes the place of `overall_verdict`, where a model has given another one.
     """
-    overall = overall_verdict(verdicts)
-    if overall is Verdict.MISLEADING:
-        worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
-        between = (WORTH[Verdict.PARTIAL] + WORTH[Verdict.MISLEADING]) / 2
-        overall = Verdict.PARTIAL if sum(worths) / len(worths) > between else overall
+    overall = overall or overall_verdict(verdicts)
+    worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
+    between = (WORTH[Verdict.PARTIAL] + WORTH[Verdict.MISLEADING]) / 2
+    if overall is Verdict.MISLEADING and worths and sum(worths) / len(worths) > between:
+        overall = Verdict.PARTIAL
     return say(overall, Scale.RATING)
 
 

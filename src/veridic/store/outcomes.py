@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
+from veridic.decision.aggregation import overall_rating
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Decision
 from veridic.domain.errors import StorageError
@@ -184,7 +185,8 @@ def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: dateti
     fact_check.verified_claims = rows.as_json(rows.verified_claims(report))
     fact_check.disputed_claims = rows.as_json(rows.disputed_claims(report))
     fact_check.sources = rows.as_json(source.reference for source in report.sources)
-    fact_check.overall_rating = say(report.verdict, Scale.RATING)
+    verdicts = [decision.verdict for decision in report.decisions]
+    fact_check.overall_rating = overall_rating(verdicts, report.verdict)
     if fact_check.assigned_to is not None or any(row.status == ClaimStatus.PENDING for row, _ in claims):
         fact_check.status = FactCheckStatus.IN_PROGRESS
     else:

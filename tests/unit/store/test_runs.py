@@ -87,7 +87,7 @@ def test_a_completed_fact_check_has_a_summary(store: RunStore, sql: Sql, sample_
     assert json.loads(row["verified_claims"]) == ["The capital of Australia is Canberra."]
     assert "Australia's population is about 40 million." in json.loads(row["disputed_claims"])
     assert json.loads(row["sources"]) == [source.reference for source in sample_report.sources]
-    assert row["overall_rating"] == "mostly_false"
+    assert row["overall_rating"] == "mixed"
     assert row["completed_at"] >= row["created_at"]
     # Same format as CURRENT_TIMESTAMP, so that times can be compared.
     assert len(row["completed_at"]) == len("2026-11-15 12:00:00")
