@@ -9,14 +9,13 @@ import re
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from veridic.desk import oidc_accounts
 from veridic.desk.oidc_accounts import OidcName
+from veridic.desk.passwords import hash_password, is_right
 from veridic.domain.base import Frozen
 from veridic.domain.errors import ConflictError, ForbiddenError, NotFoundError, UsageError
 from veridic.domain.people import LOCAL_USER, Actor, Identity, Right, Role, actor_of
@@ -25,12 +24,7 @@ from veridic.store.desk_tables import ApiToken, OidcIdentity, SignInSession
 from veridic.store.runs import RunStore
 from veridic.store.tables import User
 
-if TYPE_CHECKING:
-    from argon2 import PasswordHasher
-
 SESSION_HOURS = 12
-MIN_PASSWORD_LENGTH = 12
-MAX_PASSWORD_LENGTH = 1024
 MAX_FAILED_SIGN_INS = 5
 LOCK_MINUTES = 15
 TOKEN_PREFIX = "vrd_"  # noqa: S105 - so that secret scanners can find a leaked one
@@ -101,7 +95,7 @@ class Accounts:
             raise UsageError(
                 "A user name has 1 to 64 letters, digits and . _ @ -, and starts with a letter or digit."
             )
-        hashed = _hash(password) if password is not None else None
+        hashed = hash_password(password) if password is not None else None
         if hashed is None and oidc is None:
             raise UsageError("An account needs a password, or somebody at an issuer who signs in to it.")
 
@@ -160,7 +154,7 @@ class Accounts:
 
     def set_password(self, actor: Actor, username: str, password: str) -> Person:
         """Set a password and end all sessions of the account."""
-        hashed = _hash(password)
+        hashed = hash_password(password)
 
         def change(user: User) -> None:
             user.password_hash = hashed
@@ -170,13 +164,13 @@ class Accounts:
 
     def change_password(self, actor: Actor, current: str, new: str) -> None:
         """Change one's own password, which ends all sessions; raise `ForbiddenError` if `current` is wrong."""
-        hashed = _hash(new)
+        hashed = hash_password(new)
         with self._store.read() as session:
             user = _own_account(session, actor)
             kept = user.password_hash
         if kept is None:
             raise ForbiddenError("You have no password here; an admin can give you one.")
-        if not _is_right(current, kept):
+        if not is_right(current, kept):
             raise ForbiddenError("The current password is wrong.")
 
         def write(session: Session) -> None:
@@ -198,14 +192,14 @@ class Accounts:
             locked_until = user.locked_until if user else None
         user_id, hashed = known
         # The hash is compared even for unknown and locked accounts, so that the time taken tells nothing.
-        is_right = _is_right(password, hashed)
+        fits = is_right(password, hashed)
         if user_id is None:
             raise ForbiddenError(WRONG_PASSWORD)
         if locked_until is not None and locked_until > self._now():
             raise ForbiddenError(
                 f"Too many wrong passwords; this account is locked for up to {LOCK_MINUTES} minutes."
             )
-        if not is_right:
+        if not fits:
             self._store.write(lambda session: self._count_failure(session, user_id))
             raise ForbiddenError(WRONG_PASSWORD)
         return self._store.write(lambda session: self._begin_session(session, user_id))
@@ -478,37 +472,3 @@ def _token_record(row: ApiToken) -> TokenRecord:
         last_used_at=row.last_used_at,
         revoked=row.revoked_at is not None,
     )
-
-
-@lru_cache(maxsize=1)
-def _hasher() -> "PasswordHasher":
-    try:
-        from argon2 import PasswordHasher
-    except ModuleNotFoundError:
-        raise UsageError(
-            "Accounts need argon2-cffi, which is not installed; install Veridic as 'veridic[server]'."
-        ) from None
-    return PasswordHasher()
-
-
-@lru_cache(maxsize=1)
-def _hash_of_nobody() -> str:
-    """A hash that no password fits, for accounts that don't exist."""
-    return _hasher().hash(secrets.token_urlsafe(32))
-
-
-def _hash(password: str) -> str:
-    if not MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH:
-        raise UsageError(f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH:,} characters.")
-    return _hasher().hash(password.encode("utf-8", "surrogatepass"))
-
-
-def _is_right(password: str, hashed: str | None) -> bool:
-    from argon2.exceptions import InvalidHashError, VerificationError
-
-    try:
-        given = password[: MAX_PASSWORD_LENGTH + 1].encode("utf-8", "surrogatepass")
-        _hasher().verify(hashed or _hash_of_nobody(), given)
-    except (VerificationError, InvalidHashError):
-        return False
-    return hashed is not None

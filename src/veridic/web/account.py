@@ -8,7 +8,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api.dependencies import AccountsDep, ActorDep
 from veridic.api.guard import clear_cookie
-from veridic.desk.accounts import MIN_PASSWORD_LENGTH, Accounts
+from veridic.desk.accounts import Accounts
+from veridic.desk.passwords import MIN_PASSWORD_LENGTH
 from veridic.domain.errors import ForbiddenError, UsageError
 from veridic.domain.people import Actor
 from veridic.web.templating import render

@@ -7,8 +7,9 @@ from fastapi import APIRouter, Depends, Form
 from starlette.responses import RedirectResponse, Response
 
 from veridic.api.errors import status_of
-from veridic.desk.accounts import MIN_PASSWORD_LENGTH, Person
+from veridic.desk.accounts import Person
 from veridic.desk.lifecycle import require_right
+from veridic.desk.passwords import MIN_PASSWORD_LENGTH
 from veridic.domain.errors import NotFoundError, UsageError, VeridicError
 from veridic.domain.people import RIGHTS, Right, Role
 from veridic.web.desk_context import ContextDep, DeskContext, Line
