@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from veridic.domain.errors import ConflictError, StorageError
 from veridic.store import listing
@@ -19,6 +19,8 @@ from veridic.store.tables import FactCheck, Run
 LEASE_SECONDS = 8
 """How long a run stays with a process that no longer renews. Long enough for a busy machine to miss some renewals."""
 RENEW_SECONDS = 2
+_NOBODY = -1
+"""Who started runs without an account."""
 
 
 class LeaseLostError(StorageError):
@@ -116,25 +118,22 @@ def take_next(session: Session, owner: str) -> Taken | None:
     others; then the oldest.
     """
     now = datetime.now(UTC)
-    other, others_check = aliased(Run), aliased(FactCheck)
-    under_way = (
-        select(func.count())
-        .select_from(other)
-        .join(others_check, others_check.id == other.fact_check_id)
-        .where(
-            other.owner.is_not(None),
-            other.lease_until > now,
-            func.coalesce(others_check.created_by, -1) == func.coalesce(FactCheck.created_by, -1),
-        )
-        .correlate(FactCheck)
-        .scalar_subquery()
+    # Counted once for each person, not for each run that waits.
+    person = func.coalesce(FactCheck.created_by, _NOBODY)
+    busy = (
+        select(person.label("person"), func.count().label("runs"))
+        .join(Run, Run.fact_check_id == FactCheck.id)
+        .where(Run.owner.is_not(None), Run.lease_until > now)
+        .group_by(person)
+        .subquery()
     )
     rank = case({"high": 0, "medium": 1}, value=Run.priority, else_=2)
     run_id = session.scalar(
         select(Run.fact_check_id)
         .join(FactCheck, FactCheck.id == Run.fact_check_id)
+        .outerjoin(busy, busy.c.person == person)
         .where(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(now))
-        .order_by(rank, under_way, Run.queued_at, Run.fact_check_id)
+        .order_by(rank, func.coalesce(busy.c.runs, 0), Run.queued_at, Run.fact_check_id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Run)
     )
