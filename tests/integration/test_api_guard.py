@@ -148,6 +148,14 @@ def test_a_full_queue_refuses_starts(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "waiting their turn" in refused.json()["error"]
 
 
+def test_resuming_counts_as_a_start(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, api_starts_per_minute=1)
+    with TestClient(create_app(settings), base_url=BASE_URL) as client:
+        answers = [client.post("/api/checks/FC-2026-000001/resume") for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [404, 429]
+
+
 def test_browsers_are_redirected_to_the_sign_in_page(guarded: TestClient) -> None:
     sent = guarded.get("/checks?q=a&b=//evil.example", headers={"Accept": "text/html"})
 

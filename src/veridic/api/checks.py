@@ -188,7 +188,11 @@ async def cancel_check(run_id: RunId, runner: RunnerDep) -> Cancelled:
 
 
 @router.post(
-    "/{run_id}/resume", summary="Resume a run", status_code=202, responses=errors(400, 404, 409, 503)
+    "/{run_id}/resume",
+    summary="Resume a run",
+    status_code=202,
+    responses=errors(400, 404, 409, 429, 503),
+    dependencies=[Depends(allow_start)],
 )
 async def resume_check(run_id: RunId, runner: RunnerDep) -> Resumed:
     """Lets a run that was interrupted or failed go on; what it has paid for is not paid again."""

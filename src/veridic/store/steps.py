@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, delete, func, select, text, update
+from sqlalchemy import and_, delete, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -13,6 +13,8 @@ from veridic.store.tables import Run, RunStep
 
 _LONGEST_NAME = 300
 _MINUTE = timedelta(minutes=1)
+_KEPT = timedelta(days=30)
+"""How long a failed run can be resumed without paying its calls again."""
 _KEY = ["fact_check_id", "key"]
 _NO_RESULT = ""
 _LIMITS_LOCK = 0x6C696D69
@@ -112,10 +114,13 @@ def delete_of(session: Session, run_id: str) -> None:
 
 
 def delete_of_ended(session: Session) -> None:
-    """Delete what `delete_of` left, once it no longer counts."""
-    ended = select(Run.fact_check_id).where(Run.report.is_not(None))
-    is_old = RunStep.started_at <= datetime.now(UTC) - _MINUTE
-    session.execute(delete(RunStep).where(is_old, RunStep.fact_check_id.in_(ended)))
+    """Delete what `delete_of` left, once it no longer counts, and the steps of runs that failed long ago."""
+    now = datetime.now(UTC)
+    completed = select(Run.fact_check_id).where(Run.report.is_not(None))
+    failed = select(Run.fact_check_id).where(Run.error.is_not(None))
+    is_left_over = and_(RunStep.started_at <= now - _MINUTE, RunStep.fact_check_id.in_(completed))
+    is_forgotten = and_(RunStep.started_at <= now - _KEPT, RunStep.fact_check_id.in_(failed))
+    session.execute(delete(RunStep).where(or_(is_left_over, is_forgotten)))
 
 
 def _insert(session: Session) -> Any:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api.checks import ShownVerdict
-from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep
+from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
 from veridic.api.openapi import RunId
 from veridic.config.settings import Settings
 from veridic.desk.person_verdicts import load_report
@@ -86,7 +86,8 @@ async def cancel(run_id: RunId, runner: RunnerDep) -> Response:
 
 
 @router.post("/checks/{run_id}/resume")
-async def resume(run_id: RunId, runner: RunnerDep) -> Response:
+async def resume(run_id: RunId, runner: RunnerDep, request: Request) -> Response:
+    await allow_start(request)
     await runner.resume(run_id)
     return RedirectResponse(f"/checks/{run_id}", 303)
 

@@ -1,12 +1,16 @@
-"""The queue of checks that wait for a worker, on SQLite and PostgreSQL."""
+"""The queue of checks that wait for a worker, and their steps, on SQLite and PostgreSQL."""
 
+from datetime import UTC, datetime
+
+import time_machine
 from sqlalchemy.orm import Session
 from tests.builders import make_document
 
 from veridic.domain.people import Role, actor_of
-from veridic.store import new_runs
+from veridic.store import new_runs, steps
 from veridic.store.leases import Placement
 from veridic.store.runs import RunStore
+from veridic.store.steps import StepRow
 from veridic.store.tables import User
 
 WORKER = "a worker"
@@ -67,3 +71,18 @@ def test_what_was_given_back_or_ended_is_treated_so(store: RunStore) -> None:
     assert again is not None
     assert (again.run_id, again.tries) == (first, 1)
     assert store.take_next("another worker") is None
+
+
+def test_the_steps_of_a_failed_check_are_kept_for_a_month(store: RunStore) -> None:
+    run_id = enqueue(store)
+    with time_machine.travel(datetime(2026, 1, 1, tzinfo=UTC), tick=False):
+        store.write(lambda session: steps.finish(session, run_id, [StepRow("key", "name", '"answer"')]))
+        store.fail(run_id, "The provider did not answer.")
+
+    def kept_on(day: int) -> bool:
+        with time_machine.travel(datetime(2026, 1, day, tzinfo=UTC), tick=False):
+            store.write(steps.delete_of_ended)
+        return bool(store.write(lambda session: steps.take_over(session, run_id)).results)
+
+    assert kept_on(30)
+    assert not kept_on(31)
