@@ -11,6 +11,7 @@ from veridic.config.settings import Settings
 from veridic.consensus.stages import extract_stage
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
+from veridic.domain.verdicts import Verdict
 from veridic.runtime.runner import Runner
 from veridic.store.progress import RunUpdate
 from veridic.web.app import create_web_app
@@ -75,6 +76,21 @@ def test_runs_of_one_text_are_compared(client: TestClient, runner: Runner) -> No
     assert "0 claims have another verdict" in client.get(chosen.headers["location"]).text
     away = client.get(f"/checks/{second}/compare?with=//evil.example/").headers["location"]
     assert away.startswith(f"/checks/{second}/compare/%2F%2F")
+
+
+def test_a_claim_that_was_judged_otherwise_shows_both_verdicts(client: TestClient, runner: Runner) -> None:
+    first, second = _saved(runner), runner.store.begin(make_document(), mode="thorough", engine="embedded")
+    report = sample_report()
+    changed = report.decisions[0].model_copy(update={"verdict": Verdict.REFUTED})
+    runner.store.complete(
+        second, report.model_copy(update={"decisions": (changed, *report.decisions[1:])})
+    )
+
+    page = client.get(f"/checks/{first}/compare/{second}")
+
+    assert page.status_code == 200
+    assert "1 claim has another verdict" in page.text
+    assert '<use href="#icon-arrow"/>' in page.text
 
 
 def test_a_run_without_an_order_can_not_be_made_again(client: TestClient, runner: Runner) -> None:
