@@ -12,6 +12,7 @@ from veridic.consensus.stages import extract_stage
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.verdicts import Verdict
+from veridic.reporting.wording import score_line
 from veridic.runtime.runner import Runner
 from veridic.store.progress import RunUpdate
 from veridic.web.app import create_web_app
@@ -58,6 +59,28 @@ def test_a_corrected_copy_has_what_was_chosen(client: TestClient, runner: Runner
     assert "26.8 million" in file.text
     assert "26.8 million" not in client.get(f"/checks/{run_id}/corrected.txt?apply=1").text
     assert client.get("/checks/FC-2026-999999/corrected").status_code == 404
+
+
+def test_without_a_score_it_says_how_many_claims_were_decided(client: TestClient, runner: Runner) -> None:
+    report = sample_report().model_copy(update={"credibility_score": None})
+    run_id = runner.store.begin(report.document, mode="thorough", engine="embedded")
+    runner.store.complete(run_id, report)
+    line = score_line(report)
+    assert line == "5 of 7 claims decided, too few for a score"
+
+    page, listed = client.get(f"/checks/{run_id}").text, client.get("/checks").text
+
+    assert f'aria-label="{line}"' in page
+    assert line in listed
+    assert "eliability" not in page
+
+
+def test_a_score_is_called_as_in_the_other_formats(client: TestClient, runner: Runner) -> None:
+    name = f'aria-label="{score_line(sample_report()).capitalize()}"'
+    assert "Credibility" in name
+
+    assert name in client.get(f"/checks/{_saved(runner)}").text
+    assert name in client.get("/checks").text
 
 
 def test_filters_that_do_not_exist_are_ignored(client: TestClient, runner: Runner) -> None:
