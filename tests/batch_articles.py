@@ -11,6 +11,7 @@ from tests.builders import make_claim, make_decision, make_report
 
 from veridic.batch.plan import BatchPlan
 from veridic.batch.session import BatchSession, Ended, Manner, open_batch
+from veridic.check.kept import EarlierCheck
 from veridic.config.settings import Settings
 from veridic.domain.claim import Risk
 from veridic.domain.document import Document
@@ -56,6 +57,7 @@ class ScriptedChecks:
         meter: Meter,
         conversation: Conversation | None = None,
         steps: Steps | None = None,
+        earlier: EarlierCheck | None = None,
     ) -> AsyncIterator[Event]:
         assert order.document is not None
         assert steps is not None

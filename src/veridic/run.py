@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 from uuid import uuid4
 
+from veridic.check.kept import Conditions, EarlierCheck, KeptVerdicts, kept_verdicts
 from veridic.check.replay import Replayed
 from veridic.check.run import Team, ValidationRun, plan_for
 from veridic.check.team import Recruiting
@@ -46,13 +47,15 @@ async def run_order(
     conversation: Conversation | None = None,
     replayed: Replayed | None = None,
     steps: Steps | None = None,
+    earlier: EarlierCheck | None = None,
     progress: Progress = ignore_progress,
 ) -> AsyncIterator[Event]:
     """Run an order and yield its events. The event REPORT_READY carries the report.
 
     Errors in the order are raised before the first event. In consensus mode, `conversation` says where the caller
     saves the run; without it, the run gets a new conversation that is not saved. `replayed` has the claims and the
-    evidence of an earlier run of summary or thorough mode; with it, nothing is searched for.
+    evidence of an earlier run of summary or thorough mode; with it, nothing is searched for. `earlier` is the check that
+    the order names, whose verdicts are kept where they still hold.
     """
     steps = steps or InMemorySteps()
     models = RecordedModels(models, steps)
@@ -60,7 +63,7 @@ async def run_order(
     if order.mode is Mode.CONSENSUS:
         events, failures = await ordered.consensus(conversation or _unkept())
     else:
-        events, failures = await ordered.validation(replayed)
+        events, failures = await ordered.validation(replayed, earlier)
     async with aclosing(events):
         async for event in events:
             yield _with_failures(event, failures)
@@ -109,7 +112,7 @@ class _Ordered(NamedTuple):
         return run.events(), opened.failures
 
     async def validation(
-        self, replayed: Replayed | None
+        self, replayed: Replayed | None, earlier: EarlierCheck | None = None
     ) -> tuple[AsyncGenerator[Event, None], tuple[Failure, ...]]:
         document = document_to_validate(self.order)
         recruiting = Recruiting(self.order, self.settings, self.models, as_of=self.as_of)
@@ -123,16 +126,24 @@ class _Ordered(NamedTuple):
         lister = recruiting.lister(searches_web=opened.gatherer.asks_outside)
         team = Team(recruiting.engine, recruiting.models, lister, observer, reader, opened.gatherer.names)
         asks_outside = recruiting.asks_models or opened.gatherer.asks_outside
-        return self._run(document, team, asks_outside=asks_outside), opened.failures
+        kept = None
+        if earlier is not None:
+            now = Conditions(
+                team.engine, team.models, team.searched, opened.gatherer.asks_outside, self.as_of
+            )
+            kept = await in_thread(partial(kept_verdicts, earlier, self.order, now, self.settings))
+        return self._run(document, team, asks_outside=asks_outside, kept=kept), opened.failures
 
-    def _run(self, document: Document, team: Team, *, asks_outside: bool) -> AsyncGenerator[Event, None]:
+    def _run(
+        self, document: Document, team: Team, *, asks_outside: bool, kept: KeptVerdicts | None = None
+    ) -> AsyncGenerator[Event, None]:
         order = self.order
         plan = plan_for(order.mode, self.settings, as_of=self.as_of, asks_outside=asks_outside)
         plan = plan._replace(
             most_claims=_lower(plan.most_claims, order.max_claims),
             run_seconds=_lower(plan.run_seconds, order.max_seconds),
         )
-        return ValidationRun(document, team, plan, steps=self.steps, meter=self.meter).events()
+        return ValidationRun(document, team, plan, steps=self.steps, meter=self.meter, kept=kept).events()
 
     async def _open(self, *, reference: bool) -> "_Opened":
         """Open what the order names to check against. If it names nothing, open the web, if a search is set up, and with

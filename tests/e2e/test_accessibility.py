@@ -36,7 +36,14 @@ _THOROUGH = (
     f"/checks/{_MACHINE}/corrected",
     "/sources",
 )
-_DESK = ("/desk", "/desk/new", f"/desk/checks/{_MACHINE}", "/desk/claims/1", "/desk/statistics", "/desk/audit")
+_DESK = (
+    "/desk",
+    "/desk/new",
+    f"/desk/checks/{_MACHINE}",
+    "/desk/claims/1",
+    "/desk/statistics",
+    "/desk/audit",
+)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from datetime import date
 from functools import partial
 from typing import NamedTuple
 
+from veridic.check.kept import KeptVerdicts
 from veridic.check.summary import Round, gather_once, verifiable_claims
 from veridic.claims.selection import high_risk_only, limit_claims
 from veridic.config.settings import Settings
@@ -23,12 +24,12 @@ from veridic.domain.errors import BudgetError, ProviderError, SearchError, Verid
 from veridic.domain.events import SIGNALS, Event, EventName
 from veridic.domain.evidence import Stance
 from veridic.domain.modes import Mode
-from veridic.domain.report import Failure, Report, WholeVerdict, collect_sources
+from veridic.domain.report import Failure, KeptFrom, Report, WholeVerdict, collect_sources
 from veridic.domain.search import ChannelSearch, problems_of
 from veridic.domain.usage import Usage
 from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Scale, Verdict, say
-from veridic.engine.claim_loop import ClaimLoop, LoopOptions
+from veridic.engine.claim_loop import ClaimLoop, LoopOptions, signal
 from veridic.engine.content import claim_date
 from veridic.engine.costs import (
     BUDGET,
@@ -148,6 +149,7 @@ class ValidationRun:
         *,
         steps: Steps,
         meter: Meter,
+        kept: KeptVerdicts | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -156,6 +158,8 @@ class ValidationRun:
         self._plan = plan
         self._steps = steps
         self._meter = meter
+        self._kept = kept
+        self._kept_claims: list[str] = []
         self._clock = clock
         self._sleep = sleep
         self._started = clock()
@@ -214,7 +218,9 @@ class ValidationRun:
             steps=self._steps,
             usage_of=partial(self._usage_of, [claim.id for claim in verifiable_claims(listed.extraction)]),
         )
-        groups = _group_duplicates(listed.extraction.claims)
+        groups = _group_duplicates(
+            [claim for claim in listed.extraction.claims if not self._keep(claim, emit)]
+        )
         turns = asyncio.Semaphore(self._plan.at_once)
         next_start = self._clock()
         async with asyncio.TaskGroup() as under_way:
@@ -229,6 +235,18 @@ class ValidationRun:
                 checked.add_done_callback(lambda _: turns.release())
         if any(decided.validation for decided in self._decisions.values()):
             self._article = await shared.article()
+
+    def _keep(self, claim: Claim, emit: Emit) -> bool:
+        """Give a claim the verdict of the earlier check, if there is one that still holds."""
+        decided = self._kept.decision(claim) if self._kept else None
+        if decided is None:
+            return False
+        emit(Event(name=EventName.CLAIM_STARTED, data={"claim_id": claim.id, "text": claim.text}))
+        emit(signal(decided, decided.evidence))
+        emit(Event(name=EventName.CLAIM_DECIDED, data={"decision": decided}))
+        self._decisions[claim.id] = decided
+        self._kept_claims.append(claim.id)
+        return True
 
     async def _check(
         self, loop: ClaimLoop, duplicates: Sequence[Claim], listed: ListedClaims, emit: Emit
@@ -299,6 +317,13 @@ class ValidationRun:
             self._emitted_usage = usage
             emit(Event(name=EventName.USAGE_UPDATED, data=usage_event_data(usage)))
 
+    def _kept_from(self) -> KeptFrom | None:
+        if self._kept is None:
+            return None
+        return KeptFrom(
+            check=self._kept.run_id, claims=tuple(self._kept_claims), why_none=self._kept.why_none
+        )
+
     def _no_claims_reason(self, extraction: Extraction) -> str:
         """Return why there are no claims; empty if there are some."""
         if extraction.claims:
@@ -333,6 +358,7 @@ class ValidationRun:
             sources=sources,
             corpora=self._team.searched,
             errors=tuple(self._failures),
+            kept=self._kept_from(),
             usage=self._meter.usage,
             usage_by_stage=usage_by_stage(self._meter.calls, self._meter.usage),
             processing_time_ms=round((self._clock() - self._started) * 1000),

@@ -32,6 +32,17 @@ class WholeVerdict(Frozen):
     credibility_score: int | None = Field(default=None, ge=0, le=100)
 
 
+class KeptFrom(Frozen):
+    """The verdicts that were taken over from an earlier check, since neither the claims nor the evidence had changed."""
+
+    check: str
+    """The id of the earlier check."""
+    claims: tuple[str, ...] = ()
+    """The ids of the claims whose verdicts were kept, as they are called in this report."""
+    why_none: str = ""
+    """Why no verdict could be kept, in words that follow "because"."""
+
+
 class Report(Frozen):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -59,6 +70,8 @@ class Report(Frozen):
     corpora: tuple[str, ...] = ()
     """The names of the corpora and providers searched."""
     errors: tuple[Failure, ...] = ()
+    kept: KeptFrom | None = None
+    """Set if the check was made to keep verdicts of an earlier one."""
     consensus: ConsensusDetails | None = None
     """Consensus mode only."""
     usage: Usage = Usage()

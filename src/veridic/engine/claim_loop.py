@@ -73,7 +73,7 @@ class ClaimLoop:
             decided, considered = await self._verify(claim, emit, queries)
         else:
             decided, considered = private_data(claim, self._options.as_of), ()
-        emit(_signal(decided, considered))
+        emit(signal(decided, considered))
         if decided.correction is not None:
             emit(_correction(decided, decided.correction))
         emit(Event(name=EventName.CLAIM_DECIDED, data={"decision": decided}))
@@ -197,7 +197,7 @@ def _admit_failures(judged: Judgement, examined: Sequence[_Examined]) -> Judgeme
     return judged.model_copy(update={"rationale": f"{reason} What was found does not settle it."})
 
 
-def _signal(decided: Decision, evidence: Sequence[Evidence]) -> Event:
+def signal(decided: Decision, evidence: Sequence[Evidence]) -> Event:
     """Return the event for the verdict."""
     data: dict[str, object] = {"claim_id": decided.claim.id}
     supporting = next((e for e in decided.evidence if e.stance is Stance.SUPPORTING), None)

@@ -45,6 +45,8 @@ class CheckOrder(Frozen):
     """Summary and thorough mode: check at most this many claims, also if the settings allow more."""
     max_seconds: float | None = Field(default=None, gt=0)
     """The time limit of the run, also if the settings allow more; at its end, calls in progress are finished."""
+    earlier: str | None = None
+    """Thorough mode: the id of a finished check, whose verdicts on claims that have not changed are kept."""
     conversation_id: str | None = None
     """Consensus mode: the conversation to continue; None starts a new one and gives it a title."""
 

@@ -228,6 +228,10 @@ class Corpora:
         """Describe all corpora, sorted by name; a damaged one is listed with its problem."""
         return [self._describe(name) for name in self.names()]
 
+    def updated(self, name: str) -> datetime | None:
+        """Return when a corpus was last changed; None if there is none of that name that can be used."""
+        return self._describe(name).updated if _NAME.fullmatch(name) else None
+
     def remove(self, name: str) -> None:
         """Delete a corpus. The documents it was made from are not touched."""
         if not self.exists(name):

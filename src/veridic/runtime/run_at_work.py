@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from datetime import date
 from typing import Protocol
 
+from veridic.check.kept import EarlierCheck
 from veridic.config.settings import Settings
 from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import VeridicError
@@ -39,6 +40,7 @@ class Pipeline(Protocol):
         meter: Meter,
         conversation: Conversation | None = None,
         steps: Steps | None = None,
+        earlier: EarlierCheck | None = None,
     ) -> AsyncIterator[Event]: ...
 
 
@@ -89,7 +91,14 @@ class RunAtWork:
             self.work.cancel()
 
     async def work_through(
-        self, pipeline: Pipeline, models: LanguageModels, settings: Settings, steps: Steps, *, today: date
+        self,
+        pipeline: Pipeline,
+        models: LanguageModels,
+        settings: Settings,
+        steps: Steps,
+        *,
+        today: date,
+        earlier: EarlierCheck | None,
     ) -> None:
         """Run the order to its end, and record its events."""
         events = pipeline(
@@ -100,6 +109,7 @@ class RunAtWork:
             meter=self.meter,
             conversation=self.recorder.conversation,
             steps=steps,
+            earlier=earlier,
         )
         async for event in events:
             self.handle(event)

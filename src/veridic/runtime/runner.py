@@ -25,6 +25,7 @@ from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
+from veridic.runtime.earlier_checks import load_earlier, require_earlier
 from veridic.runtime.following import FOLLOW_SECONDS, follow_saved
 from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
@@ -245,6 +246,8 @@ class Runner:
         meter = meter_for(order, self._settings)
         models = self._connect(self._settings, meter)
         _validate_order(order, self._settings, models)
+        if order.earlier is not None:
+            await asyncio.to_thread(require_earlier, self.store, order)
         log = LiveLog()
         recorder = Recorder(
             self._writer,
@@ -274,10 +277,17 @@ class Runner:
         self._keeper.hold(run_id)
         self._running[run_id] = run
         steps = SavedSteps(run.recorder, settings, run.record_usage, saved or {})
-        run.work = asyncio.create_task(
-            run.work_through(self._pipeline, models, settings, steps, today=_today())
-        )
+        run.work = asyncio.create_task(self._work(run, models, settings, steps))
         run.finishing = asyncio.create_task(self._finish(run_id, run))
+
+    async def _work(
+        self, run: RunAtWork, models: LanguageModels, settings: Settings, steps: SavedSteps
+    ) -> None:
+        today = _today()
+        earlier = None
+        if run.order.earlier is not None:
+            earlier = await asyncio.to_thread(load_earlier, self.store, run.order.earlier, settings, today)
+        await run.work_through(self._pipeline, models, settings, steps, today=today, earlier=earlier)
 
     async def _take_from_queue(self) -> None:
         """Take runs from the queue as long as there is room; look at least once a second."""

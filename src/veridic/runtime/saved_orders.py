@@ -86,6 +86,11 @@ def with_saved_settings(settings: Settings, data: dict[str, Any]) -> Settings:
     return settings.model_copy(update=saved)
 
 
+def has_settings(data: dict[str, Any], settings: Settings) -> bool:
+    """Return whether the settings that were saved with an order are the current ones."""
+    return bool(data["settings"] == settings.model_dump(mode="json", include=_SETTINGS_FIELDS))
+
+
 def _require_folder(run_id: str, order: CheckOrder, folder: str | None) -> None:
     """Refuse a run whose relative paths meant another folder."""
     if folder is None or folder == str(Path.cwd()):

@@ -105,9 +105,7 @@ def test_a_claim_that_was_judged_otherwise_shows_both_verdicts(client: TestClien
     first, second = _saved(runner), runner.store.begin(make_document(), mode="thorough", engine="embedded")
     report = sample_report()
     changed = report.decisions[0].model_copy(update={"verdict": Verdict.REFUTED})
-    runner.store.complete(
-        second, report.model_copy(update={"decisions": (changed, *report.decisions[1:])})
-    )
+    runner.store.complete(second, report.model_copy(update={"decisions": (changed, *report.decisions[1:])}))
 
     page = client.get(f"/checks/{first}/compare/{second}")
 
