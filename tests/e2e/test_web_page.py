@@ -465,6 +465,27 @@ def test_a_check_is_run_again_and_compared(visit: Visitor, site: Site, finished:
     expect(page.get_by_text("0 claims have another verdict; 4 claims have the same.")).to_be_visible()
 
 
+def test_a_changed_text_is_checked_where_it_was_changed(visit: Visitor, site: Site) -> None:
+    text = "The capital of Australia is Sydney.\n\nCanberra is in Chad."
+    first = site.begin(mode="thorough", engine="embedded", text=text, against=["reference"])
+    page = visit(first)
+    finished_page(page)
+    page.get_by_role("link", name="Change the text and check again").click()
+    field = page.get_by_label("Text")
+    expect(field).to_have_value(text)
+    field.fill("")
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator("#text-mistake")).to_contain_text("nothing in it to check")
+
+    page.get_by_label("Text").fill(text.replace("Canberra is in Chad", "Lima is in Peru"))
+    page.get_by_role("button", name="Check it").click()
+    finished_page(page)
+    earlier = first.rpartition("/")[2]
+    expect(page.locator("#kept")).to_contain_text(f"1 of 2 verdicts was kept from {earlier}")
+    page.get_by_role("link", name="Compare the two").click()
+    expect(page.get_by_text("0 claims have another verdict; 1 claim has the same.")).to_be_visible()
+
+
 def test_every_control_has_a_name_and_every_landmark_is_there(visit: Visitor, finished: str) -> None:
     page = visit(finished)
 

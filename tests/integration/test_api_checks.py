@@ -346,3 +346,33 @@ def test_corpora_and_models_are_listed_without_secrets(tmp_path: Path) -> None:
     assert models.json()["providers"]["openrouter"] is True
     assert 1 <= len(models.json()["defaults"]["checkers"]) <= 4
     assert "secret" not in models.text
+
+
+def test_a_changed_text_keeps_the_verdicts_of_what_has_not_changed(client: httpx.Client) -> None:
+    old = "The capital of Australia is Sydney. Canberra is in Chad."
+    first = start(client, mode="thorough", text=old, models={}, engine="embedded", against=["reference"])
+    finish(client, first)
+
+    answer = client.post(
+        "/api/checks", json={"earlier": first, "text": "The capital of Australia is Sydney. Lima is in Peru."}
+    )
+    second = answer.json()["id"]
+    finish(client, second)
+
+    before, after = (client.get(f"/api/checks/{one}").json()["report"] for one in (first, second))
+    assert after["kept"] == {"check": first, "claims": ["claim_1"], "because": ""}
+    assert (after["engine"], after["corpora"]) == (before["engine"], before["corpora"])
+    kept, first_verdict = after["claims"][0], before["claims"][0]
+    for name in ("text", "verdict", "confidence", "rationale", "evidence", "correction"):
+        assert kept[name] == first_verdict[name]
+    assert after["usage"]["calls"] == 0
+    assert f"1 of 2 verdicts was kept from {first}" in after["summary"]
+
+
+def test_an_earlier_check_must_be_there_and_thorough(client: httpx.Client, server: ApiServer) -> None:
+    unknown = client.post("/api/checks", json={"earlier": "FC-2026-999999", "text": "Lima is in Peru."})
+    assert unknown.status_code == 404
+    without_order = client.post(
+        "/api/checks", json={"earlier": saved_thorough_run(server), "text": "Lima is in Peru."}
+    )
+    assert without_order.status_code == 400

@@ -39,6 +39,7 @@ _FORM_SCHEMA: dict[str, Any] = {
         "url": {"type": "string"},
         "question": {"type": "string"},
         "title": {"type": "string"},
+        "earlier": {"type": "string", "description": "The id of a check of an earlier version."},
         "models": {"type": "string", "description": "As in JSON: an object, written as JSON."},
         "against": {"type": "array", "items": {"type": "string"}, "description": "Repeat for several."},
         "as_of": {"type": "string", "format": "date", "description": "Today by default."},

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from veridic.api.bodies import CHECK_REQUEST_BODY, Submission, read_submission
 from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
 from veridic.api.openapi import ERRORS_ALWAYS, RunId, errors, file_response, started_response
-from veridic.api.requests import check_order
+from veridic.api.requests import check_order, known_corpora
 from veridic.api.responses import (
     Cancelled,
     CheckDetail,
@@ -25,13 +25,17 @@ from veridic.api.responses import (
     summary_fields,
 )
 from veridic.check.estimate import estimate
+from veridic.config.settings import Settings
 from veridic.desk.person_verdicts import load_report
-from veridic.domain.errors import NotFoundError
+from veridic.domain.errors import NotFoundError, UsageError
 from veridic.domain.modes import Mode, ReportFormat
 from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.engine.order import CheckOrder
 from veridic.reporting.json_report import to_json
 from veridic.reporting.render import render
+from veridic.runtime.earlier_checks import edited, order_after
 from veridic.runtime.runner import Runner
+from veridic.runtime.saved_orders import load_order
 from veridic.store.runs import RunState
 
 router = APIRouter(prefix="/api/checks", tags=["Checks"], responses=ERRORS_ALWAYS)
@@ -77,7 +81,7 @@ async def start_check(
     The page is fetched and the file read before the response, so what can't be read is refused here. Sources are
     corpora, by name: clients can't make the server read its own files.
     """
-    order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
+    order = await run_in_threadpool(_order, submission, runner, settings)
     started = await runner.start(order)
     await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     response.headers["Location"] = check_path(started.run_id)
@@ -204,6 +208,33 @@ async def resume_check(run_id: RunId, runner: RunnerDep) -> Resumed:
 async def delete_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> None:
     """Deletes a run that has ended, with everything saved about it."""
     await run_in_threadpool(runner.store.delete, run_id, actor)
+
+
+def _order(submission: Submission, runner: Runner, settings: Settings) -> CheckOrder:
+    request = submission.request
+    order = check_order(request, submission.upload, settings)
+    if request.earlier is None:
+        return order
+    earlier = load_order(runner.store, request.earlier, settings).order
+    named = request.model_fields_set | ({"max_cost_usd"} if request.max_cost is not None else set())
+    if "against" not in named:
+        _refuse_own_files(request.earlier, earlier, settings)
+    if request.text is not None:
+        order = order.model_copy(update={"document": edited(earlier.document, request.text)})
+    if request.title and order.document is not None:
+        document = order.document.model_copy(update={"title": " ".join(request.title.split())})
+        order = order.model_copy(update={"document": document})
+    return order_after(earlier, request.earlier, order, named)
+
+
+def _refuse_own_files(run_id: str, order: CheckOrder, settings: Settings) -> None:
+    """The command line can check against files, which clients can't make the server read."""
+    try:
+        known_corpora(order.against, settings)
+    except UsageError:
+        raise UsageError(
+            f"{run_id} was checked against sources that are not here; name in `against` what to check against."
+        ) from None
 
 
 def _detail(runner: Runner, run_id: str) -> CheckDetail:

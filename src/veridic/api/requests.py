@@ -205,6 +205,13 @@ class CheckRequest(BaseModel):
         description="Consensus mode: with no text, url or file, a model answers it first, and the answer is checked.",
     )
     title: str | None = Field(default=None, max_length=500)
+    earlier: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(
+        default=None,
+        description="The id of a check of an earlier version of the text. Mode, engine, models, sources and limit of cost are "
+        "those of that check, unless they are named. If both are thorough, a claim in the same words and the same sentence "
+        "keeps its verdict, if that was reached in the same way: with the same engine, models, settings and sources, which have not "
+        "changed since, and for web searches on the same day.",
+    )
     models: ModelNames = ModelNames()
     against: CorpusNames = Field(
         default=[],

@@ -49,6 +49,7 @@ from veridic.engine.steps import Steps
 from veridic.evidence.duplicates import are_copies
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.numbering import SourceNumbers
+from veridic.reporting.wording import kept_line
 
 
 class DocumentVerdict(NamedTuple):
@@ -341,6 +342,7 @@ class ValidationRun:
         decisions = tuple(decision for decision in decided if decision is not None)
         whole = document_result(decisions, self._article, unchecked=len(extraction.claims) - len(decisions))
         sources = collect_sources(decisions, whole.summary)
+        kept = self._kept_from()
         return Report(
             mode=self._plan.mode.value,
             engine=self._team.engine,
@@ -352,13 +354,22 @@ class ValidationRun:
             credibility_score=whole.credibility_score,
             by_claims=whole.by_claims,
             summary=self._no_claims_reason(extraction)
-            or " ".join(filter(None, (SourceNumbers(sources).cited(whole.summary), *whole.notes))),
+            or " ".join(
+                filter(
+                    None,
+                    (
+                        SourceNumbers(sources).cited(whole.summary),
+                        *whole.notes,
+                        kept_line(kept, len(decisions)),
+                    ),
+                )
+            ),
             decisions=decisions,
             omissions=extraction.omissions,
             sources=sources,
             corpora=self._team.searched,
             errors=tuple(self._failures),
-            kept=self._kept_from(),
+            kept=kept,
             usage=self._meter.usage,
             usage_by_stage=usage_by_stage(self._meter.calls, self._meter.usage),
             processing_time_ms=round((self._clock() - self._started) * 1000),

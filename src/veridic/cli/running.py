@@ -3,6 +3,7 @@
 import sys
 from datetime import UTC, datetime
 
+from veridic.check.kept import EarlierCheck
 from veridic.check.replay import Replayed
 from veridic.cli.progress import ProgressBar
 from veridic.config.settings import Settings
@@ -11,10 +12,12 @@ from veridic.engine.order import CheckOrder
 from veridic.library import follow
 from veridic.providers.llm.connect import connect_models
 from veridic.run import run_order
+from veridic.runtime.earlier_checks import load_earlier
 from veridic.runtime.replaying import Replay
 from veridic.runtime.runner import meter_for
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import ForegroundRun, recording, resuming
+from veridic.store.runs import RunStore
 
 
 def run_check(order: CheckOrder, settings: Settings) -> Report:
@@ -47,6 +50,13 @@ def run_again(replay: Replay) -> Report:
         return follow(events, bar.follow)
 
 
+def _earlier(order: CheckOrder, settings: Settings) -> EarlierCheck | None:
+    if order.earlier is None:
+        return None
+    with RunStore(settings.database) as store:
+        return load_earlier(store, order.earlier, settings, datetime.now(UTC).date())
+
+
 def _run_and_tell(run: ForegroundRun, order: CheckOrder, settings: Settings, bar: ProgressBar) -> Report:
     try:
         return _run(run, order, settings, bar)
@@ -74,6 +84,7 @@ def _run(run: ForegroundRun, order: CheckOrder, settings: Settings, bar: Progres
         meter=meter,
         conversation=recorder.conversation,
         steps=SavedSteps(recorder, settings, lambda: recorder.record_usage(meter), saved),
+        earlier=_earlier(order, settings),
         progress=bar.indexing,
     )
     try:

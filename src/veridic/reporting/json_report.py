@@ -9,7 +9,7 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision, Part, PersonVerdict, TemporalAnalysis
 from veridic.domain.document import Document
 from veridic.domain.evidence import Evidence, Source, Stance
-from veridic.domain.report import Report, WholeVerdict
+from veridic.domain.report import KeptFrom, Report, WholeVerdict
 from veridic.domain.search import ChannelSearch
 from veridic.domain.usage import Usage
 from veridic.domain.validation import Account, Citation, SourceConsensus, Validation
@@ -23,6 +23,7 @@ from veridic.reporting.json_shapes import (
     CorrectionJson,
     DocumentJson,
     EvidenceJson,
+    KeptJson,
     OmissionJson,
     OpinionJson,
     PartJson,
@@ -222,6 +223,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "claim_breakdown": [_breakdown(decision) for decision in report.decisions],
         "cost_usd": round(report.usage.cost_usd, 6),
         "verdict_by_claims": _whole(report.by_claims),
+        "kept": _kept(report.kept),
         "consensus": _consensus(report.consensus),
     }
     return sound(content)
@@ -234,6 +236,12 @@ def _whole(by_claims: WholeVerdict | None) -> WholeVerdictJson | None:
         "verdict": validation_verdict(by_claims.verdict),
         "credibility_score": by_claims.credibility_score,
     }
+
+
+def _kept(kept: KeptFrom | None) -> KeptJson | None:
+    if kept is None:
+        return None
+    return {"check": kept.check, "claims": list(kept.claims), "because": kept.why_none}
 
 
 def _consensus(details: ConsensusDetails | None) -> ConsensusJson | None:

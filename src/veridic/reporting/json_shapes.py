@@ -277,6 +277,12 @@ class ConsensusJson(TypedDict):
     annotated_content: str
 
 
+class KeptJson(TypedDict):
+    check: str
+    claims: list[str]
+    because: str
+
+
 class ReportJson(TypedDict):
     id: str | None
     mode: str
@@ -305,6 +311,7 @@ class ReportJson(TypedDict):
     claim_breakdown: list[BreakdownJson]
     cost_usd: float
     verdict_by_claims: WholeVerdictJson | None
+    kept: KeptJson | None
     consensus: ConsensusJson | None
 
 

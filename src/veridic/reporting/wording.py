@@ -10,7 +10,7 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Detail, Evidence, Source, Stance, Tier
 from veridic.domain.modes import EngineChoice, Mode
-from veridic.domain.report import Report
+from veridic.domain.report import KeptFrom, Report
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.escaping import one_line
@@ -221,6 +221,24 @@ def document_verdict_word(verdict: Verdict) -> str:
 def headline(report: Report) -> str:
     """Return the report's verdict for the reader, or "Nothing checked" if there are no claims, as in an opinion piece."""
     return document_verdict_word(report.verdict) if report.decisions else "Nothing checked"
+
+
+def kept_line(kept: KeptFrom | None, claims: int) -> str:
+    """Return how many of the claims kept the verdict of an earlier check; empty if none was asked to."""
+    if kept is None or not claims:
+        return ""
+    number = len(kept.claims)
+    if not number:
+        why = (
+            f"because {kept.why_none}" if kept.why_none else "because no claim stands here in the same words"
+        )
+        return f"No verdict was kept from {kept.check}, {why}: all claims were checked anew."
+    anew = claims - number
+    rest = f"{count(anew, 'claim')} {'was' if anew == 1 else 'were'} checked anew" if anew else "none is new"
+    return (
+        f"{number:,} of {count(claims, 'verdict')} {'was' if number == 1 else 'were'} kept from {kept.check}, "
+        f"since neither the words nor the evidence have changed; {rest}."
+    )
 
 
 CREDIBILITY = "credibility"

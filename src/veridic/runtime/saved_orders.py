@@ -5,12 +5,14 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from veridic import __version__
 from veridic.check.team import chosen_models
 from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError, UsageError
 from veridic.domain.modes import Mode
 from veridic.engine.content import truncated
 from veridic.engine.order import CheckOrder, Conversation, ModelChoice, document_to_validate
+from veridic.evidence.reference import factbook_fingerprint
 from veridic.store.runs import RunStore
 
 _SETTINGS_FIELDS = {
@@ -54,6 +56,7 @@ def order_data(
     return {
         "order": order.model_dump(mode="json", exclude={"document": {"text"}}),
         "settings": settings.model_dump(mode="json", include=_SETTINGS_FIELDS),
+        "program": _program(),
         "conversation": conversation.model_dump(mode="json") if conversation else None,
         "folder": str(Path.cwd()) if order.against else None,
     }
@@ -87,8 +90,13 @@ def with_saved_settings(settings: Settings, data: dict[str, Any]) -> Settings:
 
 
 def has_settings(data: dict[str, Any], settings: Settings) -> bool:
-    """Return whether the settings that were saved with an order are the current ones."""
-    return bool(data["settings"] == settings.model_dump(mode="json", include=_SETTINGS_FIELDS))
+    """Return whether settings, program and library are still those that were saved with an order."""
+    current = settings.model_dump(mode="json", include=_SETTINGS_FIELDS)
+    return bool(data["settings"] == current and data.get("program") == _program())
+
+
+def _program() -> dict[str, str]:
+    return {"veridic": __version__, "library": factbook_fingerprint()}
 
 
 def _require_folder(run_id: str, order: CheckOrder, folder: str | None) -> None:

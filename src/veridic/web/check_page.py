@@ -8,10 +8,11 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from veridic.domain.modes import Mode
+from veridic.domain.report import Report
 from veridic.reporting.escaping import one_line, visible, web_link
-from veridic.reporting.wording import count
+from veridic.reporting.wording import count, kept_line
 from veridic.store.runs import RunState, RunSummary
-from veridic.web.check_view import CheckView, Notice, verdict_shares
+from veridic.web.check_view import CheckView, KeptView, Notice, verdict_shares
 from veridic.web.claim_views import ClaimView
 from veridic.web.consensus_page import ConsensusPage
 from veridic.web.own_names import own_name, with_own_names
@@ -89,7 +90,14 @@ def build_check_view(record: RunRecord, show: str = "") -> CheckView:
         usage_by_stage=tuple(record.report.usage_by_stage.items()) if record.report else (),
         shared=page.shared(),
         seconds=record.report.processing_time_ms / 1000 if record.report else None,
+        kept=_kept(record.report),
     )
+
+
+def _kept(report: Report | None) -> KeptView | None:
+    if report is None or report.kept is None:
+        return None
+    return KeptView(report.kept.check, kept_line(report.kept, len(report.decisions)))
 
 
 def _with_own_names(record: RunRecord, notices: Iterable[Notice]) -> Iterator[Notice]:

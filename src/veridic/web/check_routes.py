@@ -1,9 +1,10 @@
 """What can be done with a check besides reading it: a corrected copy, another run, and a comparison of two runs."""
 
+from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -12,13 +13,19 @@ from veridic.api.openapi import RunId
 from veridic.config.settings import Settings
 from veridic.desk.person_verdicts import load_report
 from veridic.domain.document import Document
+from veridic.domain.errors import NotFoundError, TooLargeError
+from veridic.domain.modes import Mode
 from veridic.domain.report import Report
+from veridic.engine.order import CheckOrder
 from veridic.ingest.formats import MARKDOWN
 from veridic.reporting.corrected_text import CorrectedText, corrected_text, proposals
+from veridic.runtime.earlier_checks import edited, order_after
 from veridic.runtime.runner import Runner
 from veridic.runtime.saved_orders import load_order
 from veridic.store.runs import RunStore, RunSummary
 from veridic.web.check_page import run_title
+from veridic.web.desk_context import REFUSALS, answer_to
+from veridic.web.forms import MOST_PASTED
 from veridic.web.run_comparison import compare_runs
 from veridic.web.templating import render
 
@@ -41,6 +48,68 @@ async def run_again(
     started = await runner.start(saved.order.model_copy(update={"conversation_id": None}))
     await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     return RedirectResponse(f"/checks/{started.run_id}", 303)
+
+
+@router.get("/edit")
+async def edit_page(run_id: RunId, runner: RunnerDep, settings: SettingsDep) -> Response:
+    """Show the text in a form, to be changed and checked again."""
+    return await _edit_page(runner, settings, run_id)
+
+
+@router.post("/edit")
+async def check_edited(
+    run_id: RunId,
+    request: Request,
+    runner: RunnerDep,
+    settings: SettingsDep,
+    actor: ActorDep,
+    text: Annotated[str, Form()] = "",
+) -> Response:
+    """Check a changed text like the run before it, whose verdicts are kept where nothing has changed."""
+    text = text.replace("\r\n", "\n")
+    try:
+        await allow_start(request)
+        if len(text) > MOST_PASTED:
+            raise TooLargeError(f"A text of more than {MOST_PASTED:,} characters is sent as a file.")
+        saved = await run_in_threadpool(load_order, runner.store, run_id, settings)
+        document = await run_in_threadpool(edited, saved.order.document, text)
+        order = CheckOrder(document=document, question=saved.order.question)
+        started = await runner.start(order_after(saved.order, run_id, order, ()))
+    except NotFoundError:
+        raise
+    except REFUSALS as error:
+        sentence, status, headers = answer_to(error)
+        return await _edit_page(
+            runner, settings, run_id, text=text, problem=sentence, status=status, headers=headers
+        )
+    await run_in_threadpool(runner.store.started_by, started.run_id, actor)
+    return RedirectResponse(f"/checks/{started.run_id}", 303)
+
+
+async def _edit_page(
+    runner: Runner,
+    settings: Settings,
+    run_id: str,
+    *,
+    text: str | None = None,
+    problem: str = "",
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    summary = await run_in_threadpool(runner.store.summary, run_id)
+    content = await run_in_threadpool(runner.store.content, run_id)
+    return _page(
+        settings,
+        "edit.html.j2",
+        status=status,
+        headers=headers,
+        run_id=run_id,
+        title=run_title(summary, summary.beginning),
+        text=content if text is None else text,
+        keeps=summary.mode == Mode.THOROUGH,
+        most_pasted=MOST_PASTED,
+        problem=problem,
+    )
 
 
 @router.get("/corrected")
@@ -124,5 +193,13 @@ def _suffix(document: Document) -> str:
     return "md" if document.media_type == MARKDOWN else "txt"
 
 
-def _page(settings: Settings, template: str, **values: object) -> Response:
-    return HTMLResponse(render(template, signed_in=settings.api_token is not None, **values))
+def _page(
+    settings: Settings,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: object,
+) -> Response:
+    page = render(template, signed_in=settings.api_token is not None, **values)
+    return HTMLResponse(page, status, headers=headers)

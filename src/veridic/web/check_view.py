@@ -82,6 +82,14 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptView:
+    """What was kept from an earlier check."""
+
+    check: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckView:
     run_id: str
     title: str
@@ -126,6 +134,7 @@ class CheckView:
     shared: EvidenceView | None
     """Summary mode under way: the evidence for all claims together."""
     seconds: float | None
+    kept: KeptView | None = None
 
     @property
     def running(self) -> bool:

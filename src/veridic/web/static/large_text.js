@@ -1,6 +1,6 @@
 // Stops a pasted or dropped text of megabytes before the browser lays it out, with a sentence.
 
-export function stopLargeText(field) {
+function stopLargeText(field) {
   const most = Number(field.dataset.most);
   const said = document.createElement("p");
   said.className = "mistake";
@@ -22,3 +22,5 @@ export function stopLargeText(field) {
   field.addEventListener("paste", (event) => stop(event, event.clipboardData?.getData("text/plain") ?? ""));
   field.addEventListener("drop", (event) => stop(event, event.dataTransfer?.getData("text/plain") ?? ""));
 }
+
+for (const field of document.querySelectorAll("textarea[data-most]")) stopLargeText(field);

@@ -1,6 +1,6 @@
 // Sends files to a set in small batches, and shows what became of each. Without this script the form sends them all at once.
 
-import { stopLargeText } from "./large_text.js";
+import "./large_text.js";
 
 const BATCH_FILES = 20;
 const BATCH_BYTES = 4_000_000;
@@ -219,4 +219,3 @@ function count(files) {
 }
 
 for (const form of document.querySelectorAll("form.send")) new Sending(form);
-for (const field of document.querySelectorAll("textarea[data-most]")) stopLargeText(field);

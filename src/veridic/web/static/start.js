@@ -1,6 +1,6 @@
 // Keeps the line on what will be asked up to date, and estimates the cost without leaving the page.
 
-import { stopLargeText } from "./large_text.js";
+import "./large_text.js";
 
 const WAIT_MS = 300;
 const CONTENT = ["text", "file", "url", "sources"];
@@ -42,5 +42,3 @@ form.addEventListener("submit", (event) => {
   fields.delete("sources");
   ask(fields).catch(() => { document.querySelector("#asked p").textContent = "The server can't be reached; try again."; });
 });
-
-stopLargeText(document.querySelector("#text"));
