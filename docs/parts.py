@@ -112,7 +112,7 @@ def loop_numbers() -> str:
 
 
 def worths() -> str:
-    from veridic.decision.aggregation import WORTH
+    from veridic.domain.verdicts import WORTH
 
     return _table(["verdict", "worth"], ([f"`{verdict}`", f"{worth:g}"] for verdict, worth in WORTH.items()))
 

@@ -8,18 +8,8 @@ from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Source, Stance
 from veridic.domain.validation import CitedSentence
-from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.domain.verdicts import WORTH, Verdict
 
-# The worth of each verdict, from 0 (wrong) to 1 (right). Verdicts that leave a claim undecided are not in it.
-WORTH: dict[Verdict, float] = {
-    Verdict.SUPPORTED: 1.0,
-    Verdict.MOSTLY_SUPPORTED: 0.85,
-    Verdict.PARTIAL: 0.5,
-    Verdict.CONTESTED: 0.5,
-    Verdict.MISLEADING: 0.25,
-    Verdict.OUTDATED: 0.25,
-    Verdict.REFUTED: 0.0,
-}
 LEAST_DECIDED = 1 / 3
 """The share of claims that must be decided for a score, or for any verdict if no claim is refuted."""
 _RISK_WEIGHT = {"HIGH": 1.5, "MEDIUM": 1.0, "LOW": 0.75}
@@ -65,20 +55,6 @@ def overall_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     if not refuted and mean >= 0.85:
         return Verdict.SUPPORTED if mean == 1.0 else Verdict.MOSTLY_SUPPORTED
     return Verdict.MISLEADING
-
-
-def overall_rating(verdicts: Sequence[Verdict], overall: Verdict | None = None) -> str:
-    """Return the verdict for all claims on the scale of ratings, which has two words where the others have "misleading":
-    mixed if the mean of the decided claims is nearer to it than to mostly false.
-
-    `overall` takes the place of `overall_verdict`, where a model has given another one.
-    """
-    overall = overall or overall_verdict(verdicts)
-    worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
-    between = (WORTH[Verdict.PARTIAL] + WORTH[Verdict.MISLEADING]) / 2
-    if overall is Verdict.MISLEADING and worths and sum(worths) / len(worths) > between:
-        overall = Verdict.PARTIAL
-    return say(overall, Scale.RATING)
 
 
 def summarise(decisions: Sequence[Decision]) -> str:

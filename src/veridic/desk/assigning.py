@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from veridic.decision.aggregation import overall_rating
+from veridic.decision.aggregation import overall_verdict
 from veridic.desk.changing import (
     CHECK,
     HeldCheck,
@@ -21,7 +21,7 @@ from veridic.desk.reading import People, load_claims
 from veridic.domain.claim import Priority
 from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.domain.people import RIGHTS, Actor, Right, Role
-from veridic.domain.verdicts import Scale, read, say
+from veridic.domain.verdicts import Scale, overall_rating, read, say
 from veridic.store import audit, new_runs
 from veridic.store.desk_tables import DeskCheck
 from veridic.store.rows import as_json
@@ -159,7 +159,8 @@ def _complete(session: Session, actor: Actor, check: HeldCheck) -> None:
     row.sources = as_json(
         dict.fromkeys(source.url for claim, _ in rated if claim.leading for source in claim.leading.sources)
     )
-    row.overall_rating = overall_rating([verdict for _, verdict in rated])
+    verdicts = [verdict for _, verdict in rated]
+    row.overall_rating = overall_rating(verdicts, overall_verdict(verdicts))
     row.completed_by = actor.user_id
     row.completed_at = datetime.now(UTC)
 

@@ -10,17 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from veridic.config.settings import Settings
 from veridic.desk.records import IMPORTED, Notice, PublicationRecord, Rating
 from veridic.domain.document import Span
+from veridic.domain.verdicts import RATING_LABELS
 from veridic.reporting.claimreview import RATING_VALUES
 from veridic.reporting.escaping import one_line, web_link
 
-RATINGS: Mapping[Rating, str] = {
-    Rating.TRUE: "True",
-    Rating.MOSTLY_TRUE: "Mostly true",
-    Rating.MIXED: "Mixed",
-    Rating.MOSTLY_FALSE: "Mostly false",
-    Rating.FALSE: "False",
-    Rating.UNVERIFIABLE: "Unverifiable",
-}
+RATINGS: Mapping[Rating, str] = {rating: RATING_LABELS[rating] for rating in Rating}
 _UNTITLED = 90
 
 

@@ -4,6 +4,7 @@ Translation to another scale loses detail on purpose (nine verdicts, three to ni
 therefore gives one representative: the plainest canonical verdict with that word.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 
@@ -103,3 +104,39 @@ def read(word: str, scale: Scale) -> Verdict:
 def words(scale: Scale) -> tuple[str, ...]:
     """Return every word of `scale`."""
     return tuple(_REPRESENTATIVES[scale])
+
+
+WORTH: dict[Verdict, float] = {
+    Verdict.SUPPORTED: 1.0,
+    Verdict.MOSTLY_SUPPORTED: 0.85,
+    Verdict.PARTIAL: 0.5,
+    Verdict.CONTESTED: 0.5,
+    Verdict.MISLEADING: 0.25,
+    Verdict.OUTDATED: 0.25,
+    Verdict.REFUTED: 0.0,
+}
+"""The worth of each verdict, from 0 (wrong) to 1 (right). Verdicts that leave a claim undecided are not in it."""
+
+
+def overall_rating(verdicts: Sequence[Verdict], overall: Verdict) -> str:
+    """Return a document's verdict on the scale of ratings, from the verdicts on its claims.
+
+    Of a document `MISLEADING` means that something in it is wrong and something right, for which ratings have two words: mixed
+    if the mean of the decided claims is nearer to that than to mostly false.
+    """
+    worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
+    between = (WORTH[Verdict.PARTIAL] + WORTH[Verdict.MISLEADING]) / 2
+    if overall is Verdict.MISLEADING and worths and sum(worths) / len(worths) > between:
+        overall = Verdict.PARTIAL
+    return say(overall, Scale.RATING)
+
+
+RATING_LABELS: dict[str, str] = {
+    "true": "True",
+    "mostly_true": "Mostly true",
+    "mixed": "Mixed",
+    "mostly_false": "Mostly false",
+    "false": "False",
+    "unverifiable": "Unverifiable",
+}
+"""How ratings are shown to readers, of a claim and of a document, on every page and in every report."""

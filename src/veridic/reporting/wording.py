@@ -12,7 +12,7 @@ from veridic.domain.evidence import Detail, Evidence, Source, Stance, Tier
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.report import KeptFrom, Report
 from veridic.domain.usage import Usage
-from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.domain.verdicts import RATING_LABELS, Verdict, overall_rating
 from veridic.reporting.escaping import one_line
 
 
@@ -213,14 +213,13 @@ def verdict_word(verdict: Verdict) -> str:
     return verdict.value.replace("_", " ").capitalize()
 
 
-def document_verdict_word(verdict: Verdict) -> str:
-    """Return the document's verdict for the reader, on the validation scale: "Misleading"."""
-    return say(verdict, Scale.VALIDATION).capitalize()
-
-
 def headline(report: Report) -> str:
-    """Return the report's verdict for the reader, or "Nothing checked" if there are no claims, as in an opinion piece."""
-    return document_verdict_word(report.verdict) if report.decisions else "Nothing checked"
+    """Return the report's verdict for the reader, on the scale of ratings as at the desk: "Mixed"; or "Nothing checked" if
+    there are no claims, as in an opinion piece."""
+    if not report.decisions:
+        return "Nothing checked"
+    verdicts = [decision.verdict for decision in report.decisions]
+    return RATING_LABELS[overall_rating(verdicts, report.verdict)]
 
 
 def kept_line(kept: KeptFrom | None, claims: int) -> str:

@@ -50,6 +50,8 @@ class RunSummary(Frozen):
     state: RunState
     verdict: Verdict | None
     credibility_score: int | None
+    rating: str | None = None
+    """The overall result on the scale of ratings, with the verdicts of people once they have completed the check."""
     claims: int
     decided: int = 0
     """The claims that the evidence or the checkers decided; 0 until there is a report."""
@@ -116,6 +118,7 @@ def _summaries() -> Select[Any]:
             Message.conversation_id,
             User.username,
             func.substr(FactCheck.content, 1, _BEGINNING),
+            FactCheck.overall_rating,
             FactCheck.verified_claims,
             FactCheck.disputed_claims,
         )
@@ -177,6 +180,7 @@ def _summary(
     conversation_id: str | None,
     started_by: str | None,
     beginning: str | None,
+    rating: str | None,
     *decided: str | None,
 ) -> RunSummary:
     return RunSummary(
@@ -189,6 +193,7 @@ def _summary(
         state=_state(run, is_reported=reported),
         verdict=Verdict(run.verdict) if run.verdict else None,
         credibility_score=run.credibility_score,
+        rating=rating,
         claims=claims,
         decided=sum(len(json.loads(listed)) for listed in decided if listed),
         error=run.error,

@@ -9,13 +9,12 @@ from typing import Any
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
-from veridic.decision.aggregation import overall_rating
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Decision
 from veridic.domain.errors import StorageError
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
-from veridic.domain.verdicts import Scale, say
+from veridic.domain.verdicts import Scale, overall_rating, say
 from veridic.store import audit, leases, rows, steps
 from veridic.store import rows as validation_rows
 from veridic.store.columns import storable

@@ -1,12 +1,12 @@
 """The list of past checks and its filters. Does no I/O."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePath
 from urllib.parse import urlencode
 
-from veridic.domain.verdicts import Scale, Verdict, read, say
-from veridic.reporting.wording import TONES, Tone, document_verdict_word, score_tone, score_words
+from veridic.domain.verdicts import RATING_LABELS, Scale, Verdict, read, say
+from veridic.reporting.wording import Tone, score_tone, score_words
 from veridic.store.runs import RunSummary
 from veridic.web.check_page import run_title
 from veridic.web.check_view import score_name
@@ -81,7 +81,7 @@ def run_view(summary: RunSummary) -> RunView:
         score_line=score_words(
             summary.credibility_score, summary.decided, summary.claims, score_name(summary.mode)
         ),
-        sign=_document_sign(summary.verdict) if summary.verdict else None,
+        sign=_document_sign(summary, summary.verdict) if summary.verdict else None,
         error=summary.error,
         source=_shown_source(summary.source),
         started_by=summary.started_by,
@@ -95,8 +95,8 @@ def _shown_source(source: str) -> str:
     return PurePath(source).name
 
 
-def _document_sign(verdict: Verdict) -> Sign:
-    """Return a document's verdict on the scale of the list's filter."""
-    plain = read(say(verdict, Scale.VALIDATION), Scale.VALIDATION)
-    shape = canonical_sign(plain)
-    return Sign(document_verdict_word(verdict), shape.marker, TONES[plain], shape.icon)
+def _document_sign(summary: RunSummary, verdict: Verdict) -> Sign:
+    """Return how the overall result is shown, in the words of the desk."""
+    rating = summary.rating if summary.rating in RATING_LABELS else say(verdict, Scale.RATING)
+    shape = canonical_sign(read(rating, Scale.RATING))
+    return replace(shape, word=RATING_LABELS[rating])

@@ -9,7 +9,7 @@ from itertools import pairwise
 from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.document import Document, Span
 from veridic.domain.report import Report
-from veridic.domain.verdicts import Scale, Verdict, say
+from veridic.domain.verdicts import Scale, Verdict, overall_rating, read, say
 from veridic.ingest.formats import MARKDOWN
 from veridic.reporting.wording import TONES, Tone, headline, verdict_word
 
@@ -48,8 +48,9 @@ def canonical_sign(verdict: Verdict) -> Sign:
 
 
 def article_sign(report: Report) -> Sign:
-    """Return the sign of the whole text's verdict; its word is "Nothing checked" if there are no claims."""
-    return replace(canonical_sign(report.verdict), word=headline(report))
+    """Return the sign of the whole text's rating; its word is "Nothing checked" if there are no claims."""
+    rating = overall_rating([decision.verdict for decision in report.decisions], report.verdict)
+    return replace(canonical_sign(read(rating, Scale.RATING)), word=headline(report))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,16 @@ from tests.builders import make_claim, make_decision
 from tests.unit.decision.weighed import contextual, contradicting, supporting
 
 from veridic.decision.aggregation import (
-    WORTH,
     article_summary,
     credibility_score,
     document_verdict,
-    overall_rating,
+    overall_verdict,
     summarise,
 )
 from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence
-from veridic.domain.verdicts import Scale, Verdict, read, say
+from veridic.domain.verdicts import WORTH, Scale, Verdict, overall_rating, read, say
 
 UNDECIDED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 
@@ -153,7 +152,8 @@ def test_document_verdict_from_claim_verdicts(verdicts: list[Verdict], verdict: 
     ],
 )
 def test_the_overall_rating_from_the_ratings_of_claims(ratings: list[str], overall: str) -> None:
-    assert overall_rating([read(rating, Scale.RATING) for rating in ratings]) == overall
+    verdicts = [read(rating, Scale.RATING) for rating in ratings]
+    assert overall_rating(verdicts, overall_verdict(verdicts)) == overall
 
 
 def test_high_risk_claims_weigh_more() -> None:

@@ -66,7 +66,7 @@ def test_complete_report() -> None:
     written = to_markdown(article_report())
 
     assert written.startswith("# Fact check: A week across the Andes")
-    assert "Verdict: **Misleading** · Credibility 62 of 100 · As of 15 November 2026" in written
+    assert "Verdict: **Mixed** · Credibility 62 of 100 · As of 15 November 2026" in written
     assert "“The country has about 52 million inhabitants.” → **“The country has about 32.6" in written
     assert "prediction (will): “Santiago will host the summit next year.”" in written
     assert (

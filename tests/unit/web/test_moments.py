@@ -437,7 +437,7 @@ def test_a_finished_validation_has_an_overall_verdict() -> None:
     view = build_check_view(_validating(None))
 
     assert view.verdict is not None
-    assert (view.verdict.word, view.score) == ("Misleading", 61)
+    assert (view.verdict.word, view.score) == ("Mixed", 61)
     assert len(view.notices) == 2
     assert view.shared is None
     assert [stage for stage, _ in view.usage_by_stage] == ["extract", "search", "validate"]
