@@ -37,20 +37,22 @@ def with_people(report: Report, claims: Sequence[ClaimRecord]) -> Report:
     `claims` are those of the report's run. Claims that only people have decided come last. The report is unchanged
     if nobody has decided anything.
     """
-    decided = {_key(claim.span or _NOWHERE, claim.text): claim for claim in claims if _by_person(claim)}
+    decided = {claim_key(claim.span, claim.text): claim for claim in claims if _by_person(claim)}
     if not decided:
         return report
     decisions: list[Decision] = []
     for decision in report.decisions:
-        claim = decided.pop(_key(decision.claim.span, decision.claim.text), None)
+        claim = decided.pop(claim_key(decision.claim.span, decision.claim.text), None)
         decisions.append(decision if claim is None else _with_person(decision, claim))
     for number, claim in enumerate(decided.values(), len(decisions) + 1):
         decisions.append(_with_person(_undecided(claim, number, report), claim, machine=False))
     return _summed_up(report, tuple(decisions))
 
 
-def _key(span: Span, text: str) -> tuple[Span, str]:
-    return (span[0], span[1]), storable(text)
+def claim_key(span: Span | None, text: str) -> tuple[Span, str]:
+    """Return what a claim of a report and its row at the desk have in common."""
+    start, end = span or _NOWHERE
+    return (start, end), storable(text)
 
 
 def _by_person(claim: ClaimRecord) -> bool:

@@ -15,6 +15,7 @@ from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import CheckView, KeptView, Notice, verdict_shares
 from veridic.web.claim_views import ClaimView
 from veridic.web.consensus_page import ConsensusPage
+from veridic.web.desk_claim_ids import desk_claims
 from veridic.web.own_names import own_name, with_own_names
 from veridic.web.run_record import RunRecord
 from veridic.web.stages import StageView, progress_line
@@ -91,6 +92,7 @@ def build_check_view(record: RunRecord, show: str = "") -> CheckView:
         shared=page.shared(),
         seconds=record.report.processing_time_ms / 1000 if record.report else None,
         kept=_kept(record.report),
+        desk_claims=desk_claims(record) if page.reported else {},
     )
 
 

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from markupsafe import Markup
@@ -135,6 +135,8 @@ class CheckView:
     """Summary mode under way: the evidence for all claims together."""
     seconds: float | None
     kept: KeptView | None = None
+    desk_claims: Mapping[int, int] = field(default_factory=dict)
+    """The claims at the desk, as ids by the numbers of the page; empty for who has no part in the desk."""
 
     @property
     def running(self) -> bool:

@@ -56,6 +56,12 @@ def show(context: ContextDep, claim_id: ClaimId) -> Response:
     return _page(context, claim_id)
 
 
+@router.get(PATH + "/{claim_id}/beside")
+def show_beside(context: ContextDep, claim_id: ClaimId) -> Response:
+    """Show what the page of a check puts into the claim's card: earlier checks of it, and the form for a verdict."""
+    return _page(context, claim_id, beside=True)
+
+
 @router.post(PATH + "/{claim_id}")
 def verify(
     context: ContextDep,
@@ -170,8 +176,13 @@ def _save(context: DeskContext, claim_id: int, form: VerdictForm, *, goes_on: bo
         return _conflict_page(context, claim_id, form, error)
     except VeridicError as error:
         return _page(context, claim_id, form, problem=_sentence(error, claim_id), status=status_of(error))
+    if form.beside:
+        return _page(context, claim_id, beside=True, saved="next" if goes_on else "here")
     if goes_on:
-        return RedirectResponse(_next_open(context, claim), 303)
+        following = _next_open(context, claim)
+        return RedirectResponse(
+            f"{PATH}/{following.id}" if following else f"/desk/checks/{claim.check_id}", 303
+        )
     check = context.desk.check(context.actor, claim.check_id)
     return RedirectResponse(f"/desk/checks/{check.id}#claim-{_number(check, claim_id)}", 303)
 
@@ -225,13 +236,12 @@ def _use_source(context: DeskContext, claim_id: int, form: VerdictForm, source_i
     return form if source is None else form.with_row(source_row(source))
 
 
-def _next_open(context: DeskContext, claim: ClaimRecord) -> str:
-    """Return the address of the next claim that waits, in the order of the text; that of the check if none does."""
+def _next_open(context: DeskContext, claim: ClaimRecord) -> ClaimRecord | None:
+    """Return the next claim that waits, in the order of the text."""
     check = context.desk.check(context.actor, claim.check_id)
     number = _number(check, claim.id)
     in_order = (*check.claims[number:], *check.claims[:number])
-    waiting = next((one for one in in_order if one.status not in SETTLED), None)
-    return f"{PATH}/{waiting.id}" if waiting else f"/desk/checks/{check.id}"
+    return next((one for one in in_order if one.status not in SETTLED), None)
 
 
 def _number(check: CheckRecord, claim_id: int) -> int:
@@ -249,16 +259,24 @@ def _page(
     theirs: Verification | None = None,
     typed: dict[str, str] | None = None,
     status: int = 200,
+    beside: bool = False,
+    saved: Literal["", "here", "next"] = "",
 ) -> Response:
+    beside = beside or (form is not None and form.beside)
     desk, actor = context.desk, context.actor
     claim = desk.claim(actor, claim_id)
     check = desk.check(actor, claim.check_id)
     number = _number(check, claim_id)
     own = next((v for v in claim.verifications if v.is_manual and _is_by(context, v)), None)
     similar = [one for one in desk.similar(actor, claim.text, _SIMILAR + 1) if one.claim_id != claim_id]
+    following = _next_open(context, claim) if saved == "next" else None
     return context.page(
-        "desk_claim.html.j2",
+        "desk_beside.html.j2" if beside else "desk_claim.html.j2",
         status=status,
+        prefix=f"of-{claim_id}-" if beside else "",
+        saved=saved,
+        next_claim=following.id if following else claim_id,
+        can_take=context.can_take(check),
         tab="claim",
         check=check,
         claim=claim,

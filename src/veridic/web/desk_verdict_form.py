@@ -62,6 +62,8 @@ class VerdictForm:
     seconds: str = ""
     """As measured by the page; empty without scripts."""
     sources: tuple[SourceRow, ...] = (SourceRow(),)
+    beside: bool = False
+    """Whether it stands in a claim's card on the page of a check, which shows the answer in the same place."""
     mistakes: Mapping[str, str] = field(default_factory=dict)
     """By field, such as `rating` or `source-0-url`."""
 
@@ -139,6 +141,7 @@ def read_verdict(fields: Mapping[str, Sequence[str]]) -> VerdictForm:
         status=first("status", "verified"),
         notes=_unix(first("notes")),
         seconds=first("seconds"),
+        beside=bool(first("beside")),
         sources=tuple(_row(columns, number) for number in range(rows)) or (SourceRow(),),
     )
 

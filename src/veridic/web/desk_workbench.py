@@ -19,6 +19,7 @@ from veridic.web.marks import ClaimMark, TextPiece, split_text
 
 router = APIRouter(include_in_schema=False)
 PATH = "/desk/checks"
+SEE_OTHER = 303
 
 # The other moves have a form of their own: extraction, completion, publishing and reopening.
 _PLAIN_MOVES: Mapping[tuple[CheckStatus, CheckStatus], str] = {
@@ -98,8 +99,12 @@ def workbench(context: ContextDep, check_id: str) -> Response:
 
 
 @router.post(PATH + "/{check_id}/take")
-def take(context: ContextDep, check_id: str, version: Version) -> Response:
-    return _change(context, check_id, lambda: context.desk.take(context.actor, check_id, version))
+def take(context: ContextDep, check_id: str, version: Version, back: Line = "") -> Response:
+    """Take a check; `back` is the id of the claim in whose card, on the page of the check, it was taken."""
+    answer = _change(context, check_id, lambda: context.desk.take(context.actor, check_id, version))
+    if back.isascii() and back.isdigit() and answer.status_code == SEE_OTHER:
+        return RedirectResponse(f"/checks/{check_id}#desk-{back}", SEE_OTHER)
+    return answer
 
 
 @router.post(PATH + "/{check_id}/assign")

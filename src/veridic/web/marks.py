@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from veridic.domain.consensus import ConsensusVerdict
+from veridic.domain.decision import Decision
 from veridic.domain.document import Document, Span
 from veridic.domain.report import Report
-from veridic.domain.verdicts import Scale, Verdict, overall_rating, read, say
+from veridic.domain.verdicts import RATING_LABELS, Scale, Verdict, overall_rating, read, say
 from veridic.ingest.formats import MARKDOWN
 from veridic.reporting.wording import TONES, Tone, headline, verdict_word
 
@@ -45,6 +46,12 @@ def canonical_sign(verdict: Verdict) -> Sign:
         tone=TONES[verdict],
         icon=verdict.value.lower().replace("_", "-"),
     )
+
+
+def decided_sign(decision: Decision) -> Sign:
+    """Return the sign of a claim's verdict; what a person decided is called as people rate it."""
+    sign = canonical_sign(decision.verdict)
+    return replace(sign, word=RATING_LABELS[say(decision.verdict, Scale.RATING)]) if decision.person else sign
 
 
 def article_sign(report: Report) -> Sign:

@@ -1,6 +1,7 @@
 """The routes of checks: the list, the page of one, and what can be done with it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -8,7 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api.checks import ShownVerdict
-from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
+from veridic.api.dependencies import ActorDep, DeskDep, RunnerDep, SettingsDep, allow_start
+from veridic.api.guard import PROGRAM
 from veridic.api.openapi import RunId
 from veridic.config.settings import Settings
 from veridic.desk.person_verdicts import load_report
@@ -71,10 +73,15 @@ async def check_page(
     run_id: RunId,
     runner: RunnerDep,
     settings: SettingsDep,
+    desk: DeskDep,
+    actor: ActorDep,
     show: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Show a check, running or ended; `show` filters its claims, and unknown values are ignored."""
     record = await run_in_threadpool(load_record, runner, run_id)
+    if record.report is not None and actor is not PROGRAM:
+        claims = (await run_in_threadpool(desk.check, actor, run_id)).claims
+        record = replace(record, at_desk=claims)
     page = await run_in_threadpool(lambda: _rendered_check(settings, record, show))
     return HTMLResponse(page)
 

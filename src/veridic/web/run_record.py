@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from veridic.desk.records import ClaimRecord
 from veridic.domain.consensus import FactCheckResult, FailedChecker
 from veridic.domain.document import Document
 from veridic.domain.events import EventName
@@ -33,6 +34,8 @@ class RunRecord:
     """Consensus mode: the result of its stages so far."""
     report: Report | None = None
     calls: tuple[ModelCall, ...] = ()
+    at_desk: tuple[ClaimRecord, ...] = ()
+    """The claims as the desk has them; empty for who has no part in the desk."""
     failed_checkers: tuple[FailedChecker, ...] = ()
     """Consensus mode, while this process runs it: the checkers that have failed so far."""
 

@@ -34,6 +34,13 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**(defaults | values))
 
 
+def who_can_open() -> str:
+    """Say who can open a page that needs no more than to be signed in."""
+    if reader.get() is not None:
+        return "Everybody with an account here can open it, after signing in."
+    return "Whoever reaches this server can open it."
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -50,6 +57,7 @@ def _environment() -> Environment:
     environment.globals["task_of"] = task_of
     environment.globals["symbol"] = symbol
     environment.globals["words"] = desk_words
+    environment.globals["who_can_open"] = who_can_open
     environment.globals["web_link"] = web_link
     environment.filters["one_line"] = one_line
     environment.filters["as_typed"] = _as_typed

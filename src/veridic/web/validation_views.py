@@ -29,7 +29,7 @@ from veridic.web.claim_views import (
     nonempty_span,
 )
 from veridic.web.evidence_views import EvidenceView, live_evidence, report_evidence
-from veridic.web.marks import canonical_sign
+from veridic.web.marks import canonical_sign, decided_sign
 from veridic.web.own_names import own_name, source_name, source_place
 from veridic.web.run_events import RunEvents
 from veridic.web.source_links import document_link, passage_link
@@ -119,7 +119,7 @@ def _report_view(
         claim.type,
         nonempty_span(claim.span),
         None,
-        sign=canonical_sign(decision.verdict),
+        sign=decided_sign(decision),
         confidence=wording.certainty(decision).capitalize(),
         rationale=decision.rationale,
         correction=correction,

@@ -12,7 +12,7 @@ from veridic.reporting.json_report import to_json
 _TOP = (
     "id mode engine as_of document verdict credibility_score summary claims sources counts errors usage "
     "processing_time_ms left_out language corpora models claims_analyzed claims_true claims_false claims_misleading "
-    "claims_unverified num_sources claim_breakdown cost_usd verdict_by_claims consensus"
+    "claims_unverified num_sources claim_breakdown cost_usd verdict_by_claims kept consensus"
 ).split()
 _CLAIM = (
     "id text span sentence_index type framing risk category verdict confidence rationale citations correction "

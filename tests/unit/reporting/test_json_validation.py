@@ -139,6 +139,7 @@ def test_report_totals(sample_report: Report) -> None:
             "num_sources": 9,
             "cost_usd": 0.0151,
             "verdict_by_claims": None,
+            "kept": None,
             "consensus": None,
         }
     )

@@ -33,7 +33,7 @@ def _on_a_terminal(report: Report, width: int) -> str:
 def test_claim_has_verdict_quote_source_date_and_correction(sample_report: Report) -> None:
     shown = _piped(sample_report)
 
-    assert "MISLEADING   credibility 48 of 100   as of 15 November 2026" in shown
+    assert "MIXED   credibility 48 of 100   as of 15 November 2026" in shown
     assert "  2  ✗ REFUTED  93% sure\n     “Its population is about 40 million.”" in shown
     assert "Contradicts: “Population of Australia: 26,768,598 (2024 est.).” [1] The World Factbook" in shown
     assert "Its population is about 40 million. → Its population is about 26.8 million. [1]" in shown

@@ -1,3 +1,4 @@
+import { rateBesidePassages } from "./beside.js";
 import { offerCopies } from "./copy.js";
 import { Filter } from "./filter.js";
 import { followLinksIntoFolds } from "./folds.js";
@@ -12,6 +13,7 @@ const sortable = () => makeSortable(document.querySelector("#evidence table"));
 
 sortable();
 offerCopies();
+rateBesidePassages(main);
 followLinksIntoFolds();
 reader.start();
 new Live(main, () => {

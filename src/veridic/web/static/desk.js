@@ -1,5 +1,5 @@
-// The pages of the desk work without scripts. This measures the time that a claim is open and active, and moves the
-// focus to what went wrong.
+// The pages of the desk work without scripts. This measures the time that a claim is open and active, and moves the focus to
+// what went wrong.
 
 const IDLE_AFTER = 120_000; // milliseconds without a key, a click or a movement: somebody went for coffee
 const TICK = 1000;
@@ -10,9 +10,9 @@ function words(seconds) {
 }
 
 /** Count the seconds while the page is visible and used; kept in the tab, so that a reload loses none. */
-function measureTime(form) {
+export function measureTime(form) {
   const field = form.elements.seconds;
-  const shown = document.getElementById("time-spent");
+  const shown = form.querySelector(".time-spent");
   const key = `veridic-claim-${form.dataset.claim}-${form.elements.version.value}`;
   let spent = Number(field.value || sessionStorage.getItem(key)) || 0; // seconds, with fractions
   let active = performance.now();
@@ -24,7 +24,8 @@ function measureTime(form) {
   };
   const tick = () => {
     const now = performance.now();
-    if (document.visibilityState === "visible" && now - active < IDLE_AFTER) spent += (now - last) / 1000;
+    const open = document.visibilityState === "visible" && form.checkVisibility();
+    if (open && now - active < IDLE_AFTER) spent += (now - last) / 1000;
     last = now;
     sessionStorage.setItem(key, String(spent));
     show();
@@ -34,7 +35,7 @@ function measureTime(form) {
   }
   document.addEventListener("visibilitychange", () => (last = performance.now()));
   form.addEventListener("submit", tick);
-  setInterval(tick, TICK);
+  const ticking = setInterval(() => (form.isConnected ? tick() : clearInterval(ticking)), TICK);
   show();
 }
 

@@ -2,7 +2,7 @@
 
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (!target) return;
+  if (!target || target.matches(".at-desk")) return; // the reader opens the card of a claim at the desk
   for (let folded = target.closest("details"); folded; folded = folded.parentElement.closest("details")) {
     folded.open = true;
   }

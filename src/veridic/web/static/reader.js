@@ -43,8 +43,8 @@ export class Reader {
     });
     document.addEventListener("keydown", (event) => this.#pressed(event));
     NARROW.addEventListener("change", () => this.#closeSheet());
-    const asked = /^#(?:about|claim)-(\d+)$/.exec(location.hash);
-    if (asked) this.#open(asked[1], { keep: true });
+    const asked = /^#(?:about|claim)-(\d+)$/.exec(location.hash)?.[1] ?? this.#numberAtDesk();
+    if (asked) this.#open(asked, { keep: true });
   }
 
   /** Open and mark the claim again after the page was brought up to date: its card may have moved to another group. */
@@ -53,6 +53,12 @@ export class Reader {
     this.#mark();
     const card = this.#card(this.#current);
     if (card) card.querySelector(":scope > details").open = true;
+  }
+
+  /** The number of the claim that is named by its id at the desk, as in `#desk-12`. */
+  #numberAtDesk() {
+    const place = /^#desk-\d+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
+    return place ? place.closest(".entry").id.slice("claim-".length) : null;
   }
 
   #card(number) {
@@ -175,7 +181,7 @@ export class Reader {
 
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.#help.open) return;
-    if (event.target.closest("input, textarea, select")) return;
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     if (event.key === "?") this.#help.showModal();
     else if (event.key === "j") this.#walk(1);
     else if (event.key === "k") this.#walk(-1);
