@@ -19,14 +19,15 @@ def worker(
         ),
     ] = None,
     until_empty: Annotated[
-        bool, typer.Option(help="End once no check is waiting or under way here.")
+        bool,
+        typer.Option(help="End once no check that can be done here is waiting, and none is under way here."),
     ] = False,
 ) -> None:
     """Work on the checks that wait in the database until Ctrl-C; run as many workers as you like.
 
     Workers share the database of VERIDIC_DATABASE_URL, on one machine or several. What a worker that dies was working on,
-    another takes up within ten seconds, and no finished call to a model or a search is made again. Ctrl-C or SIGTERM gives
-    the checks under way back.
+    another takes up within ten seconds, and no finished call to a model or a search is made again. A check that needs a model,
+    a search or sources that a worker does not have is left to others. Ctrl-C or SIGTERM gives the checks under way back.
 
     Examples:
 
@@ -65,3 +66,5 @@ async def _work(settings: Settings, *, until_empty: bool) -> None:
         for end in ends:
             end.cancel()
         await asyncio.wait(ends)
+        for reason in runner.left_waiting:
+            sys.stderr.write(f"Checks that wait were left to other processes, because {reason}.\n")

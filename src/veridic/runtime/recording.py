@@ -17,12 +17,12 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.domain.usage import Expense
-from veridic.engine.content import truncated
 from veridic.engine.order import CheckOrder, Conversation, document_to_validate
 from veridic.providers.llm.meter import Meter
 from veridic.runtime.client_events import as_logged
+from veridic.runtime.needs import needs_of
 from veridic.runtime.resuming import AlreadySaved, ResumedRun
-from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_orders import order_data, resolved
 from veridic.runtime.writer import Writer
 from veridic.store import leases, new_runs, outcomes, steps
 from veridic.store.event_log import LoggedEvent
@@ -226,16 +226,17 @@ class Recorder:
         self._add_to_update(lambda update: update.failed_steps.append(key))
 
     def _first_write(self) -> Write[str]:
-        order = self._order
+        order = resolved(self._order, self._settings)
         data = order_data(order, self._settings, self.conversation)
+        placement = self._placement._replace(needs=needs_of(order, self._settings).as_saved())
         if self.conversation is not None:
             return partial(
                 new_runs.begin_consensus,
                 question=order.question,
-                document=order.document and truncated(order.document, order.max_content_length),
+                document=order.document,
                 engine=order.engine,
                 order_data=data,
-                placement=self._placement,
+                placement=placement,
                 **self.conversation.model_dump(),
             )
         return partial(
@@ -244,7 +245,7 @@ class Recorder:
             mode=order.mode,
             engine=order.engine,
             order_data=data,
-            placement=self._placement,
+            placement=placement,
         )
 
     def _begin_and_wait(self) -> None:

@@ -6,12 +6,15 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import StorageError
+from veridic.domain.errors import StorageError, UsageError
 from veridic.engine.order import CheckOrder
+from veridic.providers.llm.connect import connect_models
+from veridic.providers.llm.meter import Meter
 from veridic.runtime.leases import LeaseKeeper, is_dead
+from veridic.runtime.needs import lacking, needs_of
 from veridic.runtime.recording import Recorder, saving_failure
 from veridic.runtime.resuming import ResumedRun, load_resumed
-from veridic.runtime.saved_orders import load_order
+from veridic.runtime.saved_orders import SavedOrder, load_order
 from veridic.runtime.writer import Writer
 from veridic.store.leases import Placement
 from veridic.store.runs import RunStore
@@ -66,7 +69,7 @@ def resuming(settings: Settings, run_id: str) -> Iterator[ForegroundRun]:
     """
     with ExitStack() as closing:
         store, writer = _open(closing, settings)
-        load_order(store, run_id, settings)
+        _require_possible(run_id, load_order(store, run_id, settings))
         command = _Command()
         keeper = _keeper(closing, store, command)
         attempt = keeper.new_attempt()
@@ -87,6 +90,14 @@ def resuming(settings: Settings, run_id: str) -> Iterator[ForegroundRun]:
 def _open(closing: ExitStack, settings: Settings) -> tuple[RunStore, Writer]:
     store = closing.enter_context(RunStore(settings.database))
     return store, closing.enter_context(Writer(store))
+
+
+def _require_possible(run_id: str, saved: SavedOrder) -> None:
+    """Raise `UsageError` if this process lacks what the run needs, which stays as it is for another one."""
+    settings = saved.settings
+    reason = lacking(needs_of(saved.order, settings), settings, connect_models(settings, Meter()))
+    if reason is not None:
+        raise UsageError(f"{run_id} can't be resumed here, because {reason}.")
 
 
 class _Command:

@@ -112,6 +112,11 @@ def create(session: Session, source: str, output: str, plan: dict[str, Any]) -> 
     return batch.id
 
 
+def origin_of(batch_id: int) -> str:
+    """Return the origin of a batch's runs: the batch takes no others."""
+    return f"batch/{batch_id}"
+
+
 def set_plan(session: Session, batch_id: int, plan: dict[str, Any]) -> None:
     """Save another plan for the articles that are still to be checked."""
     session.execute(update(Batch).where(Batch.id == batch_id).values(plan=plan))

@@ -5,23 +5,24 @@ expired. `owner` is the name of an attempt: no two attempts at a run have the sa
 attempt writes after it has lost the run is told apart. All functions work within the caller's transaction.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, String, and_, case, cast, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from veridic.domain.errors import ConflictError, StorageError
-from veridic.store import listing
+from veridic.store import listing, workers
+from veridic.store.batch_tables import Batch
 from veridic.store.listing import is_owned
 from veridic.store.tables import FactCheck, Run
 
 LEASE_SECONDS = 8
 """How long a run stays with a process that no longer renews. Long enough for a busy machine to miss some renewals."""
 RENEW_SECONDS = 2
-_NOBODY = -1
-"""Who started runs without an account."""
+_NOBODY = ""
+"""Who started runs without an account, other than a batch."""
 
 
 class LeaseLostError(StorageError):
@@ -42,6 +43,10 @@ class Placement(NamedTuple):
     owner: str | None = None
     is_queued: bool = False
     priority: str = "medium"
+    origin: str | None = None
+    """The batch or process that it is a run of."""
+    needs: str | None = None
+    """What a process must have to do it."""
 
     def values(self) -> dict[str, Any]:
         """Return the columns of the run's row."""
@@ -50,6 +55,8 @@ class Placement(NamedTuple):
             "lease_until": lease_end() if self.owner else None,
             "queued_at": datetime.now(UTC) if self.is_queued else None,
             "priority": self.priority,
+            "origin": self.origin,
+            "needs": self.needs,
             "tries": 1 if self.owner else 0,
         }
 
@@ -60,6 +67,18 @@ class Taken(NamedTuple):
     run_id: str
     tries: int
     """How many processes have taken it, this one included, and did not give it back."""
+
+
+class Taking(NamedTuple):
+    """Which runs a process may take."""
+
+    origin: str | None = None
+    """Only those of this origin; None for all."""
+    beyond: Collection[str] = ()
+    """Not those that need this: the process lacks it."""
+    at_work: Collection[str] = ()
+    """Not these, which it works on: if it could not renew their leases in time, it goes on with them, and does not begin them
+    a second time."""
 
 
 class QueueLength(NamedTuple):
@@ -113,20 +132,18 @@ def require_owner(session: Session, run_id: str, owner: str) -> None:
         raise LeaseLostError(f"{run_id} was taken over by another attempt.")
 
 
-def take_next(session: Session, owner: str, at_work: Collection[str] = ()) -> Taken | None:
+def take_next(session: Session, owner: str, taking: Taking = Taking()) -> Taken | None:  # noqa: B008  immutable
     """Take the next run that waits for a worker, or whose owner has died; None if there is none.
 
-    `at_work` are the runs that this process works on: if it could not renew their leases in time, it goes on with them, and does not
-    begin them a second time.
-
-    High priority comes first; then people with the fewest runs under way, so that nobody's batch holds up the
-    others; then the oldest.
+    High priority comes first; then people, and batches of the command line, with the fewest runs under way, so that nobody's
+    batch holds up the others; then the oldest.
     """
     now = datetime.now(UTC)
     # Counted once for each person, not for each run that waits.
-    person = func.coalesce(FactCheck.created_by, _NOBODY)
+    person = func.coalesce(cast(FactCheck.created_by, String), Run.origin, _NOBODY)
     busy = (
         select(person.label("person"), func.count().label("runs"))
+        .select_from(FactCheck)
         .join(Run, Run.fact_check_id == FactCheck.id)
         .where(Run.owner.is_not(None), Run.lease_until > now)
         .group_by(person)
@@ -137,7 +154,7 @@ def take_next(session: Session, owner: str, at_work: Collection[str] = ()) -> Ta
         select(Run.fact_check_id)
         .join(FactCheck, FactCheck.id == Run.fact_check_id)
         .outerjoin(busy, busy.c.person == person)
-        .where(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(now), Run.fact_check_id.not_in(at_work))
+        .where(_may_take(taking, now))
         .order_by(rank, func.coalesce(busy.c.runs, 0), Run.queued_at, Run.fact_check_id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Run)
@@ -173,14 +190,13 @@ def take(
     _give(session, run_id, owner)
 
 
-def enqueue(session: Session, run_id: str) -> None:
-    """Let any worker take a run that was interrupted or failed. Raises like `take`."""
+def enqueue(session: Session, run_id: str, origin: str | None = None) -> None:
+    """Let any worker take a run that was interrupted or failed; with `origin`, it is a run of that. Raises like `take`."""
     take(session, run_id, "")
-    session.execute(
-        update(Run)
-        .where(Run.fact_check_id == run_id)
-        .values(owner=None, lease_until=None, queued_at=datetime.now(UTC), tries=0)
-    )
+    values: dict[str, Any] = {"owner": None, "lease_until": None, "queued_at": datetime.now(UTC), "tries": 0}
+    if origin is not None:
+        values["origin"] = origin
+    session.execute(update(Run).where(Run.fact_check_id == run_id).values(values))
 
 
 def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
@@ -193,11 +209,13 @@ def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
 
 
 def release_dead(session: Session, is_dead: Callable[[str], bool]) -> None:
-    """Give back what dead owners held, without waiting for their leases to expire."""
-    owners = session.scalars(select(Run.owner).where(Run.owner.is_not(None)).distinct()).all()
-    dead = [owner for owner in owners if owner is not None and is_dead(owner)]
-    if dead:
-        session.execute(update(Run).where(Run.owner.in_(dead)).values(owner=None, lease_until=None))
+    """Give back what dead owners held, runs and batches, without waiting for their leases to expire."""
+    for kind in (Run, Batch):
+        owners = session.scalars(select(kind.owner).where(kind.owner.is_not(None)).distinct()).all()
+        dead = [owner for owner in owners if owner is not None and is_dead(owner)]
+        if dead:
+            session.execute(update(kind).where(kind.owner.in_(dead)).values(owner=None, lease_until=None))
+    workers.gone(session, filter(is_dead, workers.names(session)))
 
 
 def interrupt(session: Session, run_id: str, owner: str) -> None:
@@ -230,8 +248,24 @@ def request_cancellation(session: Session, run_id: str) -> bool:
 
 def queue_length(session: Session) -> QueueLength:
     """Return how many runs wait for a worker, and since when the oldest does."""
-    waiting = and_(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(datetime.now(UTC)))
+    waiting = _may_take(Taking(), datetime.now(UTC))
     return QueueLength(*session.execute(select(func.count(), func.min(Run.queued_at)).where(waiting)).one())
+
+
+def waiting_needs(session: Session, taking: Taking) -> Sequence[str | None]:
+    """Return what the runs that wait for this process need, each once; None for those that need nothing."""
+    return session.scalars(select(Run.needs).where(_may_take(taking, datetime.now(UTC))).distinct()).all()
+
+
+def _may_take(taking: Taking, now: datetime) -> ColumnElement[bool]:
+    return and_(
+        Run.queued_at.is_not(None),
+        is_unfinished(),
+        ~is_owned(now),
+        Run.fact_check_id.not_in(taking.at_work),
+        or_(Run.needs.is_(None), Run.needs.not_in(taking.beyond)),
+        *([Run.origin == taking.origin] if taking.origin is not None else []),
+    )
 
 
 def _give(session: Session, run_id: str, owner: str) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from veridic.domain.base import Frozen
 from veridic.domain.errors import NotFoundError
 from veridic.domain.verdicts import Verdict
+from veridic.store import workers
 from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run, User
 
 _MAX_IDS_COMPARED = 1000
@@ -57,6 +58,8 @@ class RunSummary(Frozen):
     message_id: str | None = None
     started_by: str | None = None
     """The user name of who started it; None without accounts, for programs and for the command line."""
+    waiting_for: str | None = None
+    """Why no process takes a queued run, as one sentence; None if one will."""
     beginning: str = ""
     """How the text begins, for runs without a title; empty while it is still being generated."""
 
@@ -80,7 +83,8 @@ def find_runs(session: Session, criteria: RunFilter, limit: int) -> list[RunSumm
     """Return matching runs, newest first; raise `NotFoundError` if there is no run `criteria.before`."""
     query = _summaries().where(*_conditions(session, criteria))
     query = query.order_by(Run.created_at.desc(), Run.fact_check_id.desc()).limit(limit)
-    return [_summary(*row) for row in session.execute(query)]
+    summaries = [_summary(*row) for row in session.execute(query)]
+    return _with_reasons(session, summaries)
 
 
 def find_run(session: Session, run_id: str) -> RunSummary:
@@ -88,7 +92,20 @@ def find_run(session: Session, run_id: str) -> RunSummary:
     found = session.execute(_summaries().where(Run.fact_check_id == run_id)).one_or_none()
     if found is None:
         raise run_not_found(session, run_id)
-    return _summary(*found)
+    return _with_reasons(session, [_summary(*found)])[0]
+
+
+def _with_reasons(session: Session, summaries: list[RunSummary]) -> list[RunSummary]:
+    """Say of queued runs why no process takes them."""
+    queued = [summary.id for summary in summaries if summary.state is RunState.QUEUED]
+    if not queued:
+        return summaries
+    alive = workers.alive(session)
+    found = session.execute(
+        select(Run.fact_check_id, Run.origin, Run.needs).where(Run.fact_check_id.in_(queued))
+    )
+    reasons = {run_id: workers.why_waiting(alive, origin, needs) for run_id, origin, needs in found}
+    return [one.model_copy(update={"waiting_for": reasons.get(one.id)}) for one in summaries]
 
 
 def run_not_found(session: Session, run_id: str) -> NotFoundError:

@@ -5,7 +5,7 @@ then the claims or stages, then the whole outcome. Methods block; async code cal
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -110,17 +110,21 @@ class RunStore:
         """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
 
-    def take_next(self, owner: str, at_work: Collection[str] = ()) -> leases.Taken | None:
+    def take_next(
+        self,
+        owner: str,
+        taking: leases.Taking = leases.Taking(),  # noqa: B008  immutable
+    ) -> leases.Taken | None:
         """See `leases.take_next`."""
-        return self.write(partial(leases.take_next, owner=owner, at_work=at_work))
+        return self.write(partial(leases.take_next, owner=owner, taking=taking))
 
     def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
         """See `leases.take`."""
         self.write(partial(leases.take, run_id=run_id, owner=owner, is_dead=is_dead))
 
-    def enqueue(self, run_id: str) -> None:
+    def enqueue(self, run_id: str, origin: str | None = None) -> None:
         """See `leases.enqueue`."""
-        self.write(partial(leases.enqueue, run_id=run_id))
+        self.write(partial(leases.enqueue, run_id=run_id, origin=origin))
 
     def renew(self, owners: Mapping[str, str]) -> list[leases.Held]:
         """Renew a process's leases, given the owner of each run; return the runs that they still own."""
@@ -281,6 +285,8 @@ class RunStore:
             reason = (
                 f"it ended with: {found.error}" if found.error else "it has not finished, or was interrupted"
             )
+            if waiting_for := self.summary(run_id).waiting_for:
+                reason = f"it waits in the queue. {waiting_for}"
             raise NotFoundError(f"The run {run_id} has no report: {reason}")
         try:
             return Report.model_validate(json.loads(found.report))

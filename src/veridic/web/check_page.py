@@ -100,7 +100,7 @@ def _with_own_names(record: RunRecord, notices: Iterable[Notice]) -> Iterator[No
 
 def _progress(record: RunRecord, stages: tuple[StageView, ...], claims: tuple[ClaimView, ...]) -> str:
     if record.state == RunState.QUEUED:
-        return "Waiting for its turn …"
+        return record.summary.waiting_for or "Waiting for its turn …"
     if record.running:
         return progress_line(stages, record.summary.mode)
     if record.state == RunState.COMPLETED:

@@ -30,7 +30,7 @@ from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
 from veridic.runtime import single_run
 from veridic.runtime.leases import LeaseKeeper
-from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_orders import order_data, resolved
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import recording
 from veridic.store import leases, outcomes
@@ -80,7 +80,7 @@ def test_evidence_and_calls_of_an_interrupted_run_are_saved(server: Settings, mo
         assert (run.mode, run.state) == (mode, RunState.INTERRUPTED)
         assert list(store.evidence(run.id).values()) == gathered
         assert store.calls(run.id) == [call]
-        assert store.order_data(run.id) == order_data(order, server)
+        assert store.order_data(run.id) == order_data(resolved(order, server), server)
         assert [logged.name for logged in store.events(run.id)] == [
             "check_started",
             "claims_extracted",
