@@ -221,9 +221,11 @@ class Recorder:
         """Save the result of a step with the next write."""
         self._add_to_update(lambda update: update.finished_steps.append(step))
 
-    def step_failed(self, key: str) -> None:
-        """Save that a paid call ended without a result, with the next write."""
-        self._add_to_update(lambda update: update.failed_steps.append(key))
+    def step_failed(self, key: str, *, is_lost: bool = False) -> None:
+        """Save that a paid call ended without a result, with the next write. A lost one may have been billed."""
+        self._add_to_update(
+            lambda update: (update.lost_steps if is_lost else update.failed_steps).append(key)
+        )
 
     def _first_write(self) -> Write[str]:
         order = resolved(self._order, self._settings)

@@ -72,10 +72,12 @@ class SavedSteps:
             if expense is not None:
                 await self._begin(key, name, expense)
             result = await call()
-        except BaseException:
+        except BaseException as error:
             self._before_saving()
             if expense is not None:
-                self._recorder.step_failed(key)
+                # A call to a model is charged by its meter, however it ends; of a search nothing else says that it was made.
+                is_lost = expense.call is None and isinstance(error, asyncio.CancelledError)
+                self._recorder.step_failed(key, is_lost=is_lost)
             raise
         self._before_saving()
         saved = json.dumps(_adapter_of(returns).dump_python(result, mode="json"))

@@ -17,6 +17,8 @@ _KEPT = timedelta(days=30)
 """How long a failed run can be resumed without paying its calls again."""
 _KEY = ["fact_check_id", "key"]
 _NO_RESULT = ""
+_LOST = "?"
+"""The result of a call that was interrupted. Neither is JSON."""
 _LIMITS_LOCK = 0x6C696D69
 """An arbitrary number that other programs on the server are unlikely to lock."""
 
@@ -90,20 +92,31 @@ def fail(session: Session, run_id: str, keys: Sequence[str]) -> None:
     session.execute(update(RunStep).where(*failed).values(result=_NO_RESULT))
 
 
+def lose(session: Session, run_id: str, keys: Sequence[str]) -> None:
+    """Save that paid calls were interrupted: who goes on with the run counts them as spent."""
+    lost = (RunStep.fact_check_id == run_id, RunStep.key.in_(list(keys)), RunStep.result.is_(None))
+    session.execute(update(RunStep).where(*lost).values(result=_LOST))
+
+
 def take_over(session: Session, run_id: str) -> SavedSteps:
-    """Return the steps of an interrupted run; those that did not finish count as failed from now on."""
+    """Return the steps of an interrupted run; those that did not finish count as failed from now on.
+
+    Lost searches stay so: nothing else says that they were made.
+    """
     rows = session.execute(
         select(RunStep.key, RunStep.name, RunStep.result, RunStep.expense).where(
             RunStep.fact_check_id == run_id
         )
     ).all()
-    lost = [row for row in rows if row.result is None]
+    lost = [row for row in rows if row.result in (None, _LOST)]
+    expenses = {row.key: Expense.model_validate(row.expense) for row in lost if row.expense is not None}
+    lose(session, run_id, [key for key, expense in expenses.items() if expense.call is None])
     fail(session, run_id, [row.key for row in lost])
-    finished = [row for row in rows if row.result]
+    finished = [row for row in rows if row.result not in (None, _LOST, _NO_RESULT)]
     return SavedSteps(
         {row.key: row.result for row in finished},
         {row.key: row.name for row in finished},
-        tuple(Expense.model_validate(row.expense) for row in lost if row.expense is not None),
+        tuple(expenses.values()),
     )
 
 
