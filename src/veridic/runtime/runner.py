@@ -25,6 +25,7 @@ from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
+from veridic.runtime.cancelling import cancelled
 from veridic.runtime.following import FOLLOW_SECONDS, follow_saved
 from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
@@ -33,7 +34,6 @@ from veridic.runtime.resuming import load_resumed
 from veridic.runtime.run_at_work import CRASHED, GIVEN_BACK, LEASE_LOST, Pipeline, RunAtWork
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
-from veridic.runtime.single_run import CANCELLED
 from veridic.runtime.taking import Taker
 from veridic.runtime.webhooks import Webhooks
 from veridic.runtime.writer import Writer
@@ -170,18 +170,19 @@ class Runner:
         elif run.is_given_back:
             yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
 
-    async def cancel(self, run_id: str) -> bool:
+    async def cancel(self, run_id: str, by: str | None = None) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
 
-        A check of another process is cancelled by that process within seconds. Raises `NotFoundError`.
+        `by` is who wants it, which the check says. A check of another process is cancelled by that process within seconds.
+        Raises `NotFoundError`.
         """
         run = await self._find(run_id)
         if run is not None:
-            await self._stop_and_wait([run], CANCELLED)
+            await self._stop_and_wait([run], cancelled(by))
             return run.was_stopped
         if run_id in self._unsaved:
             return False
-        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, CANCELLED)
+        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, cancelled(by), by)
         if is_cancelled:
             self._webhooks.run_ended(run_id)  # if it was waiting; otherwise its own process tells
         return is_cancelled
@@ -360,8 +361,8 @@ class Runner:
         """Return a function that publishes an event from the writer's thread."""
         return lambda event: _call_in(self._loop, log.publish, event)
 
-    def _on_cancel(self, run_id: str) -> None:
-        _call_in(self._loop, self._stop_run, run_id, CANCELLED)
+    def _on_cancel(self, run_id: str, by: str | None) -> None:
+        _call_in(self._loop, self._stop_run, run_id, cancelled(by))
 
     def _on_lost(self, run_id: str) -> None:
         _call_in(self._loop, self._stop_run, run_id, LEASE_LOST)

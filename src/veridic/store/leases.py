@@ -34,7 +34,15 @@ class Held(NamedTuple):
 
     run_id: str
     is_to_be_cancelled: bool
+    cancelled_by: str | None
     is_renewed: bool
+
+
+class CancelRequest(NamedTuple):
+    """Somebody has asked for a run to be cancelled."""
+
+    by: str | None
+    """Who, if that is known."""
 
 
 class Placement(NamedTuple):
@@ -110,7 +118,8 @@ def renew(session: Session, owners: Mapping[str, str]) -> list[Held]:
     mine = (Run.fact_check_id.in_(owners), Run.owner.in_(owners.values()))
     free = session.scalars(select(Run.fact_check_id).where(*mine).with_for_update(skip_locked=True)).all()
     session.execute(update(Run).where(Run.fact_check_id.in_(free)).values(lease_until=lease_end()))
-    rows = session.execute(select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(*mine))
+    asked = Run.cancel_requested_at.is_not(None)
+    rows = session.execute(select(Run.fact_check_id, asked, Run.cancel_requested_by).where(*mine))
     return [Held(*row, is_renewed=row[0] in free) for row in rows]
 
 
@@ -175,8 +184,7 @@ def take(
     run = session.scalar(select(Run).where(Run.fact_check_id == run_id).with_for_update())
     if run is None:
         raise listing.run_not_found(session, run_id)
-    is_leased = run.lease_until is not None and run.lease_until > datetime.now(UTC)
-    if run.owner is not None and is_leased and not is_dead(run.owner):
+    if listing.is_held(run) and not is_dead(str(run.owner)):
         raise ConflictError(f"{run_id} is under way in another process.")
     if session.scalar(select(Run.report.is_not(None)).where(Run.fact_check_id == run_id)):
         raise ConflictError(f"{run_id} is completed; there is nothing to resume.")
@@ -184,7 +192,7 @@ def take(
     if session.scalar(select(FactCheck.id).where(FactCheck.id == run_id, finished)):
         raise ConflictError(f"People have completed {run_id}; there is nothing to resume.")
     run.error = None
-    run.cancel_requested_at = None
+    run.cancel_requested_at = run.cancel_requested_by = None
     run.tries = 0
     session.flush()
     _give(session, run_id, owner)
@@ -232,18 +240,29 @@ def end(session: Session, run_id: str) -> None:
     session.execute(
         update(Run)
         .where(Run.fact_check_id == run_id)
-        .values(owner=None, lease_until=None, queued_at=None, cancel_requested_at=None)
+        .values(
+            owner=None, lease_until=None, queued_at=None, cancel_requested_at=None, cancel_requested_by=None
+        )
     )
 
 
-def request_cancellation(session: Session, run_id: str) -> bool:
+def request_cancellation(session: Session, run_id: str, by: str | None) -> bool:
     """Ask the owner of a run to cancel it. Return whether it has an owner that is alive; raises `NotFoundError`."""
     run = session.get(Run, run_id, with_for_update=True)
     if run is None:
         raise listing.run_not_found(session, run_id)
-    run.cancel_requested_at = datetime.now(UTC)
+    run.cancel_requested_at, run.cancel_requested_by = datetime.now(UTC), by
     run.queued_at = None
-    return run.owner is not None and run.lease_until is not None and run.lease_until > datetime.now(UTC)
+    return listing.is_held(run)
+
+
+def cancel_request(session: Session, run_id: str) -> CancelRequest | None:
+    """Return the request to cancel a run, if there is one."""
+    asked = select(Run.cancel_requested_by).where(
+        Run.fact_check_id == run_id, Run.cancel_requested_at.is_not(None)
+    )
+    found = session.execute(asked).one_or_none()
+    return None if found is None else CancelRequest(*found)
 
 
 def queue_length(session: Session) -> QueueLength:

@@ -12,6 +12,7 @@ from veridic.domain.base import Frozen
 from veridic.domain.errors import NotFoundError
 from veridic.domain.verdicts import Verdict
 from veridic.store import workers
+from veridic.store.batch_tables import Batch
 from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run, User
 
 _MAX_IDS_COMPARED = 1000
@@ -215,9 +216,15 @@ def _state(run: Run, *, is_reported: bool) -> RunState:
         return RunState.FAILED
     if is_reported:
         return RunState.COMPLETED
-    if run.owner is not None and run.lease_until is not None and run.lease_until > datetime.now(UTC):
+    if is_held(run):
         return RunState.RUNNING
     return RunState.INTERRUPTED if run.queued_at is None else RunState.QUEUED
+
+
+def is_held(row: Run | Batch) -> bool:
+    """Return whether the process that works on a run or a batch is alive, as far as its lease tells. The lease of a process that is
+    known to be dead is given back by `leases.release_dead`."""
+    return row.owner is not None and row.lease_until is not None and row.lease_until > datetime.now(UTC)
 
 
 def is_owned(now: datetime) -> ColumnElement[bool]:

@@ -166,11 +166,10 @@ class RunStore:
 
         self.write(write)
 
-    def is_cancelled(self, run_id: str) -> bool:
-        """Return whether somebody has asked for a run to be cancelled."""
+    def cancel_request(self, run_id: str) -> leases.CancelRequest | None:
+        """Return who has asked for a run to be cancelled; None if nobody has."""
         with self.read() as session:
-            asked = select(Run.cancel_requested_at).where(Run.fact_check_id == run_id)
-            return session.scalar(asked) is not None
+            return leases.cancel_request(session, run_id)
 
     def last_event(self, run_id: str) -> LoggedEvent | None:
         """Return the last event of a run's log, or None."""
@@ -183,8 +182,8 @@ class RunStore:
         with self.read() as session:
             return listing.find_run(session, run_id), event_log.load_events(session, run_id, after)
 
-    def cancel(self, run_id: str, message: str) -> bool:
-        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error.
+    def cancel(self, run_id: str, message: str, by: str | None = None) -> bool:
+        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error. `by` is who asks.
 
         Return False if the run has ended already. Raises `NotFoundError`.
         """
@@ -192,7 +191,7 @@ class RunStore:
         def write(session: Session) -> bool:
             if listing.find_run(session, run_id).state.has_ended:
                 return False
-            if not leases.request_cancellation(session, run_id):
+            if not leases.request_cancellation(session, run_id, by):
                 number = event_log.last_number(session, run_id) + 1
                 ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
                 add_update(session, run_id, RunUpdate(events=[ended], error=message))

@@ -106,7 +106,7 @@ def _progress(record: RunRecord, stages: tuple[StageView, ...], claims: tuple[Cl
     if record.state == RunState.COMPLETED:
         return f"Finished. {describe_verdicts(claims)}."
     if record.state == "cancelled":
-        return "This check was cancelled; what it found until then is kept here."
+        return f"{record.summary.error} What it found until then is kept here."
     if record.state == RunState.FAILED:
         return "This check did not finish; what it found is kept here."
     return "This check was interrupted, or another process is working on it; what it found is kept here."

@@ -22,13 +22,14 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import NotFoundError, StoppedError, StorageError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
 from veridic.runtime import single_run
+from veridic.runtime.cancelling import cancelled, was_cancelled
 from veridic.runtime.leases import LeaseKeeper
 from veridic.runtime.saved_orders import order_data, resolved
 from veridic.runtime.saved_steps import SavedSteps
@@ -253,6 +254,24 @@ def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Cal
             assert store.cancel(str(saving.recorder.run_id), "It was cancelled.")
             renewals(1_000)
         renewals(3)
+
+
+@pytest.mark.parametrize("by", ["mira", None])
+def test_a_command_says_that_its_check_was_cancelled_elsewhere(
+    server: Settings, renewals: Callable[[int], None], by: str | None
+) -> None:
+    message = cancelled(by)
+    with pytest.raises(StoppedError, match=message), recording(server, THOROUGH) as saving:
+        saving.recorder.follow(thorough_events()[0])
+        saving.recorder.settled().result()
+        with RunStore(server.database) as store:
+            assert store.cancel(str(saving.recorder.run_id), message, by)
+            renewals(1_000)
+    with RunStore(server.database) as store:
+        (run,) = store.recent()
+        assert (run.state, run.error) == (RunState.FAILED, message)
+        assert store.events(run.id)[-1].data == {"message": message}
+    assert was_cancelled(message)
 
 
 def test_a_process_that_has_lost_its_run_pays_for_nothing_more(server: Settings) -> None:
