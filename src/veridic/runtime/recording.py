@@ -203,17 +203,16 @@ class Recorder:
 
     def begin_step(self, key: str, name: str, expense: Expense, limits: ProviderLimits) -> "Future[bool]":
         """Save that a paid call begins; False if the provider's limits don't allow it now. The future may raise `StorageError`."""
+        return self._begin_paid(partial(steps.begin, key=key, name=name, expense=expense, limits=limits))
+
+    def repeat_step(self, key: str, name: str, expense: Expense, limits: ProviderLimits) -> "Future[bool]":
+        """Save that the request of a paid call is made again; returns and raises like `begin_step`."""
+        return self._begin_paid(partial(steps.repeat, key=key, name=name, expense=expense, limits=limits))
+
+    def _begin_paid(self, begin: Callable[..., bool]) -> "Future[bool]":
         if self._writer is None or self.run_id is None:
             return _completed(True)
-        begin = partial(
-            steps.begin,
-            run_id=self.run_id,
-            key=key,
-            name=name,
-            expense=expense,
-            limits=limits,
-        )
-        begun = self._writer.submit(self._owned(self.run_id, begin))
+        begun = self._writer.submit(self._owned(self.run_id, partial(begin, run_id=self.run_id)))
         begun.add_done_callback(self._note_lost_lease)
         return begun
 

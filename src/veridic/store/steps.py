@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
+from uuid import uuid4
 
-from sqlalchemy import and_, delete, func, or_, select, text, update
+from sqlalchemy import and_, delete, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -64,6 +65,26 @@ def begin(
     }
     adding = _insert(session)(RunStep).values(fact_check_id=run_id, key=key, **values)
     session.execute(adding.on_conflict_do_update(index_elements=_KEY, set_=values))
+    return True
+
+
+def repeat(
+    session: Session, run_id: str, key: str, name: str, expense: Expense, limits: ProviderLimits
+) -> bool:
+    """Save that the request of a paid call is made again; False like `begin`. Providers count every request."""
+    limits = limits._replace(at_once=None)  # the call is under way already
+    if any(limits) and not _is_allowed(session, expense.provider, limits):
+        return False
+    row = {
+        "fact_check_id": run_id,
+        "key": f"{key}/{uuid4().hex}",
+        "name": name[:_LONGEST_NAME],
+        "provider": expense.provider,
+        "started_at": datetime.now(UTC),
+        "result": _NO_RESULT,
+    }
+    session.execute(insert(RunStep), row)
+    session.execute(update(Run).where(Run.fact_check_id == run_id).values(retries=Run.retries + 1))
     return True
 
 

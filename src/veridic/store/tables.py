@@ -237,7 +237,7 @@ class RunStep(Base):
         ForeignKey("fact_checks.id", ondelete="CASCADE"), primary_key=True
     )
     key: Mapped[str] = mapped_column(primary_key=True)
-    """SHA-256 of the step's name and its count."""
+    """SHA-256 of the step's name and its count; for a repeated request, with what makes it another."""
     name: Mapped[str]
     """For people; cut if it is long."""
     provider: Mapped[str | None]

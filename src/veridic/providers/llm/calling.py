@@ -21,7 +21,7 @@ from veridic.domain.errors import (
     OversizedAnswerError,
 )
 from veridic.domain.usage import Expense, ModelCall
-from veridic.providers.http_calls import Pace, wait_before_retry
+from veridic.providers.http_calls import Pace, before_retry, wait_before_retry
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.thinking import final_answer
@@ -221,11 +221,15 @@ class MeteredModels:
         self, backend: Backend, model: str, prompt: Prompt, stage: str, deadline: float
     ) -> str:
         attempts = 0
+        is_repeated = False
         pace = self._paces.setdefault(model, Pace(self._clock))
         wait: float | None = pace.delay()
         while True:
             if wait:
                 await self._sleep(wait)
+            if is_repeated:
+                await before_retry()
+            is_repeated = True
             attempts += 1
             started = self._clock()
             try:
