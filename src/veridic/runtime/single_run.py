@@ -37,7 +37,7 @@ class ForegroundRun:
     @property
     def stop_reason(self) -> str | None:
         """Why it was stopped from elsewhere: somebody cancelled it, or another process took it."""
-        return self._command and self._command.stop_reason
+        return None if self._command is None else self._command.stop_reason
 
 
 @contextmanager

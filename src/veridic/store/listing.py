@@ -147,7 +147,7 @@ def starters(session: Session) -> list[str]:
 def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if criteria.state is not None:
-        conditions.append(_has_state(criteria.state))
+        conditions.append(has_state(criteria.state))
     if criteria.mode is not None:
         conditions.append(Run.mode == criteria.mode)
     if criteria.verdicts is not None:
@@ -164,7 +164,8 @@ def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[boo
     return conditions
 
 
-def _has_state(state: RunState) -> ColumnElement[bool]:
+def has_state(state: RunState) -> ColumnElement[bool]:
+    """Return the condition for runs in a state."""
     if state is RunState.FAILED:
         return Run.error.is_not(None)
     if state is RunState.COMPLETED:
