@@ -343,7 +343,8 @@ def certainty(decision: Decision) -> str:
     readers would take it for doubt about the division. A person's verdict has no percentage, but a name.
     """
     if decision.person is not None:
-        return f"decided by {one_line(decision.person.by or 'a person')}"
+        verb = "accepted" if decision.person.accepted else "decided"
+        return f"{verb} by {one_line(decision.person.by or 'a person')}"
     return "evidence divided" if decision.verdict in _DIVIDED else sure(decision.confidence)
 
 
@@ -353,11 +354,14 @@ def person_line(decision: Decision) -> str:
     if person is None:
         return ""
     on = f" on {day(person.at.date())}" if person.at else ""
-    decided_by = f"Decided by {one_line(person.by or 'a person')}{on}."
+    verb = "Accepted" if person.accepted else "Decided"
+    decided_by = f"{verb} by {one_line(person.by or 'a person')}{on}."
     if person.machine_verdict is None:
         return decided_by
     how_sure = sure(person.machine_confidence)
     said = verdict_word(person.machine_verdict).lower() + (f", {how_sure}" if how_sure else "")
+    if person.accepted:
+        return f"{decided_by} It is the machine's verdict: {said}."
     return f"{decided_by} The machine {'disagrees' if person.differs else 'agrees'}: {said}."
 
 
