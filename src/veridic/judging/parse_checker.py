@@ -350,13 +350,25 @@ def _verification(
     )
 
 
+_NO_VERDICT = "Checker gave no verdict that could be read: "
+
+
+def verdicts_read(found: Iterable[ClaimVerification]) -> int:
+    """Return on how many claims the checker's verdict could be read."""
+    return sum(
+        one.evidence != not_addressed(one.claim_id, one.checker_model).evidence
+        and not one.evidence.startswith(_NO_VERDICT)
+        for one in found
+    )
+
+
 def _no_verdict(block: AnswerBlock, claim_id: str, model: str) -> ClaimVerification:
     """Return the result for a claim that is named but has no readable verdict."""
     said = " ".join(block.unread.split())[:_MAX_QUOTED]
     silent = not_addressed(claim_id, model)
     if not said:
         return silent
-    return silent.model_copy(update={"evidence": f"Checker gave no verdict that could be read: {said}"})
+    return silent.model_copy(update={"evidence": f"{_NO_VERDICT}{said}"})
 
 
 def _reason_in_wording(block: AnswerBlock, claim_id: str, claim: str) -> str:
