@@ -315,7 +315,7 @@ class RunStore:
             if found.report is None:
                 ended = found.error and self._names(session, run_id).text(found.error)
                 reason = f"it ended with: {ended}" if ended else "it has not finished, or was interrupted"
-                if waiting_for := self.summary(run_id).waiting_for:
+                if waiting_for := listing.find_run(session, run_id).waiting_for:
                     reason = f"it waits in the queue. {waiting_for}"
                 raise NotFoundError(f"The run {run_id} has no report: {reason}")
             try:
