@@ -20,6 +20,7 @@ from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import BusyError, StorageError, UsageError, VeridicError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
+from veridic.domain.own_names import OwnNames
 from veridic.engine.order import CheckOrder, document_to_validate
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
@@ -158,10 +159,11 @@ class Runner:
         run = await self._find(run_id)
         log = run.log if run else self._unsaved.get(run_id)
         events = follow_saved(self.store, run_id, after) if log is None else log.read(after)
+        names = run.own_names if run else OwnNames()
         last = after
         async for event in events:
             last = event.number
-            yield event
+            yield event._replace(data=names.data(event.data))
         if run is None:
             return
         if run.recorder.lost_lease:

@@ -7,6 +7,7 @@ then the claims or stages, then the whole outcome. Methods block; async code cal
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any, Self, TypeVar
@@ -21,6 +22,7 @@ from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError, NotFoundError, StorageError
 from veridic.domain.events import EventName
+from veridic.domain.own_names import OwnNames
 from veridic.domain.people import LOCAL_USER, Actor
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
@@ -32,6 +34,7 @@ from veridic.store.desk_tables import DeskCheck, Publication
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
 from veridic.store.new_runs import QUESTION, ConsensusRunIds
+from veridic.store.own_paths import names_of_runs
 from veridic.store.progress import RunUpdate, add_update
 from veridic.store.tables import Conversation, FactCheck, Message, Run
 
@@ -51,6 +54,7 @@ class RunStore:
     def __init__(self, url: str) -> None:
         self._location = place_of(url)
         self._engine: Engine | None = None
+        self._hides_paths = False
 
     def __enter__(self) -> Self:
         engine = create_database_engine(self._location)
@@ -66,6 +70,32 @@ class RunStore:
         if self._engine is not None:
             self._engine.dispose()
             self._engine = None
+
+    def hide_paths(self) -> None:
+        """From now on, show the names of files and folders in place of their paths: a server's readers are elsewhere.
+
+        What a run goes on with (`order_data`) and what is replayed (`evidence`) keep the paths.
+        """
+        self._hides_paths = True
+        self._location = replace(self._location, shows_path=False)
+
+    def _names(self, session: Session, run_id: str, also: Sequence[str] = ()) -> OwnNames:
+        return names_of_runs(session, [run_id], also)[run_id] if self._hides_paths else OwnNames()
+
+    def _shown(self, session: Session, runs: Sequence[RunSummary]) -> list[RunSummary]:
+        if not self._hides_paths:
+            return list(runs)
+        names = names_of_runs(session, (run.id for run in runs))
+        return [
+            run.model_copy(update=names[run.id].data({"source": run.source, "error": run.error}))
+            for run in runs
+        ]
+
+    def _shown_events(
+        self, session: Session, run_id: str, events: Sequence[LoggedEvent]
+    ) -> list[LoggedEvent]:
+        names = self._names(session, run_id)
+        return [event._replace(data=names.data(event.data)) for event in events]
 
     def begin(
         self, document: Document, *, mode: str, engine: str, order_data: dict[str, Any] | None = None
@@ -174,13 +204,15 @@ class RunStore:
     def last_event(self, run_id: str) -> LoggedEvent | None:
         """Return the last event of a run's log, or None."""
         with self.read() as session:
-            events = event_log.load_events(session, run_id, event_log.last_number(session, run_id) - 1)
+            last = event_log.last_number(session, run_id)
+            events = self._shown_events(session, run_id, event_log.load_events(session, run_id, last - 1))
         return events[-1] if events else None
 
     def summary_and_events(self, run_id: str, after: int) -> tuple[RunSummary, list[LoggedEvent]]:
         """Return a run's summary and its events with a number above `after`, as of one moment."""
         with self.read() as session:
-            return listing.find_run(session, run_id), event_log.load_events(session, run_id, after)
+            run = self._shown(session, [listing.find_run(session, run_id)])[0]
+            return run, self._shown_events(session, run_id, event_log.load_events(session, run_id, after))
 
     def cancel(self, run_id: str, message: str, by: str | None = None) -> bool:
         """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error. `by` is who asks.
@@ -260,7 +292,7 @@ class RunStore:
             state=state, mode=mode, verdicts=verdicts, text=text, started_by=started_by, before=before
         )
         with self.read() as session:
-            return listing.find_runs(session, criteria, limit)
+            return self._shown(session, listing.find_runs(session, criteria, limit))
 
     def starters(self) -> list[str]:
         """Return the user names of those who started runs, sorted."""
@@ -270,7 +302,7 @@ class RunStore:
     def summary(self, run_id: str) -> RunSummary:
         """Return a run's summary; the `NotFoundError` for an unknown id suggests similar ones."""
         with self.read() as session:
-            return listing.find_run(session, run_id)
+            return self._shown(session, [listing.find_run(session, run_id)])[0]
 
     def get(self, run_id: str) -> Report:
         """Return a run's report; raise `NotFoundError` if there is no such run or it has no report."""
@@ -280,17 +312,20 @@ class RunStore:
             ).one_or_none()
             if found is None:
                 raise listing.run_not_found(session, run_id)
-        if found.report is None:
-            reason = (
-                f"it ended with: {found.error}" if found.error else "it has not finished, or was interrupted"
-            )
-            if waiting_for := self.summary(run_id).waiting_for:
-                reason = f"it waits in the queue. {waiting_for}"
-            raise NotFoundError(f"The run {run_id} has no report: {reason}")
-        try:
-            return Report.model_validate(json.loads(found.report))
-        except ValueError as error:
-            raise _version_error(run_id) from error
+            if found.report is None:
+                ended = found.error and self._names(session, run_id).text(found.error)
+                reason = f"it ended with: {ended}" if ended else "it has not finished, or was interrupted"
+                if waiting_for := listing.find_run(session, run_id).waiting_for:
+                    reason = f"it waits in the queue. {waiting_for}"
+                raise NotFoundError(f"The run {run_id} has no report: {reason}")
+            try:
+                report = json.loads(found.report)
+                if self._hides_paths:
+                    places = (report["document"]["source"], *report["corpora"])
+                    report = self._names(session, run_id, places).data(report)
+                return Report.model_validate(report)
+            except (KeyError, TypeError, ValueError) as error:
+                raise _version_error(run_id) from error
 
     def result(self, run_id: str) -> FactCheckResult:
         """Return the result of a consensus run; if it ended early, the parts that there are."""
@@ -309,7 +344,11 @@ class RunStore:
             source, message_id, given, title = found
             try:
                 saved = results.load_stages(session, message_id)
-                return results.rebuild_result(given, saved, generates=source == QUESTION, title=title)
+                result = results.rebuild_result(given, saved, generates=source == QUESTION, title=title)
+                if not self._hides_paths:
+                    return result
+                names = self._names(session, run_id)
+                return FactCheckResult.model_validate(names.data(result.model_dump(mode="json")))
             except ValueError as error:
                 raise _version_error(run_id) from error
 
@@ -324,7 +363,7 @@ class RunStore:
     def events(self, run_id: str, after: int = 0) -> list[LoggedEvent]:
         """Return the saved events with a number above `after`; [] for an unknown run."""
         with self.read() as session:
-            return event_log.load_events(session, run_id, after)
+            return self._shown_events(session, run_id, event_log.load_events(session, run_id, after))
 
     def calls(self, run_id: str) -> list[ModelCall]:
         """Return the run's calls to models; [] for an unknown run."""

@@ -8,13 +8,14 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from veridic.domain.modes import Mode
+from veridic.domain.own_names import own_name
 from veridic.reporting.escaping import one_line, visible, web_link
 from veridic.reporting.wording import count
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import CheckView, Notice, verdict_shares
 from veridic.web.claim_views import ClaimView
 from veridic.web.consensus_page import ConsensusPage
-from veridic.web.own_names import own_name, with_own_names
+from veridic.web.own_names import with_own_names
 from veridic.web.run_record import RunRecord
 from veridic.web.stages import StageView, progress_line
 from veridic.web.triage import Task, task_shares
