@@ -135,9 +135,7 @@ class CheckResult(_FromOutside):
     summary: str
     claims: list[CheckedClaim]
     counts: dict[str, int] = Field(description="The number of claims with each verdict.")
-    not_checked: int = Field(
-        description="Sentences that were left out: opinions, predictions, over the limit."
-    )
+    not_checked: int = Field(description="Sentences that were left out: opinions, questions, over the limit.")
     problems: list[str] = Field(
         description="What could not be done, such as a search that failed or a limit that was reached. "
         "A problem is not a verdict."

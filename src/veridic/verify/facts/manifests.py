@@ -54,10 +54,6 @@ def read_manifest(path: str, text: str) -> Read:
     return out.read()
 
 
-def is_manifest(path: str) -> bool:
-    return _reader(path) is not None
-
-
 def _reader(path: str) -> Callable[[ManifestCollector], None] | None:
     name = PurePosixPath(path).name
     if found := _READERS.get(name) or _READERS.get(name.lower()):
