@@ -17,6 +17,7 @@ from veridic.consensus.run import ConsensusRun, Limits
 from veridic.domain.document import Document
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.report import Failure, Report
 from veridic.engine.judges import proofreader
 from veridic.engine.open_evidence import open_against, open_gatherer, open_reference
@@ -25,7 +26,6 @@ from veridic.engine.readers import SearchingObserver
 from veridic.engine.recorded_calls import RecordedModels, RecordedSearch
 from veridic.engine.steps import InMemorySteps, Steps
 from veridic.engine.threads import in_thread
-from veridic.evidence.build import Progress, ignore_progress
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.gathering import Gatherer
 from veridic.providers.llm.base import LanguageModels

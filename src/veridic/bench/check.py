@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.bench.cases import Case, Expected
-from veridic.bench.measures import Progress, ignore_progress
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
 from veridic.domain.decision import Decision
 from veridic.domain.errors import InputError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 

@@ -15,17 +15,17 @@ from pydantic import field_validator, model_validator
 
 from veridic.bench.check import CheckedSentence
 from veridic.bench.embedded import temporary_bench
-from veridic.bench.measures import Label, Progress, ignore_progress
+from veridic.bench.measures import Label
 from veridic.bench.rows import BenchRow, read_label, read_rows
 from veridic.bench.stories import share, shows_one_of
 from veridic.domain.base import Frozen
 from veridic.domain.errors import EmptyInputError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.verdicts import Verdict
 
 if TYPE_CHECKING:
     from veridic.config.settings import Settings
     from veridic.domain.report import Report
-    from veridic.evidence.build import Progress as Indexing
 
 _EXPECTED = {
     Label.SUPPORTED: Verdict.SUPPORTED,
@@ -163,7 +163,7 @@ def _settling(judged: Iterable[tuple[PageClaim, CheckedSentence]]) -> Iterator[b
 
 
 @contextmanager
-def open_pages(pages: Sequence[Page], settings: Settings, indexing: Indexing) -> Iterator[CheckClaim]:
+def open_pages(pages: Sequence[Page], settings: Settings, indexing: Progress) -> Iterator[CheckClaim]:
     """Index the pages as one corpus, and check claims against it with the embedded engine."""
     from veridic.engine.open_evidence import open_against
 

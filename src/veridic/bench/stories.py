@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.bench.embedded import temporary_bench
-from veridic.bench.measures import Progress, ignore_progress
 from veridic.bench.story import Statement, Story, StoryLabel
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
 from veridic.domain.decision import Decision
 from veridic.domain.document import Span
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from veridic.decision.breaks import is_dated, relative_time
 from veridic.decision.gates import without_the_future
 from veridic.decision.weighing import changed_on, weigh
-from veridic.decision.wording import count, listed, title_of
+from veridic.decision.wording import title_of
 from veridic.domain.claim import Claim
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.phrases import count, listed
 from veridic.domain.verdicts import Verdict
 from veridic.text.dates import DateMention, find_dates
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import EmptyInputError, InputError, NotFoundError, UsageError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.engine.cache_expiry import keep_used
 from veridic.engine.judges import country_aliases
 from veridic.engine.threads import in_thread
-from veridic.evidence.build import Additions, CorpusItem, Progress, ignore_progress
+from veridic.evidence.build import Additions, CorpusItem
 from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer, Page, ReadPage

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Block, BlockKind, Document
-from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError
+from veridic.domain.errors import EmptyInputError, UnsupportedInputError, too_large
 from veridic.ingest import formats
 from veridic.ingest.formats import read_file
 from veridic.ingest.metadata import Metadata, domain_of, metadata_of, read_date
@@ -146,9 +146,7 @@ def document_from_bytes(
     """Return a document from a file's content, in any supported format."""
     name = "Standard input" if source == STDIN else source
     if len(content) > settings.max_document_bytes:
-        raise TooLargeError(
-            f"{name} is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-        )
+        raise too_large(name, settings.max_document_bytes)
     if not content:
         raise _empty(name)
     binary = formats.binary_format(content, name)

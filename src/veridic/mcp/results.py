@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Passage, Source, Stance
+from veridic.domain.phrases import shortened
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -43,7 +44,7 @@ class Citation(BaseModel):
 
     @classmethod
     def of(cls, quote: str, source: Source, day: PartialDate | None) -> Self:
-        words = _shortened(quote)
+        words = shortened(quote, _LONGEST_QUOTE)
         parts = (source.title, publication(source), str(day or "no date"), source.reference)
         named = ", ".join(dict.fromkeys(part for part in parts if part))
         return cls(
@@ -208,12 +209,12 @@ class RunList(_FromOutside):
     def of(cls, found: Sequence[RunSummary], limit: int) -> Self:
         shown = found[:limit]
         return cls(
-            runs=list(_listed(shown)),
+            runs=list(_listed_runs(shown)),
             next_cursor=shown[-1].id if len(found) > limit else None,
         )
 
 
-def _listed(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
+def _listed_runs(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
     for run in runs:
         yield ListedRun(
             run_id=run.id,
@@ -231,11 +232,3 @@ def _listed(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
 
 def _cited(passage: Passage) -> Citation:
     return Citation.of(passage.text, passage.source, passage.date or passage.source.date)
-
-
-def _shortened(words: str) -> str:
-    """Return at most `_LONGEST_QUOTE` characters, cut at a space, so that the quote stays the source's own words."""
-    flat = " ".join(words.split())
-    if len(flat) <= _LONGEST_QUOTE:
-        return flat
-    return flat[:_LONGEST_QUOTE].rpartition(" ")[0] + " …"

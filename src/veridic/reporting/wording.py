@@ -10,6 +10,7 @@ from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Detail, Evidence, Source, Stance, Tier
 from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.phrases import count as count  # noqa: PLC0414 - the pages take it from here
 from veridic.domain.report import Report
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -358,11 +359,6 @@ def engine_of(report: Report) -> str:
     """Return the engine and its models: `llm (openai/o3)`."""
     models = ", ".join(dict.fromkeys(report.models.values()))
     return f"{report.engine} ({models})" if models else report.engine
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """Return `3 claims`, `1 claim` or `12,000 claims`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def cost(usage: Usage) -> str:

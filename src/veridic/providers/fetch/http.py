@@ -20,7 +20,7 @@ from hishel import CacheOptions, SqliteStorage
 from hishel.httpx2 import CacheTransport
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import FetchError, InputError, TooLargeError, UnsupportedInputError
+from veridic.domain.errors import FetchError, InputError, UnsupportedInputError, too_large
 from veridic.providers.fetch.addresses import Resolver, resolve
 from veridic.providers.fetch.base import Answer, Page
 from veridic.providers.fetch.transport import Deadline, GuardedTransport
@@ -160,9 +160,7 @@ class HttpFetcher:
             # A small page can decompress to a huge one, so decompress only one byte past the limit.
             body += gunzip.decompress(chunk, limit + 1 - len(body)) if gunzip else chunk
             if len(body) > limit:
-                raise TooLargeError(
-                    f"{response.url} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-                )
+                raise too_large(str(response.url), limit)
         if gunzip and not gunzip.eof:
             raise zlib.error("the packed body ends too early")
         return bytes(body)

@@ -6,7 +6,7 @@ from datetime import date
 from importlib.util import find_spec
 from typing import Any
 
-from veridic.domain.errors import UsageError
+from veridic.domain.errors import missing_extra
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
     Patience,
@@ -47,7 +47,7 @@ class DuckDuckGoSearch:
         self, patience: Patience, *, base_url: str = "", today: Callable[[], date] = today_utc
     ) -> None:
         if find_spec("ddgs") is None:
-            raise UsageError("Searching with DuckDuckGo needs an extra: pip install 'veridic[duckduckgo]'.")
+            raise missing_extra("duckduckgo", "Searching with DuckDuckGo")
         self._patience = patience
         self._base_url = base_url
         self._today = today

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import ssl
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -17,7 +15,14 @@ import httpx2
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError
-from veridic.providers.http_calls import BodyTooLargeError, PerLoop, UnsupportedEncodingError, read_body
+from veridic.providers.http_calls import (
+    BodyTooLargeError,
+    PerLoop,
+    UnsupportedEncodingError,
+    may_use_proxy,
+    read_body,
+    tls_context,
+)
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
     Patience,
@@ -157,10 +162,9 @@ class HttpSearch:
         base = httpx2.URL(self._engine.base_url)
         return httpx2.AsyncClient(
             transport=self._transport,
-            verify=_ssl_context() if base.scheme == "https" else True,
+            verify=tls_context() if base.scheme == "https" else True,
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            # Proxies from the environment are for the internet, not for a server on this machine.
-            trust_env=base.host not in ("127.0.0.1", "::1", "localhost"),
+            trust_env=may_use_proxy(self._engine.base_url),
         )
 
     async def _ask(self, call: Call) -> Any:
@@ -221,12 +225,6 @@ def _with_own_domains(query: SearchQuery, engine: Engine) -> SearchQuery:
     if not query.include_domains:
         return query
     return query.model_copy(update={"include_domains": (*query.include_domains, *engine.own_domains)})
-
-
-@cache
-def _ssl_context() -> ssl.SSLContext:
-    """Load the certificates once for all loops: it takes longer than ten requests."""
-    return httpx2.create_ssl_context()
 
 
 def _json_or_text(body: bytes) -> Any:

@@ -10,7 +10,7 @@ from veridic.verify.facts.literals import is_nothing, literal, same_value
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family, has_member
 from veridic.verify.rules.programs import compare_values
-from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, short_line
 from veridic.verify.spellings import pieces
 
 _OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
@@ -192,7 +192,7 @@ def _unless_another_has_it(look: Look, name: str, found: Outcome) -> Outcome:
             if len(line) < _LONGEST_LINE and _has_both(line, name, look.expected[0]):
                 fact = Fact(FactKind.CONSTANT, name, path, number, line.strip())
                 return look.stays_open(
-                    f"{found.reason} But {at(fact)} has `{name}` with {shortened(look.expected[0])}, so several things may have the name.",
+                    f"{found.reason} But {at(fact)} has `{name}` with {short_line(look.expected[0])}, so several things may have the name.",
                     "Which of them the document means.",
                     fact,
                 )
