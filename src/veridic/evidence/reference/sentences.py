@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import resources
 
+from veridic.domain.dates import MONTHS
 from veridic.evidence.reference import economy, geography, government, people, world
 from veridic.evidence.reference.clean import (
     finish,
@@ -70,7 +71,6 @@ _US_DATE = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
 _ENDS_IN_INITIAL = re.compile(r"\b[A-Z]\.$")
 _FIGURE_AFTER_YEAR = re.compile(r"(\(\d{4}(?: est\.)?\)) (?=\d)")
 _COUNT = re.compile(r"^([\d,]+)\s*(.*)$")
-_MONTHS = "January February March April May June July August September October November December".split()
 
 
 def write(fact: Fact) -> list[str]:
@@ -140,9 +140,7 @@ def _render(fact: Fact, text: str) -> str:
 
 def _written_date(match: re.Match[str]) -> str:
     month, day, year = match.groups()
-    return (
-        f"{int(day)} {_MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= len(_MONTHS) else match.group()
-    )
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= len(MONTHS) else match.group()
 
 
 def _template(fact: Fact) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 from veridic.domain.evidence import Channel
 from veridic.providers.search.asking import error_message
 from veridic.providers.search.base import SearchQuery
@@ -18,7 +18,7 @@ _MAX_CHARACTERS = 300
 Element = Any
 """Of lxml, which takes long to load and has no types."""
 _EARLIEST_DATE = date(1700, 1, 1)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(month[:3].lower() for month in MONTHS)
 
 
 @dataclass(frozen=True)
