@@ -118,7 +118,7 @@ class _Ordered(NamedTuple):
             team = Team(recruiting.engine, recruiting.models, replayed, replayed, reader, replayed.searched)
             return self._run(document, team, asks_outside=recruiting.asks_models), ()
         # A model that can search the web gains nothing from the reference library; the embedded reader finds exact figures in it.
-        opened = await self._open(reference=recruiting.reads_itself or not connect_search(self.settings))
+        opened = await self._open(reference=recruiting.reads_itself or not self._search_providers())
         observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
         lister = recruiting.lister(searches_web=opened.gatherer.asks_outside)
         team = Team(recruiting.engine, recruiting.models, lister, observer, reader, opened.gatherer.names)
@@ -140,15 +140,20 @@ class _Ordered(NamedTuple):
         order, settings = self.order, self.settings
         if order.against:
             opened = [
-                await in_thread(partial(open_against, target, settings, self.progress))
+                await in_thread(partial(open_against, target, settings, self.progress, folder=order.folder))
                 for target in order.against
             ]
             unread = {path: reason for one in opened for path, reason in one.failures.items()}
             failures = tuple(Failure(stage="reading sources", message=reason) for reason in unread.values())
             return _Opened(self._gatherer([one.corpus for one in opened], ()), failures)
         corpora = [await in_thread(partial(open_reference, settings, self.progress))] if reference else []
-        web = [RecordedSearch(provider, self.steps) for provider in connect_search(settings)]
+        web = [RecordedSearch(provider, self.steps) for provider in self._search_providers()]
         return _Opened(self._gatherer(corpora, web), ())
+
+    def _search_providers(self) -> tuple[SearchProvider, ...]:
+        if not self.order.search:
+            return connect_search(self.settings) if self.order.search is None else ()
+        return connect_search(self.settings.model_copy(update={"search": self.order.search}))
 
     def _gatherer(self, corpora: Sequence[Corpus], web: Sequence[SearchProvider]) -> Gatherer:
         return open_gatherer(corpora, web, self.settings, as_of=self.as_of, meter=self.meter)

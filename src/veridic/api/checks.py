@@ -181,10 +181,10 @@ async def download_report(
 
 
 @router.post("/{run_id}/cancel", summary="Cancel a run", responses=errors(400, 404, 503))
-async def cancel_check(run_id: RunId, runner: RunnerDep) -> Cancelled:
+async def cancel_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Cancelled:
     """Cancels a run that is under way; what it has found so far is kept."""
     await run_in_threadpool(runner.store.summary, run_id)
-    return Cancelled(id=run_id, cancelled=await runner.cancel(run_id))
+    return Cancelled(id=run_id, cancelled=await runner.cancel(run_id, actor.shown_name))
 
 
 @router.post(

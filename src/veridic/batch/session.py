@@ -118,7 +118,9 @@ class BatchSession:
         *,
         clock: Clock | None = None,
         articles: BatchInput | None = None,
-        make_runner: Callable[[Settings], Runner] = Runner,
+        make_runner: Callable[[Settings, str], Runner] = lambda settings, origin: Runner(
+            settings, origin=origin
+        ),
         on_progress: Callable[[Progress], None] = lambda _: None,
         on_trouble: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -135,6 +137,7 @@ class BatchSession:
         self._on_progress = on_progress
         self._on_trouble = on_trouble
         self._owner = new_owner()
+        self._origin = batches.origin_of(batch.id)
         self._results_due = self._clock.now() + _RESULTS_SECONDS
         self._is_reading = self._plan.reads_itself(settings)
 
@@ -151,11 +154,11 @@ class BatchSession:
         each = -(-at_once // workers)
         settings = self._settings.model_copy(update={"max_concurrent_checks": each})
         budget = BatchBudget(self._plan.max_cost_usd)
-        async with self._make_runner(settings) as runner:
+        async with self._make_runner(settings, self._origin) as runner:
             await self._take(runner)
             is_finished = False
             try:
-                with helpers(workers - 1, settings):
+                with helpers(workers - 1, settings, self._origin):
                     await self._work(runner, Width(at_once, 2 * at_once), budget)
                 is_finished = not budget.is_exhausted
             finally:

@@ -5,6 +5,7 @@ it will most likely cite; when the answer arrives, only the other sources it cit
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
@@ -37,8 +38,9 @@ from veridic.engine.proofreading import Proofreader, unlisted
 from veridic.engine.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
 from veridic.engine.threads import in_thread
 from veridic.judging.base import SourceJudge
+from veridic.judging.parse_claim_entries import parse_summary_validation
 from veridic.judging.parse_summary import parse_summary_answer
-from veridic.judging.parse_validator import ValidationAnswer, parse_summary_validation, parse_validation
+from veridic.judging.parse_validator import ValidationAnswer, parse_validation
 from veridic.prompts.validation import (
     SAID,
     SO,
@@ -226,8 +228,7 @@ class ModelReader:
             sampling=self._sampling,
         )
         async with self._queue.reading_ahead([Asked(question, claim.context)], prompt_evidence):
-            as_it_stands = partial(parse_validation, as_it_stands=True)
-            answer = await self._ask(self.name, prompt, stage, parse_validation, settle_for=as_it_stands)
+            answer = await self._ask(self.name, prompt, stage, parse_validation)
         return await self._reading(claim, question, answer, prompt_evidence)
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
@@ -331,9 +332,14 @@ class ModelReader:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
 
 
+_SECOND_PART = re.compile(r"\bpart[\s_-]?2\b", re.IGNORECASE)
+
+
 def _parse_hearsay(text: str, questions: Mapping[str, str]) -> Mapping[str, ValidationAnswer]:
-    """Parse both answers; if what was said states no fact, only whether it was said."""
+    """Parse both answers; only whether it was said if nothing is said of the second, because what was said states no fact."""
     try:
         return parse_summary_validation(text, questions)
     except AnswerError:
+        if _SECOND_PART.search(text):
+            raise
         return parse_summary_validation(text, {SAID: questions[SAID]})

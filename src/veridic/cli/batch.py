@@ -192,11 +192,14 @@ def _list(settings: Settings) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from veridic.runtime.leases import is_dead
     from veridic.store import batches
     from veridic.store.runs import RunStore
 
-    with RunStore(settings.database) as store, store.read() as session:
-        found = batches.newest(session, _LISTED)
+    with RunStore(settings.database) as store:
+        store.release_dead(is_dead)  # so that no batch of a process that is gone is called running
+        with store.read() as session:
+            found = batches.newest(session, _LISTED)
     console = Console()
     if not found:
         typer.echo("No batches yet; `veridic batch ARTICLES --output FILE` makes the first.", err=True)

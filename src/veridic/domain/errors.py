@@ -30,6 +30,7 @@
     ├── BudgetError                 exit 3   the next call would exceed the cost or token limit
     ├── TimeLimitError              exit 3   the run reached its time limit
     ├── BusyError                   exit 3   too many checks are already waiting
+    ├── StoppedError                exit 3   somebody cancelled the run, or another process took it over
     ├── ForbiddenError              exit 3   this person may not do that
     ├── ConflictError               exit 3   its state doesn't allow it, or somebody else was faster
     │   └── VersionConflictError             it was changed since this person opened it; has the changes
@@ -158,6 +159,10 @@ class BudgetError(VeridicError):
 
 
 class TimeLimitError(VeridicError):
+    pass
+
+
+class StoppedError(VeridicError):
     pass
 
 

@@ -4,7 +4,9 @@ import asyncio
 import ssl
 import time
 import zlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Generic, TypeVar
 
@@ -149,3 +151,25 @@ def tls_context() -> ssl.SSLContext:
 def may_use_proxy(url: str) -> bool:
     """Return whether proxies of the environment apply: they are for the internet, not for a server on this machine."""
     return httpx2.URL(url).host not in ("127.0.0.1", "::1", "localhost")
+
+
+_ask_for_retry: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("ask_for_retry", default=None)
+
+
+@contextmanager
+def asking_for_retries(ask: Callable[[], Awaitable[None]]) -> Iterator[None]:
+    """Have `ask` called before each request that repeats one without an answer, of the calls made in this context.
+
+    It may wait, and raise if there must be no further request.
+    """
+    token = _ask_for_retry.set(ask)
+    try:
+        yield
+    finally:
+        _ask_for_retry.reset(token)
+
+
+async def before_retry() -> None:
+    """Wait until a request may be repeated. Every client calls this before it does that."""
+    if (ask := _ask_for_retry.get()) is not None:
+        await ask()

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from veridic.domain.claim import Omission, OmissionReason
 from veridic.domain.decision import Correction, Decision
-from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.evidence import IN_DOUBT, Evidence, Source, Stance
 from veridic.domain.phrases import shortened
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
@@ -232,6 +232,8 @@ class _Printer:
         line.append(f" {reference}{source_name(evidence.source)}, {day(evidence.date)}", "dim")
         if differs := differences_line(evidence):
             line.append(f" {one_line(differs)}", "bold")
+        if evidence.assessment.is_in_doubt:
+            line.append(f" {IN_DOUBT}", "bold yellow")
         self._line(line, indent=5)
 
     def _correction(self, correction: Correction) -> None:

@@ -15,7 +15,7 @@ from veridic.domain.digests import content_digest
 from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.store.batch_tables import ArticleState, Batch, BatchArticle
 from veridic.store.leases import lease_end
-from veridic.store.listing import is_owned
+from veridic.store.listing import is_held, is_owned
 from veridic.store.tables import Run
 
 _ROWS_AT_ONCE = 500
@@ -112,6 +112,11 @@ def create(session: Session, source: str, output: str, plan: dict[str, Any]) -> 
     return batch.id
 
 
+def origin_of(batch_id: int) -> str:
+    """Return the origin of a batch's runs: the batch takes no others."""
+    return f"batch/{batch_id}"
+
+
 def set_plan(session: Session, batch_id: int, plan: dict[str, Any]) -> None:
     """Save another plan for the articles that are still to be checked."""
     session.execute(update(Batch).where(Batch.id == batch_id).values(plan=plan))
@@ -139,7 +144,7 @@ def newest(session: Session, limit: int) -> list[BatchSummary]:
 def take(session: Session, batch_id: int, owner: str, is_dead: Callable[[str], bool]) -> None:
     """Let this process work on a batch. Raises `ConflictError` if another one does."""
     batch = session.get_one(Batch, batch_id, with_for_update=True)
-    if _is_leased(batch) and batch.owner != owner and not is_dead(str(batch.owner)):
+    if is_held(batch) and batch.owner != owner and not is_dead(str(batch.owner)):
         raise ConflictError(f"Another process works on batch {batch_id}.")
     batch.owner, batch.lease_until, batch.finished_at = owner, lease_end(), None
 
@@ -353,16 +358,12 @@ def _summary(session: Session, batch: Batch) -> BatchSummary:
         plan=batch.plan,
         created_at=batch.created_at,
         finished_at=batch.finished_at,
-        is_under_way=_is_leased(batch),
+        is_under_way=is_held(batch),
         articles=done.listed,
         ended=done.ended,
         failed=done.failed,
         cost_usd=done.spent_usd,
     )
-
-
-def _is_leased(batch: Batch) -> bool:
-    return batch.owner is not None and batch.lease_until is not None and batch.lease_until > datetime.now(UTC)
 
 
 def _article(batch_id: int, number: int) -> Any:

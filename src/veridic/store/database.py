@@ -29,6 +29,8 @@ class DatabaseLocation:
     """A database's URL; `str()` gives a name for messages, without the password."""
 
     url: URL
+    shows_path: bool = True
+    """Whether messages have the path of a file; otherwise they have its name."""
 
     @property
     def file(self) -> Path | None:
@@ -36,6 +38,8 @@ class DatabaseLocation:
         return Path(str(self.url.database)) if self.url.get_backend_name() == "sqlite" else None
 
     def __str__(self) -> str:
+        if self.file is not None and not self.shows_path:
+            return self.file.name
         # The query may contain a password too.
         return str(self.file or self.url.set(query={}).render_as_string(hide_password=True))
 

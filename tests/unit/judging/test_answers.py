@@ -10,7 +10,8 @@ from veridic.claims.parse_lister import parse_listed
 from veridic.decision.reliability import parse_reliability_score
 from veridic.domain.verdicts import Scale, say
 from veridic.judging.parse_checker import parse_verifications
-from veridic.judging.parse_validator import ValidationAnswer, parse_summary_validation, parse_validation
+from veridic.judging.parse_claim_entries import parse_summary_validation
+from veridic.judging.parse_validator import ValidationAnswer, parse_validation
 from veridic.providers.llm.thinking import final_answer
 from veridic.text.answer_fields import AnswerError
 

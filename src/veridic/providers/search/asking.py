@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError, SearchError
-from veridic.providers.http_calls import Pace, wait_before_retry
+from veridic.providers.http_calls import Pace, before_retry, wait_before_retry
 from veridic.providers.search.words import one_line
 
 T = TypeVar("T")
@@ -94,6 +94,8 @@ async def until_answered(attempt: Callable[[], Awaitable[T]], label: str, patien
             while True:
                 if wait:
                     await patience.sleep(wait)
+                if attempts:
+                    await before_retry()
                 attempts += 1
                 started = patience.clock()
                 try:
