@@ -61,7 +61,7 @@ class PagesRow(BenchRow):
         return self
 
 
-class Page(NamedTuple):
+class CorpusPage(NamedTuple):
     title: str
     text: str
 
@@ -75,7 +75,7 @@ class PageClaim(NamedTuple):
 class Pages(NamedTuple):
     """All pages, and the claims to check against them."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[CorpusPage, ...]
     claims: tuple[PageClaim, ...]
 
     def first(self, limit: int | None) -> Pages:
@@ -89,7 +89,9 @@ def read_pages(paths: Sequence[Path]) -> Pages:
     Raises `InputError` for the first row that can't be read, or if there are no pages or no claims.
     """
     rows = read_rows(paths, PagesRow)
-    pages = tuple(Page(row.page, row.text) for row in rows if row.page is not None and row.text is not None)
+    pages = tuple(
+        CorpusPage(row.page, row.text) for row in rows if row.page is not None and row.text is not None
+    )
     claims = tuple(
         PageClaim(row.claim, row.label, row.gold)
         for row in rows
@@ -163,7 +165,7 @@ def _settling(judged: Iterable[tuple[PageClaim, CheckedSentence]]) -> Iterator[b
 
 
 @contextmanager
-def open_pages(pages: Sequence[Page], settings: Settings, indexing: Progress) -> Iterator[CheckClaim]:
+def open_pages(pages: Sequence[CorpusPage], settings: Settings, indexing: Progress) -> Iterator[CheckClaim]:
     """Index the pages as one corpus, and check claims against it with the embedded engine."""
     from veridic.engine.open_evidence import open_against
 

@@ -22,7 +22,7 @@ from veridic.text.front_matter import read_front_matter
 
 if TYPE_CHECKING:
     from veridic.ingest.extract.client import Format
-    from veridic.providers.fetch.base import Fetcher, Page
+    from veridic.providers.fetch.base import FetchedPage, Fetcher
 
 
 READ_ENCODINGS = "UTF-8, UTF-16 with a byte order mark, and Windows-1252 (Latin-1)"
@@ -233,7 +233,7 @@ def _extracted(content: bytes, media_type: str, source: str, name: str) -> Docum
     )
 
 
-def _from_page(page: Page, settings: Settings) -> Document:
+def _from_page(page: FetchedPage, settings: Settings) -> Document:
     document = document_from_bytes(
         page.body,
         source=page.url,

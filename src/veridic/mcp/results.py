@@ -30,7 +30,7 @@ class _FromOutside(BaseModel):
     notice: str = Field(default=NOTICE, description="How to treat the text below.")
 
 
-class Citation(BaseModel):
+class QuotableEvidence(BaseModel):
     """A passage of a source, ready to be quoted."""
 
     quote: str = Field(description="The passage's own words. Quote these, unchanged.")
@@ -59,7 +59,7 @@ class Citation(BaseModel):
         )
 
 
-class ClaimEvidence(Citation):
+class ClaimEvidence(QuotableEvidence):
     """A citation, and what it says about the claim."""
 
     stance: Stance = Field(description="Whether it supports or contradicts the claim, or only gives context.")
@@ -67,7 +67,7 @@ class ClaimEvidence(Citation):
     @classmethod
     def read(cls, evidence: Evidence) -> Self:
         quote = evidence.assessment.quote or evidence.passage.text
-        cited = Citation.of(quote, evidence.source, evidence.date)
+        cited = QuotableEvidence.of(quote, evidence.source, evidence.date)
         return cls.model_validate(cited.model_dump() | {"stance": evidence.stance})
 
 
@@ -169,7 +169,7 @@ class FoundEvidence(_FromOutside):
 
     question: str
     searched: list[str] = Field(description="The corpora and search providers that were asked.")
-    passages: list[Citation] = Field(description="The most promising first.")
+    passages: list[QuotableEvidence] = Field(description="The most promising first.")
     problems: list[str] = Field(description="Searches that failed.")
     cost_usd: float
 
@@ -230,5 +230,5 @@ def _listed_runs(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
         )
 
 
-def _cited(passage: Passage) -> Citation:
-    return Citation.of(passage.text, passage.source, passage.date or passage.source.date)
+def _cited(passage: Passage) -> QuotableEvidence:
+    return QuotableEvidence.of(passage.text, passage.source, passage.date or passage.source.date)

@@ -18,7 +18,7 @@ from veridic.domain.people import Right
 from veridic.domain.progress import Progress
 from veridic.mcp.callers import ToolContext, require
 from veridic.mcp.checking import MaxCost, MaxSeconds
-from veridic.mcp.errors import told
+from veridic.mcp.errors import as_tool_errors
 from veridic.mcp.results import NOTICE
 from veridic.mcp.roots import Roots
 from veridic.providers.llm.connect import connect_models
@@ -147,7 +147,7 @@ class VerifyTool:
         Returns what does not hold, each with the place in the document, the evidence in the code, and a correction where
         the code settles it. Reads files only: nothing of the repository is run.
         """
-        with told():
+        with as_tool_errors():
             require(context, Right.CHECK)
             root = await run_sync(self._roots.place, path)
             if not root.is_dir():

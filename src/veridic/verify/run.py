@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from veridic.verify.cache import FindingStore
     from veridic.verify.documents.unit import Unit
     from veridic.verify.evidence.examples import Example
-    from veridic.verify.facts.model import Read
+    from veridic.verify.facts.model import FileFacts
     from veridic.verify.proposals.asking import Proposer
     from veridic.verify.verifier import Verifier
 
@@ -115,7 +115,7 @@ class _Run:
         """The lines that a change wrote, by file, if only those are checked."""
         self._proposer: Proposer | None = None
         self._headings: dict[str, list[Unit]] = {}
-        self._symbols: dict[str, Read] = {}
+        self._symbols: dict[str, FileFacts] = {}
         self._order = order
         self._settings = settings
         self._progress = progress

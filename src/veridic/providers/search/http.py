@@ -25,8 +25,8 @@ from veridic.providers.http_calls import (
 )
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
-    Patience,
     SearchAttemptError,
+    SearchDeadline,
     cut_off,
     error_message,
     failed_status,
@@ -37,7 +37,7 @@ from veridic.providers.search.asking import (
     until_answered,
 )
 from veridic.providers.search.base import SearchAnswer, SearchQuery
-from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
+from veridic.providers.search.sifting import Row, UnreadableResultsError, sift
 
 _CONNECT_SECONDS = 10.0
 _HEADERS = {
@@ -48,7 +48,7 @@ _HEADERS = {
 
 
 @dataclass(frozen=True)
-class Call:
+class SearchRequest:
     """A request: a POST if it has a body, else a GET."""
 
     path: str
@@ -77,17 +77,17 @@ class Engine(ABC):
     """Where the records of a database are: they are within every query's domains, unless it excludes them."""
 
     @abstractmethod
-    def request(self, query: SearchQuery, today: date) -> Call | None:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:
         """Build the request; None if nothing can be found."""
 
     @abstractmethod
     def rows(self, answer: Any) -> Sequence[Row]:
-        """Return the results in an answer. Raises `UnreadableAnswerError` if it is not a search answer."""
+        """Return the results in an answer. Raises `UnreadableResultsError` if it is not a search answer."""
 
-    def follow_up(self, answers: Sequence[Any]) -> Call | None:  # noqa: ARG002
+    def follow_up(self, answers: Sequence[Any]) -> SearchRequest | None:  # noqa: ARG002
         """Build the request that has to follow these answers; None if they are all.
 
-        Raises `UnreadableAnswerError` like `rows`.
+        Raises `UnreadableResultsError` like `rows`.
         """
         return None
 
@@ -101,12 +101,12 @@ class Engine(ABC):
 
 
 def dicts_in(answer: Any, *path: str) -> list[dict[str, Any]]:
-    """Return the list of objects at `path` in an answer. Raises `UnreadableAnswerError` if there is none."""
+    """Return the list of objects at `path` in an answer. Raises `UnreadableResultsError` if there is none."""
     found = answer
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     if not isinstance(found, list):
-        raise UnreadableAnswerError(error_message(answer) if isinstance(answer, dict) else "")
+        raise UnreadableResultsError(error_message(answer) if isinstance(answer, dict) else "")
     return [item if isinstance(item, dict) else {} for item in found]
 
 
@@ -120,13 +120,13 @@ class HttpSearch:
     def __init__(
         self,
         engine: Engine,
-        patience: Patience,
+        time_limit: SearchDeadline,
         *,
         transport: httpx2.AsyncBaseTransport | None = None,
         today: Callable[[], date] = today_utc,
     ) -> None:
         self._engine = engine
-        self._patience = patience
+        self._deadline = time_limit
         self._transport = transport
         self._today = today
         self._clients = PerLoop(self._open, httpx2.AsyncClient.aclose)
@@ -153,10 +153,10 @@ class HttpSearch:
                 rows = engine.rows(engine.joined(answers))
                 found = sift(rows, within, engine.name, range_applied=call.filters_by_date, today=today)
                 return SearchAnswer(found, engine.billed(answers[-1]))
-            except UnreadableAnswerError as error:
+            except UnreadableResultsError as error:
                 raise unreadable(engine, str(error)) from None
 
-        return await until_answered(attempt, engine.label, self._patience)
+        return await until_answered(attempt, engine.label, self._deadline)
 
     def _open(self) -> httpx2.AsyncClient:
         base = httpx2.URL(self._engine.base_url)
@@ -167,7 +167,7 @@ class HttpSearch:
             trust_env=may_use_proxy(self._engine.base_url),
         )
 
-    async def _ask(self, call: Call) -> Any:
+    async def _ask(self, call: SearchRequest) -> Any:
         """Send a request and return the JSON of a 200 response, or its text if the call asks for XML."""
         engine = self._engine
         client = await self._clients.current()

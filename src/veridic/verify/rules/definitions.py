@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 from veridic.domain.code import AssertionKind, ClaimDomain, CodeVerdict, EntityKind
-from veridic.verify.facts.declarations import is_aside
+from veridic.verify.facts.declarations import is_not_product_code
 from veridic.verify.facts.literals import is_nothing, literal, same_value
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family, has_member
@@ -264,7 +264,7 @@ def _is_called_default(fact: Fact) -> bool:
 def _is_of_example(look: Look, files: Iterable[str]) -> bool:
     """Whether the folder of the document has its own code with the name: the README of an example is about the example."""
     folder = posixpath.dirname(look.claim.document)
-    return is_aside(f"{folder}/") and any(path.startswith(f"{folder}/") for path in files)
+    return is_not_product_code(f"{folder}/") and any(path.startswith(f"{folder}/") for path in files)
 
 
 def _is_passed_on(fact: Fact, wanted: tuple[str, ...]) -> bool:
