@@ -79,9 +79,7 @@ def _says_nearly_the_same(evidence: str, content: str) -> bool:
     known = {word[:_STEM_LENGTH] for word in _WORD.findall(content.casefold())}
     words = [word for word in _WORD.findall(evidence.casefold()) if len(word) >= _SHORTEST_WORD]
     own = [word for word in words if word[:_STEM_LENGTH] not in known]
-    has_figure = any(
-        number not in known for number in _WORD.findall(evidence) if number[0].isdigit()
-    )
+    has_figure = any(number not in known for number in _WORD.findall(evidence) if number[0].isdigit())
     return not has_figure and 0 < len(own) <= len(words) - len(own)
 
 

@@ -195,7 +195,7 @@ class Runner:
 
     async def until_idle(self) -> None:
         """Wait until no check is waiting, and none is under way here."""
-        while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
+        while await self._has_work():
             await asyncio.sleep(FOLLOW_SECONDS)
 
     async def _has_work(self) -> bool:

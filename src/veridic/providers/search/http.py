@@ -79,7 +79,7 @@ class Engine(ABC):
     def rows(self, answer: Any) -> Sequence[Row]:
         """Return the results in an answer. Raises `UnreadableAnswerError` if it is not a search answer."""
 
-    def follow_up(self, answers: Sequence[Any]) -> Call | None:  # noqa: ARG002
+    def follow_up(self, answers: Sequence[Any]) -> Call | None:
         """Build the request that has to follow these answers; None if they are all.
 
         Raises `UnreadableAnswerError` like `rows`.
@@ -90,7 +90,7 @@ class Engine(ABC):
         """Return what `rows` reads: the last answer, unless an engine needs more of them."""
         return answers[-1]
 
-    def billed(self, answer: Any) -> float | None:  # noqa: ARG002
+    def billed(self, answer: Any) -> float | None:
         """Return the cost that this answer reports, in US dollars, or None."""
         return None
 

@@ -50,7 +50,7 @@ class Wikidata(Engine):
     api_key = None
     own_domains = ("wikidata.org",)
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:  # noqa: ARG002 - others need the day
+    def request(self, query: SearchQuery, today: date) -> Call | None:
         if query.channel is not Channel.GENERAL:
             return None
         return _call(

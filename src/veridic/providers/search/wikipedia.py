@@ -26,7 +26,7 @@ class Wikipedia(Engine):
     label = "Wikipedia"
     api_key = None
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:  # noqa: ARG002 - others need the day
+    def request(self, query: SearchQuery, today: date) -> Call | None:
         if not fits_domains(self.host, query):
             return None
         words = any_keyword(query.claim or query.query, _MAX_CHARACTERS)
