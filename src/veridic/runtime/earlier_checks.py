@@ -20,6 +20,8 @@ _INHERITED = ("mode", "engine", "models", "against", "threshold", "max_cost_usd"
 def order_after(earlier: CheckOrder, run_id: str, order: CheckOrder, named: Collection[str]) -> CheckOrder:
     """Return an order like an earlier one in all that it doesn't name itself. Thorough checks keep verdicts of it."""
     inherited = {name: getattr(earlier, name) for name in _INHERITED if name not in named}
+    if "against" in inherited:
+        inherited["folder"] = earlier.folder
     mode = inherited.get("mode", order.mode)
     keeps = mode is Mode.THOROUGH and earlier.mode is Mode.THOROUGH
     return order.model_copy(update={**inherited, "earlier": run_id if keeps else None})

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.engine.fakes import AS_OF, FakeJudge, FakeObserver, bare, passage
 
 from veridic.check.kept import Conditions, EarlierCheck, KeptVerdicts, why_nothing_is_kept
-from veridic.check.run import Plan, Team, ValidationRun
+from veridic.check.run import Plan, RunParts, ValidationRun
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
@@ -36,10 +36,10 @@ ID = "FC-2026-000001"
 def check(text: str, observer: FakeObserver, kept: KeptVerdicts | None = None) -> tuple[Report, list[Event]]:
     judge = FakeJudge({(TRUE, FOUND.text): Stance.SUPPORTING, (FALSE, FOUND.text): Stance.CONTRADICTING})
     reader = EmbeddedReader(judge, ReaderOptions(as_of=AS_OF, claim_date=AS_OF))
-    team = Team("fake", {}, EmbeddedLister(None), observer, reader, ("desk",))
+    parts = RunParts("fake", {}, EmbeddedLister(None), observer, reader, ("desk",))
     run = ValidationRun(
         document_from_text(text, source="-"),
-        team,
+        parts,
         Plan(mode=Mode.THOROUGH, as_of=AS_OF),
         steps=InMemorySteps(),
         meter=Meter(),

@@ -39,7 +39,7 @@ function reopen(claim) {
 async function send(event) {
   const form = event.target;
   const here = form.closest("section.beside");
-  if (!form.matches(".verdict-form") || !here) return;
+  if (!here || form.matches(".take")) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const section = await fetched(form.getAttribute("action"), { method: "POST", body }).catch(() => null);
