@@ -5,7 +5,7 @@ it will most likely cite; when the answer arrives, only the other sources it cit
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from functools import partial

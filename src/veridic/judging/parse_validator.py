@@ -4,13 +4,14 @@ Qualified verdicts stay qualified: "mostly true" is MOSTLY_SUPPORTED and still T
 MISLEADING on it. Several verdicts side by side ("TRUE or FALSE", the format's own list) count as none.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.verdicts import Scale, Verdict, read, words
 from veridic.judging.strict_verdict import begins_with_verdict, is_taken_back, read_verdict_words
-from veridic.text.answer_fields import AnswerError, Fields, as_text
+from veridic.text.answer_fields import AnswerError, Fields
 from veridic.text.loose_json import objects_with, read_json
 
 
@@ -37,6 +38,7 @@ _NOT_THE_ANSWER = frozenset((*_SOURCES, "evidence", "keyfindings", "findings", "
 """Fields in which a verdict or rating is on something else: a source, a finding."""
 _SUPPORTING = ("supportingsources", "supporting")
 _CONTRADICTING = ("contradictingsources", "contradicting", "refutingsources")
+_MORE_SENTENCES = re.compile(r"[.!?]\s+\w")
 _DEFAULT_CONFIDENCE = 50.0
 """The confidence of a model that gives none: the lower end of moderate evidence."""
 
@@ -88,8 +90,10 @@ def is_qualified(fields: Fields) -> bool:
 
 
 def _lacking(objects: Sequence[Fields]) -> str:
+    if any(is_qualified(fields) and _MORE_SENTENCES.search(fields.text(*_VERDICT)) for fields in objects):
+        return _TAKEN_BACK
     missing = f"no verdict that is one of {', '.join(words(Scale.VALIDATION))}"
-    return f"{_TAKEN_BACK} or qualified, and {missing} alone" if any(map(is_qualified, objects)) else missing
+    return f"{missing} and nothing else" if any(map(is_qualified, objects)) else missing
 
 
 def _after_json(text: str) -> str:
