@@ -43,8 +43,8 @@ class ScriptedChecks:
         self.at_once = self.most_at_once = 0
         self._on_call = on_call
 
-    def make_runner(self, settings: Settings) -> Runner:
-        return Runner(settings, connect=self._connect, pipeline=self)
+    def make_runner(self, settings: Settings, origin: str | None = None) -> Runner:
+        return Runner(settings, connect=self._connect, pipeline=self, origin=origin)
 
     async def __call__(
         self,
@@ -144,8 +144,8 @@ def session(
     output: Path,
     settings: Settings,
     checks: ScriptedChecks,
-    plan: BatchPlan = BatchPlan(),
-    manner: Manner = Manner(),
+    plan: BatchPlan = BatchPlan(),  # noqa: B008  immutable
+    manner: Manner = Manner(),  # noqa: B008  immutable
     **seams: Any,
 ) -> BatchSession:
     """The session that `veridic batch` would run, with scripted checks."""

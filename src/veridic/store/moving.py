@@ -16,11 +16,12 @@ from veridic.store.database import READ_ONLY, DatabaseLocation, existing_locatio
 from veridic.store.desk_index import ChangedCheck, DeskTotal, IndexedCheck, IndexedClaim
 from veridic.store.leases import is_unfinished
 from veridic.store.listing import is_owned
-from veridic.store.tables import ClaimKind, Run
+from veridic.store.tables import ClaimKind, Run, WorkingProcess
 
 _ROWS_AT_ONCE = 1000
-_DERIVED = {table.__tablename__ for table in (ChangedCheck, DeskTotal, IndexedCheck, IndexedClaim)}
-"""Not copied: the target's own triggers note what is to be read into them."""
+_LEFT = (ChangedCheck, DeskTotal, IndexedCheck, IndexedClaim, WorkingProcess)
+_DERIVED = {table.__tablename__ for table in _LEFT}
+"""Not copied: the target's own triggers note what is to be read into them, and processes note themselves."""
 
 
 class Moved(Frozen):
@@ -112,7 +113,7 @@ def _last_number(connection: Connection, table: Table) -> int:
     """Return the highest number that a row of a table ever had, so that it is not given again."""
     if connection.dialect.name == "postgresql":
         sequence = connection.scalar(select(func.pg_get_serial_sequence(table.name, "id")))
-        used = connection.execute(text(f"SELECT last_value, is_called FROM {sequence}")).one()
+        used = connection.execute(text(f"SELECT last_value, is_called FROM {sequence}")).one()  # noqa: S608
         return int(used.last_value) if used.is_called else 0
     last = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
     return connection.scalar(last, {"name": table.name}) or 0
