@@ -21,6 +21,7 @@ from veridic.runtime.recording import Recorder
 from veridic.runtime.writer import Writer
 from veridic.store import maintenance
 from veridic.store.leases import Placement
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
 from veridic.store.steps import ProviderLimits
 
@@ -36,7 +37,7 @@ def write(connection: Connection, url: str, runs: int) -> None:
             connection.send(("begin", ""))
             run_id = store.begin(report.document, mode="thorough", engine="embedded")
             connection.send(("claims", run_id))
-            store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+            store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
             connection.send(("complete", run_id))
             store.complete(run_id, report)
             connection.send(("saved", run_id))

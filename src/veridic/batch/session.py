@@ -142,7 +142,7 @@ class BatchSession:
         self._owner = new_owner()
         self._origin = batches.origin_of(batch.id)
         self._results_due = self._clock.now() + _RESULTS_SECONDS
-        self._is_reading = self._plan.reads_itself(settings)
+        self._is_reading = self._plan.uses_embedded_engine(settings)
 
     async def run(self) -> Ended:
         """Work until every article has ended, or without end if the input is watched.

@@ -124,7 +124,7 @@ def _open(
         )
     writer_for(output.absolute())
     open_input(source, settings)
-    plan.reads_itself(settings)
+    plan.uses_embedded_engine(settings)
     with RunStore(settings.database) as store:
         return open_batch(store, source, output, plan)
 

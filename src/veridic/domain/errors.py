@@ -190,3 +190,13 @@ class VersionConflictError(ConflictError):
 
 class StorageError(VeridicError):
     pass
+
+
+def too_large(what: str, limit: int) -> TooLargeError:
+    """Return the error for a document larger than `Settings.max_document_bytes`."""
+    return TooLargeError(f"{what} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit.")
+
+
+def missing_extra(extra: str, what: str) -> UsageError:
+    """Return the error for something that needs an optional part of the package."""
+    return UsageError(f"{what} needs an extra: pip install 'veridic[{extra}]'.")

@@ -51,6 +51,8 @@ class CredibilityLevel(StrEnum):
 
 
 class SourceType(StrEnum):
+    """The kinds that reports and tables may name. Veridic itself finds documentation and the web."""
+
     CODEBASE = "codebase"
     DOCUMENTATION = "documentation"
     WEB = "web"

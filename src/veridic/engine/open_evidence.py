@@ -10,13 +10,14 @@ from typing import NamedTuple
 from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import EmptyInputError, InputError, NotFoundError, UsageError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.engine.cache_expiry import keep_used
 from veridic.engine.judges import country_aliases
 from veridic.engine.threads import in_thread
-from veridic.evidence.build import Additions, CorpusItem, Progress, ignore_progress
+from veridic.evidence.build import Additions, CorpusItem
 from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.gathering import Gatherer, Page, ReadPage
+from veridic.evidence.gathering import Gatherer, ParsedPage, ReadPage
 from veridic.evidence.local import LOCKS
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import CorpusSearch, Retriever
@@ -80,16 +81,16 @@ def page_reader(settings: Settings, fetcher: Fetcher | None = None) -> ReadPage:
     """Return a function that fetches and reads the page at a URL; `fetcher` replaces the network in tests."""
     page_fetcher = fetcher or HttpFetcher(settings, cache=settings.home / "cache" / "pages")
 
-    async def read(url: str) -> Page:
+    async def read(url: str) -> ParsedPage:
         return await in_thread(partial(_read, url, page_fetcher, settings))
 
     return read
 
 
-def _read(url: str, fetcher: Fetcher, settings: Settings) -> Page:
+def _read(url: str, fetcher: Fetcher, settings: Settings) -> ParsedPage:
     document = read_document(url, settings=settings, fetcher=fetcher)
     digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Page(document.title, document.text, document.published, digest, document.author)
+    return ParsedPage(document.title, document.text, document.published, digest, document.author)
 
 
 _CACHE_WAIT_SECONDS = 600.0

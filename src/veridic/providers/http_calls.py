@@ -1,11 +1,13 @@
 """What the model and search clients share: size-limited bodies, one client per event loop, pacing after 429 responses, and retries."""
 
 import asyncio
+import ssl
 import time
 import zlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Generic, TypeVar
 
 import httpx2
@@ -138,6 +140,17 @@ def wait_before_retry(
     else:
         wait = max(0.0, retry_after) * (1 + jitter / 10)
     return wait if wait <= LONGEST_WAIT_SECONDS and wait < time_left else None
+
+
+@cache
+def tls_context() -> ssl.SSLContext:
+    """Load the certificates once for the whole process: it takes longer than ten requests."""
+    return httpx2.create_ssl_context()
+
+
+def may_use_proxy(url: str) -> bool:
+    """Return whether proxies of the environment apply: they are for the internet, not for a server on this machine."""
+    return httpx2.URL(url).host not in ("127.0.0.1", "::1", "localhost")
 
 
 _ask_for_retry: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("ask_for_retry", default=None)

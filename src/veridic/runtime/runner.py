@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Self
 
-from veridic.check.team import Recruiting
+from veridic.check.choose_readers import ReaderChoice
 from veridic.config.settings import Settings
 from veridic.consensus.cast import Casting
 from veridic.domain.base import Frozen
@@ -437,7 +437,7 @@ def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModel
             raise UsageError(NO_QUESTION)
     else:
         document_to_validate(order)
-        Recruiting(order, settings, models, as_of=as_of)
+        ReaderChoice(order, settings, models, as_of=as_of)
 
 
 def _today() -> date:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from veridic.check.team import chosen_models
+from veridic.check.choose_readers import chosen_models
 from veridic.config.settings import Settings
 from veridic.consensus.cast import chosen_cast
 from veridic.domain.errors import StorageError, UsageError

@@ -5,13 +5,13 @@ All functions work within the caller's transaction. Runs of articles are ordinar
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from veridic.domain.base import Frozen
+from veridic.domain.digests import content_digest
 from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.store.batch_tables import ArticleState, Batch, BatchArticle
 from veridic.store.leases import lease_end
@@ -183,7 +183,7 @@ def leave(session: Session, batch_id: int, owner: str, *, is_finished: bool) -> 
 
 def list_articles(session: Session, batch_id: int, items: Sequence[Listed]) -> dict[str, ArticleRow]:
     """Add the items that are new to the batch, with the next numbers; return the row of each by its key."""
-    unique = {_digest(item.key): item for item in items}
+    unique = {content_digest(item.key): item for item in items}
     rows = _by_digest(session, batch_id, unique)
     number = _last_number(session, batch_id)
     new = []
@@ -396,11 +396,6 @@ def _row(number: int, key: str, state: str, *rest: Any) -> ArticleRow:
 def _by_digest(session: Session, batch_id: int, digests: Iterable[str]) -> dict[str, ArticleRow]:
     rows = session.execute(_rows(batch_id).where(BatchArticle.key.in_(list(digests))))
     return {row.key: row for row in (_row(*found) for found in rows)}
-
-
-def _digest(key: str) -> str:
-    """Return a key as it is saved: a feed or a file name may have any characters, and any number of them."""
-    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _last_number(session: Session, batch_id: int) -> int:

@@ -17,7 +17,6 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
-from veridic.domain.claim import Claim
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError, NotFoundError, StorageError
@@ -127,10 +126,6 @@ class RunStore:
             )
         )
         return ConsensusRunIds(run_id=run_id, conversation_id=conversation, message_id=message)
-
-    def claims_extracted(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Save the claims as pending."""
-        self.add(run_id, RunUpdate(claims=list(claims)))
 
     def add(self, run_id: str, update: RunUpdate) -> None:
         """Save the progress of a run since the last call."""
@@ -269,7 +264,7 @@ class RunStore:
             raise
         except DBAPIError as error:
             return unusable(self._location, str(error.orig))
-        except Exception as error:  # noqa: BLE001  returned to the caller of this write
+        except Exception as error:
             return error
 
     def recent(self, limit: int = 20) -> list[RunSummary]:

@@ -40,7 +40,7 @@ class User(Base):
 
 
 class Assignment(Base):
-    """An editorial assignment that a fact check belongs to."""
+    """An editorial assignment that a fact check belongs to. For other programs: Veridic writes none."""
 
     __tablename__ = "assignments"
 
@@ -326,7 +326,7 @@ class RunEvent(Base):
 
 
 class IdCounter(Base):
-    """The last number used in a year, so that ids of deleted runs are not reused."""
+    """The last number used in a year, so that ids of deleted runs are not reused. Counted in plain SQL."""
 
     __tablename__ = "id_counters"
 

@@ -20,7 +20,7 @@ from veridic.domain.errors import InputError
 from veridic.verify.documents.claims import find_claims
 from veridic.verify.documents.comments import read_source_units
 from veridic.verify.documents.vocabulary import Vocabulary
-from veridic.verify.facts.model import Read
+from veridic.verify.facts.model import FileFacts
 from veridic.verify.facts.symbols import read_symbols
 from veridic.verify.folder import Folder
 
@@ -35,7 +35,7 @@ _START = "import sys; sys.path[:] = sys.argv[1:]; from veridic.verify.reading im
 class SourceFile(NamedTuple):
     path: str
     claims: list[DocClaim]
-    symbols: Read | None
+    symbols: FileFacts | None
     """Its definitions, if it makes claims: most of those are compared with them."""
 
 
@@ -78,11 +78,11 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     import gc
 
     gc.disable()  # Syntax trees and claims have no cycles, and garbage collection takes a tenth of the time.
-    root, words = pickle.load(questions)  # noqa: S301  written by `_Interpreter`
+    root, words = pickle.load(questions)
     folder = Folder(root)
     while True:
         try:
-            paths = pickle.load(questions)  # noqa: S301
+            paths = pickle.load(questions)
         except EOFError:
             return
         pickle.dump([_read(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL)
@@ -113,7 +113,7 @@ class _Interpreter:
 
     def _started(self) -> "subprocess.Popen[bytes]":
         places = [place for place in sys.path if place and Path(place).is_absolute()]
-        self._process = subprocess.Popen(  # noqa: S603  this interpreter, with a program of our own
+        self._process = subprocess.Popen(
             [sys.executable, "-I", "-X", "utf8", "-c", _START, *places],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -127,15 +127,15 @@ class _Interpreter:
         in_time.start()
         try:
             self._send(process, paths)
-            assert process.stdout  # noqa: S101  it is a pipe
-            found: list[SourceFile] = pickle.load(process.stdout)  # noqa: S301  written by `serve`
+            assert process.stdout
+            found: list[SourceFile] = pickle.load(process.stdout)
         finally:
             in_time.cancel()
         return found
 
     @staticmethod
     def _send(process: "subprocess.Popen[bytes]", what: object) -> None:
-        assert process.stdin  # noqa: S101  it is a pipe
+        assert process.stdin
         pickle.dump(what, process.stdin)
         process.stdin.flush()
 

@@ -735,13 +735,13 @@ def test_out_of_time_before_extraction_is_reported() -> None:
 
 
 @pytest.fixture
-def _no_patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every stage times out at once if its model does not answer at once."""
     monkeypatch.setattr("veridic.run.stage_seconds", lambda _order, _settings: 0.02)
     yield
 
 
-@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.usefixtures("_short_timeouts")
 @pytest.mark.parametrize(
     ("prompt", "last", "kept"),
     [
@@ -773,7 +773,7 @@ def test_a_stage_that_times_out(prompt: str, last: str, kept: str) -> None:
         assert run.stage("generate").parsed_data["fallback"] is True
 
 
-@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.usefixtures("_short_timeouts")
 def test_checkers_that_time_out_are_left_out() -> None:
     async def follow() -> Outcome:
         models = scripted()

@@ -148,12 +148,12 @@ def test_report_without_claims(sample_report: Report) -> None:
 
 def test_omissions_are_counted_and_shortened() -> None:
     omissions = tuple(
-        Omission(span=(0, 1), text=f"{number} " + "very " * 100, reason=OmissionReason.HEDGED)
+        Omission(span=(0, 1), text=f"{number} " + "very " * 100, reason=OmissionReason.OPINION)
         for number in range(10)
     )
     shown = _piped(make_report(omissions=omissions))
 
-    assert "hedged statement: 10" in shown
+    assert "opinion: 10" in shown
     assert "and 7 more" in shown
     assert "…”" in shown
     assert "very " * 40 not in shown
