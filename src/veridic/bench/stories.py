@@ -23,7 +23,7 @@ from veridic.domain.verdicts import Verdict
 SURE = 0.8
 """A verdict with at least this confidence is sure."""
 PASSAGES_SHOWN = 5
-"""The passage that settles a statement should be among so many."""
+"""The passage that settles a statement should be among this many."""
 _SHARED_CHARACTERS = 20
 """How much a passage and a quote must share if the passage has only part of the quote."""
 

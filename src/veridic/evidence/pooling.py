@@ -245,7 +245,7 @@ def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similari
 
 
 def _within_limits(found: Iterable[Found], characters: int, of_corpora: Collection[str]) -> Iterator[Found]:
-    """Yield the best passages of each source up to so many characters, and at least one."""
+    """Yield the best passages of each source up to a number of characters, and at least one."""
     taken: Counter[str] = Counter()
     of_corpora_so_far = 0
     for one in found:

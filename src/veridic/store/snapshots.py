@@ -70,7 +70,7 @@ def _read(run_id: str, question: str, digest: str, content: str) -> Gathered:
     if not _is_intact(digest, content):
         raise StorageError(
             f"The evidence kept for {run_id} on {shortened(question, _MAX_QUESTION_LENGTH)!r} is damaged, so the run can't be repeated "
-            "on it; `veridic db check` looks over the database, and a new check finds evidence anew."
+            "on it; `veridic db check` looks over the database, and a new check gathers new evidence."
         )
     try:
         return Gathered.model_validate(json.loads(content))
